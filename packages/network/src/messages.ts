@@ -1,0 +1,91 @@
+/**
+ * The values that travel between the threads of the network: what the HTTP interface hands to the engine
+ * (the thread that runs canisters) and what the engine hands back. Everything here survives a structured clone.
+ */
+
+/** An authenticated update call, ready for induction. `canisterId` is empty for the management canister. */
+export interface IngressMessage {
+  readonly requestId: Uint8Array;
+  readonly sender: Uint8Array;
+  readonly canisterId: Uint8Array;
+  /** The canister whose address the call was sent to (the URL); the target of a management call. */
+  readonly effectiveCanisterId: Uint8Array;
+  readonly method: string;
+  readonly arg: Uint8Array;
+  /** Unix time in nanoseconds after which the request is forgotten. */
+  readonly expiryNanos: bigint;
+}
+
+/** A rejection as the IC interface specification words it. */
+export interface Rejection {
+  /** 1 SYS_FATAL, 2 SYS_TRANSIENT, 3 DESTINATION_INVALID, 4 CANISTER_REJECT, 5 CANISTER_ERROR, 6 SYS_UNKNOWN. */
+  readonly rejectCode: number;
+  readonly message: string;
+  /** `IC0xxx`, the replica's own error code. */
+  readonly errorCode: string;
+}
+
+export type Outcome =
+  | { readonly status: 'replied'; readonly reply: Uint8Array }
+  | ({ readonly status: 'rejected' } & Rejection);
+
+/** Whether a submitted update call entered the queue. A refused one leaves no trace in the state. */
+export type Admission = { readonly accepted: true } | ({ readonly accepted: false } & Rejection);
+
+export interface QueryMessage {
+  readonly sender: Uint8Array;
+  readonly canisterId: Uint8Array;
+  readonly method: string;
+  readonly arg: Uint8Array;
+  /** A certificate for `/canister/<id>/certified_data` and the value it certifies, if the caller has one at hand. */
+  readonly dataCertificate?: { readonly certificate: Uint8Array; readonly certifiedData: Uint8Array };
+}
+
+/**
+ * `stale-certificate`: the canister asked for its data certificate and the one handed in does not certify the
+ * current certified data (or none was handed in); ask again with a fresh one.
+ */
+export type QueryResult = Outcome | { readonly status: 'stale-certificate' };
+
+export interface Metadata {
+  readonly name: string;
+  readonly visibility: 'public' | 'private';
+  readonly content: Uint8Array;
+}
+
+/** What the state tree holds of one canister. */
+export interface CanisterLeaves {
+  readonly canisterId: Uint8Array;
+  readonly controllers: readonly Uint8Array[];
+  /** Absent while no code is installed. */
+  readonly moduleHash?: Uint8Array;
+  readonly certifiedData: Uint8Array;
+  /** Present only when the module changed since the last delta for this canister (and in the first one). */
+  readonly metadata?: readonly Metadata[];
+}
+
+export type RequestStatus = { readonly status: 'received' } | { readonly status: 'processing' } | Outcome;
+
+export interface RequestLeaf {
+  readonly requestId: Uint8Array;
+  readonly status: RequestStatus;
+  readonly expiryNanos: bigint;
+}
+
+/** What one or more commits changed in the certified state. Sent in commit order, after the commit is on disk. */
+export interface StateDelta {
+  readonly canisters: readonly CanisterLeaves[];
+  readonly deleted: readonly Uint8Array[];
+  readonly requests: readonly RequestLeaf[];
+}
+
+/** The thread that owns and runs the canisters, as seen by everyone else. */
+export interface Engine {
+  /** Runs admission (existence, status, `inspect_message`, management permissions) and queues the message durably. */
+  submit(message: IngressMessage): Promise<Admission>;
+  query(message: QueryMessage): Promise<QueryResult>;
+  /** The first delta a listener sees holds the whole certified state. */
+  subscribe(listener: (delta: StateDelta) => void): void;
+  /** Finishes the message in hand, writes a checkpoint and ends the thread. */
+  close(): Promise<void>;
+}
