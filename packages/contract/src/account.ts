@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** 1 T = 1e12 cycles. */
+export const CYCLES_PER_T = 1_000_000_000_000n;
+
+export const insights = z.object({
+  /** Cycles. A JSON number is exact up to 9,007 T; `balance_exact` always is. */
+  balance: z.number(),
+  balance_exact: z.string(),
+  total_canisters: z.number(),
+  canisters: z.number(),
+});
+export type Insights = z.infer<typeof insights>;
+
+export const transactionNames = ['CANISTER_TOPUP', 'CANISTER_CREATE', 'CYCLE_DEPOSIT'] as const;
+export const transactionTypes = ['CREDIT', 'DEBIT'] as const;
+
+export const transaction = z.object({
+  id: z.string(),
+  transaction_name: z.string(),
+  transaction_type: z.string(),
+  amount: z.number(),
+  balance_before: z.number(),
+  balance_after: z.number(),
+  /** JSON text that holds `canister_id` when the movement concerns a canister. */
+  transaction_meta: z.string().nullable(),
+  created_at: z.string(),
+});
+export type Transaction = z.infer<typeof transaction>;
+
+export const accountEndpoints = {
+  insights: endpoint({
+    method: 'GET',
+    path: '/getInsights/',
+    summary: 'Cycle balance and canister count',
+    signedIn: true,
+    response: insights,
+  }),
+  transactions: endpoint({
+    method: 'GET',
+    path: '/transactions/',
+    summary: 'Movements of cycles, newest first',
+    signedIn: true,
+    response: z.array(transaction),
+  }),
+};

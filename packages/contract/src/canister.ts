@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+export const installModes = ['install', 'upgrade', 'reinstall'] as const;
+export const installMode = z.enum(installModes);
+export type InstallMode = z.infer<typeof installMode>;
+
+/** The two statuses of the specification; the network also knows `stopping`, shown like stopped. */
+export const canisterStatuses = ['running', 'stopped'] as const;
+
+export const canister = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** A JSON number is exact up to 9,007 T; `cycles_exact` always is. Null while the network has not been asked yet. */
+  cycles: z.number().nullable(),
+  cycles_exact: z.string().nullable(),
+  status: z.string(),
+  /** Hex without prefix; null or empty means no code installed. */
+  module_hash: z.union([z.string(), z.array(z.string())]).nullable(),
+  created_at: z.string(),
+  updated_at: z.string().nullable(),
+});
+export type Canister = z.infer<typeof canister>;
+
+export const canisterLog = z.object({
+  id: z.string(),
+  cycles: z.number().nullable(),
+  module_hash: z.string().nullable(),
+  status: z.string(),
+  updated_at: z.string(),
+});
+export type CanisterLog = z.infer<typeof canisterLog>;
+
+/** Bounds of a top-up in T, and the step the input offers (specification point 5). */
+export const topUpRange = { min: 0.01, max: 10, inputStep: 0.1, inputMin: 0.1 } as const;
+
+/**
+ * Cuts an amount in T to two decimals without rounding up (1.239 gives 1.23).
+ * Works on the decimal text, since 1.15 * 100 is not 115 in binary.
+ */
+export function trimAmount(amount: number): number {
+  const match = /^(-?\d+)(?:\.(\d{0,2}))?/.exec(amount.toFixed(10));
+  return match ? Number(`${match[1]}.${match[2] ?? '0'}`) : Number.NaN;
+}
+
+/** Whether an amount in T may be topped up, after trimming. */
+export function isTopUpAmount(amount: number): boolean {
+  return (
+    Number.isFinite(amount) && trimAmount(amount) >= topUpRange.min && trimAmount(amount) <= topUpRange.max
+  );
+}
+
+/** Cycles of an amount in T with at most two decimals. */
+export function amountToCycles(amount: number): bigint {
+  return BigInt(Math.round(trimAmount(amount) * 100)) * 10_000_000_000n;
+}
+
+const canisterId = z.object({ canister_id: z.string().min(1) });
+const idParams = z.object({ id: z.string().min(1) });
+
+/** The name a canister gets when the call carries none or a blank one. */
+export const DEFAULT_CANISTER_NAME = 'Untitled canister';
+
+export const createCanisterForm = z.object({
+  name: z.string().refine((name) => name.trim() !== '', { message: 'Name is required' }),
+});
+
+export const topUpForm = z.object({
+  amount: z.number({ error: 'Invalid Amount' }).refine(isTopUpAmount, { message: 'Invalid Amount' }),
+});
+
+export const canisterEndpoints = {
+  create: endpoint({
+    method: 'POST',
+    path: '/canister/create',
+    summary: 'Creates a canister, paid from the account balance',
+    signedIn: true,
+    body: z.object({ name: z.string().optional(), registry: z.string().optional() }),
+    response: z.object({
+      canister_id: z.object({ canister_id: z.string() }),
+      data: z.object({ canister_id: z.string() }),
+    }),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/canister/list/',
+    summary: 'Canisters of the user, newest first',
+    signedIn: true,
+    response: z.array(canister),
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: '/canister/status/{id}',
+    summary: 'One canister; with real_time=true as the network knows it now',
+    signedIn: true,
+    params: idParams,
+    query: z.object({ real_time: z.enum(['true', 'false']).optional() }),
+    response: canister,
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/canister/start',
+    summary: 'Starts a canister',
+    signedIn: true,
+    body: canisterId,
+    response: canister,
+  }),
+  stop: endpoint({
+    method: 'POST',
+    path: '/canister/stop',
+    summary: 'Stops a canister; waits for its open calls',
+    signedIn: true,
+    body: canisterId,
+    response: canister,
+  }),
+  topUp: endpoint({
+    method: 'POST',
+    path: '/canister/topup',
+    summary: 'Moves cycles from the account to a canister; amount in T, cut to two decimals',
+    signedIn: true,
+    body: canisterId.extend({ amount: z.number() }),
+    response: z.object({ message: z.string(), canister }),
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: '/canister/delete',
+    summary: 'Deletes a stopped canister',
+    signedIn: true,
+    body: canisterId,
+    response: z.object({ message: z.string() }),
+  }),
+  install: endpoint({
+    method: 'POST',
+    path: '/canister/install',
+    summary: 'Installs an uploaded WebAssembly module',
+    signedIn: true,
+    body: canisterId.extend({
+      identifier: z.string().min(1),
+      mode: installMode.default('install'),
+      /** Candid text of the install arguments, such as `("Ada", 5)`; `()` when absent. */
+      argument: z.string().optional(),
+    }),
+    response: z.object({ data: canister }),
+  }),
+  statusLogs: endpoint({
+    method: 'GET',
+    path: '/statuslogs/{id}',
+    summary:
+      'What the console has recorded of a canister: cycles, code and status after each action, newest first',
+    signedIn: true,
+    params: idParams,
+    response: z.array(canisterLog),
+  }),
+};

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+export const deployTypes = ['STATIC_SITE', 'MOTOKO', 'CUSTOM'] as const;
+export const deployType = z.enum(deployTypes);
+export type DeployType = z.infer<typeof deployType>;
+
+/** The deploy type a query parameter names; STATIC_SITE for anything unknown. */
+export function deployTypeOf(value: unknown): DeployType {
+  return deployTypes.find((type) => type === value) ?? 'STATIC_SITE';
+}
+
+/** Milliseconds (specification point 9). */
+export const deployTimers = { pollInstance: 2000, refreshLists: 5000, firstTriggerDelay: 4000 } as const;
+
+export const DEFAULT_BRANCH = 'master';
+
+export const deployInstance = z.object({
+  id: z.string(),
+  status: z.string(),
+  deploy_id: z.string(),
+  trigger_by: z.string(),
+  commit_id: z.string().nullable(),
+  commit_message: z.string().nullable(),
+  /** Seconds; null until the run is over. */
+  duration: z.number().nullable(),
+  logs: z.string().nullable(),
+  created_at: z.string(),
+});
+export type DeployInstance = z.infer<typeof deployInstance>;
+
+export const deploy = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  status: z.string().nullable(),
+  repo_name: z.string(),
+  github_repo_owner: z.string(),
+  branch: z.string(),
+  build_command: z.string().nullable(),
+  publish_directory: z.string().nullable(),
+  is_public: z.boolean(),
+  duration: z.number().nullable(),
+  created_at: z.string(),
+  canisters: z.array(z.string()),
+  /** The latest run, without its logs. */
+  deployInstance: deployInstance.nullable(),
+});
+export type Deploy = z.infer<typeof deploy>;
+
+/** A publish directory stays inside the repository. */
+export function isPublishDirectory(directory: string): boolean {
+  return !directory.includes('..');
+}
+
+const name = z.string().refine((value) => value.trim() !== '', { message: 'Required' });
+const publishDirectory = z.string().refine(isPublishDirectory, { message: 'Invalid publish directory' });
+
+/** The create-deploy form of the console. */
+export const createDeployForm = z.object({
+  name,
+  branch: name,
+  build_cmd: z.string(),
+  publish_dir: publishDirectory,
+});
+export type CreateDeployForm = z.infer<typeof createDeployForm>;
+
+const idParams = z.object({ id: z.string().min(1) });
+
+export const deployEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/deploy',
+    summary: 'Deploys of the user, newest first, each with its latest instance',
+    signedIn: true,
+    response: z.array(deploy),
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/deploy/{id}',
+    summary: 'One deploy',
+    signedIn: true,
+    params: idParams,
+    response: deploy,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/deploy',
+    summary: 'Creates a deploy; it does not run yet',
+    signedIn: true,
+    body: z.object({
+      name,
+      branch: name,
+      owner: name,
+      repo_name: name,
+      deploy_type: deployType.default('STATIC_SITE'),
+      is_public: z.boolean().default(false),
+      build_command: z.string().optional(),
+      publish_directory: publishDirectory.optional(),
+    }),
+    response: z.object({ id: z.string() }),
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/deploy/{id}',
+    summary: 'Changes name, build command and publish directory',
+    signedIn: true,
+    params: idParams,
+    body: z.object({
+      name: name.optional(),
+      build_cmd: z.string().optional(),
+      publish_dir: publishDirectory.optional(),
+    }),
+    response: z.object({ success: z.boolean(), data: deploy }),
+  }),
+  trigger: endpoint({
+    method: 'POST',
+    path: '/deploy/{id}/trigger',
+    summary: 'Starts a run of the deploy and answers its instance id',
+    signedIn: true,
+    params: idParams,
+    response: z.object({ id: z.string() }),
+  }),
+  instances: endpoint({
+    method: 'GET',
+    path: '/deploy/{id}/instances',
+    summary: 'Runs of a deploy, newest first',
+    signedIn: true,
+    params: idParams,
+    response: z.object({ data: z.array(deployInstance) }),
+  }),
+  instance: endpoint({
+    method: 'GET',
+    path: '/deploy/{id}/instances/{instanceId}',
+    summary: 'One run with its log',
+    signedIn: true,
+    params: idParams.extend({ instanceId: z.string().min(1) }),
+    response: deployInstance,
+  }),
+};

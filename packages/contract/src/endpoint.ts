@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+
+/** One call between console and server. Paths are relative to the API base; the console uses them letter for letter. */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** As the product specification writes it, trailing slash included; `{name}` marks a path parameter. */
+  readonly path: string;
+  readonly summary: string;
+  /** False only for the calls a signed-out visitor may make. */
+  readonly signedIn: boolean;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Name of the one file field when the call is a multipart upload; such a call has no `body`. */
+  readonly upload?: string;
+  readonly response: Response;
+}
+
+type Input<T extends z.ZodType> = z.ZodType extends T ? undefined : z.input<T>;
+type Output<T extends z.ZodType> = z.ZodType extends T ? undefined : z.output<T>;
+
+/** What a caller passes for an endpoint; a part that the endpoint does not declare is `undefined`. */
+export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? Output<P> : never;
+export type QueryOf<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.ZodType> ? Output<Q> : never;
+export type BodyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? Output<B> : never;
+export type BodyInputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? Input<B> : never;
+export type ResponseOf<E> =
+  E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
+
+/** Declares an endpoint and keeps the exact types of its schemas. */
+export function endpoint<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+>(definition: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return definition;
+}
+
+/**
+ * Fills the `{name}` marks of an endpoint's path.
+ * @throws Error when a parameter is missing.
+ */
+export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_mark, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The path ${path} needs a value for ${name}.`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { parseRepositoryUrl } from './repository.ts';
+
+test.each([
+  ['https://host/owner/repo.git', 'owner', 'repo'],
+  ['https://host/owner/repo', 'owner', 'repo'],
+  ['https://host/owner/a.b.git', 'owner', 'a.b'],
+  ['https://host/owner/a.b', 'owner', 'a'],
+  ['https://host/owner/repo.git/tree/main', 'owner', 'repo'],
+  ['https://host/owner', 'owner', undefined],
+  ['https://host', undefined, undefined],
+  ['', undefined, undefined],
+])('[VAL-27] %s gives owner %s and name %s', (url, owner, name) => {
+  expect(parseRepositoryUrl(url)).toEqual({ owner, name });
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** What the console and the Candid page must know of their surroundings; no secret is in it. */
+export const publicConfig = z.object({
+  product_name: z.string(),
+  /** Address browsers use for the IC HTTP interface. */
+  network_url: z.string(),
+  /** True when that network's root key may be fetched from it (any network but mainnet). */
+  network_is_local: z.boolean(),
+  /** `{canisterId}` stands for the id, as in `http://{canisterId}.localhost:4943/`. */
+  canister_url_pattern: z.string(),
+  candid_url_pattern: z.string(),
+  git_provider: z.object({
+    name: z.string(),
+    /** `{owner}`, `{repo}`, `{branch}` stand for the values. */
+    account_url_pattern: z.string(),
+    repository_url_pattern: z.string(),
+    tree_url_pattern: z.string(),
+    install_url: z.string(),
+    /** True for the git host that ships with the product: templates and access tokens are offered. */
+    embedded: z.boolean(),
+  }),
+  support_url: z.string(),
+  sign_in: z.object({ provider: z.string(), embedded: z.boolean() }),
+  /** Set when the server runs with less protection than it should; shown as a banner. */
+  warnings: z.array(z.string()),
+});
+export type PublicConfig = z.infer<typeof publicConfig>;
+
+export const health = z.object({
+  status: z.enum(['ok', 'degraded']),
+  database: z.boolean(),
+  network: z.boolean(),
+  worker: z.boolean(),
+});
+
+export const settingsEndpoints = {
+  config: endpoint({
+    method: 'GET',
+    path: '/config',
+    summary: 'Addresses and names the console needs',
+    signedIn: false,
+    response: publicConfig,
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/health',
+    summary: '200 when database, network and worker are up, else 503',
+    signedIn: false,
+    response: health,
+  }),
+};
