@@ -1,0 +1,186 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+
+export interface EmbeddedPostgres {
+  readonly connection: { readonly host: string; readonly database: string; readonly user: string };
+  /** Ends the database in good order: open transactions are rolled back, everything committed is on disk. */
+  stop(): Promise<void>;
+}
+
+/** The embedded database cannot run here; the message says what to do. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+const run = promisify(execFile);
+
+const READY_TIMEOUT_MS = 30_000;
+const READY_POLL_MS = 25;
+/** How long the database of a killed server may take to let go of its lock file. */
+const LOCK_TIMEOUT_MS = 5_000;
+const STOP_TIMEOUT_MS = 10_000;
+const DATABASE = 'postgres';
+const USER = 'postgres';
+
+/**
+ * Starts the Postgres of the project's npm packages on a private unix socket (no TCP), creating its data folder on
+ * first use. It dies with this process, also after kill -9; the next start recovers from its write-ahead log.
+ * @throws EmbeddedPostgresError where no binary fits the platform or the database does not come up.
+ */
+export async function startPostgres(options: { dataDir: string }): Promise<EmbeddedPostgres> {
+  const binaries = findPostgresBinaries();
+  if (!binaries) {
+    throw new EmbeddedPostgresError(
+      `There is no bundled Postgres for ${process.platform}-${process.arch}. Set DATABASE_URL to a Postgres server.`,
+    );
+  }
+  const cluster = path.join(path.resolve(options.dataDir), 'postgres');
+  await ensureCluster(binaries.initdb, cluster);
+  const socketDir = makeSocketDir(cluster);
+  const connection = { host: socketDir, database: DATABASE, user: USER };
+  const child = await bringUp(binaries.postgres, cluster, socketDir);
+  return { connection, stop: () => stop(child) };
+}
+
+/** Postgres refuses to run as root; inside a user namespace the same files belong to an ordinary user. */
+function asOrdinaryUser(command: readonly string[]): readonly string[] {
+  if (process.getuid?.() !== 0) return command;
+  return ['unshare', '-U', '--map-user=1000', '--map-group=1000', '--', ...command];
+}
+
+/** Where util-linux is there, the kernel ends the database when this process ends in whatever way. */
+function withParentDeathSignal(command: readonly string[]): readonly string[] {
+  return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'QUIT', ...command] : command;
+}
+
+async function ensureCluster(initdb: string, cluster: string): Promise<void> {
+  if (existsSync(path.join(cluster, 'PG_VERSION'))) return;
+  // A first start that was interrupted leaves only the temporary folder behind.
+  const temporary = `${cluster}.new`;
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(path.dirname(cluster), { recursive: true, mode: 0o700 });
+  const [command = '', ...args] = asOrdinaryUser([
+    initdb,
+    '-D',
+    temporary,
+    '-A',
+    'trust',
+    '-U',
+    USER,
+    '--no-locale',
+    '-E',
+    'UTF8',
+    '--no-instructions',
+  ]);
+  await run(command, args, { env: postgresEnvironment() }).catch((error: Error) => {
+    throw new EmbeddedPostgresError(`The database could not be created in ${cluster}: ${error.message}`);
+  });
+  renameSync(temporary, cluster);
+}
+
+/** A unix socket's path may have 107 bytes at most, so it does not live in the data folder, which can be deep. */
+function makeSocketDir(cluster: string): string {
+  const name = createHash('sha256').update(cluster).digest('hex').slice(0, 16);
+  const directory = path.join(tmpdir(), `cannery-${userInfo().username}-${name}`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  return directory;
+}
+
+async function bringUp(postgres: string, cluster: string, socketDir: string): Promise<ChildProcess> {
+  const started = Date.now();
+  const deadline = started + READY_TIMEOUT_MS;
+  let output = '';
+  while (Date.now() < deadline) {
+    const child = launch(postgres, cluster, socketDir);
+    output = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4000);
+    });
+    if (await isReady(child, cluster, socketDir, deadline)) return child;
+    if (!output.includes('lock file') || Date.now() > started + LOCK_TIMEOUT_MS) break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new EmbeddedPostgresError(
+    output.includes('lock file')
+      ? `Another Cannery is using ${path.dirname(cluster)}. Stop it, or set DATA_DIR to another folder.`
+      : `The database did not start. Its last words: ${output.trim() || 'none'}`,
+  );
+}
+
+function launch(postgres: string, cluster: string, socketDir: string): ChildProcess {
+  const settings = [
+    'listen_addresses=',
+    'unix_socket_permissions=0700',
+    'shared_buffers=32MB',
+    'max_connections=60',
+  ];
+  const [command = '', ...args] = asOrdinaryUser(
+    withParentDeathSignal([
+      postgres,
+      '-D',
+      cluster,
+      '-k',
+      socketDir,
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ]),
+  );
+  // A session of its own keeps a terminal's Ctrl+C from reaching the database before the server has let go of it.
+  return spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: postgresEnvironment(),
+  });
+}
+
+async function isReady(
+  child: ChildProcess,
+  cluster: string,
+  socketDir: string,
+  deadline: number,
+): Promise<boolean> {
+  let gone = false;
+  child.once('exit', () => {
+    gone = true;
+  });
+  child.once('error', () => {
+    gone = true;
+  });
+  while (!gone && Date.now() < deadline) {
+    const client = new pg.Client({ host: socketDir, database: DATABASE, user: USER });
+    try {
+      await client.connect();
+      // Another server's database may answer on the same socket while ours is still finding that out.
+      if (ownerOf(cluster) === child.pid) return true;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  return false;
+}
+
+/** Process id of the server that holds a cluster: the first line of its lock file. */
+function ownerOf(cluster: string): number {
+  return Number.parseInt(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8'), 10);
+}
+
+function postgresEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGINT');
+  const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const READY_LINE = /^Cannery is ready: (\S+)$/m;
+const READY_TIMEOUT_MS = 90_000;
+
+export interface ProductOptions {
+  /** Kept after the product stops when given; otherwise a temporary folder that `dispose` removes. */
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Also write the product's output to this process's output. */
+  readonly verbose?: boolean;
+}
+
+/** A running Cannery, started as an operator would: one process with its children, real database, network and git host. */
+export interface Product {
+  readonly url: string;
+  readonly networkUrl: string;
+  readonly dataDir: string;
+  /** Everything the process printed so far. */
+  output(): string;
+  /** SIGTERM, then waits for the end; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL to the process and everything it started in its group, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts again on the same ports and data. */
+  restart(): Promise<void>;
+  /** Stops and removes a temporary data folder. */
+  dispose(): Promise<void>;
+}
+
+/** @throws Error with the product's output when it does not become ready in time. */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'cannery-env-'));
+  const [port, networkPort] = await Promise.all([freePort(), freePort()]);
+  const env = {
+    ...process.env,
+    ...options.env,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    NETWORK_PORT: String(networkPort),
+    DATA_DIR: dataDir,
+  };
+  let output = '';
+  let child = await launch();
+
+  async function launch(): Promise<ChildProcess> {
+    output = '';
+    const started = spawn(process.execPath, ['apps/server/src/main.ts'], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (options.verbose) process.stdout.write(chunk);
+    };
+    started.stdout.on('data', collect);
+    started.stderr.on('data', collect);
+    await ready(started, () => output);
+    return started;
+  }
+
+  const end = async (signal: NodeJS.Signals, group: boolean): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      process.kill(group ? -child.pid : child.pid, signal);
+      await ended;
+    }
+    return child.exitCode;
+  };
+
+  const product: Product = {
+    url: `http://localhost:${port}`,
+    networkUrl: `http://127.0.0.1:${networkPort}`,
+    dataDir,
+    output: () => output,
+    stop: () => end('SIGTERM', false),
+    kill: async () => {
+      await end('SIGKILL', true);
+    },
+    restart: async () => {
+      child = await launch();
+    },
+    dispose: async () => {
+      await end('SIGTERM', false);
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return product;
+}
+
+async function ready(child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!READY_LINE.test(output())) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`Cannery did not become ready. It printed:\n${output()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

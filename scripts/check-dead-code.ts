@@ -1,0 +1,62 @@
+// Files that nothing imports, and exports that no other file names. Reads imports as text: quick, and good enough to
+// keep the tree clean; unused locals and parameters are the compiler's part.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { importsOf, isTest, sourceFiles } from './source-files.ts';
+
+/** Where programs, tools and tests enter. */
+const entries = [
+  /^apps\/server\/src\/main\.ts$/,
+  /^apps\/console\/src\/(main|candid\/main)\.tsx$/,
+  /^packages\/[^/]+\/src\/(index|cli|main)\.ts$/,
+  /^canisters\/[^/]+\/(index|build)\.ts$/,
+  /^apps\/server\/src\/index\.ts$/,
+  /^scripts\/[^/]+$/,
+  /^bench\//,
+  /\.config\.ts$/,
+];
+/** Re-exported to the outside as a package's public face. */
+const publicFaces = /^packages\/[^/]+\/src\/index\.ts$/;
+
+const files = sourceFiles(/\.(tsx?)$/).filter((file) => !/^canisters\/[^/]+\/assembly\//.test(file));
+const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+const imported = new Set<string>();
+for (const [file, source] of sources) {
+  for (const specifier of importsOf(source)) {
+    if (!specifier.startsWith('.')) continue;
+    const base = path.posix.join(path.posix.dirname(file), specifier);
+    for (const candidate of [base, `${base}.ts`, `${base}.tsx`]) if (sources.has(candidate)) imported.add(candidate);
+  }
+}
+
+const problems: string[] = [];
+const product = files.filter((file) => !isTest(file) && !/^(scripts|bench)\//.test(file));
+for (const file of product) {
+  if (!imported.has(file) && !entries.some((entry) => entry.test(file))) {
+    problems.push(`${file}: nothing imports it.`);
+  }
+}
+
+/** Folders whose index re-exports everything: their names may be used by anyone who imports the package. */
+const reexported = new Set<string>();
+for (const [file, source] of sources) {
+  if (!publicFaces.test(file)) continue;
+  for (const match of source.matchAll(/export \* from '(\.[^']+)'/g)) {
+    reexported.add(path.posix.join(path.posix.dirname(file), match[1] ?? ''));
+  }
+}
+
+const declaration = /^export (?:async )?(?:function\*?|const|let|class|interface|type|abstract class) (\w+)/gm;
+for (const file of product) {
+  if (entries.some((entry) => entry.test(file))) continue;
+  const source = sources.get(file) ?? '';
+  for (const match of source.matchAll(declaration)) {
+    const name = match[1] ?? '';
+    const word = new RegExp(`\\b${name}\\b`);
+    const elsewhere = [...sources].some(([other, text]) => other !== file && word.test(text));
+    if (!elsewhere && !reexported.has(file)) problems.push(`${file}: export ${name} is used nowhere else.`);
+  }
+}
+
+for (const problem of problems) console.error(problem);
+process.exit(problems.length === 0 ? 0 : 1);
