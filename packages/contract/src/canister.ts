@@ -39,7 +39,8 @@ export const topUpRange = { min: 0.01, max: 10, inputStep: 0.1, inputMin: 0.1 } 
  * Works on the decimal text, since 1.15 * 100 is not 115 in binary.
  */
 export function trimAmount(amount: number): number {
-  const match = /^(-?\d+)(?:\.(\d{0,2}))?/.exec(amount.toFixed(10));
+  // From 1e21 on toFixed writes an exponent; nothing near that is an amount.
+  const match = Math.abs(amount) < 1e15 ? /^(-?\d+)(?:\.(\d{0,2}))?/.exec(amount.toFixed(10)) : null;
   return match ? Number(`${match[1]}.${match[2] ?? '0'}`) : Number.NaN;
 }
 

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const READY_LINE = /^Cannery is ready: (\S+)$/m;
@@ -28,6 +29,8 @@ export interface Product {
   stop(): Promise<number | null>;
   /** SIGKILL to the process and everything it started in its group, as a power cut would. */
   kill(): Promise<void>;
+  /** SIGKILL to the network process alone, as if it had crashed. */
+  killNetwork(): Promise<void>;
   /** Starts again on the same ports and data. */
   restart(): Promise<void>;
   /** Stops and removes a temporary data folder. */
@@ -85,6 +88,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     kill: async () => {
       await end('SIGKILL', true);
     },
+    killNetwork: async () => {
+      for (const pid of await childrenOf(child.pid)) {
+        if (pid.command.includes('packages/network')) process.kill(pid.id, 'SIGKILL');
+      }
+    },
     restart: async () => {
       child = await launch();
     },
@@ -105,6 +113,16 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Direct children of a process with their command lines. */
+async function childrenOf(parent: number | undefined): Promise<readonly { id: number; command: string }[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
+  return stdout
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null && Number(match[2]) === parent)
+    .map((match) => ({ id: Number(match?.[1]), command: match?.[3] ?? '' }));
 }
 
 function freePort(): Promise<number> {

@@ -68,6 +68,9 @@ export type RequestStatus = { readonly status: 'received' } | { readonly status:
 
 export interface RequestLeaf {
   readonly requestId: Uint8Array;
+  /** Who sent the call and to which address: only that sender may read its status, at that address. */
+  readonly sender: Uint8Array;
+  readonly effectiveCanisterId: Uint8Array;
   readonly status: RequestStatus;
   readonly expiryNanos: bigint;
 }

@@ -1,0 +1,153 @@
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { NotFoundPage } from './routes/not-found.tsx';
+import { RootPage } from './routes/root.tsx';
+import { LoginPage } from './routes/login.tsx';
+import type { AuthState } from '../lib/auth-state.ts';
+import { paths } from '../config/paths.ts';
+import { draftOf } from '../lib/deploy-draft.ts';
+
+interface RouterContext {
+  readonly auth: () => AuthState;
+}
+
+/** A search parameter as plain text; which values have a meaning is the page's to decide. */
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: RootPage,
+  notFoundComponent: NotFoundPage,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: paths.home,
+  beforeLoad: () => {
+    throw redirect({ to: paths.dashboard, replace: true });
+  },
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: paths.login,
+  validateSearch: (search: Record<string, unknown>): { error?: string } => ({ error: text(search['error']) }),
+  beforeLoad: ({ context }) => {
+    if (context.auth().currentUser) throw redirect({ to: paths.home, replace: true });
+  },
+  component: LoginPage,
+});
+
+/** Everything below it needs a signed-in user and stands in the shell. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: ({ context }) => {
+    if (!context.auth().currentUser) throw redirect({ to: paths.login, replace: true });
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.dashboard,
+  component: lazyRouteComponent(() => import('./routes/dashboard.tsx'), 'DashboardPage'),
+});
+
+const canistersPage = lazyRouteComponent(() => import('./routes/canisters.tsx'), 'CanistersPage');
+
+const canisters = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.canisters,
+  component: canistersPage,
+});
+
+const canistersShort = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/canisters',
+  component: canistersPage,
+});
+
+const canister = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.canister,
+  component: lazyRouteComponent(() => import('./routes/canister.tsx'), 'CanisterPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.account,
+  component: lazyRouteComponent(() => import('./routes/account.tsx'), 'AccountPage'),
+});
+
+const deployChoice = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.deployChoice,
+  validateSearch: (search: Record<string, unknown>): { type?: string } => ({ type: text(search['type']) }),
+  component: lazyRouteComponent(() => import('./routes/deploy-choice.tsx'), 'DeployChoicePage'),
+});
+
+const deployNew = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.deployNew,
+  validateSearch: (search: Record<string, unknown>): { deploy_type?: string } => ({ deploy_type: text(search['deploy_type']) }),
+  beforeLoad: ({ location, search }) => {
+    if (!draftOf(location.state)) {
+      throw redirect({ to: paths.deployChoice, search: { type: search.deploy_type }, replace: true });
+    }
+  },
+  component: lazyRouteComponent(() => import('./routes/deploy-new.tsx'), 'DeployNewPage'),
+});
+
+const deployPage = lazyRouteComponent(() => import('./routes/deploy.tsx'), 'DeployPage');
+
+const deploy = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.deploy,
+  component: deployPage,
+});
+
+const deployTab = createRoute({
+  getParentRoute: () => deploy,
+  path: '$tab',
+});
+
+const routes = root.addChildren([
+  home,
+  login,
+  signedIn.addChildren([
+    dashboard,
+    canisters,
+    canistersShort,
+    canister,
+    account,
+    deployChoice,
+    deployNew,
+    deploy.addChildren([deployTab]),
+  ]),
+]);
+
+/** The console's router. Search parameters stay plain text, so that an id or token of digits is not read as a number. */
+export function createConsoleRouter(context: RouterContext) {
+  return createRouter({
+    routeTree: routes,
+    context,
+    trailingSlash: 'preserve',
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    notFoundMode: 'root',
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const query = new URLSearchParams(
+        Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      ).toString();
+      return query === '' ? '' : `?${query}`;
+    },
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,21 @@
+import { Card } from '../../components/ui/card.tsx';
+import { InsightFacts } from '../../features/account/insight-facts.tsx';
+import { TransactionsTable } from '../../features/account/transactions-table.tsx';
+import { UserCard } from '../../features/user/user-card.tsx';
+import { useAuth } from '../../lib/auth-store.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+
+export function AccountPage() {
+  usePageTitle('Account');
+  const { currentUser } = useAuth();
+  return (
+    <div className="flex flex-col gap-5">
+      <h1 className="text-xl font-semibold">Account</h1>
+      <Card className="flex animate-entrance flex-wrap items-center gap-x-14 gap-y-6 p-5">
+        {currentUser && <UserCard user={currentUser} />}
+        <InsightFacts />
+      </Card>
+      <TransactionsTable />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { PageLoader } from '../../components/ui/page-loader.tsx';
+import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
+import { CanistersSection } from '../../features/canister/canisters-section.tsx';
+import { liveCanistersQuery } from '../../features/canister/queries.ts';
+import { DappsSection } from '../../features/deploy/dapps-section.tsx';
+import { liveDeploysQuery } from '../../features/deploy/queries.ts';
+import { loadFailureText, type LoadState } from '../../lib/load-failure.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+
+function loadState(query: { readonly isPending: boolean; readonly isLoadingError: boolean }): LoadState {
+  if (query.isPending) return 'loading';
+  return query.isLoadingError ? 'failed' : 'loaded';
+}
+
+/** Canisters and DApps, both fetched again every five seconds. */
+export function CanistersPage() {
+  usePageTitle('Canisters');
+  const canisters = useQuery(liveCanistersQuery);
+  const deploys = useQuery(liveDeploysQuery);
+  const refresh = useAccountRefresh();
+  const told = useRef(false);
+  const states = [loadState(canisters), loadState(deploys)] as const;
+  const settled = !states.includes('loading');
+  const failure = loadFailureText(...states);
+
+  useEffect(() => {
+    if (!settled || told.current) return;
+    told.current = true;
+    if (failure !== undefined) toast.error(failure, { duration: toastDurations.canister });
+  }, [settled, failure]);
+
+  if (!settled) return <PageLoader label="Loading canisters and DApps" />;
+  return (
+    <div className="flex flex-col gap-5">
+      <h1 className="sr-only">Canisters and DApps</h1>
+      <CanistersSection
+        canisters={canisters.data}
+        error={canisters.error}
+        onRetry={() => void canisters.refetch()}
+        onCreated={refresh.canisterCreated}
+        onBalanceMoved={refresh.balanceMoved}
+      />
+      <DappsSection deploys={deploys.data} error={deploys.error} onRetry={() => void deploys.refetch()} />
+    </div>
+  );
+}

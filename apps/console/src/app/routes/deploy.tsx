@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Deploy } from '@cannery/contract';
+import { buttonClass } from '../../components/ui/button-class.ts';
+import { Card } from '../../components/ui/card.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { Tabs } from '../../components/ui/tabs.tsx';
+import { paths } from '../../config/paths.ts';
+import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
+import { DeployCanisters } from '../../features/deploy/deploy-canisters.tsx';
+import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
+import { useTrigger } from '../../features/deploy/mutations.ts';
+import { deployQuery } from '../../features/deploy/queries.ts';
+import { RunList } from '../../features/deploy/run-list.tsx';
+import { SettingsForm } from '../../features/deploy/settings-form.tsx';
+import { useRuns } from '../../features/deploy/use-runs.ts';
+import { usePublicConfig } from '../../lib/public-config.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+
+const route = getRouteApi('/signed-in/ics/deploy/$id');
+const duration = toastDurations.deploy;
+
+function LoadingDeploy() {
+  return (
+    <div role="status" aria-label="Loading deploy" className="flex flex-col gap-5">
+      <Skeleton className="h-16 w-80 max-w-full" />
+      <Skeleton className="h-14 w-full" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  );
+}
+
+function LoadedDeploy({ deploy }: { deploy: Deploy }) {
+  const { tab } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const config = usePublicConfig();
+  const account = useAccountRefresh();
+  const trigger = useTrigger(deploy.id);
+  const [expanded, setExpanded] = useState(true);
+  const { runs, isPending, error, polling } = useRuns(deploy.id, (run) => {
+    account.balanceMoved();
+    if (run.status !== 'COMPLETED') return;
+    toast.success('Deployment Successful!', { duration });
+    setExpanded(false);
+  });
+
+  const start = (): void => {
+    trigger.mutate(undefined, {
+      onSuccess: () => {
+        setExpanded(true);
+        toast.success('Deployment Started!', { duration });
+      },
+      onError: () => toast.error('Failed! Could not trigger deploy', { duration }),
+    });
+  };
+
+  const details =
+    runs === undefined && !isPending ? (
+      <Card>
+        <ErrorState title="The runs of this deploy cannot be shown." error={error} />
+      </Card>
+    ) : runs === undefined ? (
+      <Skeleton className="h-64 w-full" />
+    ) : (
+      <RunList deploy={deploy} runs={runs} expanded={expanded} onExpandedChange={setExpanded} />
+    );
+
+  return (
+    <div className="flex flex-col gap-5">
+      <DeployHeader deploy={deploy} config={config} busy={trigger.isPending || polling} onTrigger={start} />
+      <DeployCanisters deploy={deploy} config={config} />
+      <Tabs
+        label="Deploy"
+        value={tab === 'settings' ? 'settings' : 'details'}
+        onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
+        tabs={[
+          { value: 'details', label: 'Details', content: details },
+          { value: 'settings', label: 'Settings', content: <SettingsForm deploy={deploy} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+export function DeployPage() {
+  const { id } = route.useParams();
+  const { data: deploy, isPending, isLoadingError, error } = useQuery(deployQuery(id));
+  usePageTitle(deploy?.name ?? 'Deploy');
+
+  useEffect(() => {
+    if (isLoadingError) toast.error('Error while fetching deploy details', { duration });
+  }, [isLoadingError]);
+
+  if (isPending) return <LoadingDeploy />;
+  if (!deploy) {
+    return (
+      <Card>
+        <ErrorState
+          title="This deploy cannot be shown."
+          error={error}
+          action={
+            <Link to={paths.canisters} className={buttonClass()}>
+              <ChevronLeft className="size-4" aria-hidden="true" />
+              Back to DApps
+            </Link>
+          }
+        />
+      </Card>
+    );
+  }
+  return <LoadedDeploy key={deploy.id} deploy={deploy} />;
+}

@@ -1,0 +1,60 @@
+import { Box, LayoutDashboard, Rocket, Workflow, type LucideIcon } from 'lucide-react';
+import { paths } from '../../config/paths.ts';
+
+interface MenuLink {
+  readonly kind: 'link';
+  readonly label: string;
+  readonly Icon: LucideIcon;
+  readonly to: string;
+  /** Addresses below which the item counts as open. */
+  readonly open: readonly string[];
+}
+
+interface MenuGroup {
+  readonly kind: 'group';
+  readonly label: string;
+  readonly Icon: LucideIcon;
+  readonly open: readonly string[];
+  readonly children: readonly { readonly label: string; readonly to: string }[];
+}
+
+/** An item that announces what does not exist yet. */
+interface MenuPromise {
+  readonly kind: 'coming soon';
+  readonly label: string;
+  readonly Icon: LucideIcon;
+}
+
+/** The sidebar's items, in order. */
+export const menuItems: readonly (MenuLink | MenuGroup | MenuPromise)[] = [
+  {
+    kind: 'link',
+    label: 'Dashboard',
+    Icon: LayoutDashboard,
+    to: paths.dashboard,
+    open: [paths.dashboard],
+  },
+  {
+    kind: 'link',
+    label: 'Canisters',
+    Icon: Box,
+    to: paths.canisters,
+    open: [paths.canisters, '/ics/canister', '/canisters'],
+  },
+  {
+    kind: 'group',
+    label: 'Create DApp',
+    Icon: Rocket,
+    open: [paths.deployChoice],
+    children: [
+      { label: 'Static Website', to: '/ics/deploy/?type=STATIC_SITE' },
+      { label: 'Motoko Smart Contract', to: '/ics/deploy/?type=MOTOKO' },
+    ],
+  },
+  { kind: 'coming soon', label: 'Pipelines', Icon: Workflow },
+];
+
+/** Whether an address lies at or below one of the given ones. */
+export function isOpen(pathname: string, addresses: readonly string[]): boolean {
+  return addresses.some((address) => pathname === address || pathname.startsWith(`${address}/`));
+}

@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, CircleUserRound, LifeBuoy, LogOut } from 'lucide-react';
+import type { User } from '@cannery/contract';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../components/ui/menu.tsx';
+import { paths } from '../../config/paths.ts';
+import { Avatar } from '../../features/user/avatar.tsx';
+import { displayName } from '../../features/user/user-name.ts';
+import { session } from '../../lib/current-session.ts';
+import { usePublicConfig } from '../../lib/public-config.ts';
+import { themes, themeStore, type Theme } from '../../lib/theme.ts';
+import { useTheme } from '../../lib/use-theme.ts';
+
+const themeNames: Record<Theme, string> = {
+  default: 'Default',
+  secondary: 'Secondary',
+  success: 'Success',
+  dark: 'Dark',
+};
+
+const themeOptions = themes.map((theme) => ({
+  value: theme,
+  label: themeNames[theme],
+  mark: (
+    <span data-theme={theme} className="grid size-4 place-items-center rounded-full border border-line bg-page">
+      <span className="size-2 rounded-full bg-accent" />
+    </span>
+  ),
+}));
+
+/** Avatar and greeting, and the menu behind them. */
+export function ProfileMenu({ user }: { user: User }) {
+  const config = usePublicConfig();
+  const theme = useTheme();
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="flex h-10 items-center gap-2.5 rounded-control pr-1.5 pl-1.5 hover:bg-ink/5"
+          aria-label={`Profile menu of ${displayName(user)}`}
+        >
+          <Avatar user={user} className="size-7 text-xs" />
+          <span className="max-w-48 truncate max-sm:max-w-28">
+            <span className="text-muted">Hi,</span> <span className="font-medium">{displayName(user)}</span>
+          </span>
+          <ChevronDown className="size-4 text-muted" aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem icon={<CircleUserRound />} link={<Link to={paths.account} />}>
+        Account
+      </MenuItem>
+      {config && (
+        <MenuItem icon={<LifeBuoy />} link={<a href={config.support_url} target="_blank" rel="noreferrer" />}>
+          Support
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuChoice label="Theme" value={theme} options={themeOptions} onChange={themeStore.write} />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut />} onSelect={() => void session.signOut()}>
+        Sign Out
+      </MenuItem>
+    </Menu>
+  );
+}

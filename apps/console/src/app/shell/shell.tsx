@@ -1,0 +1,67 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { SidePanel } from '../../components/ui/side-panel.tsx';
+import { Toaster } from '../../components/ui/toaster.tsx';
+import { classNames } from '../../lib/class-names.ts';
+import { useAuth } from '../../lib/auth-store.ts';
+import { BELOW_MEDIUM, useMedia } from '../../lib/use-media.ts';
+import { createQueryClient } from '../query-client.ts';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { Warnings } from './warnings.tsx';
+
+/** Top bar, sidebar and the page beside it. The answers it keeps end with it, so that no user sees another's. */
+export function Shell() {
+  const { currentUser } = useAuth();
+  const small = useMedia(BELOW_MEDIUM);
+  const [client] = useState(createQueryClient);
+  const [wide, setWide] = useState(true);
+  const [drawer, setDrawer] = useState(false);
+  if (!currentUser) return null;
+
+  const closeDrawer = (): void => setDrawer(false);
+  return (
+    // The page's policy allows no injected style elements.
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
+      >
+        Skip to content
+      </a>
+      <TopBar
+        user={currentUser}
+        sidebarOpen={small ? drawer : wide}
+        onToggle={() => (small ? setDrawer(!drawer) : setWide(!wide))}
+      />
+      <div className="flex">
+        {small ? (
+          <SidePanel open={drawer} onOpenChange={setDrawer} side="left" title="Menu" bare>
+            <Sidebar narrow={false} onFollow={closeDrawer} />
+          </SidePanel>
+        ) : (
+          <aside
+            data-testid="sidebar"
+            className={classNames(
+              'sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
+              wide ? 'w-[240px]' : 'w-[85px]',
+            )}
+          >
+            <Sidebar narrow={!wide} onFollow={closeDrawer} />
+          </aside>
+        )}
+        <div className="min-w-0 flex-1">
+          <Warnings />
+          <main id="content" tabIndex={-1} className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6">
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <Toaster />
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { Menu as MenuIcon } from 'lucide-react';
+import type { User } from '@cannery/contract';
+import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
+import { IconButton } from '../../components/ui/icon-button.tsx';
+import { PRODUCT_NAME } from '../../config/env.ts';
+import { paths } from '../../config/paths.ts';
+import { ProfileMenu } from './profile-menu.tsx';
+
+interface TopBarProps {
+  readonly user: User;
+  readonly sidebarOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+export function TopBar({ user, sidebarOpen, onToggle }: TopBarProps) {
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-surface pr-3 pl-4 md:pl-6">
+      <IconButton
+        label={sidebarOpen ? 'Close sidebar' : 'Open sidebar'}
+        aria-expanded={sidebarOpen}
+        className="-ml-1.5"
+        onClick={onToggle}
+      >
+        <MenuIcon className="size-5" strokeWidth={1.75} />
+      </IconButton>
+      <Link to={paths.dashboard} className="flex items-center gap-2 rounded-control px-1 text-lg font-semibold tracking-tight">
+        <CanneryMark className="size-7" />
+        {PRODUCT_NAME}
+      </Link>
+      <div className="ml-auto">
+        <ProfileMenu user={user} />
+      </div>
+    </header>
+  );
+}

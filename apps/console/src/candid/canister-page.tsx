@@ -1,0 +1,124 @@
+import type { ParsedService } from '@cannery/candid';
+import { useMemo, useState } from 'react';
+import { Button } from '../components/ui/button.tsx';
+import { buttonClass } from '../components/ui/button-class.ts';
+import { CopyButton } from '../components/ui/copy-button.tsx';
+import { Skeleton } from '../components/ui/skeleton.tsx';
+import { paths } from '../config/paths.ts';
+import { CallLog } from './components/call-log.tsx';
+import { CanisterFactsCard } from './components/canister-facts-card.tsx';
+import { DidForm } from './components/did-form.tsx';
+import { MethodList } from './components/method-list.tsx';
+import { ProblemView } from './components/problem-view.tsx';
+import { TypeDefinitions } from './components/type-definitions.tsx';
+import type { Network } from './connect.ts';
+import type { CanisterFacts } from './load-canister.ts';
+import { readInterface, useCanister } from './use-canister.ts';
+import { useCalls } from './use-calls.ts';
+
+interface CanisterPageProps {
+  readonly id: string;
+  readonly host: string | undefined;
+}
+
+/** The page of one canister: reads it from the network and shows its methods, or says why it cannot. */
+export function CanisterPage({ id, host }: CanisterPageProps) {
+  const { load, reload } = useCanister(id, host);
+  switch (load.phase) {
+    case 'loading':
+      return <Loading id={id} />;
+    case 'failed':
+      return (
+        <ProblemView title={load.error.title} hint={`${load.error.message} ${load.error.nextStep}`}>
+          <Button variant="primary" onClick={reload}>
+            Try again
+          </Button>
+          <CopyButton text={load.error.detail} label="Copy error details" />
+        </ProblemView>
+      );
+    case 'absent':
+      return (
+        <ProblemView
+          title="There is no such canister"
+          hint={`The network at ${load.network.url} has no canister ${id}. It may have been deleted, or it lives on another network.`}
+        >
+          <a href={paths.canisters} className={buttonClass({ variant: 'primary' })}>
+            Your canisters
+          </a>
+        </ProblemView>
+      );
+    case 'loaded':
+      return <LoadedCanister network={load.network} facts={load.facts} onReload={reload} />;
+  }
+}
+
+function Loading({ id }: { id: string }) {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-4">
+      <p role="status" className="sr-only">{`Reading the interface of ${id}`}</p>
+      <Skeleton className="h-20 w-full" />
+      {[0, 1, 2].map((row) => (
+        <Skeleton key={row} className="h-16 w-full" />
+      ))}
+    </div>
+  );
+}
+
+interface LoadedCanisterProps {
+  readonly network: Network;
+  readonly facts: CanisterFacts;
+  readonly onReload: () => void;
+}
+
+function LoadedCanister({ network, facts, onReload }: LoadedCanisterProps) {
+  const [pasted, setPasted] = useState<string>();
+  const did = pasted ?? facts.candid;
+  const read = useMemo(() => (did === undefined ? undefined : readInterface(did)), [did]);
+  return (
+    <>
+      <CanisterFactsCard moduleHash={facts.moduleHash} network={network.url} />
+      {facts.moduleHash === undefined ? (
+        <ProblemView
+          title="No code is installed"
+          hint="The canister exists, but it is empty. Install a WASM on its page, then its methods appear here."
+        >
+          <a href={paths.canister.replace('$id', facts.id)} className={buttonClass({ variant: 'primary' })}>
+            Open the canister
+          </a>
+          <Button onClick={onReload}>Look again</Button>
+        </ProblemView>
+      ) : read === undefined ? (
+        <ProblemView
+          title="This canister publishes no interface"
+          hint="It has no public candid:service metadata. Paste its .did text to call it all the same."
+        >
+          <DidForm startsWith="" onUse={setPasted} />
+        </ProblemView>
+      ) : 'problem' in read ? (
+        <ProblemView title="The interface cannot be read" hint={`${read.problem.message}. Correct it below.`}>
+          <DidForm startsWith={did ?? ''} onUse={setPasted} />
+        </ProblemView>
+      ) : (
+        <Interface network={network} id={facts.id} service={read.service} did={did ?? ''} />
+      )}
+    </>
+  );
+}
+
+interface InterfaceProps {
+  readonly network: Network;
+  readonly id: string;
+  readonly service: ParsedService;
+  readonly did: string;
+}
+
+function Interface({ network, id, service, did }: InterfaceProps) {
+  const { calls, call, clear } = useCalls(network.agent, id);
+  return (
+    <>
+      <MethodList service={service} onCall={call} />
+      <CallLog calls={calls} onClear={clear} />
+      <TypeDefinitions service={service} did={did} />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Mistake, PartName } from './labelled.tsx';
+
+interface GroupProps {
+  readonly label: string;
+  readonly typeText: string;
+  readonly error?: string | undefined;
+  /** Controls beside the name, such as a switch. */
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The parts of a composite value beneath its name, set off by a line. */
+export function Group({ label, typeText, error, actions, children }: GroupProps) {
+  const hasChildren = Boolean(children);
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">{`${label} ${typeText}`}</legend>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <span aria-hidden="true" className="min-w-0 text-sm">
+          <PartName label={label} typeText={typeText} />
+        </span>
+        {actions}
+      </div>
+      <Mistake text={error} />
+      {hasChildren && (
+        <div className="mt-2 flex flex-col gap-3 border-l-2 border-line pl-3 sm:pl-4">{children}</div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useId } from 'react';
+
+interface LabelledProps {
+  readonly label: string;
+  readonly typeText: string;
+  readonly error: string | undefined;
+  readonly children: (ids: {
+    control: string;
+    describedBy: string | undefined;
+    invalid: true | undefined;
+  }) => ReactNode;
+}
+
+/** Label and type above one control, its mistake beneath, tied together for screen readers. */
+export function Labelled({ label, typeText, error, children }: LabelledProps) {
+  const control = useId();
+  const note = useId();
+  const hasError = error !== undefined;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={control} className="text-sm">
+        <PartName label={label} typeText={typeText} />
+      </label>
+      {children({ control, describedBy: hasError ? note : undefined, invalid: hasError || undefined })}
+      <Mistake id={note} text={error} />
+    </div>
+  );
+}
+
+/** A name with its type behind it. */
+export function PartName({ label, typeText }: { label: string; typeText: string }) {
+  return (
+    <>
+      <span className="mr-1 font-medium">{label}</span>{' '}
+      <span className="font-mono text-xs break-words text-muted" title={typeText}>
+        {typeText.length > 72 ? `${typeText.slice(0, 71)}…` : typeText}
+      </span>
+    </>
+  );
+}
+
+/** What is wrong with an input. */
+export function Mistake({ id, text }: { id?: string; text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p id={id} className="text-sm text-bad">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import type { IDL } from '@icp-sdk/core/candid';
+import type { ReactNode } from 'react';
+import type { FieldState } from '../form/field-state.ts';
+import type { FormErrors } from '../form/to-value.ts';
+
+/** What every input of the form gets: its type, its state, its place and its mistakes. */
+export interface PartProps {
+  readonly type: IDL.Type;
+  readonly state: FieldState;
+  readonly onChange: (next: FieldState) => void;
+  /** Name of the argument, field or choice. */
+  readonly label: string;
+  /** The type as Candid text, shown behind the label. */
+  readonly typeText: string;
+  readonly path: string;
+  readonly errors: FormErrors;
+  readonly typeNames: ReadonlyMap<IDL.Type, string>;
+}
+
+/** What an input of a composite type gets beside: how to show a part of it, which may be composite again. */
+export interface CompositeProps<State extends FieldState> extends Omit<PartProps, 'state'> {
+  readonly state: State;
+  readonly renderPart: (part: Pick<PartProps, 'type' | 'state' | 'onChange' | 'label' | 'path'>) => ReactNode;
+}
+
+/** The state of one kind. */
+export type StateOf<Kind extends FieldState['kind']> = Extract<FieldState, { kind: Kind }>;

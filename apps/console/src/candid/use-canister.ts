@@ -1,0 +1,58 @@
+import { CandidError, type ParsedService, parseService } from '@cannery/candid';
+import { useEffect, useState } from 'react';
+import { connect, type Network } from './connect.ts';
+import { type ExplainedError, explainError } from './explain-error.ts';
+import { type CanisterFacts, loadCanister } from './load-canister.ts';
+
+/** How far the page has come with its canister. */
+export type CanisterLoad =
+  | { readonly phase: 'loading' }
+  | { readonly phase: 'failed'; readonly error: ExplainedError }
+  | { readonly phase: 'absent'; readonly network: Network }
+  | { readonly phase: 'loaded'; readonly network: Network; readonly facts: CanisterFacts };
+
+async function readCanister(
+  id: string,
+  host: string | undefined,
+  signal: AbortSignal,
+): Promise<CanisterLoad> {
+  try {
+    const network = await connect(host, signal);
+    const facts = await loadCanister(network.agent, id);
+    return facts ? { phase: 'loaded', network, facts } : { phase: 'absent', network };
+  } catch (error) {
+    return { phase: 'failed', error: explainError(error) };
+  }
+}
+
+/** Connects to the network and reads the facts of a canister; `reload` does it again. */
+export function useCanister(
+  id: string,
+  host: string | undefined,
+): { readonly load: CanisterLoad; readonly reload: () => void } {
+  const [round, setRound] = useState(0);
+  const [answer, setAnswer] = useState<{ round: number; load: CanisterLoad }>();
+
+  useEffect(() => {
+    const abort = new AbortController();
+    const run = async (): Promise<void> => {
+      const load = await readCanister(id, host, abort.signal);
+      if (!abort.signal.aborted) setAnswer({ round, load });
+    };
+    void run();
+    return () => abort.abort();
+  }, [id, host, round]);
+
+  const load = answer?.round === round ? answer.load : ({ phase: 'loading' } as const);
+  return { load, reload: () => setRound(round + 1) };
+}
+
+/** The interface in a .did text, or what is wrong with the text. */
+export function readInterface(did: string): { service: ParsedService } | { problem: CandidError } {
+  try {
+    return { service: parseService(did) };
+  } catch (error) {
+    if (error instanceof CandidError) return { problem: error };
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label: string;
+  readonly onCopied?: () => void;
+}
+
+const SHOWN_MS = 1500;
+
+/** Puts a text in the clipboard and shows a tick for a moment. */
+export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    onCopied?.();
+  };
+
+  return (
+    <IconButton
+      size="small"
+      label={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy();
+      }}
+    >
+      {copied ? <Check className="size-3.5 text-ok" /> : <Copy className="size-3.5" />}
+    </IconButton>
+  );
+}

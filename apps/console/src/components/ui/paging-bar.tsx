@@ -1,0 +1,57 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { pageSizes, type Page, type PageSize } from '../../lib/paging.ts';
+import { IconButton } from './icon-button.tsx';
+
+interface PagingBarProps {
+  readonly page: Page<unknown>;
+  readonly total: number;
+  readonly size: PageSize;
+  readonly onPage: (index: number) => void;
+  readonly onSize: (size: PageSize) => void;
+}
+
+/** Rows per page, which rows are shown, and the way to the pages beside. */
+export function PagingBar({ page, total, size, onPage, onSize }: PagingBarProps) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-end gap-x-4 gap-y-1 border-t border-line px-3 py-1 text-sm text-muted">
+      <label className="flex items-center gap-2">
+        Rows per page
+        <select
+          value={size}
+          onChange={(event) => {
+            const chosen = pageSizes.find((entry) => entry === Number(event.target.value));
+            if (chosen !== undefined) onSize(chosen);
+          }}
+          className="h-7 cursor-pointer rounded-control border border-transparent bg-transparent px-1 text-ink hover:border-control"
+        >
+          {pageSizes.map((entry) => (
+            <option key={entry} value={entry} className="bg-raised text-ink">
+              {entry}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span aria-live="polite">
+        {page.first}–{page.last} of {total}
+      </span>
+      <span className="flex">
+        <IconButton
+          size="small"
+          label="Previous page"
+          disabled={page.index === 0}
+          onClick={() => onPage(page.index - 1)}
+        >
+          <ChevronLeft className="size-4" />
+        </IconButton>
+        <IconButton
+          size="small"
+          label="Next page"
+          disabled={page.index >= page.count - 1}
+          onClick={() => onPage(page.index + 1)}
+        >
+          <ChevronRight className="size-4" />
+        </IconButton>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { classNames } from '../../lib/class-names.ts';
+import type { Sorting } from '../../lib/sort.ts';
+
+interface Heading {
+  readonly id: string;
+  readonly heading: string;
+  readonly align?: 'end';
+}
+
+interface SortHeadingProps {
+  readonly column: Heading;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: () => void;
+}
+
+function SortArrow({ direction }: { direction: Sorting['direction'] | undefined }) {
+  const className = classNames('size-3.5 shrink-0', direction === undefined && 'opacity-50');
+  if (direction === 'asc') return <ArrowUp className={className} aria-hidden="true" />;
+  if (direction === 'desc') return <ArrowDown className={className} aria-hidden="true" />;
+  return <ChevronsUpDown className={className} aria-hidden="true" />;
+}
+
+/** A column heading that sorts the table. */
+export function SortHeading({ column, sorting, onSort }: SortHeadingProps) {
+  const direction = sorting?.column === column.id ? sorting.direction : undefined;
+  const ariaSort = direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th
+      role="columnheader"
+      aria-sort={ariaSort}
+      className="sticky top-14 z-1 bg-surface px-1 first:pl-3 last:pr-3"
+    >
+      <button
+        type="button"
+        onClick={onSort}
+        className={classNames(
+          'inline-flex h-9 w-full items-center gap-1 rounded-control px-2 text-xs font-medium whitespace-nowrap outline-offset-[-2px] hover:text-ink',
+          direction === undefined ? 'text-muted' : 'text-ink',
+          column.align === 'end' && 'flex-row-reverse',
+        )}
+      >
+        {column.heading}
+        <SortArrow direction={direction} />
+      </button>
+    </th>
+  );
+}
+
+interface SortPickerProps {
+  readonly columns: readonly Heading[];
+  readonly sorting: Sorting | undefined;
+  readonly onSorting: (sorting: Sorting | undefined) => void;
+}
+
+/** The sorting on phones, where the headings have no room. */
+export function SortPicker({ columns, sorting, onSorting }: SortPickerProps) {
+  return (
+    <label className="flex items-center gap-2 border-y border-line px-4 py-1 text-sm text-muted md:hidden">
+      Sort by
+      <select
+        value={sorting ? `${sorting.direction} ${sorting.column}` : ''}
+        onChange={(event) => {
+          const [direction, column] = event.target.value.split(' ');
+          const known = direction === 'asc' || direction === 'desc';
+          onSorting(known && column !== undefined ? { column, direction } : undefined);
+        }}
+        className="h-8 flex-1 rounded-control bg-surface text-ink"
+      >
+        <option value="">As listed</option>
+        {columns.flatMap(({ id, heading }) => [
+          <option key={`asc ${id}`} value={`asc ${id}`}>{`${heading}, ascending`}</option>,
+          <option key={`desc ${id}`} value={`desc ${id}`}>{`${heading}, descending`}</option>,
+        ])}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,40 @@
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+export interface TabEntry<Value extends string> {
+  readonly value: Value;
+  readonly label: ReactNode;
+  readonly content: ReactNode;
+}
+
+interface TabsProps<Value extends string> {
+  readonly tabs: readonly TabEntry<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly label: string;
+}
+
+/** A row of tabs with an underline at the open one, and its panel. */
+export function Tabs<Value extends string>({ tabs, value, onChange, label }: TabsProps<Value>) {
+  return (
+    <BaseTabs.Root value={value} onValueChange={(next: Value) => onChange(next)}>
+      <BaseTabs.List aria-label={label} className="relative flex gap-1 overflow-x-auto border-b border-line">
+        {tabs.map((tab) => (
+          <BaseTabs.Tab
+            key={tab.value}
+            value={tab.value}
+            className="h-10 cursor-pointer rounded-t-control px-3 font-medium whitespace-nowrap text-muted outline-offset-[-2px] hover:text-ink data-active:text-ink"
+          >
+            {tab.label}
+          </BaseTabs.Tab>
+        ))}
+        <BaseTabs.Indicator className="absolute bottom-0 left-0 h-0.5 w-(--active-tab-width) translate-x-(--active-tab-left) bg-accent transition-[translate,width] duration-150 ease-out" />
+      </BaseTabs.List>
+      {tabs.map((tab) => (
+        <BaseTabs.Panel key={tab.value} value={tab.value} className="pt-5 outline-none">
+          {tab.content}
+        </BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
+}

@@ -1,0 +1,13 @@
+/** Addresses of the console's own pages. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  dashboard: '/ics/dashboard',
+  canisters: '/ics/canisters',
+  canister: '/ics/canister/$id',
+  account: '/ics/account',
+  deployChoice: '/ics/deploy',
+  deployNew: '/ics/deploy/new',
+  deploy: '/ics/deploy/$id',
+  deployTab: '/ics/deploy/$id/$tab',
+} as const;

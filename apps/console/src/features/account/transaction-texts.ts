@@ -1,0 +1,25 @@
+import type { Transaction } from '@cannery/contract';
+import { NOT_AVAILABLE } from '../../lib/formats.ts';
+
+const names: ReadonlyMap<string, string> = new Map([
+  ['CANISTER_TOPUP', 'CANISTER TOPUP'],
+  ['CANISTER_CREATE', 'CANISTER CREATE'],
+  ['CYCLE_DEPOSIT', 'CYCLE DEPOSIT'],
+]);
+
+/** The name of a transaction as the table shows it. */
+export function transactionName(name: string): string {
+  return names.get(name) ?? NOT_AVAILABLE;
+}
+
+/** The canister id in a transaction's JSON-encoded `transaction_meta`; undefined when there is none to read. */
+export function transactionCanister({ transaction_meta: meta }: Pick<Transaction, 'transaction_meta'>): string | undefined {
+  if (meta === null) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(meta);
+    if (typeof parsed !== 'object' || parsed === null || !('canister_id' in parsed)) return undefined;
+    return typeof parsed.canister_id === 'string' && parsed.canister_id !== '' ? parsed.canister_id : undefined;
+  } catch {
+    return undefined;
+  }
+}

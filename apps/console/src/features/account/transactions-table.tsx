@@ -1,0 +1,110 @@
+import type { Transaction } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { paths } from '../../config/paths.ts';
+import { cyclesExact, cyclesInT } from '../../lib/cycles.ts';
+import { ago, NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
+import { dateValue } from '../../lib/sort.ts';
+import { transactionsQuery } from './queries.ts';
+import { transactionCanister, transactionName } from './transaction-texts.ts';
+
+function Amount({ cycles }: { cycles: number }) {
+  return (
+    <span title={`${cyclesExact(cycles)} cycles`} className="whitespace-nowrap">
+      {cyclesInT(cycles)}
+    </span>
+  );
+}
+
+function CanisterId({ id }: { id: string | undefined }) {
+  if (id === undefined) return NOT_AVAILABLE;
+  return (
+    <Link
+      to={paths.canister}
+      params={{ id }}
+      className="font-mono text-sm break-all text-accent hover:underline"
+    >
+      {id}
+    </Link>
+  );
+}
+
+const columns: readonly Column<Transaction>[] = [
+  {
+    id: 'name',
+    heading: 'Transaction Name',
+    cell: (row) => <span className="font-medium">{transactionName(row.transaction_name)}</span>,
+    sortBy: (row) => transactionName(row.transaction_name),
+  },
+  {
+    id: 'type',
+    heading: 'Transaction Type',
+    cell: (row) => (
+      <Chip tone={row.transaction_type === 'CREDIT' ? 'ok' : 'bad'}>{row.transaction_type}</Chip>
+    ),
+    sortBy: (row) => row.transaction_type,
+  },
+  {
+    id: 'amount',
+    heading: 'Amount',
+    align: 'end',
+    cell: (row) => <Amount cycles={row.amount} />,
+    sortBy: (row) => row.amount,
+  },
+  {
+    id: 'before',
+    heading: 'Balance Before',
+    align: 'end',
+    cell: (row) => <Amount cycles={row.balance_before} />,
+    sortBy: (row) => row.balance_before,
+  },
+  {
+    id: 'after',
+    heading: 'Balance After',
+    align: 'end',
+    cell: (row) => <Amount cycles={row.balance_after} />,
+    sortBy: (row) => row.balance_after,
+  },
+  {
+    id: 'canister',
+    heading: 'Canister id',
+    cell: (row) => <CanisterId id={transactionCanister(row)} />,
+    sortBy: transactionCanister,
+  },
+  {
+    id: 'created',
+    heading: 'Created At',
+    cell: (row) => (
+      <span title={ago(row.created_at)} className="whitespace-nowrap">
+        {tableDate(row.created_at)}
+      </span>
+    ),
+    sortBy: (row) => dateValue(row.created_at),
+  },
+];
+
+/** The history of cycle movements; a failing call shows as an empty history. */
+export function TransactionsTable() {
+  const { data, isError } = useQuery(transactionsQuery);
+  return (
+    <Card className="animate-entrance">
+      <CardHeader title="Transactions" />
+      <DataTable
+        label="Transactions"
+        columns={columns}
+        rows={data ?? (isError ? [] : undefined)}
+        rowKey={(row) => row.id}
+        empty={
+          <EmptyState
+            title="No Transactions To Show"
+            hint="Creating a canister or topping one up moves cycles; each movement is listed here."
+          />
+        }
+      />
+    </Card>
+  );
+}

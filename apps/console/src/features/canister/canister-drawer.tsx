@@ -1,0 +1,60 @@
+import type { Canister } from '@cannery/contract';
+import { Link } from '@tanstack/react-router';
+import { CandidLink } from '../../components/ui/candid-link.tsx';
+import { IdText } from '../../components/ui/id-text.tsx';
+import { SidePanel } from '../../components/ui/side-panel.tsx';
+import { paths } from '../../config/paths.ts';
+import { toastDurations } from '../../lib/toast-store.ts';
+import { CanisterActions } from './canister-actions.tsx';
+import { CanisterFacts } from './canister-facts.tsx';
+import { DeleteCanisterButton } from './delete-canister-button.tsx';
+
+interface CanisterDrawerProps {
+  /** The selected canister; undefined closes the drawer. */
+  readonly canister: Canister | undefined;
+  readonly onClose: () => void;
+  readonly onBalanceMoved: () => void;
+}
+
+/** A canister's facts and actions beside the card grid. */
+export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDrawerProps) {
+  return (
+    <SidePanel
+      open={canister !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      side="right"
+      title={canister?.name ?? ''}
+    >
+      {canister && (
+        <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
+          <IdText id={canister.id} of="canister id" />
+          <CanisterFacts canister={canister} compact />
+          <div className="flex flex-wrap gap-2">
+            <CanisterActions
+              canister={canister}
+              startLabel="Start"
+              onBalanceMoved={onBalanceMoved}
+              duration={toastDurations.snackbar}
+            />
+          </div>
+          <div className="flex flex-wrap items-center gap-3">
+            <CandidLink id={canister.id} label="Query Canister" />
+            <Link to={paths.canister} params={{ id: canister.id }} className="text-sm text-accent hover:underline">
+              All details
+            </Link>
+          </div>
+          <div className="mt-auto border-t border-line pt-5">
+            <DeleteCanisterButton
+              canister={canister}
+              onDeleted={() => {
+                onClose();
+                onBalanceMoved();
+              }}
+              duration={toastDurations.snackbar}
+            />
+          </div>
+        </div>
+      )}
+    </SidePanel>
+  );
+}

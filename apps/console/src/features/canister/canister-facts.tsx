@@ -1,0 +1,45 @@
+import type { Canister } from '@cannery/contract';
+import type { ReactNode } from 'react';
+import { Cycles } from '../../components/ui/cycles.tsx';
+import { IdText } from '../../components/ui/id-text.tsx';
+import { ago, NOT_AVAILABLE, updateDate } from '../../lib/formats.ts';
+import { CanisterStatus } from './canister-status.tsx';
+import { moduleHashes } from './canister-state.ts';
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1.5 text-sm text-muted">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Cycles, status, module hash and last update of a canister. */
+export function CanisterFacts({ canister, compact = false }: { canister: Canister; compact?: boolean }) {
+  const hashes = moduleHashes(canister.module_hash);
+  return (
+    <dl
+      className={
+        compact ? 'flex flex-col gap-5' : 'grid gap-x-10 gap-y-5 sm:grid-cols-2 lg:grid-cols-[auto_auto_1fr_auto]'
+      }
+    >
+      <Fact label="Cycles">
+        <Cycles value={canister.cycles_exact ?? canister.cycles} />
+      </Fact>
+      <Fact label="Status">
+        <CanisterStatus status={canister.status} otherwise="bad" />
+      </Fact>
+      <Fact label="Module Hash">
+        {hashes.length === 0
+          ? NOT_AVAILABLE
+          : hashes.map((hash) => <IdText key={hash} id={hash} of="module hash" />)}
+      </Fact>
+      <Fact label="Last updated at">
+        <span title={ago(canister.updated_at)} className="whitespace-nowrap">
+          {updateDate(canister.updated_at)}
+        </span>
+      </Fact>
+    </dl>
+  );
+}

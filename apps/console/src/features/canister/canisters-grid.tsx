@@ -1,0 +1,45 @@
+import type { Canister } from '@cannery/contract';
+import { cyclesInT } from '../../lib/cycles.ts';
+import { edgeColour } from './canister-state.ts';
+import { CanisterStatus } from './canister-status.tsx';
+
+const edges = [
+  'before:bg-(--edge-1)',
+  'before:bg-(--edge-2)',
+  'before:bg-(--edge-3)',
+  'before:bg-(--edge-4)',
+  'before:bg-(--edge-5)',
+  'before:bg-(--edge-6)',
+] as const;
+
+interface CanistersGridProps {
+  readonly canisters: readonly Canister[];
+  readonly onOpen: (id: string) => void;
+}
+
+/** The user's canisters as cards; a card opens the drawer. */
+export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
+  return (
+    <ul className="grid gap-3 border-t border-line p-5 sm:grid-cols-2 lg:grid-cols-3">
+      {canisters.map((canister, index) => {
+        const edge = edgeColour(index);
+        return (
+          <li key={canister.id}>
+            <button
+              type="button"
+              data-edge={edge}
+              onClick={() => onOpen(canister.id)}
+              className={`relative flex w-full flex-col gap-2 overflow-hidden rounded-card border border-line bg-surface py-3.5 pr-4 pl-5 text-left transition-colors duration-100 before:absolute before:inset-y-0 before:left-0 before:w-1 hover:border-control ${edges[edge - 1] ?? ''}`}
+            >
+              <span className="w-full truncate font-semibold">{canister.name}</span>
+              <span className="flex w-full items-center justify-between gap-3">
+                <CanisterStatus status={canister.status} otherwise="warn" />
+                <span className="text-sm text-muted">{cyclesInT(canister.cycles_exact ?? canister.cycles)}</span>
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Canister } from '@cannery/contract';
+import { LayoutGrid, Plus, Table2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { IconButton } from '../../components/ui/icon-button.tsx';
+import { SearchField } from '../../components/ui/search-field.tsx';
+import { CanisterDrawer } from './canister-drawer.tsx';
+import { searchCanisters } from './canister-state.ts';
+import { CanistersGrid } from './canisters-grid.tsx';
+import { CanistersTable } from './canisters-table.tsx';
+import { CreateCanisterDialog } from './create-canister-dialog.tsx';
+
+interface CanistersSectionProps {
+  /** Undefined when the list could not be loaded. */
+  readonly canisters: readonly Canister[] | undefined;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly onCreated: () => void;
+  readonly onBalanceMoved: () => void;
+}
+
+/** The list of canisters with its toolbar, as a table or as cards. */
+export function CanistersSection({ canisters, error, onRetry, onCreated, onBalanceMoved }: CanistersSectionProps) {
+  const [presentation, setPresentation] = useState<'table' | 'grid'>('table');
+  const [creating, setCreating] = useState(false);
+  const [search, setSearch] = useState('');
+  const [selected, setSelected] = useState<string>();
+  const found = useMemo(() => searchCanisters(canisters ?? [], search), [canisters, search]);
+  const table = presentation === 'table';
+
+  const empty =
+    canisters?.length === 0 ? (
+      <EmptyState
+        title="Deploy your first Canister on Internet Computer"
+        hint="A canister holds code, data and the cycles that pay for running them."
+        action={
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            {table ? 'Add Canister' : 'Create Canister'}
+          </Button>
+        }
+      />
+    ) : (
+      <EmptyState title="No canister matches" hint="The search looks at names and ids." />
+    );
+
+  return (
+    <Card className="animate-entrance">
+      <CardHeader
+        title="Canisters"
+        note={canisters?.length}
+        actions={
+          <>
+            <SearchField label="Search canisters" value={search} onChange={setSearch} className="w-48 max-sm:w-auto max-sm:flex-1" />
+            <IconButton
+              label={table ? 'Show as cards' : 'Show as table'}
+              onClick={() => setPresentation(table ? 'grid' : 'table')}
+            >
+              {table ? <LayoutGrid className="size-4" /> : <Table2 className="size-4" />}
+            </IconButton>
+            <Button variant="primary" size="small" onClick={() => setCreating(true)}>
+              <Plus className="size-4" />
+              {table ? 'Create New Canister' : 'Create new canister'}
+            </Button>
+          </>
+        }
+      />
+      {canisters === undefined ? (
+        <ErrorState
+          title="Cannot load canisters. Please try again later."
+          error={error}
+          action={<Button onClick={onRetry}>Try again</Button>}
+        />
+      ) : table || found.length === 0 ? (
+        <CanistersTable canisters={found} empty={empty} />
+      ) : (
+        <CanistersGrid canisters={found} onOpen={setSelected} />
+      )}
+      <CreateCanisterDialog
+        open={creating}
+        onOpenChange={setCreating}
+        onCreated={onCreated}
+        presentation={presentation}
+      />
+      <CanisterDrawer
+        canister={canisters?.find(({ id }) => id === selected)}
+        onClose={() => setSelected(undefined)}
+        onBalanceMoved={onBalanceMoved}
+      />
+    </Card>
+  );
+}

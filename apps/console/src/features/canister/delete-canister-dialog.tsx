@@ -1,0 +1,67 @@
+import type { Canister } from '@cannery/contract';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { cyclesInT } from '../../lib/cycles.ts';
+import { serverText } from '../../lib/describe-error.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { useDeleteCanister } from './mutations.ts';
+
+interface DeleteCanisterDialogProps {
+  readonly canister: Canister;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly onDeleted: () => void;
+  readonly duration?: number;
+}
+
+/** Asks before a canister and all it holds are deleted. */
+export function DeleteCanisterDialog({
+  canister,
+  open,
+  onOpenChange,
+  onDeleted,
+  duration = toastDurations.canister,
+}: DeleteCanisterDialogProps) {
+  const remove = useDeleteCanister(canister.id);
+
+  const confirm = async (): Promise<void> => {
+    try {
+      await remove.mutateAsync();
+      onOpenChange(false);
+      onDeleted();
+    } catch (failure) {
+      onOpenChange(false);
+      toast.error(serverText(failure), { duration });
+    }
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      locked={remove.isPending}
+      title="Are you sure you want to delete this canister?"
+      description="This is irreversible action. All the content of this canister will be deleted."
+      onSubmit={() => void confirm()}
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={remove.isPending}>
+            Delete
+          </Button>
+          <Button disabled={remove.isPending} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-card border border-line bg-sunken px-4 py-3 text-sm">
+        <dt className="text-muted">Name</dt>
+        <dd className="font-medium wrap-anywhere">{canister.name}</dd>
+        <dt className="text-muted">Canister</dt>
+        <dd className="font-mono break-all">{canister.id}</dd>
+        <dt className="text-muted">Lost with it</dt>
+        <dd>{cyclesInT(canister.cycles_exact ?? canister.cycles)} of cycles, its code and its data</dd>
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { FileCode2, Upload, X } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { classNames } from '../../lib/class-names.ts';
+import { IconButton } from '../../components/ui/icon-button.tsx';
+
+interface FileDropProps {
+  readonly label: string;
+  readonly accept: string;
+  readonly file: File | undefined;
+  readonly error?: string;
+  readonly disabled?: boolean;
+  readonly onFile: (file: File | undefined) => void;
+}
+
+function size(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KiB` : `${(bytes / 1048576).toFixed(1)} MiB`;
+}
+
+/** A file to choose or to drop. */
+export function FileDrop({ label, accept, file, error, disabled = false, onFile }: FileDropProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="text-sm font-medium" id={`${id}-label`}>
+        {label}
+      </span>
+      <label
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          if (!disabled) onFile(event.dataTransfer.files[0]);
+        }}
+        className={classNames(
+          'flex min-h-20 cursor-pointer items-center justify-center gap-3 rounded-card border border-dashed px-4 text-center',
+          'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+          error !== undefined ? 'border-bad' : over ? 'border-accent bg-accent-soft' : 'border-control hover:bg-ink/3',
+          disabled && 'pointer-events-none opacity-55',
+        )}
+      >
+        {file ? (
+          <FileCode2 className="size-5 shrink-0 text-accent" aria-hidden="true" />
+        ) : (
+          <Upload className="size-5 shrink-0 text-muted" aria-hidden="true" />
+        )}
+        <span className="min-w-0">
+          {file ? (
+            <>
+              <span className="font-medium break-all">{file.name}</span>{' '}
+              <span className="text-sm text-muted">{size(file.size)}</span>
+            </>
+          ) : (
+            <>
+              <span className="font-medium">Choose a .wasm file</span>
+              <span className="text-muted max-sm:hidden"> or drop it here</span>
+            </>
+          )}
+        </span>
+        {file && (
+          <IconButton
+            label="Remove file"
+            size="small"
+            onClick={(event) => {
+              event.preventDefault();
+              if (input.current) input.current.value = '';
+              onFile(undefined);
+            }}
+          >
+            <X className="size-4" />
+          </IconButton>
+        )}
+        <input
+          ref={input}
+          type="file"
+          accept={accept}
+          disabled={disabled}
+          aria-labelledby={`${id}-label`}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? undefined : `${id}-error`}
+          className="sr-only"
+          onChange={(event) => onFile(event.target.files?.[0])}
+        />
+      </label>
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

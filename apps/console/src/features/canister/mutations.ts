@@ -1,0 +1,113 @@
+import {
+  canisterEndpoints,
+  documentEndpoints,
+  trimAmount,
+  type Canister,
+  type InstallMode,
+} from '@cannery/contract';
+import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+import { replaceCanister, withCanister, withoutCanister } from './canister-state.ts';
+import { realTimeCanisterQuery } from './queries.ts';
+
+const actionKey = (id: string) => ['canister-action', id];
+
+/** Whether any action runs on a canister; its controls are locked meanwhile. */
+export function useCanisterLocked(id: string): boolean {
+  return useIsMutating({ mutationKey: actionKey(id) }) > 0;
+}
+
+/** Puts what a call answered of a canister in every place that shows it. */
+function keep(client: QueryClient, canister: Canister): void {
+  client.setQueryData(queryKeys.canister(canister.id), canister);
+  client.setQueryData<Canister[]>(queryKeys.canisters, (list) => list && replaceCanister(list, canister));
+  void client.invalidateQueries({ queryKey: queryKeys.statusLogs(canister.id) });
+}
+
+/** Asks the network for a canister and puts the answer in place; a failure leaves what is shown. */
+export function useRefreshCanister(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.fetchQuery(realTimeCanisterQuery(id)),
+    onSuccess: (canister) => keep(client, canister),
+  });
+}
+
+/** Creates a canister and puts it at the top of the list. */
+export function useCreateCanister() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string): Promise<Canister | undefined> => {
+      const answer = await api.call(canisterEndpoints.create, { body: { name } });
+      const id = answer.canister_id.canister_id;
+      // The canister exists from here on; if it cannot be read now, the next refresh of the list brings it.
+      return api.call(canisterEndpoints.status, { params: { id } }).catch(() => undefined);
+    },
+    onSuccess: (canister) => {
+      if (canister) client.setQueryData<Canister[]>(queryKeys.canisters, (list) => withCanister(list, canister));
+      void client.invalidateQueries({ queryKey: queryKeys.canisters });
+    },
+  });
+}
+
+/** Starts or stops a canister; the status shown changes only once the call has succeeded. */
+export function useSetRunning(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: (running: boolean) =>
+      api.call(running ? canisterEndpoints.start : canisterEndpoints.stop, { body: { canister_id: id } }),
+    onSuccess: (canister) => keep(client, canister),
+  });
+}
+
+/** Tops a canister up; `amount` in T, cut to two decimals. */
+export function useTopUp(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: (amount: number) =>
+      api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount: trimAmount(amount) } }),
+    onSuccess: ({ canister }) => keep(client, canister),
+  });
+}
+
+export interface InstallRequest {
+  readonly file: File;
+  readonly mode: InstallMode;
+  /** Candid text of the install arguments; blank for none. */
+  readonly argument: string;
+}
+
+/** Uploads a WASM file and installs it, then asks the network for the canister. */
+export function useInstall(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: async ({ file, mode, argument }: InstallRequest): Promise<Canister> => {
+      const { identifier } = await api.call(documentEndpoints.uploadWasm, { file });
+      const { data } = await api.call(canisterEndpoints.install, {
+        body: { canister_id: id, identifier, mode, ...(argument.trim() === '' ? {} : { argument: argument.trim() }) },
+      });
+      return data;
+    },
+    onSuccess: async (canister) => {
+      keep(client, canister);
+      await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
+    },
+  });
+}
+
+/** Deletes a stopped canister and takes it off the list. */
+export function useDeleteCanister(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: () => api.call(canisterEndpoints.delete, { body: { canister_id: id } }),
+    onSuccess: () => {
+      client.setQueryData<Canister[]>(queryKeys.canisters, (list) => list && withoutCanister(list, id));
+      void client.invalidateQueries({ queryKey: queryKeys.canisters });
+    },
+  });
+}

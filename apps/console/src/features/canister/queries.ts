@@ -1,0 +1,40 @@
+import { canisterEndpoints, deployTimers } from '@cannery/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+
+export const canistersQuery = queryOptions({
+  queryKey: queryKeys.canisters,
+  queryFn: ({ signal }) => api.call(canisterEndpoints.list, { signal }),
+});
+
+/** The list as the canisters page keeps it: fetched again every five seconds while the page is open. */
+export const liveCanistersQuery = queryOptions({
+  ...canistersQuery,
+  refetchInterval: deployTimers.refreshLists,
+});
+
+/** One canister as the console last recorded it; `fetchRealTime` brings what the network knows now. */
+export function canisterQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canister(id),
+    queryFn: ({ signal }) => api.call(canisterEndpoints.status, { params: { id }, signal }),
+  });
+}
+
+/** The same canister asked of the network itself. */
+export function realTimeCanisterQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canister(id),
+    queryFn: ({ signal }) =>
+      api.call(canisterEndpoints.status, { params: { id }, query: { real_time: 'true' }, signal }),
+    staleTime: 0,
+  });
+}
+
+export function statusLogsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.statusLogs(id),
+    queryFn: ({ signal }) => api.call(canisterEndpoints.statusLogs, { params: { id }, signal }),
+  });
+}

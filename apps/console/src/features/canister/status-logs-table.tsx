@@ -1,0 +1,64 @@
+import type { CanisterLog } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { IdText } from '../../components/ui/id-text.tsx';
+import { cyclesCell } from '../../lib/cycles.ts';
+import { ago, NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
+import { dateValue } from '../../lib/sort.ts';
+import { CanisterStatus } from './canister-status.tsx';
+import { moduleHashes } from './canister-state.ts';
+import { statusLogsQuery } from './queries.ts';
+
+const columns: readonly Column<CanisterLog>[] = [
+  {
+    id: 'cycles',
+    heading: 'Cycles',
+    cell: ({ cycles }) => cyclesCell(cycles),
+    sortBy: ({ cycles }) => cycles,
+  },
+  {
+    id: 'hash',
+    heading: 'Module Hash',
+    cell: ({ module_hash }) => {
+      const [hash] = moduleHashes(module_hash);
+      return hash === undefined ? NOT_AVAILABLE : <IdText id={hash} of="module hash" short />;
+    },
+    sortBy: ({ module_hash }) => module_hash,
+  },
+  {
+    id: 'status',
+    heading: 'Status',
+    cell: ({ status }) => <CanisterStatus status={status} otherwise="bad" />,
+    sortBy: ({ status }) => status,
+  },
+  {
+    id: 'updated',
+    heading: 'Update At',
+    cell: ({ updated_at }) => <span title={ago(updated_at)}>{tableDate(updated_at)}</span>,
+    sortBy: ({ updated_at }) => dateValue(updated_at),
+  },
+];
+
+/** What the console has recorded of a canister; a failing call shows as an empty log. */
+export function StatusLogsTable({ canisterId }: { canisterId: string }) {
+  const { data, isError } = useQuery(statusLogsQuery(canisterId));
+  return (
+    <Card className="animate-entrance">
+      <CardHeader title="Logs" note="Cycles, code and status after each action" />
+      <DataTable
+        label="Logs"
+        columns={columns}
+        rows={data ?? (isError ? [] : undefined)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            title="No Logs Found"
+            hint="Starting, stopping, installing and topping up each leave an entry here."
+          />
+        }
+      />
+    </Card>
+  );
+}

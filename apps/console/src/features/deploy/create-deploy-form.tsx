@@ -1,0 +1,118 @@
+import { createDeployForm, type DeployType } from '@cannery/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { Select } from '../../components/ui/select.tsx';
+import { TextField } from '../../components/ui/text-field.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import type { DeployDraft } from '../../lib/deploy-draft.ts';
+import { serverText } from '../../lib/describe-error.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { branchAfterFetch, initialForm } from './create-payload.ts';
+import { FirstTriggerError, useCreateDeploy } from './mutations.ts';
+
+interface CreateDeployFormProps {
+  readonly draft: DeployDraft;
+  readonly deployType: DeployType;
+  /** Branches of the repository; undefined while they are on their way. */
+  readonly branches: readonly { readonly name: string }[] | undefined;
+  readonly onDeployed: (id: string) => void;
+}
+
+/** Asks what to deploy how, creates the deploy and triggers its first run. */
+export function CreateDeployForm({ draft, deployType, branches, onDeployed }: CreateDeployFormProps) {
+  const create = useCreateDeploy(draft, deployType);
+  const { register, control, handleSubmit, getValues, setValue, formState } = useForm({
+    resolver: zodResolver(createDeployForm),
+    defaultValues: initialForm(draft),
+    mode: 'onTouched',
+  });
+  const { errors } = formState;
+  const open = useRef(true);
+
+  useEffect(() => {
+    open.current = true;
+    return () => {
+      open.current = false;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (branches) setValue('branch', branchAfterFetch(getValues('branch'), branches));
+  }, [branches, getValues, setValue]);
+
+  const submit = handleSubmit(async (form) => {
+    try {
+      const id = await create.mutateAsync(form);
+      // Whoever has left the form meanwhile is not pulled to another page.
+      if (open.current) onDeployed(id);
+    } catch (failure) {
+      const text = failure instanceof FirstTriggerError ? failure.message : serverText(failure);
+      const hint = failure instanceof ApiError ? failure.nextStep : undefined;
+      toast.error(text, { duration: toastDurations.deploy, hint });
+    }
+  });
+
+  return (
+    <Card className="max-w-2xl animate-entrance">
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <div className="flex flex-col gap-4 p-5">
+          <TextField
+            label="Name"
+            placeholder={draft.repo_name}
+            error={errors.name?.message}
+            {...register('name')}
+          />
+          <Controller
+            control={control}
+            name="branch"
+            render={({ field }) => {
+              const names = branches?.map(({ name }) => name) ?? [];
+              const options = names.includes(field.value) ? names : [field.value, ...names];
+              return (
+                <Select
+                  label="Branch"
+                  mono
+                  hint={branches?.length === 0 ? 'This repository has no branch yet; push one first.' : undefined}
+                  options={options.map((name) => ({ value: name, label: name }))}
+                  value={field.value}
+                  onChange={field.onChange}
+                  onBlur={field.onBlur}
+                  error={errors.branch?.message}
+                />
+              );
+            }}
+          />
+          {deployType === 'STATIC_SITE' && (
+            <>
+              <TextField
+                label="Build command"
+                prefix="$"
+                mono
+                placeholder="npm ci && npm run build"
+                hint="Leave it empty when the files are ready to serve as they are."
+                error={errors.build_cmd?.message}
+                {...register('build_cmd')}
+              />
+              <TextField
+                label="Publish directory"
+                mono
+                placeholder="dist"
+                hint="The folder whose files the site serves; empty for the whole repository."
+                error={errors.publish_dir?.message}
+                {...register('publish_dir')}
+              />
+            </>
+          )}
+        </div>
+        <div className="flex justify-end border-t border-line px-5 py-3">
+          <Button type="submit" variant="primary" disabled={create.isPending}>
+            {create.isPending ? 'Deploying...' : 'Deploy'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,43 @@
+import {
+  DEFAULT_BRANCH,
+  type BodyInputOf,
+  type CreateDeployForm,
+  type deployEndpoints,
+  type DeployType,
+} from '@cannery/contract';
+import type { DeployDraft } from '../../lib/deploy-draft.ts';
+
+/** What the create-deploy form opens with. */
+export function initialForm(draft: DeployDraft): CreateDeployForm {
+  return {
+    name: draft.name ?? '',
+    branch: DEFAULT_BRANCH,
+    build_cmd: draft.build_command ?? '',
+    publish_dir: draft.publish_directory ?? '',
+  };
+}
+
+/** The branch selected once the branches are known: the first of them, else what was selected. */
+export function branchAfterFetch(selected: string, branches: readonly { readonly name: string }[]): string {
+  return branches[0]?.name ?? selected;
+}
+
+/** The create call's payload; build settings go along for static sites only. */
+export function createPayload(
+  draft: DeployDraft,
+  deployType: DeployType,
+  form: CreateDeployForm,
+): NonNullable<BodyInputOf<typeof deployEndpoints.create>> {
+  return {
+    name: form.name.trim(),
+    branch: form.branch,
+    owner: draft.owner,
+    repo_name: draft.repo_name,
+    deploy_type: deployType,
+    is_public: draft.isPublic,
+    ...(deployType === 'STATIC_SITE' && {
+      build_command: form.build_cmd,
+      publish_directory: form.publish_dir,
+    }),
+  };
+}

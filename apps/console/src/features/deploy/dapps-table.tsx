@@ -1,0 +1,92 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { paths } from '../../config/paths.ts';
+import { deployTypeTag } from '../../lib/deploy-type-text.ts';
+import { ago, seconds, tableDate } from '../../lib/formats.ts';
+import { dateValue } from '../../lib/sort.ts';
+import { DappStatus } from './dapp-status.tsx';
+import type { DeployRow } from './instances.ts';
+
+const columns: readonly Column<DeployRow>[] = [
+  {
+    id: 'id',
+    heading: 'ID',
+    cell: ({ id }) => (
+      <span title={id} className="font-mono text-sm">
+        {id.length > 12 ? `${id.slice(0, 8)}…` : id}
+      </span>
+    ),
+    sortBy: ({ id }) => id,
+  },
+  {
+    id: 'name',
+    heading: 'Name',
+    cell: ({ id, name }) => (
+      <Link
+        to={paths.deploy}
+        params={{ id }}
+        className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline"
+      >
+        {name}
+      </Link>
+    ),
+    sortBy: ({ name }) => name,
+  },
+  {
+    id: 'status',
+    heading: 'Status',
+    cell: ({ status }) => <DappStatus status={status} />,
+    sortBy: ({ status }) => status,
+  },
+  {
+    id: 'type',
+    heading: 'Type',
+    cell: ({ type }) => <span className="whitespace-nowrap">{deployTypeTag(type)}</span>,
+    sortBy: ({ type }) => type,
+  },
+  {
+    id: 'repo',
+    heading: 'Repo Name',
+    cell: ({ repo_name }) => <span className="wrap-anywhere">{repo_name}</span>,
+    sortBy: ({ repo_name }) => repo_name,
+  },
+  {
+    id: 'branch',
+    heading: 'Branch',
+    cell: ({ branch }) => <span className="font-mono text-sm wrap-anywhere">{branch}</span>,
+    sortBy: ({ branch }) => branch,
+  },
+  {
+    id: 'duration',
+    heading: 'Duration',
+    align: 'end',
+    cell: ({ duration }) => seconds(duration),
+    sortBy: ({ duration }) => duration,
+  },
+  {
+    id: 'created',
+    heading: 'Created At',
+    cell: ({ created_at }) => (
+      <span title={ago(created_at)} className="whitespace-nowrap">
+        {tableDate(created_at)}
+      </span>
+    ),
+    sortBy: ({ created_at }) => dateValue(created_at),
+  },
+];
+
+/** The user's deploys as a table; a row opens the deploy's page. */
+export function DappsTable({ rows, empty }: { rows: readonly DeployRow[]; empty: ReactNode }) {
+  const navigate = useNavigate();
+  return (
+    <DataTable
+      label="DApps"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      onRowClick={({ id }) => void navigate({ to: paths.deploy, params: { id } })}
+      empty={empty}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import type { Deploy, PublicConfig } from '@cannery/contract';
+import { Link } from '@tanstack/react-router';
+import { GitBranch, GitFork, Rocket, Settings } from 'lucide-react';
+import { Button } from '../../components/ui/button.tsx';
+import { buttonClass } from '../../components/ui/button-class.ts';
+import { paths } from '../../config/paths.ts';
+import { deployKind, deployTypeTag } from '../../lib/deploy-type-text.ts';
+import { fillPattern } from '../../lib/fill-pattern.ts';
+
+interface DeployHeaderProps {
+  readonly deploy: Deploy;
+  readonly config: PublicConfig | undefined;
+  /** True while a trigger or a poll runs. */
+  readonly busy: boolean;
+  readonly onTrigger: () => void;
+}
+
+const linkClass = 'inline-flex items-center gap-1.5 wrap-anywhere text-muted hover:text-ink hover:underline';
+
+export function DeployHeader({ deploy, config, busy, onTrigger }: DeployHeaderProps) {
+  const place = { owner: deploy.github_repo_owner, repo: deploy.repo_name, branch: deploy.branch };
+  const provider = config?.git_provider;
+  return (
+    <header className="flex flex-wrap items-start gap-4">
+      <div className="min-w-0 flex-1 basis-80">
+        <p className="text-xs font-medium tracking-wider text-muted">{deployKind(deploy.type)}</p>
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{deploy.name}</h1>
+          <span className="rounded-full border border-line bg-surface px-2.5 py-0.5 text-xs text-muted">
+            {deployTypeTag(deploy.type)}
+          </span>
+        </div>
+        <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+          <a
+            href={provider && fillPattern(provider.repository_url_pattern, place)}
+            target="_blank"
+            rel="noreferrer"
+            className={linkClass}
+          >
+            <GitFork className="size-4 shrink-0" aria-hidden="true" />
+            {deploy.github_repo_owner}/{deploy.repo_name}
+          </a>
+          <a
+            href={provider && fillPattern(provider.tree_url_pattern, place)}
+            target="_blank"
+            rel="noreferrer"
+            className={linkClass}
+          >
+            <GitBranch className="size-4 shrink-0" aria-hidden="true" />
+            {deploy.branch}
+          </a>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" disabled={busy} onClick={onTrigger}>
+          <Rocket className="size-4" />
+          Manual Deploy
+        </Button>
+        <Link to={paths.deployTab} params={{ id: deploy.id, tab: 'settings' }} className={buttonClass()}>
+          <Settings className="size-4" aria-hidden="true" />
+          Settings
+        </Link>
+      </div>
+    </header>
+  );
+}

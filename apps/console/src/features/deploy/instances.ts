@@ -1,0 +1,81 @@
+import { isFinished, type Deploy, type DeployInstance } from '@cannery/contract';
+
+/** A deploy as a row of the DApps table: the latest run gives status and duration, the deploy everything else. */
+export interface DeployRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly repo_name: string;
+  readonly branch: string;
+  readonly created_at: string;
+  readonly status: string | null;
+  readonly duration: number | null;
+}
+
+/** Merges the nested latest run into a row. */
+export function deployRow({ deployInstance: latest, ...deploy }: Deploy): DeployRow {
+  const { id, name, type, repo_name, branch, created_at } = deploy;
+  const run = latest ?? deploy;
+  return { id, name, type, repo_name, branch, created_at, status: run.status, duration: run.duration };
+}
+
+/** The run that stands in the list from the trigger's answer until the service tells more. */
+export function localInstance(deployId: string, instanceId: string, now: Date): DeployInstance {
+  return {
+    id: instanceId,
+    status: 'SCHEDULED',
+    deploy_id: deployId,
+    trigger_by: 'MANUAL',
+    commit_id: '',
+    commit_message: '',
+    duration: null,
+    logs: '',
+    created_at: now.toISOString(),
+  };
+}
+
+/** The list with a run at its top; one that is already there is replaced in place. */
+export function withInstance(list: readonly DeployInstance[] | undefined, run: DeployInstance): DeployInstance[] {
+  const runs = list ?? [];
+  if (runs.some(({ id }) => id === run.id)) return runs.map((entry) => (entry.id === run.id ? run : entry));
+  return [run, ...runs];
+}
+
+/** Whether two answers about a run tell the same; logs only grow, so their length stands for them. */
+export function isSameRun(left: DeployInstance, right: DeployInstance): boolean {
+  return (
+    left.status === right.status &&
+    left.commit_id === right.commit_id &&
+    left.commit_message === right.commit_message &&
+    left.duration === right.duration &&
+    left.logs?.length === right.logs?.length
+  );
+}
+
+/** The runs that are not over yet. */
+export function activeInstances(list: readonly DeployInstance[] | undefined): DeployInstance[] {
+  return (list ?? []).filter(({ status }) => !isFinished(status));
+}
+
+/** The sentence about a run: '{deploy} is live for {commit}', '{deploy} failed for {commit}', 'Deploying {commit}'. */
+export function instanceSentence(deployName: string, run: Pick<DeployInstance, 'status' | 'commit_id'>): string {
+  const commit = run.commit_id ? ` ${run.commit_id.slice(0, 7)}` : '';
+  if (run.status === 'COMPLETED') return `${deployName} is live for${commit}`;
+  if (run.status === 'FAILED') return `${deployName} failed for${commit}`;
+  return `Deploying${commit}`;
+}
+
+/** The text of a run's log view. */
+export function instanceLog(run: Pick<DeployInstance, 'status' | 'logs'>): string {
+  if (run.logs) return run.logs;
+  return run.status === 'FAILED' ? 'Deployment Failed!' : '';
+}
+
+const LATEST = 5;
+
+/** The deploys whose last run, or creation where there was none, is most recent. */
+export function latestDeploys(deploys: readonly Deploy[]): Deploy[] {
+  const moment = (deploy: Deploy): number =>
+    Date.parse(deploy.deployInstance?.created_at ?? deploy.created_at);
+  return deploys.toSorted((a, b) => moment(b) - moment(a)).slice(0, LATEST);
+}

@@ -1,0 +1,58 @@
+import { isFinished, type DeployInstance } from '@cannery/contract';
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+import { Card } from '../../components/ui/card.tsx';
+import { classNames } from '../../lib/class-names.ts';
+import { ago, instanceDate } from '../../lib/formats.ts';
+import { instanceLog, instanceSentence } from './instances.ts';
+import { LogView } from './log-view.tsx';
+import { RunMark } from './run-mark.tsx';
+import { useRunLog } from './use-runs.ts';
+
+interface LatestRunProps {
+  readonly deployName: string;
+  readonly run: DeployInstance;
+  readonly expanded: boolean;
+  readonly onExpandedChange: (expanded: boolean) => void;
+}
+
+/** The newest run as a panel that opens on its log. */
+export function LatestRun({ deployName, run: listed, expanded, onExpandedChange }: LatestRunProps) {
+  const panel = useId();
+  const run = useRunLog(listed, expanded);
+  return (
+    <Card className="overflow-hidden">
+      <h3>
+        <button
+          type="button"
+          aria-expanded={expanded}
+          aria-controls={panel}
+          onClick={() => onExpandedChange(!expanded)}
+          className="flex min-h-14 w-full items-center gap-3 px-5 py-3 text-left outline-offset-[-2px]"
+        >
+          <RunMark status={run.status} />
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
+            <span className="font-semibold wrap-anywhere">{instanceSentence(deployName, run)}</span>
+            <span className="min-w-0 flex-1 truncate text-muted max-sm:basis-full">{run.commit_message}</span>
+            <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
+              {run.duration === null ? '' : `${run.duration}s · `}
+              {instanceDate(run.created_at)}
+            </span>
+          </span>
+          <ChevronDown
+            aria-hidden="true"
+            className={classNames('size-4 text-muted transition-transform duration-150', expanded && 'rotate-180')}
+          />
+        </button>
+      </h3>
+      <div id={panel} hidden={!expanded}>
+        {expanded && (
+          <LogView
+            log={instanceLog(run)}
+            waiting={isFinished(run.status) ? 'This run wrote no log.' : 'Waiting for the first line…'}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}

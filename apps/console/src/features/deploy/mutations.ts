@@ -1,0 +1,73 @@
+import { deployEndpoints, deployTimers, type CreateDeployForm, type Deploy, type DeployInstance, type DeployType } from '@cannery/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { api } from '../../lib/api.ts';
+import type { DeployDraft } from '../../lib/deploy-draft.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+import { createPayload } from './create-payload.ts';
+import { localInstance, withInstance } from './instances.ts';
+import { settingsPayload, type DeploySettings } from './settings.ts';
+
+/** The create call went through, but the first run could not be triggered. */
+export class FirstTriggerError extends Error {
+  override readonly name = 'FirstTriggerError';
+
+  constructor(cause: unknown) {
+    super('Failed! Could not trigger deploy', { cause });
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Creates a deploy, waits four seconds, triggers its first run and answers its id. After a failed trigger the
+ * created id is kept, so that the next attempt triggers only.
+ */
+export function useCreateDeploy(draft: DeployDraft, deployType: DeployType) {
+  const client = useQueryClient();
+  const created = useRef<string>(undefined);
+  return useMutation({
+    mutationFn: async (form: CreateDeployForm): Promise<string> => {
+      if (created.current === undefined) {
+        const body = createPayload(draft, deployType, form);
+        created.current = (await api.call(deployEndpoints.create, { body })).id;
+        await pause(deployTimers.firstTriggerDelay);
+      }
+      const id = created.current;
+      try {
+        await api.call(deployEndpoints.trigger, { params: { id } });
+      } catch (cause) {
+        throw new FirstTriggerError(cause);
+      }
+      return id;
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.deploys }),
+  });
+}
+
+/** Triggers a run and puts it, as SCHEDULED, at the top of the list. */
+export function useTrigger(deployId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.call(deployEndpoints.trigger, { params: { id: deployId } }),
+    onSuccess: async ({ id }) => {
+      await client.cancelQueries({ queryKey: queryKeys.instances(deployId), exact: true });
+      client.setQueryData<DeployInstance[]>(queryKeys.instances(deployId), (list) =>
+        withInstance(list, localInstance(deployId, id, new Date())),
+      );
+    },
+  });
+}
+
+/** Saves the settings of a deploy. */
+export function useUpdateDeploy(deploy: Deploy) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (settings: DeploySettings) =>
+      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: settingsPayload(deploy.type, settings) }),
+    onSuccess: ({ data }) => {
+      client.setQueryData(queryKeys.deploy(deploy.id), data);
+      void client.invalidateQueries({ queryKey: queryKeys.deploys });
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { deployEndpoints, deployTimers, isFinished } from '@cannery/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+
+export const deploysQuery = queryOptions({
+  queryKey: queryKeys.deploys,
+  queryFn: ({ signal }) => api.call(deployEndpoints.list, { signal }),
+});
+
+/** The list as the canisters page keeps it: fetched again every five seconds while the page is open. */
+export const liveDeploysQuery = queryOptions({
+  ...deploysQuery,
+  refetchInterval: deployTimers.refreshLists,
+});
+
+export function deployQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.deploy(id),
+    queryFn: ({ signal }) => api.call(deployEndpoints.one, { params: { id }, signal }),
+  });
+}
+
+export function instancesQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.instances(id),
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(deployEndpoints.instances, { params: { id }, signal });
+      return data;
+    },
+  });
+}
+
+/** One run with its log; fetched every two seconds until it is over, a failing fetch included. */
+export function instanceQuery(id: string, instanceId: string) {
+  return queryOptions({
+    queryKey: queryKeys.instance(id, instanceId),
+    queryFn: ({ signal }) => api.call(deployEndpoints.instance, { params: { id, instanceId }, signal }),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isFinished(state.data.status) ? false : deployTimers.pollInstance,
+    staleTime: ({ state }) =>
+      state.data !== undefined && isFinished(state.data.status) ? Number.POSITIVE_INFINITY : 0,
+    retry: false,
+  });
+}

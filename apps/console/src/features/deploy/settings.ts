@@ -1,0 +1,31 @@
+import type { BodyInputOf, Deploy, deployEndpoints } from '@cannery/contract';
+
+/** The fields of the settings form. */
+export interface DeploySettings {
+  readonly name: string;
+  readonly build_command: string;
+  readonly publish_directory: string;
+}
+
+/** The settings as they are saved. */
+export function settingsOf(deploy: Deploy): DeploySettings {
+  return {
+    name: deploy.name,
+    build_command: deploy.build_command ?? '',
+    publish_directory: deploy.publish_directory ?? '',
+  };
+}
+
+/** The settings as the update call takes them: trimmed, build settings for static sites only. */
+export function settingsPayload(
+  type: string,
+  settings: DeploySettings,
+): NonNullable<BodyInputOf<typeof deployEndpoints.update>> {
+  const name = settings.name.trim();
+  if (type !== 'STATIC_SITE') return { name };
+  return {
+    name,
+    build_cmd: settings.build_command.trim(),
+    publish_dir: settings.publish_directory.trim(),
+  };
+}

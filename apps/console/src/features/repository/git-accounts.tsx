@@ -1,0 +1,48 @@
+import type { PublicConfig, Repository } from '@cannery/contract';
+import { SquareArrowOutUpRight } from 'lucide-react';
+import { buttonClass } from '../../components/ui/button-class.ts';
+import { Card } from '../../components/ui/card.tsx';
+import { fillPattern } from '../../lib/fill-pattern.ts';
+import { accountsOf } from './repository-lists.ts';
+
+interface GitAccountsProps {
+  readonly repositories: readonly Repository[];
+  readonly provider: PublicConfig['git_provider'];
+  /** The provider's app-installation page, with the user and the deploy type in its state. */
+  readonly installUrl: string;
+}
+
+/** The git accounts behind the repositories, and the way to connect more. */
+export function GitAccounts({ repositories, provider, installUrl }: GitAccountsProps) {
+  return (
+    <Card className="animate-entrance p-5">
+      <h2 className="text-lg font-semibold">Git accounts</h2>
+      <ul className="mt-2 flex flex-col">
+        {accountsOf(repositories).map(({ login, repositories: count }) => (
+          <li key={login} className="flex min-h-9 items-center justify-between gap-3">
+            <a
+              href={fillPattern(provider.account_url_pattern, { owner: login })}
+              target="_blank"
+              rel="noreferrer"
+              className="truncate font-medium text-accent hover:underline"
+            >
+              {login}
+            </a>
+            <span className="text-sm whitespace-nowrap text-muted">
+              {count} {count === 1 ? 'repo' : 'repos'}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <a
+        href={installUrl}
+        target="_blank"
+        rel="noreferrer"
+        className={buttonClass({ size: 'small', className: 'mt-3 w-full' })}
+      >
+        Configure account
+        <SquareArrowOutUpRight className="size-3.5 text-muted" aria-hidden="true" />
+      </a>
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+import type { DeployType, Repository, Template } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import { deployTypeTag } from '../../lib/deploy-type-text.ts';
+import { serverText } from '../../lib/describe-error.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { useAddTemplate } from './mutations.ts';
+import { templatesQuery } from './queries.ts';
+import { templatesFor } from './repository-lists.ts';
+
+interface TemplatesProps {
+  readonly deployType: DeployType;
+  readonly onReady: (repository: Repository, template: Template) => void;
+}
+
+/** Starter templates: one click makes a repository of the user and leads on to the filled form. */
+export function Templates({ deployType, onReady }: TemplatesProps) {
+  const { data, isError } = useQuery(templatesQuery);
+  const add = useAddTemplate();
+  if (isError || data?.length === 0) return null;
+
+  const take = async (template: Template): Promise<void> => {
+    try {
+      onReady(await add.mutateAsync(template.id), template);
+    } catch (failure) {
+      const hint = failure instanceof ApiError ? failure.nextStep : undefined;
+      toast.error(serverText(failure), { duration: toastDurations.deploy, hint });
+    }
+  };
+
+  return (
+    <Card className="animate-entrance">
+      <CardHeader title="Start from a template" note="Becomes a repository of yours" />
+      <ul className="border-t border-line">
+        {data === undefined && (
+          <li className="px-5 py-4">
+            <Skeleton className="w-2/3" />
+          </li>
+        )}
+        {data &&
+          templatesFor(data, deployType).map((template) => (
+            <li
+              key={template.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0"
+            >
+              <div className="min-w-0 flex-1 basis-64">
+                <p className="font-medium">
+                  {template.title}
+                  <span className="ml-2 text-xs font-normal text-muted">
+                    {deployTypeTag(template.deploy_type)}
+                  </span>
+                </p>
+                <p className="text-sm text-pretty text-muted">{template.description}</p>
+              </div>
+              <Button
+                size="small"
+                busy={add.isPending && add.variables === template.id}
+                disabled={add.isPending}
+                onClick={() => void take(template)}
+              >
+                Use template
+              </Button>
+            </li>
+          ))}
+      </ul>
+    </Card>
+  );
+}

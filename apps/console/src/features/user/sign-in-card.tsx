@@ -1,0 +1,42 @@
+import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
+import { API_BASE, PRODUCT_NAME } from '../../config/env.ts';
+
+/** The identity provider's own sign, in its own colours as its rules ask. */
+function GoogleSign() {
+  return (
+    <svg viewBox="0 0 18 18" className="size-4.5" aria-hidden="true">
+      <path fill="#4285F4" d="M17.6 9.2c0-.6-.1-1.2-.2-1.8H9v3.5h4.8a4.1 4.1 0 0 1-1.8 2.7v2.2h2.9c1.7-1.6 2.7-3.9 2.7-6.6z" />
+      <path fill="#34A853" d="M9 18c2.4 0 4.5-.8 6-2.2l-2.9-2.2c-.8.5-1.8.9-3.1.9-2.4 0-4.4-1.6-5.1-3.8H.9v2.3A9 9 0 0 0 9 18z" />
+      <path fill="#FBBC05" d="M3.9 10.7a5.4 5.4 0 0 1 0-3.4V5H.9a9 9 0 0 0 0 8z" />
+      <path fill="#EA4335" d="M9 3.6c1.3 0 2.5.5 3.4 1.3L15 2.3A9 9 0 0 0 .9 5l3 2.3C4.6 5.2 6.6 3.6 9 3.6z" />
+    </svg>
+  );
+}
+
+/** The sign-in page's one choice. `message` tells why the last attempt failed. */
+export function SignInCard({ message }: { message: string | undefined }) {
+  return (
+    <div className="w-full max-w-88 animate-entrance text-center">
+      <CanneryMark className="mx-auto size-16" />
+      <h1 className="mt-5 text-2xl font-semibold tracking-tight">{PRODUCT_NAME}</h1>
+      <p className="mx-auto mt-2 max-w-72 text-base text-pretty text-muted">
+        Build, ship and run Internet Computer canisters from one place.
+      </p>
+      {message !== undefined && (
+        <p
+          role="alert"
+          className="mt-6 rounded-card border border-bad/40 bg-bad-soft px-4 py-3 text-left text-sm wrap-anywhere text-bad"
+        >
+          {message}
+        </p>
+      )}
+      <a
+        href={`${API_BASE}/auth/google/`}
+        className="mt-8 flex h-11 w-full items-center justify-center gap-3 rounded-control border border-control bg-surface text-base font-medium transition-colors duration-100 hover:bg-sunken"
+      >
+        <GoogleSign />
+        Sign in with Google
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { fillPath, type BodyInputOf, type Endpoint, type ParamsOf, type QueryOf, type ResponseOf } from '@cannery/contract';
+import { ApiError } from './api-error.ts';
+import { readAnswer } from './read-answer.ts';
+
+type Part<Name extends string, Value> = undefined extends Value
+  ? { readonly [Key in Name]?: Value }
+  : { readonly [Key in Name]: Value };
+
+export type CallInput<E> = Part<'params', ParamsOf<E>> &
+  Partial<Part<'query', QueryOf<E>>> &
+  Part<'body', BodyInputOf<E>> & {
+    /** The file of an upload endpoint. */
+    readonly file?: File;
+    readonly signal?: AbortSignal;
+  };
+
+export interface ApiClientOptions {
+  /** Address that the endpoints' paths are appended to, without slash at its end. */
+  readonly base: string;
+  readonly readToken: () => string | undefined;
+  /** Called when the service refuses the bearer token of a call. */
+  readonly onUnauthenticated?: () => void;
+}
+
+export interface ApiClient {
+  /** Makes a call of the contract. @throws ApiError; an aborted call throws the signal's reason. */
+  call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>>;
+}
+
+interface LooseInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly file?: File;
+  readonly signal?: AbortSignal;
+}
+
+function address(base: string, endpoint: Endpoint, input: LooseInput): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(name, value);
+  }
+  const path = `${base}${fillPath(endpoint.path, input.params)}`;
+  if (query.size === 0) return path;
+  return `${path}${path.endsWith('/') ? '' : '/'}?${query.toString()}`;
+}
+
+function payload(endpoint: Endpoint, input: LooseInput, headers: Headers): FormData | string | undefined {
+  if (endpoint.upload !== undefined) {
+    const form = new FormData();
+    if (input.file) form.append(endpoint.upload, input.file);
+    return form;
+  }
+  if (input.body === undefined) return undefined;
+  headers.set('content-type', 'application/json');
+  return JSON.stringify(input.body);
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A client for the calls of the contract, with the bearer token on each. */
+export function createApiClient({ base, readToken, onUnauthenticated }: ApiClientOptions): ApiClient {
+  return {
+    async call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>> {
+      const loose = input as LooseInput;
+      const headers = new Headers({ accept: 'application/json' });
+      const token = readToken();
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+      const body = payload(endpoint, loose, headers);
+      let response: Response;
+      let answer: unknown;
+      try {
+        response = await fetch(address(base, endpoint, loose), {
+          method: endpoint.method,
+          headers,
+          body,
+          signal: loose.signal,
+        });
+        answer = await readBody(response);
+      } catch (cause) {
+        if (loose.signal?.aborted) throw cause;
+        throw ApiError.unreachable(cause);
+      }
+      if (!response.ok) {
+        if (response.status === 401 && endpoint.signedIn) onUnauthenticated?.();
+        throw ApiError.fromAnswer(response.status, answer);
+      }
+      try {
+        return readAnswer(endpoint.response, answer) as ResponseOf<E>;
+      } catch (cause) {
+        throw ApiError.unreadable(endpoint.path, cause);
+      }
+    },
+  };
+}

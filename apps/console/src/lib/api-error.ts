@@ -1,0 +1,64 @@
+import { errorBody } from '@cannery/contract';
+
+interface ApiErrorFields {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly code: string;
+  /** The body's `error`, if it has one. */
+  readonly error?: string;
+  readonly nextStep?: string;
+  readonly detail?: string;
+}
+
+/** A call that failed: refused by the service, unreadable, or never answered. `message` is a sentence for people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly error: string | undefined;
+  readonly nextStep: string | undefined;
+  readonly detail: string | undefined;
+
+  constructor(message: string, fields: ApiErrorFields, options?: ErrorOptions) {
+    super(message, options);
+    this.status = fields.status;
+    this.code = fields.code;
+    this.error = fields.error;
+    this.nextStep = fields.nextStep;
+    this.detail = fields.detail;
+  }
+
+  /** The error an answer other than 2xx stands for; bodies that are not the service's own still give a sentence. */
+  static fromAnswer(status: number, body: unknown): ApiError {
+    const parsed = errorBody.partial().safeParse(body);
+    const { error, message, code, next_step: nextStep, detail } = parsed.success ? parsed.data : {};
+    return new ApiError(message ?? error ?? `The service answered with status ${status}.`, {
+      status,
+      code: code ?? 'unknown',
+      error,
+      nextStep,
+      detail,
+    });
+  }
+
+  static unreachable(cause: unknown): ApiError {
+    return new ApiError(
+      'The service did not answer.',
+      { status: 0, code: 'unreachable', nextStep: 'Check that Cannery is running, then try again.' },
+      { cause },
+    );
+  }
+
+  static unreadable(path: string, cause: unknown): ApiError {
+    return new ApiError(
+      'The service sent an answer that this page cannot read.',
+      {
+        status: 0,
+        code: 'unreadable_answer',
+        nextStep: 'Reload the page; it may be older than the service.',
+        detail: `${path}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import type { User } from '@cannery/contract';
+
+/** What the console knows of its session. */
+export interface AuthState {
+  readonly isFetching: boolean;
+  readonly errorMessage: string;
+  readonly currentUser: User | null;
+  /** True from the start until the stored token, if any, has been checked. */
+  readonly loadingInit: boolean;
+  /** True once a session has ended, as against a visitor who never had one. */
+  readonly signedOut: boolean;
+}
+
+export type AuthPhase = 'loading at start' | 'signed in' | 'signed out' | 'not signed in';
+
+export type AuthAction =
+  | { readonly type: 'AUTH_REQUEST' }
+  | { readonly type: 'AUTH_FAILURE'; readonly message: string }
+  | { readonly type: 'SIGNED_IN'; readonly user: User }
+  | { readonly type: 'SIGNED_OUT'; readonly message?: string }
+  | { readonly type: 'INIT_DONE' };
+
+export const initialAuthState: AuthState = {
+  isFetching: false,
+  errorMessage: '',
+  currentUser: null,
+  loadingInit: true,
+  signedOut: false,
+};
+
+export function authReducer(state: AuthState, action: AuthAction): AuthState {
+  switch (action.type) {
+    case 'AUTH_REQUEST':
+      return { ...state, isFetching: true, errorMessage: '' };
+    case 'AUTH_FAILURE':
+      return { ...state, isFetching: false, errorMessage: action.message };
+    case 'SIGNED_IN':
+      return { ...state, isFetching: false, errorMessage: '', currentUser: action.user, signedOut: false };
+    case 'SIGNED_OUT':
+      return {
+        ...state,
+        isFetching: false,
+        errorMessage: action.message ?? state.errorMessage,
+        currentUser: null,
+        signedOut: true,
+      };
+    case 'INIT_DONE':
+      return { ...state, loadingInit: false };
+  }
+}
+
+/** Which of the four states of authentication holds. */
+export function authPhase(state: AuthState): AuthPhase {
+  if (state.loadingInit) return 'loading at start';
+  if (state.currentUser) return 'signed in';
+  return state.signedOut ? 'signed out' : 'not signed in';
+}

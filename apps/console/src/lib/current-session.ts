@@ -1,0 +1,18 @@
+import { api, onTokenRefused } from './api.ts';
+import { authStore } from './auth-store.ts';
+import { Session } from './session.ts';
+import { themeStore } from './theme.ts';
+import { tokenStore } from './token-store.ts';
+
+/** The session of this page. Loaded only once there is a token, since the sign-in page needs none of it. */
+export const session = new Session({
+  api,
+  auth: authStore,
+  token: tokenStore,
+  theme: themeStore,
+  clearCookie: () => {
+    document.cookie = 'token=; path=/; max-age=0; samesite=lax';
+  },
+});
+
+onTokenRefused(() => session.expire());

@@ -1,0 +1,43 @@
+import { CYCLES_PER_T } from '@cannery/contract';
+
+/** Cycles as they arrive: an exact decimal text where the service sends one, else a JSON number. */
+export type CyclesValue = string | number | null | undefined;
+
+/** The exact cycles of a value, or undefined when there is none. */
+export function readCycles(value: CyclesValue): bigint | undefined {
+  if (typeof value === 'string') return /^-?\d+$/.test(value) ? BigInt(value) : undefined;
+  if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.round(value));
+  return undefined;
+}
+
+/** Cycles in T with two decimals, rounded half away from zero: 1.23 for 1,234,567,890,123. */
+function inT(cycles: bigint): string {
+  const hundredth = CYCLES_PER_T / 100n;
+  const size = cycles < 0n ? -cycles : cycles;
+  const hundredths = (size + hundredth / 2n) / hundredth;
+  const text = `${(hundredths / 100n).toString()}.${(hundredths % 100n).toString().padStart(2, '0')}`;
+  return cycles < 0n && hundredths !== 0n ? `-${text}` : text;
+}
+
+/** '1.23 T', or 'N/A'. */
+export function cyclesInT(value: CyclesValue): string {
+  const cycles = readCycles(value);
+  return cycles === undefined ? 'N/A' : `${inT(cycles)} T`;
+}
+
+/** Every digit with separators: '1,234,567,890,123', or 'N/A'. */
+export function cyclesExact(value: CyclesValue): string {
+  const cycles = readCycles(value);
+  return cycles === undefined ? 'N/A' : cycles.toLocaleString('en-US');
+}
+
+/** Every digit without separators, as the number is, or 'N/A'. */
+export function cyclesPlain(value: CyclesValue): string {
+  return readCycles(value)?.toString() ?? 'N/A';
+}
+
+/** The list cell: '1,234,567,890,123 ~ 1.23 T', or 'N/A'. */
+export function cyclesCell(value: CyclesValue): string {
+  const cycles = readCycles(value);
+  return cycles === undefined ? 'N/A' : `${cycles.toLocaleString('en-US')} ~ ${inT(cycles)} T`;
+}

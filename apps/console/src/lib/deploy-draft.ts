@@ -1,0 +1,24 @@
+import '@tanstack/react-router';
+
+/** What the repository choice hands to the create-deploy form, as navigation state. */
+export interface DeployDraft {
+  readonly repo_name: string;
+  readonly owner: string;
+  readonly isPublic: boolean;
+  readonly url: string;
+  /** Set when a starter template was chosen: the form comes filled. */
+  readonly name?: string;
+  readonly build_command?: string;
+  readonly publish_directory?: string;
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState extends Partial<DeployDraft> {}
+}
+
+/** The draft in a navigation state, or undefined when no repository was chosen. */
+export function draftOf(state: Partial<DeployDraft>): DeployDraft | undefined {
+  const { repo_name, owner, isPublic = false, url = '', name, build_command, publish_directory } = state;
+  if (!repo_name || !owner) return undefined;
+  return { repo_name, owner, isPublic, url, name, build_command, publish_directory };
+}

@@ -1,0 +1,35 @@
+import { ApiError } from './api-error.ts';
+
+export interface DescribedError {
+  readonly reason: string;
+  readonly nextStep: string;
+  /** Everything worth copying into a report. */
+  readonly detail: string;
+}
+
+/** What a person needs to know of an error: why, what to do next, and a detail to copy. */
+export function describeError(error: unknown): DescribedError {
+  if (error instanceof ApiError) {
+    const facts = [error.message, `status ${error.status}`, `code ${error.code}`, error.detail];
+    return {
+      reason: error.message,
+      nextStep: error.nextStep ?? 'Try again.',
+      detail: facts.filter((fact) => fact !== undefined).join('\n'),
+    };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return { reason, nextStep: 'Reload the page and try again.', detail: reason };
+}
+
+/**
+ * The text of an error toast: the body's `error` for status 400, 'Something went wrong' for anything else
+ * (creation of a canister, update of a deploy).
+ */
+export function badRequestText(error: unknown): string {
+  return (error instanceof ApiError && error.status === 400 && error.error) || 'Something went wrong';
+}
+
+/** The service's own text whatever the status, else the fall-back. */
+export function serverText(error: unknown, fallback = 'Something went wrong'): string {
+  return (error instanceof ApiError && error.status !== 0 && (error.error ?? error.message)) || fallback;
+}

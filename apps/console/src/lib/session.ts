@@ -1,0 +1,90 @@
+import { sessionEndpoints, userEndpoints, type User } from '@cannery/contract';
+import type { ApiClient } from './api-client.ts';
+import type { AuthStore } from './auth-store.ts';
+import { describeError } from './describe-error.ts';
+import { themeOf, type Theme } from './theme.ts';
+
+/** What a session works on. */
+export interface SessionParts {
+  readonly api: ApiClient;
+  readonly auth: AuthStore;
+  readonly token: { read(): string | undefined; write(token: string): void; clear(): void };
+  readonly theme: { read(): Theme; write(theme: Theme): void };
+  /** Expires the sign-in cookie. */
+  readonly clearCookie: () => void;
+}
+
+/** A session: starts from the stored or the handed-over token, ends with sign-out or a refusal. */
+export class Session {
+  #started = false;
+  readonly #parts: SessionParts;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  /** Checks the stored token, or exchanges the one the sign-in handed over. Runs once; never rejects. */
+  async start(signInToken?: string): Promise<void> {
+    if (this.#started) return;
+    this.#started = true;
+    if (signInToken !== undefined) await this.#signInWith(signInToken);
+    else if (this.#parts.token.read() !== undefined) await this.#load(false);
+    this.#parts.auth.dispatch({ type: 'INIT_DONE' });
+  }
+
+  /** Ends the session here at once and at the service as soon as it answers. */
+  async signOut(): Promise<void> {
+    const farewell = this.#parts.api.call(sessionEndpoints.signOut, {}).catch(() => undefined);
+    this.#forget();
+    await farewell;
+  }
+
+  /** Ends a session whose token the service no longer takes. */
+  expire(): void {
+    if (this.#parts.auth.state().currentUser) this.#forget('Your session has ended. Sign in again.');
+  }
+
+  async #signInWith(signInToken: string): Promise<void> {
+    const { api, auth, token: store } = this.#parts;
+    auth.dispatch({ type: 'AUTH_REQUEST' });
+    store.clear();
+    try {
+      const { token } = await api.call(sessionEndpoints.exchange, { body: { token: signInToken } });
+      store.write(token);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    await this.#load(true);
+  }
+
+  async #load(fresh: boolean): Promise<void> {
+    const { api, auth, token, theme } = this.#parts;
+    auth.dispatch({ type: 'AUTH_REQUEST' });
+    let user: User;
+    try {
+      user = await api.call(userEndpoints.profile, {});
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    const stored = token.read();
+    // Another tab may have signed out meanwhile; only a token that is still stored makes a session.
+    if (stored === undefined) return this.#forget();
+    token.write(stored);
+    theme.write(fresh ? 'default' : (themeOf(theme.read()) ?? 'default'));
+    auth.dispatch({ type: 'SIGNED_IN', user });
+  }
+
+  #fail(error: unknown): void {
+    const { reason, nextStep } = describeError(error);
+    this.#parts.auth.dispatch({ type: 'AUTH_FAILURE', message: `${reason} ${nextStep}` });
+    this.#forget();
+  }
+
+  #forget(message?: string): void {
+    this.#parts.token.clear();
+    this.#parts.clearCookie();
+    this.#parts.auth.dispatch({ type: 'SIGNED_OUT', message });
+  }
+}

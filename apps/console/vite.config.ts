@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const page = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const candidPage = page('./candid/index.html');
+/** What of src/lib talks to the service, and so needs the contract's schemas. */
+const calls = /src\/lib\/(api|current-session|describe|read-answer|session)/;
+
+/** Chunks by what is needed together; /login needs react, router and base only. */
+const groups = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\// },
+  {
+    name: 'router',
+    test: /node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//,
+  },
+  { name: 'contract', test: (id: string) => /node_modules\/zod\/|packages\/contract\/src\//.test(id) || calls.test(id) },
+  { name: 'query', test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys)/ },
+  { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
+  { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
+  { name: 'base', test: (id: string) => /src\/(lib|config)\/(?!cycles|deploy-)/.test(id) && !calls.test(id) },
+  { name: 'parts', test: /src\/components\/ui\/(?!cannery-mark|page-loader|button-class)/, minShareCount: 3 },
+];
+
+const server = process.env['CANNERY_URL'] ?? 'http://localhost:4000';
+
+export default defineConfig({
+  root: page('.'),
+  base: '/',
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Every asset stays a file: the page's policy allows no data: scripts or fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: existsSync(candidPage) ? [page('./index.html'), candidPage] : [page('./index.html')],
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
+    },
+  },
+  server: { proxy: { '/api': server, '/auth': server } },
+});

@@ -1,0 +1,91 @@
+import type { Server } from 'node:http';
+import {
+  accountEndpoints,
+  canisterEndpoints,
+  deployEndpoints,
+  documentEndpoints,
+  repositoryEndpoints,
+  sessionEndpoints,
+  settingsEndpoints,
+  userEndpoints,
+} from '@cannery/contract';
+import type { FastifyInstance } from 'fastify';
+import { API_BASE, PRODUCT_NAME } from './config.ts';
+import type { AppContext } from './context.ts';
+import { accountRoutes } from './features/account/routes.ts';
+import { canisterRoutes } from './features/canister/routes.ts';
+import { deployRoutes } from './features/deploy/routes.ts';
+import { documentRoutes } from './features/document/routes.ts';
+import { repositoryRoutes } from './features/repository/routes.ts';
+import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
+import { sessionRoutes } from './features/session/routes.ts';
+import { addSignInRoutes } from './features/session/sign-in-routes.ts';
+import { findActor } from './features/session/store.ts';
+import { embeddedGitProvider } from './features/settings/embedded-git-provider.ts';
+import { settingsRoutes } from './features/settings/routes.ts';
+import { userRoutes } from './features/user/routes.ts';
+import { addGitRoutes } from './features/repository/git-routes.ts';
+import { addApiDocs } from './http/api-docs.ts';
+import { serveConsole } from './http/console-files.ts';
+import { createHttpApp } from './http/create-app.ts';
+import { openApiOf } from './http/openapi.ts';
+import { registerRoutes } from './http/register-routes.ts';
+import type { EmbeddedProvider } from './identity/embedded-provider.ts';
+import type { OidcClient } from './identity/oidc-client.ts';
+
+const VERSION = '1.0.0';
+
+/** Everything the server answers, as one table of endpoints and what stands beside them. */
+export async function createApp(
+  ctx: AppContext,
+  parts: {
+    server: Server;
+    consoleDir: string;
+    signIn: { client: OidcClient; provider: EmbeddedProvider | undefined };
+    workerUp: () => boolean;
+    warnings: () => string[];
+  },
+): Promise<FastifyInstance> {
+  const { addresses, log } = ctx;
+  const app = await createHttpApp({ server: parts.server, log, networkUrls: [addresses.networkUrl] });
+  const openApi = openApiOf(
+    {
+      session: sessionEndpoints,
+      user: userEndpoints,
+      account: accountEndpoints,
+      canister: canisterEndpoints,
+      document: documentEndpoints,
+      repository: repositoryEndpoints,
+      deploy: deployEndpoints,
+      settings: settingsEndpoints,
+    },
+    { title: `${PRODUCT_NAME} API`, version: VERSION, server: API_BASE },
+  );
+
+  await registerRoutes(app, {
+    prefix: API_BASE,
+    authenticate: (token) => findActor(ctx.db, token),
+    routes: [
+      ...sessionRoutes(ctx),
+      ...userRoutes(ctx),
+      ...accountRoutes(ctx),
+      ...canisterRoutes(ctx),
+      ...documentRoutes(ctx),
+      ...repositoryRoutes(ctx),
+      ...deployRoutes(ctx),
+      ...settingsRoutes(ctx, {
+        workerUp: parts.workerUp,
+        warnings: parts.warnings,
+        gitProvider: embeddedGitProvider(addresses.publicUrl),
+      }),
+    ],
+  });
+  app.get(`${API_BASE}/openapi.json`, async () => openApi);
+  await addApiDocs(app, `${API_BASE}/openapi.json`);
+  addSignInRoutes(app, ctx, parts.signIn.client);
+  if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
+  await addGitRoutes(app, ctx, (token) => findActor(ctx.db, token));
+  await serveConsole(app, parts.consoleDir);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { runContained } from './contained-run.ts';
+import type { Sandbox, SandboxLimits } from './sandbox.ts';
+import { type Toolchain, writeCommands } from './toolchain.ts';
+
+export interface BareOptions {
+  readonly toolchain: Toolchain;
+  readonly limits: SandboxLimits;
+  readonly warning: string;
+}
+
+const MARK = 'CANNERY_STEP';
+const KILL_ROUNDS = 20;
+
+/** Processes that carry the mark of a step in their environment, wherever they have gone to. */
+async function marked(mark: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(entry)) continue;
+    const environ = await readFile(`/proc/${entry}/environ`, 'latin1').catch(() => '');
+    if (environ.includes(`${MARK}=${mark}\0`)) found.push(Number(entry));
+  }
+  return found;
+}
+
+async function killMarked(mark: string): Promise<void> {
+  for (let round = 0; round < KILL_ROUNDS; round += 1) {
+    const pids = await marked(mark);
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended by itself.
+      }
+    }
+  }
+}
+
+/**
+ * No isolation: a clean environment, a process group of its own, limits and a warning. Only for a console that nobody
+ * but its own machine's user can reach.
+ */
+export function bareSandbox(options: BareOptions): Sandbox {
+  return {
+    name: 'bare',
+    warning: options.warning,
+    ownRoot: false,
+    adopt: (folders) => writeCommands(folders.root, options.toolchain),
+    async run(folders, step) {
+      const mark = randomUUID();
+      const [file = 'sh', ...args] = step.argv;
+      const env = {
+        PATH: [
+          join(folders.root, 'commands'),
+          join(folders.source, 'node_modules', '.bin'),
+          '/usr/local/bin',
+          '/usr/bin',
+          '/bin',
+          '/opt/homebrew/bin',
+          join(folders.root, 'stand-ins'),
+        ].join(delimiter),
+        HOME: folders.home,
+        TMPDIR: folders.home,
+        LANG: 'C.UTF-8',
+        ...step.env,
+        [MARK]: mark,
+      };
+      const command = { file, args, env, cwd: folders.source };
+      return runContained(folders, step, options.limits, command, { killRest: () => killMarked(mark) });
+    },
+  };
+}

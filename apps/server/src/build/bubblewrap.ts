@@ -1,0 +1,85 @@
+import { runContained } from './contained-run.ts';
+import { prepareRoot } from './namespaces.ts';
+import { baseEnvironment, type HiddenFolders, type Mount, rootPlan, toolchainSeen } from './root-plan.ts';
+import type { Sandbox, SandboxLimits } from './sandbox.ts';
+import type { Toolchain } from './toolchain.ts';
+
+export interface BubblewrapOptions {
+  /** The bwrap program. */
+  readonly program: string;
+  readonly toolchain: Toolchain;
+  readonly hidden: HiddenFolders;
+  readonly limits: SandboxLimits;
+}
+
+/** uid and gid a build believes to have. */
+const UID = 1000;
+
+function mountArguments(mount: Mount): string[] {
+  switch (mount.kind) {
+    case 'ro':
+    case 'copy':
+      return ['--ro-bind', mount.source, mount.target];
+    case 'rw':
+      return ['--bind', mount.source, mount.target];
+    case 'link':
+      return ['--symlink', mount.text, mount.target];
+    case 'tmpfs':
+      return ['--tmpfs', mount.target];
+  }
+}
+
+/** Isolation by bubblewrap, where the machine has it. */
+export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
+  const { toolchain, hidden, limits } = options;
+  const seen = toolchainSeen(toolchain, hidden);
+  return {
+    name: 'bubblewrap',
+    warning: null,
+    ownRoot: true,
+    adopt: (folders) => prepareRoot(folders, seen, UID),
+    async run(folders, step) {
+      const mounts = await rootPlan(toolchain, hidden, folders, step);
+      const command = {
+        file: 'prlimit',
+        args: [
+          '--core=0',
+          `--fsize=${limits.fileBytes}`,
+          `--nofile=${limits.openFiles}`,
+          '--',
+          options.program,
+          '--unshare-user',
+          '--unshare-pid',
+          '--unshare-ipc',
+          '--unshare-uts',
+          '--unshare-cgroup-try',
+          ...(step.network ? [] : ['--unshare-net']),
+          '--uid',
+          String(UID),
+          '--gid',
+          String(UID),
+          '--die-with-parent',
+          '--new-session',
+          '--cap-drop',
+          'ALL',
+          '--proc',
+          '/proc',
+          '--dev',
+          '/dev',
+          ...mounts.flatMap(mountArguments),
+          '--remount-ro',
+          '/',
+          '--chdir',
+          '/build/source',
+          '--',
+          'prlimit',
+          `--nproc=${limits.processes}`,
+          '--',
+          ...step.argv,
+        ],
+        env: { ...baseEnvironment(), ...step.env },
+      };
+      return runContained(folders, step, limits, command);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+
+/** A build command with the installing of packages taken out of its front. */
+export interface BuildPlan {
+  /** Folder whose packages are installed, relative to the checkout. */
+  readonly installIn: string;
+  /** The install command as the user wrote it, or null. */
+  readonly written: string | null;
+  /** Whether the user asked for npm's older way to resolve peer packages. */
+  readonly legacyPeers: boolean;
+  /** What is left for the shell; empty when there is nothing to run. */
+  readonly command: string;
+}
+
+const CHANGE_FOLDER = /^cd\s+(?:"([^"]+)"|'([^']+)'|([^\s"'$`\\;|&<>()]+))$/;
+const INSTALL =
+  /^(?:(?:npm|pnpm)\s+(?:ci|i|install|clean-install)|yarn(?:\s+install)?)((?:\s+-{1,2}[\w-]+(?:=[\w./-]+)?)*)(?:\s+--prefix\s+([\w./-]+))?((?:\s+-{1,2}[\w-]+)*)$/;
+
+/**
+ * Packages are installed in a step of their own, since only that step has the network: a leading `npm ci` or
+ * `npm install`, also after `cd folder`, leaves the command. Everything else stays exactly as written.
+ */
+export function planBuild(command: string): BuildPlan {
+  const parts = command.split('&&').map((part) => part.trim());
+  const kept: string[] = [];
+  let folder = '';
+  for (const [index, part] of parts.entries()) {
+    const install = INSTALL.exec(part);
+    if (install !== null) {
+      const flags = `${install[1] ?? ''} ${install[3] ?? ''}`;
+      const prefix = install[2] ?? /--prefix=([\w./-]+)/.exec(flags)?.[1] ?? '';
+      return {
+        installIn: posix.join(folder, prefix),
+        written: part,
+        legacyPeers: /--(?:legacy-peer-deps|force)\b/.test(flags),
+        command: [...kept, ...parts.slice(index + 1)].filter((rest) => rest !== '').join(' && '),
+      };
+    }
+    const change = CHANGE_FOLDER.exec(part);
+    if (change === null) break;
+    folder = posix.join(folder, change[1] ?? change[2] ?? change[3] ?? '');
+    kept.push(part);
+  }
+  const prefix = /\bnpm\s+(?:run\s+\S+\s+)?--prefix[=\s]([\w./-]+)/.exec(command)?.[1];
+  const named = prefix ?? /\bnpm\s+run\s+\S+\s+--prefix[=\s]([\w./-]+)/.exec(command)?.[1] ?? '';
+  return { installIn: posix.join(folder, named), written: null, legacyPeers: false, command: command.trim() };
+}

@@ -1,0 +1,73 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CloneSource } from '../git/git-host.ts';
+import { isBranchName } from '../git/names.ts';
+import { branchesOf, type Commit, commitsOf, treeOf } from '../git/read-repository.ts';
+import { runGit } from '../git/run-git.ts';
+import type { BuildFolders } from './sandbox.ts';
+import { BuildError } from './step-runner.ts';
+
+export interface Checkout {
+  readonly commit: Commit;
+  readonly files: number;
+  readonly bytes: number;
+  /** Paths that are links in the repository; they are written as small text files. */
+  readonly links: readonly string[];
+  /** Paths of submodules; their content is not fetched. */
+  readonly submodules: readonly string[];
+}
+
+/** Most files and bytes of a checkout. */
+const FILE_LIMIT = 100_000;
+const SIZE_LIMIT = 2 * 1024 ** 3;
+const TIME_LIMIT_MS = 5 * 60 * 1000;
+
+/** Makes the folders of a build below `parent`, readable by nobody else. */
+export async function makeFolders(parent: string, id: string): Promise<BuildFolders> {
+  const root = join(parent, id);
+  await rm(root, { recursive: true, force: true });
+  const folders = { root, source: join(root, 'source'), home: join(root, 'home') };
+  await mkdir(folders.source, { recursive: true });
+  await mkdir(folders.home);
+  await chmod(root, 0o700);
+  return folders;
+}
+
+/**
+ * Writes the newest commit of a branch into the source folder, straight from the bare repository: no clone, no hook,
+ * no filter, no link, no submodule, no `.git`.
+ * @throws BuildError when there is no such branch or the commit is too large
+ */
+export async function checkOut(
+  folders: BuildFolders,
+  source: CloneSource,
+  branch: string,
+  signal: AbortSignal,
+): Promise<Checkout> {
+  const { gitDir } = source;
+  const [commit] = isBranchName(branch) ? await commitsOf(gitDir, branch, 1) : [];
+  if (commit === undefined) {
+    const others = (await branchesOf(gitDir)).slice(0, 10);
+    throw new BuildError(
+      others.length === 0
+        ? 'The repository is empty. Push a commit, then deploy again.'
+        : `The branch '${branch}' does not exist. Branches of the repository: ${others.join(', ')}.`,
+    );
+  }
+  const tree = await treeOf(gitDir, commit.id, 'all');
+  const bytes = tree.reduce((sum, { size }) => sum + size, 0);
+  if (tree.length > FILE_LIMIT || bytes > SIZE_LIMIT) {
+    throw new BuildError(
+      `The repository is too large: ${tree.length} files, ${Math.round(bytes / 1024 ** 2)} MB. ` +
+        `At most ${FILE_LIMIT} files and ${SIZE_LIMIT / 1024 ** 2} MB can be built.`,
+    );
+  }
+  const env = { GIT_INDEX_FILE: join(folders.root, 'index') };
+  const place = ['--git-dir', gitDir, '--work-tree', folders.source];
+  const options = { env, signal, timeoutMs: TIME_LIMIT_MS };
+  await runGit([...place, 'read-tree', commit.id], options);
+  await runGit(['-C', folders.source, ...place, 'checkout-index', '--all', '--force', '--quiet'], options);
+  await rm(env.GIT_INDEX_FILE, { force: true });
+  const pathsOf = (kind: string): string[] => tree.filter((one) => one.kind === kind).map(({ path }) => path);
+  return { commit, files: tree.length, bytes, links: pathsOf('link'), submodules: pathsOf('submodule') };
+}

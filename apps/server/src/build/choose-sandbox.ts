@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { Logger } from '../logger.ts';
+import { bareSandbox } from './bare.ts';
+import { bubblewrapSandbox } from './bubblewrap.ts';
+import { namespaceSandbox } from './namespaces.ts';
+import type { HiddenFolders } from './root-plan.ts';
+import { type BuildFolders, NoSandboxError, type Sandbox, type SandboxLimits } from './sandbox.ts';
+import type { Toolchain } from './toolchain.ts';
+
+export interface SandboxOptions {
+  readonly toolchain: Toolchain;
+  readonly hidden: HiddenFolders;
+  readonly limits: SandboxLimits;
+  /** Folder in which builds happen. */
+  readonly buildsFolder: string;
+  /** Search path of the server, for bubblewrap. */
+  readonly searchPath: string;
+  /** Whether builds may run without isolation: only on a console that its own machine alone can reach. */
+  readonly allowBare: boolean;
+  readonly log: Logger;
+}
+
+const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_WORD = 'sandbox works';
+
+const HOW_TO_MEND =
+  'Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or allow user namespaces ' +
+  '(sysctl kernel.unprivileged_userns_clone=1, and in a container a seccomp profile that permits unshare and mount).';
+
+const BARE_WARNING =
+  'No sandbox works on this machine, so this build runs with the rights of the Cannery server. ' +
+  `Deploy only repositories you trust. ${HOW_TO_MEND}`;
+
+async function findProgram(name: string, searchPath: string): Promise<string | null> {
+  for (const folder of searchPath.split(delimiter).filter((part) => part.startsWith('/'))) {
+    const file = join(folder, name);
+    const runnable = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runnable) return file;
+  }
+  return null;
+}
+
+/** Runs a trivial step; a mechanism that cannot do that does not work here. */
+async function probe(sandbox: Sandbox, buildsFolder: string, log: Logger): Promise<boolean> {
+  const root = join(buildsFolder, `probe-${randomUUID()}`);
+  const folders: BuildFolders = { root, source: join(root, 'source'), home: join(root, 'home') };
+  const lines: string[] = [];
+  try {
+    for (const folder of [folders.source, folders.home]) await mkdir(folder, { recursive: true });
+    await sandbox.adopt(folders);
+    const result = await sandbox.run(folders, {
+      argv: ['sh', '-c', `touch a && node -p "process.version" && echo "${PROBE_WORD}"`],
+      env: {},
+      network: false,
+      timeoutMs: PROBE_TIMEOUT_MS,
+      signal: new AbortController().signal,
+      onLine: (line) => lines.push(line),
+    });
+    const works = result.exitCode === 0 && lines.includes(PROBE_WORD);
+    if (!works) log.info({ sandbox: sandbox.name, lines }, 'sandbox does not work here');
+    return works;
+  } catch (error) {
+    log.info({ sandbox: sandbox.name, err: error }, 'sandbox does not work here');
+    return false;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The strongest isolation that really works on this machine; each candidate is tried with a small step.
+ * @throws NoSandboxError when none works and building without one is not allowed.
+ */
+export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { toolchain, hidden, limits } = options;
+  const candidates: Sandbox[] = [];
+  if (process.platform === 'linux') {
+    const program = await findProgram('bwrap', options.searchPath);
+    if (program !== null) candidates.push(bubblewrapSandbox({ program, toolchain, hidden, limits }));
+    if (process.getuid?.() === 0) {
+      candidates.push(namespaceSandbox({ toolchain, hidden, limits, asRoot: true }));
+    }
+    candidates.push(namespaceSandbox({ toolchain, hidden, limits, asRoot: false }));
+  }
+  for (const sandbox of candidates) {
+    if (await probe(sandbox, options.buildsFolder, options.log)) return sandbox;
+  }
+  if (options.allowBare) return bareSandbox({ toolchain, limits, warning: BARE_WARNING });
+  throw new NoSandboxError(`Builds are switched off: no sandbox works on this machine. ${HOW_TO_MEND}`);
+}

@@ -1,0 +1,25 @@
+/** What a compile worker is given; all paths are relative to `root` and already checked. */
+export interface CompileRequest {
+  root: string;
+  main: string;
+  /** Source paths the compiler may see. */
+  sources: string[];
+  /** Sets of flags to try in order. */
+  attempts: string[][];
+  packages: [name: string, folder: string][];
+  /** Versions the project's settings ask for, for the message about a missing package. */
+  wanted: [name: string, version: string][];
+}
+
+export interface CompiledModule {
+  wasm: Uint8Array;
+  /** The interface, with the types of the install arguments if there are any. */
+  candid: string;
+  stableTypes: string | null;
+}
+
+/** What a compile worker sends: lines for the log, then one result. */
+export type CompileMessage =
+  | { kind: 'line'; text: string }
+  | { kind: 'done'; module: CompiledModule }
+  | { kind: 'failed'; errors: number };

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, posix } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CompileMessage, CompileRequest } from './compile-protocol.ts';
+import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
+import { NOT_PERSISTENT } from './flags.ts';
+
+/** The part of the npm package `motoko` that is used here; it has no types of its own for it. */
+interface Compiler {
+  write(path: string, content: string): void;
+  usePackage(name: string, folder: string): void;
+  loadPackage(bundle: { name: string; version: string; files: unknown }): void;
+  setPublicMetadata(names: string[]): void;
+  setExtraFlags(flags: string[]): void;
+  compiler: {
+    compileWasm(
+      mode: 'ic',
+      path: string,
+    ): {
+      diagnostics: Diagnostic[];
+      code: { wasm: Uint8Array; candid: string; stable: string | null } | null;
+    };
+  };
+}
+
+/** Folder of the project in the compiler's own, in-memory file system. */
+const PROJECT = 'project/';
+
+const load = createRequire(import.meta.url);
+const request = workerData as CompileRequest;
+
+function send(message: CompileMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function line(text: string): void {
+  send({ kind: 'line', text });
+}
+
+/** The libraries every project may import. base comes from the last release that carries it; one compiler serves both. */
+function bundledLibraries(): Map<string, { name: string; version: string; files: unknown }> {
+  return new Map([
+    ['core', load('motoko/packages/latest/core.json')],
+    ['base', load('motoko-3/packages/latest/base.json')],
+  ]);
+}
+
+function prepare(): Compiler {
+  const compiler = load('motoko') as Compiler;
+  const { version } = load('motoko/package.json') as { version: string };
+  const libraries = bundledLibraries();
+  const own = new Map(request.packages);
+  const shown: string[] = [];
+  for (const [name, bundle] of libraries) {
+    if (own.has(name)) continue;
+    compiler.loadPackage(bundle);
+    shown.push(`${name} ${bundle.version.replace(/^v/, '')}`);
+  }
+  for (const [name, folder] of own) {
+    compiler.usePackage(name, posix.join(PROJECT, folder));
+    shown.push(`${name} (${folder})`);
+  }
+  line(`Motoko compiler of npm package motoko ${version}; libraries: ${shown.join(', ')}`);
+  for (const source of request.sources) {
+    compiler.write(PROJECT + source, readFileSync(join(request.root, source), 'utf8'));
+  }
+  compiler.setPublicMetadata(['candid:service', 'candid:args', 'motoko:stable-types']);
+  return compiler;
+}
+
+function explain(diagnostics: readonly Diagnostic[]): void {
+  for (const text of diagnosticReport(diagnostics, PROJECT)) line(text);
+  const wanted = new Map(request.wanted);
+  for (const { name, importedBy } of missingPackages(diagnostics, PROJECT)) {
+    const version = wanted.get(name);
+    line(
+      `Package ${name}${version ? ` (version ${version})` : ''}, imported by ${importedBy}, is not available. ` +
+        `Commit it to the repository (.mops/${name}@${version || 'version'}, or a folder named in mops.toml).`,
+    );
+  }
+}
+
+function compile(): void {
+  const compiler = prepare();
+  const main = PROJECT + request.main;
+  for (const [index, flags] of request.attempts.entries()) {
+    compiler.setExtraFlags(flags);
+    const { code, diagnostics } = compiler.compiler.compileWasm('ic', main);
+    const objectsToActors = diagnostics.some((one) => isError(one) && NOT_PERSISTENT.includes(one.code));
+    // Another meaning of actors is tried only when that is what the compiler objects to.
+    if (code === null && objectsToActors && index < request.attempts.length - 1) continue;
+    line(`$ moc ${[...flags, request.main].join(' ')}`);
+    if (code === null) {
+      explain(diagnostics);
+      send({ kind: 'failed', errors: diagnostics.filter(isError).length });
+    } else {
+      for (const text of diagnosticReport(diagnostics, PROJECT)) line(text);
+      send({ kind: 'done', module: { wasm: code.wasm, candid: code.candid, stableTypes: code.stable } });
+    }
+    return;
+  }
+}
+
+compile();

@@ -1,0 +1,119 @@
+import { chown, lchown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runContained } from './contained-run.ts';
+import { baseEnvironment, type HiddenFolders, type Mount, rootPlan, toolchainSeen } from './root-plan.ts';
+import type { BuildFolders, Sandbox, SandboxLimits } from './sandbox.ts';
+import { type Toolchain, writeCommands } from './toolchain.ts';
+
+const enterRoot = fileURLToPath(new URL('enter-root.sh', import.meta.url));
+
+/** uid and gid of builds when the server is root: one that no distribution gives to anybody. */
+export const BUILD_UID = 61_970;
+
+export interface NamespaceOptions {
+  readonly toolchain: Toolchain;
+  readonly hidden: HiddenFolders;
+  readonly limits: SandboxLimits;
+  /** True where the server is root and may mount without a user namespace. */
+  readonly asRoot: boolean;
+}
+
+function planLine(mount: Mount): string[] {
+  switch (mount.kind) {
+    case 'link':
+      return ['link', mount.text, mount.target];
+    case 'tmpfs':
+      return ['tmpfs', mount.size, mount.target];
+    default:
+      return [mount.kind, mount.source, mount.target];
+  }
+}
+
+/** The plan as enter-root.sh reads it. @throws RangeError for text that would break its lines. */
+function planText(mounts: readonly Mount[], env: Readonly<Record<string, string>>, network: boolean): string {
+  const lines = mounts.map(planLine);
+  for (const [name, value] of Object.entries(env)) lines.push(['env', `${name}=${value}`]);
+  if (!network) lines.push(['net']);
+  for (const field of lines.flat()) {
+    // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not get through
+    if (/[\x00-\x1f]/.test(field))
+      throw new RangeError('A path or value of the build has a control character.');
+  }
+  return `${lines.map((line) => line.join('\t')).join('\n')}\n`;
+}
+
+/** Gives a folder and all in it to another user, never following a link out of it. */
+async function give(folder: string, uid: number): Promise<void> {
+  await chown(folder, uid, uid);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await give(path, uid);
+    else await lchown(path, uid, uid);
+  }
+}
+
+/** Writes what a build sees as its machine: the list of users, and the commands that come first on its path. */
+export async function prepareRoot(folders: BuildFolders, seen: Toolchain, uid: number): Promise<void> {
+  await mkdir(join(folders.root, 'etc'), { recursive: true });
+  await mkdir(join(folders.root, 'root'), { recursive: true });
+  await writeFile(
+    join(folders.root, 'etc', 'passwd'),
+    `build:x:${uid}:${uid}:build:/build/home:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n`,
+  );
+  await writeFile(join(folders.root, 'etc', 'group'), `build:x:${uid}:\nnogroup:x:65534:\n`);
+  await writeCommands(folders.root, seen);
+}
+
+/** Isolation made of `unshare`, `mount`, `pivot_root` and `setpriv` of util-linux, which every Linux has. */
+export function namespaceSandbox(options: NamespaceOptions): Sandbox {
+  const { toolchain, hidden, limits, asRoot } = options;
+  const seen = toolchainSeen(toolchain, hidden);
+  const user = asRoot ? [] : ['--user', '--map-root-user'];
+  return {
+    name: 'namespaces',
+    warning: null,
+    ownRoot: true,
+    async adopt(folders) {
+      await prepareRoot(folders, seen, asRoot ? BUILD_UID : 0);
+      if (asRoot) {
+        await give(folders.source, BUILD_UID);
+        await give(folders.home, BUILD_UID);
+      }
+    },
+    async run(folders, step) {
+      if (asRoot && step.cache !== undefined) await chown(step.cache, BUILD_UID, BUILD_UID);
+      const plan = await rootPlan(toolchain, hidden, folders, step);
+      const command = {
+        file: 'setpriv',
+        args: [
+          '--pdeathsig',
+          'KILL',
+          '--',
+          'unshare',
+          ...user,
+          '--mount',
+          '--propagation',
+          'private',
+          '--pid',
+          '--fork',
+          '--kill-child=KILL',
+          '--ipc',
+          '--uts',
+          ...(step.network ? [] : ['--net']),
+          '--',
+          'sh',
+          enterRoot,
+          join(folders.root, 'root'),
+          asRoot ? String(BUILD_UID) : '-',
+          ...[limits.processes, limits.fileBytes, limits.openFiles].map(String),
+          '--',
+          ...step.argv,
+        ],
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        input: planText(plan, { ...baseEnvironment(), ...step.env }, step.network),
+      };
+      return runContained(folders, step, limits, command);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { readdir, readFile, readlink, lstat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Free bytes the machine keeps for itself; a build that eats into them is ended. */
+const DISK_RESERVE = 512 * 1024 * 1024;
+const INTERVAL_MS = 1_000;
+/** A folder is measured again only after this many times the time its measuring took. */
+const MEASURE_PAUSE = 20;
+const PAGE_BYTES = 4096;
+
+/** Bytes of all files below a folder, as far as it can be read. */
+async function folderBytes(folder: string, limit: number): Promise<number> {
+  let total = 0;
+  const pending = [folder];
+  for (let next = pending.pop(); next !== undefined && total <= limit; next = pending.pop()) {
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) pending.push(path);
+      else
+        total += await lstat(path).then(
+          (found) => found.blocks * 512,
+          () => 0,
+        );
+    }
+  }
+  return total;
+}
+
+/** Resident bytes of all processes in the pid namespace of a process; 0 when it cannot be told. */
+async function namespaceBytes(pid: number): Promise<number> {
+  const own = await readlink(`/proc/${pid}/ns/pid_for_children`).catch(() => null);
+  if (own === null) return 0;
+  let total = 0;
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    if ((await readlink(`/proc/${entry}/ns/pid`).catch(() => null)) !== own) continue;
+    const fields = (await readFile(`/proc/${entry}/statm`, 'utf8').catch(() => '')).split(' ');
+    total += Number(fields[1] ?? 0) * PAGE_BYTES;
+  }
+  return total;
+}
+
+export interface WatchOptions {
+  folder: string;
+  diskBytes: number;
+  /** Set where no control group bounds memory. */
+  memory: { pid: number; bytes: number } | null;
+  onExceeded(reason: string): void;
+}
+
+/** Watches what no limit of the kernel bounds: the size of a build folder, the free disk and, if needed, memory. */
+export function watchResources(options: WatchOptions): { stop(): void } {
+  let running = true;
+  let measureAt = 0;
+  const check = async (): Promise<string | null> => {
+    const disk = await statfs(options.folder);
+    if (disk.bavail * disk.bsize < DISK_RESERVE) return 'the disk of the server is nearly full';
+    if (options.memory !== null && (await namespaceBytes(options.memory.pid)) > options.memory.bytes) {
+      return `it used more than ${Math.round(options.memory.bytes / 1024 ** 2)} MB of memory`;
+    }
+    if (Date.now() < measureAt) return null;
+    const start = Date.now();
+    const size = await folderBytes(options.folder, options.diskBytes);
+    measureAt = Date.now() + (Date.now() - start) * MEASURE_PAUSE;
+    return size > options.diskBytes
+      ? `it wrote more than ${Math.round(options.diskBytes / 1024 ** 2)} MB to disk`
+      : null;
+  };
+  const loop = async (): Promise<void> => {
+    while (running) {
+      const reason = await check().catch(() => null);
+      if (reason !== null && running) {
+        options.onExceeded(reason);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS).unref());
+    }
+  };
+  void loop();
+  return {
+    stop() {
+      running = false;
+    },
+  };
+}

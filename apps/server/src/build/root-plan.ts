@@ -1,0 +1,144 @@
+import { lstat, readlink, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BuildFolders, SandboxStep } from './sandbox.ts';
+import { cachePath } from './sandbox.ts';
+import type { Toolchain } from './toolchain.ts';
+
+/** One entry of the small root file system that a build sees. */
+export type Mount =
+  | { readonly kind: 'ro' | 'rw' | 'copy'; readonly source: string; readonly target: string }
+  | { readonly kind: 'link'; readonly text: string; readonly target: string }
+  | { readonly kind: 'tmpfs'; readonly size: string; readonly target: string };
+
+/** Where a build sees the server's tools; no system has this folder. */
+const TOOLS = '/opt/cannery';
+const COMMANDS = `${TOOLS}/bin`;
+const STAND_INS = `${TOOLS}/stand-ins`;
+const BUILD = '/build';
+
+/** Programs and libraries of the machine; read-only, and a build needs nothing else of it. */
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
+
+/** Settings that programs expect to find; none of them is secret. */
+const SETTINGS = [
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/mime.types',
+  '/etc/nsswitch.conf',
+  '/etc/pki/tls/certs',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+];
+
+/** Name resolution, for the one step that has the network. */
+const NETWORK_SETTINGS = ['/etc/hosts', '/etc/resolv.conf', '/etc/services', '/etc/protocols'];
+
+/** Bytes of /tmp; it lies in memory. */
+const TEMPORARY_SIZE = '1g';
+
+async function kindOf(path: string): Promise<'none' | 'link' | 'folder' | 'file'> {
+  try {
+    const found = await lstat(path);
+    return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'none';
+  }
+}
+
+async function shared(path: string): Promise<Mount[]> {
+  const kind = await kindOf(path);
+  if (kind === 'none') return [];
+  if (kind === 'link' && dirname(path) === '/') {
+    return [{ kind: 'link', text: await readlink(path), target: path }];
+  }
+  if (kind === 'folder') return [{ kind: 'ro', source: path, target: path }];
+  // A link such as resolv.conf may lead to a folder that the build does not get: take what it leads to.
+  const content = await stat(path).catch(() => null);
+  return content?.isFile() ? [{ kind: 'copy', source: path, target: path }] : [];
+}
+
+/** What stays out of sight although it may lie under a system folder. */
+export interface HiddenFolders {
+  readonly dataDir: string;
+  readonly projectRoot: string;
+}
+
+function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Path of the npm package as a build sees it: in place when that is visible anyway. */
+function npmSeen(toolchain: Toolchain, hidden: HiddenFolders): string {
+  const visible =
+    SYSTEM.some((folder) => isUnder(toolchain.npm, folder)) &&
+    !isUnder(toolchain.npm, hidden.projectRoot) &&
+    !isUnder(toolchain.npm, hidden.dataDir);
+  return visible ? toolchain.npm : `${TOOLS}/npm`;
+}
+
+/** Node and npm under the paths a build sees. */
+export function toolchainSeen(toolchain: Toolchain, hidden: HiddenFolders): Toolchain {
+  return { node: `${TOOLS}/node`, npm: npmSeen(toolchain, hidden) };
+}
+
+/** Search path inside: our node before that of the machine, and stand-ins for tools the machine does not have. */
+const SEARCH_PATH = [
+  COMMANDS,
+  `${BUILD}/source/node_modules/.bin`,
+  '/usr/local/bin',
+  '/usr/bin',
+  '/bin',
+  '/usr/local/sbin',
+  '/usr/sbin',
+  '/sbin',
+  STAND_INS,
+].join(':');
+
+/** Everything a step sees, in the order it has to be put in place. */
+export async function rootPlan(
+  toolchain: Toolchain,
+  hidden: HiddenFolders,
+  folders: BuildFolders,
+  step: Pick<SandboxStep, 'network' | 'cache' | 'files'>,
+): Promise<Mount[]> {
+  const settings = step.network ? [...SETTINGS, ...NETWORK_SETTINGS] : SETTINGS;
+  const system = (await Promise.all([...SYSTEM, ...settings].map(shared))).flat();
+  const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
+    SYSTEM.some((folder) => isUnder(path, folder)),
+  );
+  const plan: Mount[] = [
+    ...system,
+    ...under.map((target): Mount => ({ kind: 'tmpfs', size: '4k', target })),
+    { kind: 'copy', source: join(folders.root, 'etc', 'passwd'), target: '/etc/passwd' },
+    { kind: 'copy', source: join(folders.root, 'etc', 'group'), target: '/etc/group' },
+    { kind: 'ro', source: toolchain.node, target: `${TOOLS}/node` },
+    { kind: 'ro', source: join(folders.root, 'commands'), target: COMMANDS },
+    { kind: 'ro', source: join(folders.root, 'stand-ins'), target: STAND_INS },
+    { kind: 'tmpfs', size: TEMPORARY_SIZE, target: '/tmp' },
+    { kind: 'tmpfs', size: TEMPORARY_SIZE, target: '/dev/shm' },
+    { kind: 'rw', source: folders.source, target: `${BUILD}/source` },
+    { kind: 'rw', source: folders.home, target: `${BUILD}/home` },
+  ];
+  const npm = npmSeen(toolchain, hidden);
+  if (npm !== toolchain.npm) plan.push({ kind: 'ro', source: toolchain.npm, target: npm });
+  if (step.cache !== undefined) plan.push({ kind: 'rw', source: step.cache, target: cachePath });
+  for (const [target, source] of step.files ?? []) plan.push({ kind: 'copy', source, target });
+  return plan;
+}
+
+/** Environment every step has; a step's own values come on top. */
+export function baseEnvironment(): Record<string, string> {
+  return {
+    PATH: SEARCH_PATH,
+    HOME: `${BUILD}/home`,
+    TMPDIR: '/tmp',
+    SHELL: '/bin/sh',
+    USER: 'build',
+    LOGNAME: 'build',
+    LANG: 'C.UTF-8',
+  };
+}

@@ -1,0 +1,71 @@
+/** Where a step sees the checkout and its home, whatever the mechanism. */
+export interface BuildFolders {
+  /** Root of one build on disk; the mechanism may keep its own things in it. */
+  root: string;
+  /** The checkout; the only folder with `home` that a step may write. */
+  source: string;
+  /** HOME of the steps. */
+  home: string;
+}
+
+export interface SandboxStep {
+  /** Program and arguments, as an array: user text is never part of a shell string of ours. */
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Off for everything that may run code of the project. */
+  network: boolean;
+  /** Folder on disk that this step may also write, seen at `cachePath` of the sandbox. */
+  cache?: string;
+  /** Files of the operator a step needs to read, such as certificates; by the path the step sees. */
+  files?: ReadonlyMap<string, string>;
+  timeoutMs: number;
+  signal: AbortSignal;
+  onLine(line: string): void;
+}
+
+export interface StepResult {
+  exitCode: number | null;
+  /** Why the step was ended from outside, as the second half of a sentence; null when it ended by itself. */
+  stopped: string | null;
+}
+
+/** One way to keep a build away from everything but its checkout. */
+export interface Sandbox {
+  readonly name: 'bubblewrap' | 'namespaces' | 'bare' | 'none';
+  /** What the reader of the log must know; null when the isolation is complete. */
+  readonly warning: string | null;
+  /** Whether steps see a root of their own, with `cache` at {@link cachePath} and `files` at their paths of the step. */
+  readonly ownRoot: boolean;
+  /** Makes the folders of a build usable by its steps; called once after the checkout. */
+  adopt(folders: BuildFolders): Promise<void>;
+  run(folders: BuildFolders, step: SandboxStep): Promise<StepResult>;
+}
+
+export interface SandboxLimits {
+  /** Bytes of memory of the whole process tree. */
+  memoryBytes: number;
+  /** Processes and threads together. */
+  processes: number;
+  /** Bytes of one file. */
+  fileBytes: number;
+  openFiles: number;
+  /** Bytes of the build folder. */
+  diskBytes: number;
+}
+
+/** Generous for real sites (peak 1.7 GB, inputs survey), small enough for a machine that serves others too. */
+export const defaultLimits: SandboxLimits = {
+  memoryBytes: 3 * 1024 ** 3,
+  processes: 1_024,
+  fileBytes: 1024 ** 3,
+  openFiles: 16_384,
+  diskBytes: 6 * 1024 ** 3,
+};
+
+/** Where the sandbox shows the npm cache of the install step. */
+export const cachePath = '/var/cache/npm';
+
+/** No mechanism works on this machine, and building without one is not allowed for this console. */
+export class NoSandboxError extends Error {
+  override readonly name = 'NoSandboxError';
+}

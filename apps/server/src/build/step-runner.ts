@@ -1,0 +1,64 @@
+import type { BuildFolders, Sandbox } from './sandbox.ts';
+
+/** A build that ended without a result; the message is the last thing its log says, with the next step. */
+export class BuildError extends Error {
+  override readonly name = 'BuildError';
+}
+
+/** One build under way: where it happens, how long it may still take and who reads along. */
+export interface BuildRun {
+  readonly sandbox: Sandbox;
+  readonly folders: BuildFolders;
+  /** When the build has to be over, by Date.now(). */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** A line of the build's output. */
+  onLine(line: string): void;
+  /** A line of the server's own. */
+  say(line: string): void;
+}
+
+/** Milliseconds that are left. @throws BuildError when the time is over. */
+export function timeLeft(run: BuildRun): number {
+  const left = run.deadline - Date.now();
+  if (left <= 0)
+    throw new BuildError('The build took longer than allowed. Make it do less, or ask for a higher limit.');
+  return left;
+}
+
+export interface StepOptions {
+  readonly argv: readonly string[];
+  readonly network: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cache?: string;
+  readonly files?: ReadonlyMap<string, string>;
+  /** Also sees each line, to recognise an error. */
+  readonly watch?: (line: string) => void;
+}
+
+/**
+ * Runs one step of a build with what is left of its time.
+ * @returns its exit code
+ * @throws BuildError when the step had to be ended
+ */
+export async function runStep(run: BuildRun, options: StepOptions): Promise<number> {
+  const { watch, ...step } = options;
+  const result = await run.sandbox.run(run.folders, {
+    env: {},
+    ...step,
+    timeoutMs: timeLeft(run),
+    signal: run.signal,
+    onLine: (line) => {
+      watch?.(line);
+      run.onLine(line);
+    },
+  });
+  run.signal.throwIfAborted();
+  if (result.stopped !== null) throw new BuildError(`The build was stopped: ${result.stopped}.`);
+  return result.exitCode ?? 1;
+}
+
+/** '3.2 s' of the time since a moment. */
+export function since(start: number): string {
+  return `${((Date.now() - start) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,23 @@
+import type { BlobStore } from './blobs/blob-store.ts';
+import type { Addresses, Config } from './config.ts';
+import type { Db, Tx } from './db/tx.ts';
+import type { EmbeddedGitHost } from './git/embedded-host.ts';
+import type { IcClient } from './ic/ic-client.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import type { Logger } from './logger.ts';
+
+export type { Actor } from './http/actor.ts';
+
+/** What every use case gets: the decided configuration and the parts the server is made of. */
+export interface AppContext {
+  readonly config: Config;
+  readonly addresses: Addresses;
+  readonly log: Logger;
+  readonly db: Db;
+  /** Runs work in one transaction; it is rolled back when the work throws. */
+  readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly ic: IcClient;
+  readonly blobs: BlobStore;
+  readonly jobs: JobQueue;
+  readonly git: EmbeddedGitHost;
+}

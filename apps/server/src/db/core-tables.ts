@@ -1,0 +1,169 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Exact cycles: numeric(40,0) in the database, BigInt here. */
+type Cycles = ColumnType<bigint, bigint, bigint>;
+type NullableCycles = ColumnType<bigint | null, bigint | null, bigint | null>;
+type CreatedAt = Generated<Date>;
+
+export interface UsersTable {
+  id: string;
+  /** Who vouches for the user, and the name it knows the user by; together unique. */
+  issuer: string;
+  subject: string;
+  /** Unique regardless of case; also the owner part of the user's repository addresses. */
+  username: string;
+  name: string;
+  avatar: string | null;
+  location: string | null;
+  created_at: CreatedAt;
+  signed_in_at: Generated<Date>;
+}
+
+export interface SessionsTable {
+  /** SHA-256 of the bearer token, hex: a copy of the table signs nobody in. */
+  token_hash: string;
+  user_id: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
+export interface SignInTokensTable {
+  token_hash: string;
+  user_id: string;
+  expires_at: Date;
+}
+
+/** A sign-in under way: what the callback must match. */
+export interface SignInAttemptsTable {
+  state_hash: string;
+  /** SHA-256 of the cookie that binds the attempt to one browser. */
+  browser_hash: string;
+  nonce: string;
+  code_verifier: string;
+  expires_at: Date;
+}
+
+/** What the embedded OpenID provider remembers (sessions, grants, codes). */
+export interface OidcRecordsTable {
+  kind: string;
+  id: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  grant_id: string | null;
+  uid: string | null;
+  expires_at: Date | null;
+}
+
+/** Keys the server makes for itself once. */
+export interface ServerKeysTable {
+  name: string;
+  value: ColumnType<unknown, string, string>;
+  created_at: CreatedAt;
+}
+
+export interface AccountsTable {
+  user_id: string;
+  /** What the user owns, held cycles included. */
+  balance: Cycles;
+  /** The part of the balance that actions under way have reserved. */
+  held: Cycles;
+}
+
+export interface HoldsTable {
+  id: string;
+  user_id: string;
+  amount: Cycles;
+  purpose: string;
+  created_at: CreatedAt;
+}
+
+export interface TransactionsTable {
+  id: string;
+  /** Order of booking; times alone may tie. */
+  seq: Generated<number>;
+  user_id: string;
+  transaction_name: string;
+  transaction_type: string;
+  amount: Cycles;
+  balance_before: Cycles;
+  balance_after: Cycles;
+  /** JSON text. */
+  transaction_meta: string | null;
+  created_at: CreatedAt;
+}
+
+export interface CanistersTable {
+  /** The canister id on the network. */
+  id: string;
+  user_id: string;
+  name: string;
+  cycles: NullableCycles;
+  status: string;
+  /** Hex; null while no code is installed. */
+  module_hash: string | null;
+  created_at: CreatedAt;
+  /** When an action of the user last changed the canister. */
+  updated_at: Date | null;
+  /** When the network was last asked. */
+  refreshed_at: Date | null;
+  /** Lease of the one action that may run on the canister at a time. */
+  action_id: string | null;
+  action_expires_at: Date | null;
+}
+
+export interface CanisterLogsTable {
+  id: string;
+  seq: Generated<number>;
+  canister_id: string;
+  user_id: string;
+  cycles: NullableCycles;
+  module_hash: string | null;
+  status: string;
+  updated_at: Generated<Date>;
+}
+
+/** A paid network call under way: written before the call, deleted when it is settled or released. */
+export interface IntentsTable {
+  id: string;
+  kind: 'create' | 'topup';
+  user_id: string;
+  hold_id: string;
+  /** Known from the start for a top-up only. */
+  canister_id: string | null;
+  canister_name: string | null;
+  cycles: Cycles;
+  /** Balance of the canister before a top-up. */
+  cycles_before: NullableCycles;
+  /** The signed call, exactly as sent: sending it again has no second effect. */
+  request_id: string;
+  envelope: Buffer;
+  effective_canister_id: string;
+  request_expires_at: Date;
+  created_at: CreatedAt;
+  /** Until then the process that wrote the intent is at work on it. */
+  claimed_until: Date;
+}
+
+export interface DocumentsTable {
+  /** SHA-256 of the content, hex; the content itself is in the blob store. */
+  identifier: string;
+  user_id: string;
+  kind: string;
+  size: number;
+  created_at: CreatedAt;
+}
+
+export interface CoreTables {
+  users: UsersTable;
+  sessions: SessionsTable;
+  sign_in_tokens: SignInTokensTable;
+  sign_in_attempts: SignInAttemptsTable;
+  oidc_records: OidcRecordsTable;
+  server_keys: ServerKeysTable;
+  accounts: AccountsTable;
+  holds: HoldsTable;
+  transactions: TransactionsTable;
+  canisters: CanistersTable;
+  canister_logs: CanisterLogsTable;
+  intents: IntentsTable;
+  documents: DocumentsTable;
+}

@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Schema } from './schema.ts';
+import type { Db } from './tx.ts';
+
+/** Where the database is: an address, or the socket folder of the embedded one. */
+export type Connection =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly database: string; readonly user: string };
+
+/** Type numbers of Postgres (pg_type.oid). */
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Opens the pool. Numeric columns hold cycles and are read as BigInt, bigint columns (counts, sizes) as numbers. */
+export function openDatabase(connection: Connection, poolSize = 20): Db {
+  const pool = new pg.Pool({
+    ...connection,
+    max: poolSize,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+        if (oid === NUMERIC && format !== 'binary') return (text: string) => BigInt(text);
+        if (oid === INT8 && format !== 'binary') return Number;
+        return pg.types.getTypeParser(oid, format);
+      },
+    },
+  });
+  // An idle connection that the server drops must not end the process; the next query opens a new one.
+  pool.on('error', () => {});
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,69 @@
+import type { DeployStatus, DeployType } from '@cannery/contract';
+import type { Generated } from 'kysely';
+
+export interface DeploysTable {
+  id: string;
+  user_id: string;
+  name: string;
+  type: DeployType;
+  branch: string;
+  repo_owner: string;
+  repo_name: string;
+  is_public: boolean;
+  /** Only for static sites. */
+  build_command: string | null;
+  publish_directory: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+/** The canisters a deploy fills; a canister the user deletes leaves its deploy. */
+export interface DeployCanistersTable {
+  deploy_id: string;
+  canister_id: string;
+  created_at: Generated<Date>;
+}
+
+export interface DeployInstancesTable {
+  id: string;
+  /** Order of triggering; times alone may tie. */
+  seq: Generated<number>;
+  deploy_id: string;
+  user_id: string;
+  status: DeployStatus;
+  trigger_by: string;
+  commit_id: string | null;
+  commit_message: string | null;
+  /** Milliseconds from the first start to the end; null until then. */
+  duration_ms: number | null;
+  /** How often a worker has started the run; a worker that was taken for dead holds an older number. */
+  attempt: Generated<number>;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface DeployLogLinesTable {
+  instance_id: string;
+  seq: number;
+  /** One or more lines without the line break at the end. */
+  text: string;
+}
+
+export interface GitTokensTable {
+  id: string;
+  user_id: string;
+  label: string;
+  /** SHA-256 of the token, hex: a copy of the table opens no repository. */
+  token_hash: string;
+  created_at: Generated<Date>;
+  last_used_at: Date | null;
+}
+
+export interface DeployTables {
+  deploys: DeploysTable;
+  deploy_canisters: DeployCanistersTable;
+  deploy_instances: DeployInstancesTable;
+  deploy_log_lines: DeployLogLinesTable;
+  git_tokens: GitTokensTable;
+}

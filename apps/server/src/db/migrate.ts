@@ -1,0 +1,17 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import * as core from './migrations/0001-core.ts';
+import * as deploys from './migrations/0002-deploys.ts';
+import type { Db } from './tx.ts';
+
+/** In order; a released migration is never edited, a change is a new one. */
+const migrations: Record<string, Migration> = {
+  '0001-core': core,
+  '0002-deploys': deploys,
+};
+
+/** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */
+export async function migrate(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw new Error('The database could not be brought to the newest schema.', { cause: error });
+}

@@ -1,0 +1,5 @@
+import type { CoreTables } from './core-tables.ts';
+import type { DeployTables } from './deploy-tables.ts';
+
+/** Every table of the database; each area of the product adds its own set of tables here. */
+export interface Schema extends CoreTables, DeployTables {}

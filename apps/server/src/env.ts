@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { StartError } from './errors.ts';
+
+interface Option {
+  readonly schema: z.ZodType;
+  /** Shown by --help where the schema has a default. */
+  readonly shown: string;
+  readonly help: string;
+}
+
+function option<T extends z.ZodType>(schema: T, shown: string, help: string): { schema: T } & Option {
+  return { schema, shown, help };
+}
+
+const port = z.coerce
+  .number({ error: 'must be a port number' })
+  .int('must be a port number')
+  .min(0, 'must be 0 to 65535')
+  .max(65_535, 'must be 0 to 65535');
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const trillions = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be an amount in T such as 2 or 0.5')
+  .transform(cyclesOfTrillions);
+const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().min(1);
+const megabytes = z.coerce.number({ error: 'must be a number of MiB' }).int().min(64);
+
+/** Every option the server reads from its environment: the one list behind parsing, --help and the README. */
+export const options = {
+  HOST: option(z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on'),
+  PORT: option(port.default(4000), '4000', 'Port of the console, /api and /candid/ (0: any free one)'),
+  NETWORK_PORT: option(
+    port.default(4943),
+    '4943',
+    'Port of the embedded network: IC HTTP interface and canister sites',
+  ),
+  DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
+  PUBLIC_URL: option(
+    url.optional(),
+    'http://localhost:PORT',
+    'Address people use for the console, when a proxy stands in front',
+  ),
+  DATABASE_URL: option(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+      .optional(),
+    'embedded',
+    'A Postgres server to use in place of the embedded one',
+  ),
+  IC_URL: option(url.optional(), 'embedded', 'An IC network to use in place of the embedded one'),
+  CANISTER_URL_PATTERN: option(
+    z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),
+    'from the network',
+    'Address of a canister site, such as https://{canisterId}.icp.net/',
+  ),
+  CANDID_URL_PATTERN: option(
+    z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),
+    '/candid/?id={canisterId}',
+    'Address of the page that calls a canister by hand',
+  ),
+  OIDC_ISSUER: option(
+    url.optional(),
+    'embedded',
+    'OpenID Connect issuer, such as https://accounts.google.com',
+  ),
+  OIDC_CLIENT_ID: option(z.string().min(1).optional(), '', 'Client id at that issuer'),
+  OIDC_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret at that issuer'),
+  OPENING_BALANCE_T: option(trillions.prefault('100'), '100', 'Cycles a new account starts with, in T'),
+  CANISTER_CREATE_T: option(
+    trillions.prefault('2'),
+    '2',
+    'Cycles a canister creation costs and the canister starts with, in T',
+  ),
+  WORKER: option(
+    z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    'on',
+    'Whether this process also runs deploys (off: use a separate worker process)',
+  ),
+  BUILD_TIMEOUT_S: option(seconds.default(900), '900', 'Longest run time of a build, in seconds'),
+  BUILD_MEMORY_MB: option(megabytes.default(2048), '2048', 'Most memory of a build, in MiB'),
+  SUPPORT_URL: option(
+    url.prefault('https://forum.dfinity.org/'),
+    'https://forum.dfinity.org/',
+    'Support link',
+  ),
+  LOG_LEVEL: option(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
+    'warn',
+    'trace, debug, info, warn, error, fatal or silent',
+  ),
+} as const;
+
+type Options = typeof options;
+export type Env = { [K in keyof Options]: z.output<Options[K]['schema']> };
+/** What tests and other programs may pass in place of environment variables. */
+export type EnvInput = { [K in keyof Options]?: string | number };
+
+/** Cycles of a decimal amount in T with at most 12 decimals, exactly. */
+export function cyclesOfTrillions(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(12, '0'));
+}
+
+/**
+ * Reads the options. An empty variable counts as not set.
+ * @throws StartError that lists every bad option at once.
+ */
+export function readEnv(source: Readonly<Record<string, string | number | undefined>>): Env {
+  const problems: string[] = [];
+  const entries = Object.entries(options).map(([key, { schema }]) => {
+    const given = source[key];
+    const parsed = schema.safeParse(given === undefined || given === '' ? undefined : String(given));
+    if (!parsed.success) {
+      problems.push(`  ${key}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`);
+    }
+    return [key, parsed.data];
+  });
+  if (problems.length > 0) {
+    throw new StartError(
+      `These options cannot be used:\n${problems.join('\n')}\nRun with --help for all options.`,
+    );
+  }
+  return Object.fromEntries(entries) as Env;
+}
+
+/** The text of --help. */
+export function helpText(): string {
+  const rows = Object.entries(options).map(
+    ([key, { shown, help }]) => `  ${key.padEnd(22)}${shown.padEnd(28)}${help}`,
+  );
+  return [
+    'Cannery: a console for Internet Computer canisters, with its own network.',
+    '',
+    'Usage: npm start [-- --help]',
+    '',
+    'Options are environment variables:',
+    `  ${'Name'.padEnd(22)}${'Default'.padEnd(28)}Meaning`,
+    ...rows,
+    '',
+  ].join('\n');
+}

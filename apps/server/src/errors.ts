@@ -1,0 +1,46 @@
+import { type ErrorBody, type ErrorCode, errorCodes } from '@cannery/contract';
+
+/** An error that the caller may see: a code of the contract, a plain sentence, and optional technical detail. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { detail?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.detail = options.detail;
+  }
+}
+
+/** A setting that keeps the server from starting; its message is meant for the operator. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** The one sentence for an id that is unknown or belongs to somebody else: the two must not be told apart. */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `${what} not found.`);
+}
+
+/** The only place where an error becomes an HTTP answer. What is not an AppError says nothing of the inside. */
+export function errorAnswer(error: unknown): { status: number; body: ErrorBody } {
+  const known =
+    error instanceof AppError ? error : new AppError('internal', 'Something went wrong on the server.');
+  const { status, nextStep } = errorCodes[known.code];
+  return {
+    status,
+    body: {
+      error: known.message,
+      message: known.message,
+      code: known.code,
+      next_step: nextStep,
+      ...(known.detail === undefined ? {} : { detail: known.detail }),
+    },
+  };
+}
+
+/** The text of anything thrown, for logs and for the detail of an answer. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { transactionNames, transactionTypes } from '@cannery/contract';
+import type { Selectable } from 'kysely';
+import type { TransactionsTable } from '../../db/core-tables.ts';
+import type { Reader, Tx } from '../../db/tx.ts';
+
+export interface Booking {
+  /** Given when a second booking of the same event must be impossible. */
+  readonly id?: string;
+  readonly userId: string;
+  readonly name: (typeof transactionNames)[number];
+  readonly type: (typeof transactionTypes)[number];
+  /** Cycles. */
+  readonly amount: bigint;
+  readonly balanceBefore: bigint;
+  readonly balanceAfter: bigint;
+  readonly meta: { readonly canister_id: string } | undefined;
+}
+
+/** Writes one line of the account's history; the caller changes the balance in the same transaction. */
+export async function book(tx: Tx, booking: Booking): Promise<void> {
+  await tx
+    .insertInto('transactions')
+    .values({
+      id: booking.id ?? randomUUID(),
+      user_id: booking.userId,
+      transaction_name: booking.name,
+      transaction_type: booking.type,
+      amount: booking.amount,
+      balance_before: booking.balanceBefore,
+      balance_after: booking.balanceAfter,
+      transaction_meta: booking.meta === undefined ? null : JSON.stringify(booking.meta),
+    })
+    .execute();
+}
+
+/** The account's row, locked until the transaction ends: every change of a balance goes through here. */
+export async function lockAccount(tx: Tx, userId: string): Promise<{ balance: bigint; held: bigint }> {
+  return tx
+    .selectFrom('accounts')
+    .select(['balance', 'held'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** What the user can still spend and how many canisters the user has. */
+export async function readInsights(
+  db: Reader,
+  userId: string,
+): Promise<{ available: bigint; canisters: number }> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['balance', 'held'])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { count } = await db
+    .selectFrom('canisters')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { available: account.balance - account.held, canisters: count };
+}
+
+/** Most lines of the history that one answer holds. */
+const HISTORY_LIMIT = 10_000;
+
+/** The account's history, newest first. */
+export async function listTransactions(db: Reader, userId: string): Promise<Selectable<TransactionsTable>[]> {
+  return db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('seq', 'desc')
+    .limit(HISTORY_LIMIT)
+    .execute();
+}

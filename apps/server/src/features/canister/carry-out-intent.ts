@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { completeIntent, releaseIntent } from './complete-intent.ts';
+import { type Intent, abandonIntent, callOf } from './intents.ts';
+
+/** How long a caller waits for a network that is being restarted. */
+const PATIENCE_MS = 15_000;
+const RETRY_MS = 500;
+
+/**
+ * Sends the call of a fresh intent and ends the intent by the answer.
+ * @returns the canister's id
+ * @throws AppError network_rejected when the network refused (nothing is booked), or network_unavailable when it did
+ * not answer (the sweeper ends the intent later)
+ */
+export async function carryOutIntent(ctx: AppContext, intent: Intent): Promise<string> {
+  const call = callOf(intent);
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      const outcome = await ctx.ic.submit(call);
+      const ending =
+        outcome.status === 'unknown'
+          ? await releaseIntent(ctx, intent, 'The network did not carry out the call in time.')
+          : await completeIntent(ctx, intent, outcome);
+      if (ending.done) return ending.canisterId;
+      throw new AppError('network_rejected', ending.reason);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'network_unavailable') throw error;
+      if (Date.now() > giveUpAt) {
+        await ctx.transact((tx) => abandonIntent(tx, intent.id));
+        throw new AppError(
+          'network_unavailable',
+          'The network did not answer. As soon as it is back, the action is finished or its cycles are given back.',
+          { cause: error },
+        );
+      }
+      await delay(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { IntentsTable } from '../../db/core-tables.ts';
+import type { Tx } from '../../db/tx.ts';
+import type { SignedCall } from '../../ic/ic-client.ts';
+
+/**
+ * A paid network call that is under way. The row holds the signed call itself, and is committed together with the
+ * hold of its cycles before the call is sent. Whatever happens then, the network's certified answer to this very call
+ * (found by its request id) decides: replied -> the hold is settled, rejected -> released. Until the call expires it
+ * may be sent again without a second effect.
+ */
+export type Intent = Selectable<IntentsTable>;
+
+/** How long the process that wrote or took up an intent has it for itself. */
+const CLAIM_MS = 90_000;
+
+export async function insertIntent(
+  tx: Tx,
+  intent: {
+    kind: Intent['kind'];
+    userId: string;
+    holdId: string;
+    canisterId: string | null;
+    canisterName: string | null;
+    cycles: bigint;
+    cyclesBefore: bigint | null;
+    call: SignedCall;
+  },
+): Promise<Intent> {
+  return tx
+    .insertInto('intents')
+    .values({
+      id: randomUUID(),
+      kind: intent.kind,
+      user_id: intent.userId,
+      hold_id: intent.holdId,
+      canister_id: intent.canisterId,
+      canister_name: intent.canisterName,
+      cycles: intent.cycles,
+      cycles_before: intent.cyclesBefore,
+      request_id: intent.call.requestId,
+      envelope: Buffer.from(intent.call.envelope),
+      effective_canister_id: intent.call.effectiveCanisterId,
+      request_expires_at: intent.call.expiresAt,
+      claimed_until: new Date(Date.now() + CLAIM_MS),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function callOf(intent: Intent): SignedCall {
+  return {
+    requestId: intent.request_id,
+    envelope: intent.envelope,
+    effectiveCanisterId: intent.effective_canister_id,
+    expiresAt: intent.request_expires_at,
+  };
+}
+
+/** Ends an intent; false when somebody else has ended it already, whose work must not be done twice. */
+export async function endIntent(tx: Tx, id: string): Promise<boolean> {
+  const ended = await tx.deleteFrom('intents').where('id', '=', id).returning('id').executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** Lets the sweeper take up an intent at once. */
+export async function abandonIntent(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('intents').set({ claimed_until: new Date() }).where('id', '=', id).execute();
+}
+
+/** Lets the sweeper take up every intent at once; only for a server that shares its database with no other process. */
+export async function abandonAllIntents(tx: Tx): Promise<void> {
+  await tx.updateTable('intents').set({ claimed_until: new Date() }).execute();
+}
+
+/** Takes up intents that nobody works on; no two processes get the same one. */
+export async function claimAbandonedIntents(tx: Tx, limit: number): Promise<Intent[]> {
+  return tx
+    .updateTable('intents')
+    .set({ claimed_until: new Date(Date.now() + CLAIM_MS) })
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('intents')
+        .select('id')
+        .where('claimed_until', '<=', new Date())
+        .orderBy('created_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}

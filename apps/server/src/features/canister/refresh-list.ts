@@ -1,0 +1,54 @@
+import type { AppContext } from '../../context.ts';
+import type { NetworkCanisterStatus } from '../../ic/ic-client.ts';
+import { type CanisterRow, saveQueriedState } from './store.ts';
+
+/** What was asked less than this ago is not asked again, in milliseconds. */
+const FRESH_MS = 3000;
+const QUERIES_AT_ONCE = 8;
+/** Most canisters one round asks for; the longest unasked come first. */
+const ROUND = 200;
+
+/** Keeps the listed canisters current by queries in the background, while the list is answered from the database. */
+export function createListRefresher(
+  ctx: AppContext,
+): (userId: string, shown: readonly CanisterRow[]) => void {
+  const running = new Set<string>();
+  return (userId, shown) => {
+    if (running.has(userId)) return;
+    const now = Date.now();
+    const stale = shown
+      .filter((row) => row.action_id === null && now - (row.refreshed_at?.getTime() ?? 0) > FRESH_MS)
+      .toSorted((a, b) => (a.refreshed_at?.getTime() ?? 0) - (b.refreshed_at?.getTime() ?? 0))
+      .slice(0, ROUND);
+    if (stale.length === 0) return;
+    running.add(userId);
+    refresh(ctx, userId, stale)
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'Refreshing the canister list failed'))
+      .finally(() => running.delete(userId));
+  };
+}
+
+async function refresh(ctx: AppContext, userId: string, stale: readonly CanisterRow[]): Promise<void> {
+  const askedAt = new Date();
+  const answers = new Map<string, NetworkCanisterStatus>();
+  const queue = [...stale];
+  const work = async (): Promise<void> => {
+    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+      try {
+        answers.set(row.id, await ctx.ic.status(row.id, { fast: true }));
+      } catch (error) {
+        // The last good data stay; a network that is away is not asked for the rest.
+        if (isAway(error)) queue.length = 0;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, work));
+  if (answers.size === 0) return;
+  await ctx.transact(async (tx) => {
+    for (const [id, status] of answers) await saveQueriedState(tx, { id, userId }, status, askedAt);
+  });
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'network_unavailable';
+}

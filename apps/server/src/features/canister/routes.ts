@@ -1,0 +1,70 @@
+import { canisterEndpoints } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { type Route, route } from '../../http/route.ts';
+import { createCanister } from './create-canister.ts';
+import { deleteCanister } from './delete-canister.ts';
+import { installDocument } from './install-code.ts';
+import { readCanister } from './read-canister.ts';
+import { createListRefresher } from './refresh-list.ts';
+import { setRunning } from './set-running.ts';
+import { findCanister, listCanisters, listLogs } from './store.ts';
+import { toAnswer } from './to-answer.ts';
+import { topUp } from './top-up.ts';
+
+export function canisterRoutes(ctx: AppContext): Route[] {
+  const refreshList = createListRefresher(ctx);
+  return [
+    route(canisterEndpoints.create, async ({ user, body }) => {
+      // Stored modules have no calls of their own yet, so no id of one can be right.
+      if (body.registry !== undefined) throw notFound('Registry');
+      const { id } = await createCanister(ctx, user, body);
+      return { canister_id: { canister_id: id }, data: { canister_id: id } };
+    }),
+    route(canisterEndpoints.list, async ({ user }) => {
+      const rows = await listCanisters(ctx.db, user.id);
+      refreshList(user.id, rows);
+      return rows.map(toAnswer);
+    }),
+    route(canisterEndpoints.status, async ({ user, params, query }) =>
+      toAnswer(
+        await readCanister(ctx, user, { canisterId: params.id, realTime: query.real_time === 'true' }),
+      ),
+    ),
+    route(canisterEndpoints.start, async ({ user, body }) =>
+      toAnswer(await setRunning(ctx, user, { canisterId: body.canister_id, running: true })),
+    ),
+    route(canisterEndpoints.stop, async ({ user, body }) =>
+      toAnswer(await setRunning(ctx, user, { canisterId: body.canister_id, running: false })),
+    ),
+    route(canisterEndpoints.topUp, async ({ user, body }) => {
+      const row = await topUp(ctx, user, { canisterId: body.canister_id, amount: body.amount });
+      return { message: 'Cycles Added', canister: toAnswer(row) };
+    }),
+    route(canisterEndpoints.delete, async ({ user, body }) => {
+      await deleteCanister(ctx, user, { canisterId: body.canister_id });
+      return { message: 'Canister deleted.' };
+    }),
+    route(canisterEndpoints.install, async ({ user, body }) => ({
+      data: toAnswer(
+        await installDocument(ctx, user, {
+          canisterId: body.canister_id,
+          identifier: body.identifier,
+          mode: body.mode,
+          argument: body.argument,
+        }),
+      ),
+    })),
+    route(canisterEndpoints.statusLogs, async ({ user, params }) => {
+      await findCanister(ctx.db, user.id, params.id);
+      const rows = await listLogs(ctx.db, user.id, params.id);
+      return rows.map((row) => ({
+        id: row.id,
+        cycles: row.cycles === null ? null : Number(row.cycles),
+        module_hash: row.module_hash,
+        status: row.status,
+        updated_at: row.updated_at.toISOString(),
+      }));
+    }),
+  ];
+}

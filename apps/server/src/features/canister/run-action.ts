@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { AppContext } from '../../context.ts';
+import type { Tx } from '../../db/tx.ts';
+import { AppError } from '../../errors.ts';
+import type { Actor } from '../../http/actor.ts';
+import { type CanisterRow, findCanister } from './store.ts';
+
+/** A process that dies leaves its lease behind for this long at most. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+
+/**
+ * Runs an action on a canister of the user while no other action can run on it, in whatever process.
+ * @throws AppError not_found or canister_busy, or what the action throws
+ */
+export async function runAction<T>(
+  ctx: AppContext,
+  user: Actor,
+  canisterId: string,
+  action: (canister: CanisterRow) => Promise<T>,
+): Promise<T> {
+  const lease = { id: randomUUID(), canisterId, userId: user.id };
+  const claimed = await ctx.transact((tx) => claim(tx, lease));
+  if (claimed === undefined) {
+    await findCanister(ctx.db, user.id, canisterId);
+    throw new AppError('canister_busy', 'Another action is running on this canister.');
+  }
+  const renewal = setInterval(() => {
+    ctx
+      .transact((tx) => renew(tx, lease))
+      .catch((error: unknown) => {
+        ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
+      });
+  }, RENEW_MS);
+  try {
+    return await action(claimed);
+  } finally {
+    clearInterval(renewal);
+    await ctx.transact((tx) => end(tx, lease));
+  }
+}
+
+interface Lease {
+  readonly id: string;
+  readonly canisterId: string;
+  readonly userId: string;
+}
+
+async function claim(tx: Tx, lease: Lease): Promise<CanisterRow | undefined> {
+  return tx
+    .updateTable('canisters')
+    .set({ action_id: lease.id, action_expires_at: new Date(Date.now() + LEASE_MS) })
+    .where('id', '=', lease.canisterId)
+    .where('user_id', '=', lease.userId)
+    .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+async function renew(tx: Tx, lease: Lease): Promise<void> {
+  await tx
+    .updateTable('canisters')
+    .set({ action_expires_at: new Date(Date.now() + LEASE_MS) })
+    .where('id', '=', lease.canisterId)
+    .where('action_id', '=', lease.id)
+    .execute();
+}
+
+async function end(tx: Tx, lease: Lease): Promise<void> {
+  await tx
+    .updateTable('canisters')
+    .set({ action_id: null, action_expires_at: null })
+    .where('id', '=', lease.canisterId)
+    .where('action_id', '=', lease.id)
+    .execute();
+}
+
+/** Ends every lease; only for a server that shares its database with no other process. */
+export async function endAllActions(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('canisters')
+    .set({ action_id: null, action_expires_at: null })
+    .where('action_id', 'is not', null)
+    .execute();
+}

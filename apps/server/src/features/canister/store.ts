@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { CanisterLogsTable, CanistersTable } from '../../db/core-tables.ts';
+import type { Reader, Tx } from '../../db/tx.ts';
+import { notFound } from '../../errors.ts';
+
+export type CanisterRow = Selectable<CanistersTable>;
+
+/** What the network last said about a canister. */
+export interface CanisterState {
+  readonly status: string;
+  readonly cycles: bigint | null;
+  readonly moduleHash: string | null;
+}
+
+/** @throws AppError not_found, also for somebody else's canister */
+export async function findCanister(db: Reader, userId: string, id: string): Promise<CanisterRow> {
+  const row = await db
+    .selectFrom('canisters')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Canister');
+  return row;
+}
+
+/** Newest first. */
+export async function listCanisters(db: Reader, userId: string): Promise<CanisterRow[]> {
+  return db
+    .selectFrom('canisters')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export async function insertCanister(
+  tx: Tx,
+  canister: { id: string; userId: string; name: string; cycles: bigint },
+): Promise<void> {
+  await tx
+    .insertInto('canisters')
+    .values({
+      id: canister.id,
+      user_id: canister.userId,
+      name: canister.name,
+      cycles: canister.cycles,
+      status: 'running',
+      module_hash: null,
+      updated_at: null,
+      refreshed_at: null,
+      action_id: null,
+      action_expires_at: null,
+    })
+    .execute();
+}
+
+/** Takes over what the network said; `changed` when an action of the user is the reason. */
+export async function saveState(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  state: CanisterState,
+  options: { changed: boolean },
+): Promise<void> {
+  const now = new Date();
+  await tx
+    .updateTable('canisters')
+    .set({
+      status: state.status,
+      cycles: state.cycles,
+      module_hash: state.moduleHash,
+      refreshed_at: now,
+      ...(options.changed ? { updated_at: now } : {}),
+    })
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .execute();
+}
+
+/**
+ * Takes over what a background query asked at `askedAt` said, unless something newer is known by now or an action
+ * is changing the canister.
+ */
+export async function saveQueriedState(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  state: CanisterState,
+  askedAt: Date,
+): Promise<void> {
+  await tx
+    .updateTable('canisters')
+    .set({
+      status: state.status,
+      cycles: state.cycles,
+      module_hash: state.moduleHash,
+      refreshed_at: askedAt,
+    })
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .where('action_id', 'is', null)
+    .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
+    .execute();
+}
+
+/** The canister's log and everything else that belongs to it goes with it. */
+export async function deleteCanisterRow(tx: Tx, canister: { id: string; userId: string }): Promise<void> {
+  await tx
+    .deleteFrom('canisters')
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .execute();
+}
+
+export async function appendLog(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  state: CanisterState,
+): Promise<void> {
+  await tx
+    .insertInto('canister_logs')
+    .values({
+      id: randomUUID(),
+      canister_id: canister.id,
+      user_id: canister.userId,
+      cycles: state.cycles,
+      module_hash: state.moduleHash,
+      status: state.status,
+    })
+    .execute();
+}
+
+/** Most lines of a status log that one answer holds. */
+const LOG_LIMIT = 1000;
+
+/** Newest first. */
+export async function listLogs(
+  db: Reader,
+  userId: string,
+  canisterId: string,
+): Promise<Selectable<CanisterLogsTable>[]> {
+  return db
+    .selectFrom('canister_logs')
+    .selectAll()
+    .where('canister_id', '=', canisterId)
+    .where('user_id', '=', userId)
+    .orderBy('seq', 'desc')
+    .limit(LOG_LIMIT)
+    .execute();
+}

@@ -1,0 +1,47 @@
+import type { BodyOf, deployEndpoints } from '@cannery/contract';
+import type { Actor, AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { isBranchName } from '../../git/names.ts';
+import { insertDeploy } from './store.ts';
+
+/** Longest name, command or path, in characters. */
+const TEXT_LIMIT = 2_000;
+
+/** @throws AppError invalid_input for text that no name, command or path may be */
+export function checkText(text: string, what: string): string {
+  if (text.includes('\0') || text.length > TEXT_LIMIT) {
+    throw new AppError(
+      'invalid_input',
+      `The ${what} must be plain text of at most ${TEXT_LIMIT} characters.`,
+    );
+  }
+  return text.trim();
+}
+
+/**
+ * Creates a deploy; it does not run yet.
+ * @throws AppError repository_not_found for a repository that does not exist or that the user may not read,
+ *   invalid_input for a text that is no branch name
+ */
+export async function createDeploy(
+  ctx: AppContext,
+  user: Actor,
+  input: BodyOf<typeof deployEndpoints.create>,
+): Promise<{ id: string }> {
+  const branch = input.branch.trim();
+  if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
+  await ctx.git.cloneSource(input.owner, input.repo_name, user);
+  const isSite = input.deploy_type === 'STATIC_SITE';
+  const deploy = {
+    userId: user.id,
+    name: checkText(input.name, 'name'),
+    type: input.deploy_type,
+    branch,
+    repoOwner: input.owner,
+    repoName: input.repo_name,
+    isPublic: input.is_public,
+    buildCommand: isSite ? checkText(input.build_command ?? '', 'build command') : null,
+    publishDirectory: isSite ? checkText(input.publish_directory ?? '', 'publish directory') : null,
+  };
+  return { id: await ctx.transact((tx) => insertDeploy(tx, deploy)) };
+}

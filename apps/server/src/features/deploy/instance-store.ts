@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { type DeployStatus, isDeployMove } from '@cannery/contract';
+import { type Selectable, sql } from 'kysely';
+import type { DeployInstancesTable } from '../../db/deploy-tables.ts';
+import type { Reader, Tx } from '../../db/tx.ts';
+import { AppError, notFound } from '../../errors.ts';
+
+export type InstanceRow = Selectable<DeployInstancesTable>;
+
+/** Name of the index that allows one run of a deploy at a time, and what Postgres calls its violation. */
+const ONE_RUN = 'deploy_instances_under_way';
+const UNIQUE_VIOLATION = '23505';
+
+/** @throws AppError deploy_running while another run of the deploy is under way */
+export async function insertInstance(
+  tx: Tx,
+  instance: { deployId: string; userId: string; triggerBy: string },
+): Promise<string> {
+  const id = randomUUID();
+  try {
+    await tx
+      .insertInto('deploy_instances')
+      .values({
+        id,
+        deploy_id: instance.deployId,
+        user_id: instance.userId,
+        status: 'SCHEDULED',
+        trigger_by: instance.triggerBy,
+        commit_id: null,
+        commit_message: null,
+        duration_ms: null,
+        started_at: null,
+        finished_at: null,
+      })
+      .execute();
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code !== UNIQUE_VIOLATION || constraint !== ONE_RUN) throw error;
+    throw new AppError('deploy_running', 'This deploy is running already.', { cause: error });
+  }
+  return id;
+}
+
+/** Runs of a deploy, newest first. */
+export async function listInstances(db: Reader, userId: string, deployId: string): Promise<InstanceRow[]> {
+  return db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deploy_id', '=', deployId)
+    .orderBy('seq', 'desc')
+    .execute();
+}
+
+/** @throws AppError not_found, also for a run of somebody else's deploy */
+export async function findInstance(
+  db: Reader,
+  userId: string,
+  deployId: string,
+  id: string,
+): Promise<InstanceRow> {
+  const row = await db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deploy_id', '=', deployId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Deploy instance');
+  return row;
+}
+
+/** The latest run of each deploy, by deploy. */
+export async function latestInstances(
+  db: Reader,
+  deployIds: readonly string[],
+): Promise<Map<string, InstanceRow>> {
+  if (deployIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .distinctOn('deploy_id')
+    .where('deploy_id', 'in', deployIds)
+    .orderBy('deploy_id')
+    .orderBy('seq', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.deploy_id, row]));
+}
+
+/** Runs that are scheduled or running, of all users: the worker's view. */
+export async function openInstances(db: Reader): Promise<InstanceRow[]> {
+  return db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('status', 'in', ['SCHEDULED', 'RUNNING'])
+    .orderBy('seq')
+    .execute();
+}
+
+/** The run has been moved on by somebody else: another worker took it over, or it was given up. */
+export class LostRunError extends Error {
+  override readonly name = 'LostRunError';
+}
+
+/**
+ * The one function by which the status of a run changes. A worker that was taken for dead holds an older attempt and
+ * can change nothing any more.
+ * @throws LostRunError when the run is not where the caller believes it to be
+ */
+export async function moveInstance(
+  tx: Tx,
+  run: { id: string; attempt: number },
+  to: DeployStatus,
+): Promise<InstanceRow> {
+  const current = await tx
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('id', '=', run.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (current === undefined || current.attempt !== run.attempt || !isDeployMove(current.status, to)) {
+    throw new LostRunError(`A run is ${current?.status ?? 'gone'} and cannot become ${to}.`);
+  }
+  const now = new Date();
+  const startedAt = current.started_at ?? (to === 'RUNNING' ? now : null);
+  const finished = to === 'COMPLETED' || to === 'FAILED';
+  return tx
+    .updateTable('deploy_instances')
+    .set({
+      status: to,
+      attempt: to === 'RUNNING' ? current.attempt + 1 : current.attempt,
+      started_at: startedAt,
+      finished_at: finished ? now : null,
+      duration_ms: finished ? now.getTime() - (startedAt ?? now).getTime() : null,
+    })
+    .where('id', '=', run.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes a run for a worker: a run that another worker left behind goes back in line first. Null for a finished one. */
+export async function claimInstance(tx: Tx, id: string): Promise<InstanceRow | null> {
+  const current = await tx
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (current === undefined || current.status === 'COMPLETED' || current.status === 'FAILED') return null;
+  if (current.status === 'RUNNING') await moveInstance(tx, current, 'SCHEDULED');
+  return moveInstance(tx, current, 'RUNNING');
+}
+
+/** Notes which commit a run deploys. */
+export async function noteCommit(tx: Tx, id: string, commit: { id: string; subject: string }): Promise<void> {
+  await tx
+    .updateTable('deploy_instances')
+    .set({
+      commit_id: commit.id.slice(0, 7),
+      commit_message: sql`left(${commit.subject.replaceAll('\0', '')}, 500)`,
+    })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { assetCanisterWasm } from '@cannery/assets';
+import type { SiteFile } from '../../build/publish-directory.ts';
+import { since } from '../../build/step-runner.ts';
+import type { Actor, AppContext } from '../../context.ts';
+import type { AssetFile } from '../../ic/asset-file.ts';
+import { uploadAssets } from '../../ic/asset-upload.ts';
+import { contentTypeOf } from '../../ic/content-type.ts';
+import { encodeArgument } from '../canister/encode-argument.ts';
+import { installCode } from '../canister/install-code.ts';
+import { recordStatus } from '../canister/record-status.ts';
+import { deployCanister } from './deploy-canister.ts';
+import type { DeployRow } from './store.ts';
+
+/** Pause between two lines about the progress of an upload, in milliseconds. */
+const PROGRESS_MS = 2_000;
+
+export interface Publication {
+  readonly ctx: AppContext;
+  readonly user: Actor;
+  readonly deploy: DeployRow;
+  readonly signal: AbortSignal;
+  say(line: string): void;
+}
+
+/** Brings the asset canister to the module of this server. */
+async function ensureAssetModule({ ctx, user, say }: Publication, canisterId: string): Promise<void> {
+  const wasm = await assetCanisterWasm();
+  const wanted = createHash('sha256').update(wasm).digest('hex');
+  const installed = await ctx.ic.moduleHash(canisterId);
+  if (installed === wanted) return;
+  say(installed === null ? 'Installing the asset canister' : 'Upgrading the asset canister');
+  const mode = installed === null ? 'install' : 'upgrade';
+  await installCode(ctx, user, { canisterId, wasm, mode, arg: encodeArgument(wasm, undefined) });
+}
+
+/** Makes the deploy's canister serve exactly these files, and answers its address. */
+export async function publishSite(publication: Publication, files: readonly SiteFile[]): Promise<string> {
+  const { ctx, user, deploy, signal, say } = publication;
+  say('==> Publishing');
+  const canisterId = await deployCanister(ctx, user, deploy, say);
+  signal.throwIfAborted();
+  await ensureAssetModule(publication, canisterId);
+  const start = Date.now();
+  let lineAt = start + PROGRESS_MS;
+  const result = await uploadAssets({
+    client: ctx.ic,
+    canisterId,
+    files: files.map(({ path, file }): AssetFile => {
+      const key = `/${path}`;
+      return { key, path: file, contentType: contentTypeOf(key) };
+    }),
+    signal,
+    onProgress: ({ files: seen, uploadedBytes }) => {
+      if (Date.now() < lineAt) return;
+      lineAt = Date.now() + PROGRESS_MS;
+      say(`${seen} of ${files.length} files, ${(uploadedBytes / 1024).toFixed(0)} kB sent`);
+    },
+  });
+  const sent = `${(result.uploadedBytes / 1024).toFixed(0)} kB sent`;
+  say(
+    `${result.changed} files new or changed, ${result.unchanged} unchanged, ${result.deleted} removed; ${sent} in ${since(start)}.`,
+  );
+  await recordStatus(ctx, user, canisterId);
+  return ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canisterId);
+}

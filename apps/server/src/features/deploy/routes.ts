@@ -1,0 +1,45 @@
+import { type Deploy, deployEndpoints } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import { type Route, route } from '../../http/route.ts';
+import { readInstanceLog } from '../../jobs/instance-log.ts';
+import { createDeploy } from './create-deploy.ts';
+import { findInstance, latestInstances, listInstances } from './instance-store.ts';
+import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
+import { deployAnswer, instanceAnswer } from './to-answer.ts';
+import { triggerDeploy } from './trigger-deploy.ts';
+import { updateDeploy } from './update-deploy.ts';
+
+/** Deploys and their runs. */
+export function deployRoutes(ctx: AppContext): Route[] {
+  async function answers(rows: readonly DeployRow[]): Promise<Deploy[]> {
+    const ids = rows.map(({ id }) => id);
+    const [latest, canisters] = await Promise.all([latestInstances(ctx.db, ids), canistersOf(ctx.db, ids)]);
+    return rows.map((row) => deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []));
+  }
+  async function answer(row: DeployRow): Promise<Deploy> {
+    const latest = await latestInstances(ctx.db, [row.id]);
+    const canisters = await canistersOf(ctx.db, [row.id]);
+    return deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []);
+  }
+  return [
+    route(deployEndpoints.list, async ({ user }) => answers(await listDeploys(ctx.db, user.id))),
+    route(deployEndpoints.one, async ({ user, params }) =>
+      answer(await findDeploy(ctx.db, user.id, params.id)),
+    ),
+    route(deployEndpoints.create, ({ user, body }) => createDeploy(ctx, user, body)),
+    route(deployEndpoints.update, async ({ user, params, body }) => ({
+      success: true,
+      data: await answer(await updateDeploy(ctx, user, params.id, body)),
+    })),
+    route(deployEndpoints.trigger, ({ user, params }) => triggerDeploy(ctx, user, params.id)),
+    route(deployEndpoints.instances, async ({ user, params }) => {
+      await findDeploy(ctx.db, user.id, params.id);
+      const rows = await listInstances(ctx.db, user.id, params.id);
+      return { data: rows.map((row) => instanceAnswer(row)) };
+    }),
+    route(deployEndpoints.instance, async ({ user, params }) => {
+      const row = await findInstance(ctx.db, user.id, params.id, params.instanceId);
+      return instanceAnswer(row, await readInstanceLog(ctx.db, row.id));
+    }),
+  ];
+}

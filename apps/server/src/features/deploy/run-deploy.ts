@@ -1,0 +1,140 @@
+import { errorCodes } from '@cannery/contract';
+import type { BuildMachine } from '../../build/build-machine.ts';
+import { builders } from '../../build/builders.ts';
+import { checkOut, makeFolders } from '../../build/checkout.ts';
+import { removeFolder } from '../../build/remove-folder.ts';
+import { BuildError, since } from '../../build/step-runner.ts';
+import type { Actor, AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
+import { findRun } from './find-run.ts';
+import { claimInstance, type InstanceRow, LostRunError, moveInstance, noteCommit } from './instance-store.ts';
+import { publishModule } from './publish-module.ts';
+import { publishSite } from './publish-site.ts';
+import { MAX_ATTEMPTS } from './queue.ts';
+import type { DeployRow } from './store.ts';
+
+/** The worker is being stopped in good order; what it runs starts again with the next worker. */
+export class WorkerStoppingError extends Error {
+  override readonly name = 'WorkerStoppingError';
+}
+
+interface Run {
+  readonly ctx: AppContext;
+  readonly machine: BuildMachine;
+  readonly instance: InstanceRow;
+  readonly deploy: DeployRow;
+  readonly user: Actor;
+  readonly log: InstanceLog;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a scheduled instance to its end, COMPLETED or FAILED; the last line of its log says what to do next.
+ * @throws WorkerStoppingError or a database error, after which the job is run again
+ */
+export async function runDeploy(
+  ctx: AppContext,
+  machine: BuildMachine,
+  instanceId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const instance = await ctx.transact((tx) => claimInstance(tx, instanceId));
+  if (instance === null) return;
+  const { transact, db, log: serverLog } = ctx;
+  const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets: [] });
+  const found = await findRun(db, { userId: instance.user_id, deployId: instance.deploy_id });
+  const run: Run = { ctx, machine, instance, log, signal, ...found };
+  try {
+    await stepThrough(run);
+    await finish(run, 'COMPLETED');
+  } catch (error) {
+    if (error instanceof LostRunError) ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
+    else if (signal.aborted) await leave(run, signal.reason);
+    else {
+      log.say(failureText(run, error));
+      await finish(run, 'FAILED');
+    }
+  }
+}
+
+/** Puts the run back in line for the worker that comes next, or lets it be when another has it already. */
+async function leave({ ctx, instance, log }: Run, reason: unknown): Promise<never> {
+  if (reason instanceof WorkerStoppingError) {
+    log.say('The server is being stopped. This run starts again when the server is back.');
+    await log.flush();
+    await ctx.transact((tx) => moveInstance(tx, instance, 'SCHEDULED'));
+  }
+  throw reason instanceof Error ? reason : new LostRunError('Another worker has taken the run over.');
+}
+
+async function finish({ ctx, instance, log }: Run, status: 'COMPLETED' | 'FAILED'): Promise<void> {
+  await log.flush();
+  try {
+    await ctx.transact((tx) => moveInstance(tx, instance, status));
+  } catch (error) {
+    if (!(error instanceof LostRunError)) throw error;
+    ctx.log.warn({ instanceId: instance.id, reason: error.message }, 'a run was lost at its end');
+  }
+}
+
+function failureText({ ctx, instance }: Run, error: unknown): string {
+  if (error instanceof BuildError) return `Failed: ${error.message}`;
+  if (error instanceof AppError) {
+    const detail = error.detail === undefined ? '' : ` (${error.detail})`;
+    return `Failed: ${error.message}${detail} ${errorCodes[error.code].nextStep}`;
+  }
+  ctx.log.error({ err: error, instanceId: instance.id }, 'a deploy failed for a reason of the server');
+  return 'Failed: something went wrong on the server. Deploy again; if it happens again, look at the server log.';
+}
+
+async function stepThrough(run: Run): Promise<void> {
+  const { ctx, machine, instance, deploy, user, log, signal } = run;
+  const start = Date.now();
+  const say = (line: string): void => log.say(line);
+  if (instance.attempt > MAX_ATTEMPTS) {
+    throw new BuildError(
+      'The server stopped each time while it ran this deploy. Look at the server log, then deploy again.',
+    );
+  }
+  if (instance.attempt > 1) say(`The run starts again (attempt ${instance.attempt} of ${MAX_ATTEMPTS}).`);
+  if (deploy.type === 'STATIC_SITE' && machine.sandbox.warning !== null)
+    say(`Warning: ${machine.sandbox.warning}`);
+
+  const folders = await makeFolders(machine.buildsFolder, instance.id);
+  try {
+    say(`==> Checking out ${deploy.branch} of ${deploy.repo_owner}/${deploy.repo_name}`);
+    const source = await ctx.git.cloneSource(deploy.repo_owner, deploy.repo_name, user);
+    const checkout = await checkOut(folders, source, deploy.branch, signal);
+    await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
+    say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
+    say(`${checkout.files} files, ${(checkout.bytes / 1024).toFixed(0)} kB`);
+    if (checkout.links.length > 0)
+      say(`Links are written as text files: ${checkout.links.slice(0, 10).join(', ')}`);
+    if (checkout.submodules.length > 0) say(`Submodules are not fetched: ${checkout.submodules.join(', ')}`);
+
+    const { sandbox } = machine;
+    await sandbox.adopt(folders);
+    const deadline = start + ctx.config.build.timeoutSeconds * 1000;
+    const artifact = await builders[deploy.type](
+      { sandbox, folders, deadline, signal, say, onLine: (line) => log.line(line) },
+      {
+        buildCommand: deploy.build_command ?? '',
+        publishDirectory: deploy.publish_directory ?? '',
+        toolchain: machine.toolchain,
+        cache: machine.cacheOf(user.id),
+        memoryMegabytes: ctx.config.build.memoryMegabytes,
+        operator: machine.operator,
+      },
+    );
+    const publication = { ctx, user, deploy, signal, say };
+    const address =
+      artifact.kind === 'site'
+        ? await publishSite(publication, artifact.files)
+        : await publishModule(publication, artifact);
+    say(`==> Done in ${since(start)}`);
+    say(artifact.kind === 'site' ? `The site is live: ${address}` : `Call the canister: ${address}`);
+  } finally {
+    await removeFolder(folders.root);
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { DeployType } from '@cannery/contract';
+import type { Selectable } from 'kysely';
+import type { DeploysTable } from '../../db/deploy-tables.ts';
+import type { Reader, Tx } from '../../db/tx.ts';
+import { notFound } from '../../errors.ts';
+
+export type DeployRow = Selectable<DeploysTable>;
+
+export interface NewDeploy {
+  readonly userId: string;
+  readonly name: string;
+  readonly type: DeployType;
+  readonly branch: string;
+  readonly repoOwner: string;
+  readonly repoName: string;
+  readonly isPublic: boolean;
+  readonly buildCommand: string | null;
+  readonly publishDirectory: string | null;
+}
+
+export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
+  const id = randomUUID();
+  await tx
+    .insertInto('deploys')
+    .values({
+      id,
+      user_id: deploy.userId,
+      name: deploy.name,
+      type: deploy.type,
+      branch: deploy.branch,
+      repo_owner: deploy.repoOwner,
+      repo_name: deploy.repoName,
+      is_public: deploy.isPublic,
+      build_command: deploy.buildCommand,
+      publish_directory: deploy.publishDirectory,
+    })
+    .execute();
+  return id;
+}
+
+/** @throws AppError not_found, also for somebody else's deploy */
+export async function findDeploy(db: Reader, userId: string, id: string): Promise<DeployRow> {
+  const row = await db
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Deploy');
+  return row;
+}
+
+/** Newest first. */
+export async function listDeploys(db: Reader, userId: string): Promise<DeployRow[]> {
+  return db
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export interface DeployChange {
+  readonly name?: string | undefined;
+  readonly build_command?: string | undefined;
+  readonly publish_directory?: string | undefined;
+}
+
+/** Changes what is given. @throws AppError not_found, also for somebody else's deploy */
+export async function changeDeploy(
+  tx: Tx,
+  userId: string,
+  id: string,
+  change: DeployChange,
+): Promise<DeployRow> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const row = await tx
+    .updateTable('deploys')
+    .set({ ...given, updated_at: new Date() })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Deploy');
+  return row;
+}
+
+/** Canister ids of deploys, oldest first, by deploy. */
+export async function canistersOf(db: Reader, deployIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (deployIds.length === 0) return found;
+  const rows = await db
+    .selectFrom('deploy_canisters')
+    .select(['deploy_id', 'canister_id'])
+    .where('deploy_id', 'in', deployIds)
+    .orderBy('created_at')
+    .orderBy('canister_id')
+    .execute();
+  for (const { deploy_id, canister_id } of rows) {
+    found.set(deploy_id, [...(found.get(deploy_id) ?? []), canister_id]);
+  }
+  return found;
+}
+
+/** Notes that a deploy fills a canister. */
+export async function linkCanister(tx: Tx, deployId: string, canisterId: string): Promise<void> {
+  await tx
+    .insertInto('deploy_canisters')
+    .values({ deploy_id: deployId, canister_id: canisterId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

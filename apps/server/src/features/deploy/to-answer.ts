@@ -1,0 +1,47 @@
+import type { Deploy, DeployInstance } from '@cannery/contract';
+import type { InstanceRow } from './instance-store.ts';
+import type { DeployRow } from './store.ts';
+
+/** Seconds with one decimal. */
+function seconds(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.round(milliseconds / 100) / 10;
+}
+
+/** A run as the API answers it. */
+export function instanceAnswer(row: InstanceRow, logs: string | null = null): DeployInstance {
+  return {
+    id: row.id,
+    status: row.status,
+    deploy_id: row.deploy_id,
+    trigger_by: row.trigger_by,
+    commit_id: row.commit_id,
+    commit_message: row.commit_message,
+    duration: seconds(row.duration_ms),
+    logs,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** A deploy as the API answers it; its status is that of its latest run. */
+export function deployAnswer(
+  row: DeployRow,
+  latest: InstanceRow | undefined,
+  canisters: readonly string[],
+): Deploy {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    status: latest?.status ?? null,
+    repo_name: row.repo_name,
+    github_repo_owner: row.repo_owner,
+    branch: row.branch,
+    build_command: row.build_command,
+    publish_directory: row.publish_directory,
+    is_public: row.is_public,
+    duration: seconds(latest?.duration_ms ?? null),
+    created_at: row.created_at.toISOString(),
+    canisters: [...canisters],
+    deployInstance: latest === undefined ? null : instanceAnswer(latest),
+  };
+}

@@ -1,0 +1,26 @@
+import type { BodyOf, deployEndpoints } from '@cannery/contract';
+import type { Actor, AppContext } from '../../context.ts';
+import { checkText } from './create-deploy.ts';
+import { changeDeploy, type DeployRow, findDeploy } from './store.ts';
+
+/**
+ * Changes a deploy's name and, for a static site, its build command and publish directory.
+ * @throws AppError not_found, also for somebody else's deploy
+ */
+export async function updateDeploy(
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  input: BodyOf<typeof deployEndpoints.update>,
+): Promise<DeployRow> {
+  return ctx.transact(async (tx) => {
+    const { type } = await findDeploy(tx, user.id, id);
+    const site = (text: string | undefined, what: string): string | undefined =>
+      type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;
+    return changeDeploy(tx, user.id, id, {
+      name: input.name === undefined ? undefined : checkText(input.name, 'name'),
+      build_command: site(input.build_cmd, 'build command'),
+      publish_directory: site(input.publish_dir, 'publish directory'),
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import { repositoryEndpoints, type Template } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { type Route, route } from '../../http/route.ts';
+import { templates } from './templates.ts';
+import { createToken, listTokens, revokeToken } from './token-store.ts';
+
+/** The user's repositories, starter templates and access tokens. */
+export function repositoryRoutes(ctx: AppContext): Route[] {
+  return [
+    route(repositoryEndpoints.list, ({ user }) => ctx.git.listRepositories(user)),
+    route(repositoryEndpoints.branches, async ({ user, body }) => {
+      const names = await ctx.git.branches(body.owner, body.repo, user);
+      return names.map((name) => ({ name }));
+    }),
+    route(repositoryEndpoints.templates, async () =>
+      templates.map(({ folder: _folder, ...shown }): Template => shown),
+    ),
+    route(repositoryEndpoints.addTemplate, async ({ user, params }) => {
+      const template = templates.find(({ id }) => id === params.id);
+      if (template === undefined) throw notFound('Starter template');
+      return ctx.git.addFromFolder(user, template.id, template.folder);
+    }),
+    route(repositoryEndpoints.tokens, ({ user }) => listTokens(ctx.db, user.id)),
+    route(repositoryEndpoints.createToken, ({ user, body }) =>
+      ctx.transact((tx) => createToken(tx, { userId: user.id, label: body.label.replaceAll('\0', '') })),
+    ),
+    route(repositoryEndpoints.revokeToken, async ({ user, params }) => {
+      await ctx.transact((tx) => revokeToken(tx, { userId: user.id, id: params.id }));
+      return { message: 'The access token is revoked.' };
+    }),
+  ];
+}

@@ -1,0 +1,85 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { GitToken } from '@cannery/contract';
+import type { Reader, Tx } from '../../db/tx.ts';
+import { notFound } from '../../errors.ts';
+import type { GitUser } from '../../git/git-host.ts';
+
+/** Makes a token recognisable, in logs above all, where it must be blacked out. */
+const PREFIX = 'cnry_';
+const SECRET_BYTES = 32;
+/** The time of last use is exact to this; a clone must not write a row for each of its requests. */
+const USE_STEP_MS = 60_000;
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function toAnswer(row: { id: string; label: string; created_at: Date; last_used_at: Date | null }): GitToken {
+  return {
+    id: row.id,
+    label: row.label,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  };
+}
+
+/** Creates an access token; its secret is in this answer only, the database keeps a hash. */
+export async function createToken(
+  tx: Tx,
+  token: { userId: string; label: string },
+): Promise<GitToken & { secret: string }> {
+  const secret = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const row = await tx
+    .insertInto('git_tokens')
+    .values({ id: randomUUID(), user_id: token.userId, label: token.label, token_hash: hashOf(secret) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...toAnswer(row), secret };
+}
+
+/** Access tokens of a user, newest first, without their secrets. */
+export async function listTokens(db: Reader, userId: string): Promise<GitToken[]> {
+  const rows = await db
+    .selectFrom('git_tokens')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(toAnswer);
+}
+
+/** @throws AppError not_found, also for somebody else's token */
+export async function revokeToken(tx: Tx, token: { userId: string; id: string }): Promise<void> {
+  const deleted = await tx
+    .deleteFrom('git_tokens')
+    .where('user_id', '=', token.userId)
+    .where('id', '=', token.id)
+    .executeTakeFirst();
+  if (deleted.numDeletedRows === 0n) throw notFound('Access token');
+}
+
+/** The user of an access token, or null for one that is unknown or revoked. */
+export async function userOfToken(db: Reader, secret: string): Promise<GitUser | null> {
+  if (!secret.startsWith(PREFIX)) return null;
+  const row = await db
+    .selectFrom('git_tokens')
+    .innerJoin('users', 'users.id', 'git_tokens.user_id')
+    .select(['users.id', 'users.username'])
+    .where('token_hash', '=', hashOf(secret))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Notes that an access token was used. */
+export async function noteUse(tx: Tx, secret: string): Promise<void> {
+  const now = Date.now();
+  await tx
+    .updateTable('git_tokens')
+    .set({ last_used_at: new Date(now) })
+    .where('token_hash', '=', hashOf(secret))
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<', new Date(now - USE_STEP_MS))]),
+    )
+    .execute();
+}

@@ -1,0 +1,80 @@
+import middie from '@fastify/middie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../../context.ts';
+import { type EmbeddedProvider, PROVIDER_PATH, SIGN_IN_PATH } from '../../identity/embedded-provider.ts';
+import { SIGN_IN_STYLE_HASH, signInPage } from '../../identity/sign-in-page.ts';
+import { usernameProblem } from '../../identity/username.ts';
+import { recentNames } from '../user/store.ts';
+
+/** Most names the sign-in page offers to pick from. */
+const OFFERED_NAMES = 20;
+
+type PageRequest = FastifyRequest<{ Params: { uid: string } }>;
+
+/** Puts the embedded provider and its page into the server. */
+export async function addEmbeddedSignIn(
+  app: FastifyInstance,
+  ctx: AppContext,
+  provider: EmbeddedProvider,
+): Promise<void> {
+  await app.register(middie);
+  app.use(PROVIDER_PATH, provider.handle);
+
+  await app.register(async (scope) => {
+    scope.addContentTypeParser<string>(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 4096 },
+      (_request, text, done) => done(null, new URLSearchParams(text)),
+    );
+    const config = { rateLimit: { max: 60, timeWindow: '1 minute' } };
+
+    const show = async (
+      request: PageRequest,
+      reply: FastifyReply,
+      login: string,
+      problem: string | undefined,
+    ) => {
+      // The provider's own cookie says whose sign-in this is; without it there is nothing to show.
+      if (!(await provider.isWaiting(request.raw, reply.raw, request.params.uid))) return startAgain(reply);
+      const policy = String(reply.raw.getHeader('content-security-policy'));
+      return reply
+        .code(problem === undefined ? 200 : 400)
+        .header(
+          'content-security-policy',
+          policy.replace("style-src 'self'", `style-src ${SIGN_IN_STYLE_HASH}`),
+        )
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(
+          signInPage({
+            action: `${SIGN_IN_PATH}/${encodeURIComponent(request.params.uid)}`,
+            login,
+            problem,
+            knownNames: await recentNames(ctx.db, OFFERED_NAMES),
+          }),
+        );
+    };
+
+    const finish = async (request: PageRequest, reply: FastifyReply, name: string | undefined) => {
+      if (!(await provider.isWaiting(request.raw, reply.raw, request.params.uid))) return startAgain(reply);
+      return reply.redirect(await provider.finish(request.raw, reply.raw, name), 303);
+    };
+
+    scope.get<{ Params: { uid: string } }>(`${SIGN_IN_PATH}/:uid`, { config }, (request, reply) =>
+      show(request, reply, '', undefined),
+    );
+    scope.post<{ Params: { uid: string } }>(`${SIGN_IN_PATH}/:uid`, { config }, (request, reply) => {
+      const login = request.body instanceof URLSearchParams ? (request.body.get('login') ?? '').trim() : '';
+      const problem = usernameProblem(login);
+      return problem === undefined ? finish(request, reply, login) : show(request, reply, login, problem);
+    });
+    scope.post<{ Params: { uid: string } }>(`${SIGN_IN_PATH}/:uid/cancel`, { config }, (request, reply) =>
+      finish(request, reply, undefined),
+    );
+  });
+}
+
+function startAgain(reply: FastifyReply): FastifyReply {
+  const error = 'This sign-in took too long or was begun in another browser. Please sign in again.';
+  return reply.redirect(`/login?${new URLSearchParams({ error })}`, 303);
+}

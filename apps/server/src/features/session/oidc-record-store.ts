@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/tx.ts';
+import type { OidcRecordStore } from '../../identity/oidc-records.ts';
+
+type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** The embedded provider's memory in the database, so that a restart forgets no sign-in under way. */
+export function oidcRecordStore(db: Db, transact: Transact): OidcRecordStore {
+  const valid = (kind: string) =>
+    db
+      .selectFrom('oidc_records')
+      .select('payload')
+      .where('kind', '=', kind)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date())]));
+  return {
+    async put(kind, id, { payload, grantId, uid, expiresAt }) {
+      const values = {
+        payload: JSON.stringify(payload),
+        grant_id: grantId ?? null,
+        uid: uid ?? null,
+        expires_at: expiresAt ?? null,
+      };
+      await transact((tx) =>
+        tx
+          .insertInto('oidc_records')
+          .values({ kind, id, ...values })
+          .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(values))
+          .execute(),
+      );
+    },
+    find: async (kind, id) => (await valid(kind).where('id', '=', id).executeTakeFirst())?.payload,
+    findByUid: async (kind, uid) => (await valid(kind).where('uid', '=', uid).executeTakeFirst())?.payload,
+    async consume(kind, id, at) {
+      await transact((tx) =>
+        tx
+          .updateTable('oidc_records')
+          .set({ payload: sql<string>`payload || jsonb_build_object('consumed', ${at}::bigint)` })
+          .where('kind', '=', kind)
+          .where('id', '=', id)
+          .execute(),
+      );
+    },
+    async remove(kind, id) {
+      await transact((tx) =>
+        tx.deleteFrom('oidc_records').where('kind', '=', kind).where('id', '=', id).execute(),
+      );
+    },
+    async removeGrant(grantId) {
+      await transact((tx) => tx.deleteFrom('oidc_records').where('grant_id', '=', grantId).execute());
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { isRepositoryName } from './names.ts';
+import { isOwnerSegment } from './owner.ts';
+import { runGit } from './run-git.ts';
+
+/** A bare repository on disk. */
+export interface BareRepository {
+  readonly owner: string;
+  readonly name: string;
+  readonly gitDir: string;
+}
+
+/** Most bytes of one push. */
+export const PUSH_LIMIT = 512 * 1024 * 1024;
+
+/** Faults of old histories that hurt nobody; every other fault refuses the push. */
+const TOLERATED_FAULTS = [
+  'zeroPaddedFilemode',
+  'missingSpaceBeforeDate',
+  'badTimezone',
+  'missingSpaceBeforeEmail',
+];
+
+const repositoryConfig: readonly (readonly [string, string])[] = [
+  ['http.receivepack', 'true'],
+  ['http.getanyfile', 'false'],
+  ['receive.fsckObjects', 'true'],
+  ['receive.maxInputSize', String(PUSH_LIMIT)],
+  ['receive.denyNonFastForwards', 'false'],
+  ['receive.autogc', 'false'],
+  ['uploadpack.allowFilter', 'true'],
+  ['core.logAllRefUpdates', 'false'],
+  ...TOLERATED_FAULTS.map((fault) => [`receive.fsck.${fault}`, 'warn'] as const),
+];
+
+async function entries(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Repositories of an owner, in no order. Names are compared without regard to case, as people type them. */
+export async function repositoriesOf(root: string, owner: string): Promise<BareRepository[]> {
+  if (!isOwnerSegment(owner)) return [];
+  const folder = (await entries(root)).find((entry) => entry.toLowerCase() === owner.toLowerCase());
+  if (folder === undefined) return [];
+  return (await entries(join(root, folder)))
+    .filter((entry) => entry.endsWith('.git') && isRepositoryName(entry.slice(0, -4)))
+    .map((entry) => ({ owner: folder, name: entry.slice(0, -4), gitDir: join(root, folder, entry) }));
+}
+
+/** The repository of that owner and name, or null; hostile text is simply no name of one. */
+export async function findRepository(
+  root: string,
+  owner: string,
+  name: string,
+): Promise<BareRepository | null> {
+  if (!isRepositoryName(name)) return null;
+  const all = await repositoriesOf(root, owner);
+  return all.find((repository) => repository.name.toLowerCase() === name.toLowerCase()) ?? null;
+}
+
+/**
+ * Creates an empty bare repository, or answers the one that is there already.
+ * @throws RangeError when owner or name may not stand in an address.
+ */
+export async function createRepository(root: string, owner: string, name: string): Promise<BareRepository> {
+  if (!isOwnerSegment(owner) || !isRepositoryName(name)) throw new RangeError('This is no repository name.');
+  const existing = await findRepository(root, owner, name);
+  if (existing !== null) return existing;
+  const folder = (await entries(root)).find((entry) => entry.toLowerCase() === owner.toLowerCase()) ?? owner;
+  const gitDir = join(root, folder, `${name}.git`);
+  await mkdir(join(root, folder), { recursive: true, mode: 0o700 });
+  // Built aside and moved into place, so that a crash leaves no half-made repository behind.
+  const draft = join(root, folder, `.new-${randomUUID()}`);
+  try {
+    await runGit(['init', '--bare', '--quiet', '--template=', '--', draft]);
+    for (const [key, value] of repositoryConfig) {
+      await runGit(['--git-dir', draft, 'config', key, value]);
+    }
+    await rename(draft, gitDir);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    const raced = await findRepository(root, owner, name);
+    if (raced !== null) return raced;
+    throw error;
+  }
+  return { owner: folder, name, gitDir };
+}

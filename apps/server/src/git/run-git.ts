@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+
+/** git ended with an error, ran too long or gave too much output. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+  /** What git wrote on its error output, cut to a readable length. */
+  readonly output: string;
+
+  constructor(message: string, output = '') {
+    super(message);
+    this.output = output;
+  }
+}
+
+export interface GitOptions {
+  /** Bytes for standard input. */
+  input?: string;
+  env?: Readonly<Record<string, string>>;
+  /** Wall-clock limit in milliseconds. */
+  timeoutMs?: number;
+  /** Most bytes of standard output. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Settings of every git we run: nothing of the machine's or a user's configuration counts, no hook and no filter of a
+ * repository runs, and no protocol but the one asked for is spoken.
+ */
+const HARDENED = [
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.symlinks=false',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.protectNTFS=true',
+  '-c',
+  'core.protectHFS=true',
+  '-c',
+  'protocol.file.allow=never',
+  '-c',
+  'http.followRedirects=false',
+  '-c',
+  'submodule.recurse=false',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'safe.directory=*',
+  '-c',
+  'advice.detachedHead=false',
+  '-c',
+  'init.defaultBranch=main',
+];
+
+const ERROR_OUTPUT_LIMIT = 4_000;
+
+/** The environment of every git we run: nothing is inherited but the search path. */
+export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: tmpdir(),
+    LC_ALL: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: 'https',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    ...extra,
+  };
+}
+
+/** The arguments that come before the subcommand of every git we run. */
+export function gitArguments(...rest: string[]): string[] {
+  return [...HARDENED, ...rest];
+}
+
+/**
+ * Runs git and answers its output. User text is only ever passed after `--` or as a validated ref.
+ * @throws GitError when git fails, runs longer than the limit or gives more than `maxBytes`.
+ */
+export async function runGit(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+  const { timeoutMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
+  const limit = AbortSignal.timeout(timeoutMs);
+  const child = spawn('git', gitArguments(...args), {
+    env: gitEnvironment(options.env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
+    killSignal: 'SIGKILL',
+  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) child.kill('SIGKILL');
+    else chunks.push(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (errors.length < ERROR_OUTPUT_LIMIT) errors += chunk.toString();
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.input ?? '');
+  const command = `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith('-')) ?? ''}`;
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (size > maxBytes) throw new GitError(`${command} gave more than ${maxBytes} bytes`);
+    if (code !== 0)
+      throw new GitError(`${command} ended with ${code ?? 'a signal'}`, errors.slice(0, ERROR_OUTPUT_LIMIT));
+  } catch (error) {
+    if (error instanceof GitError) throw error;
+    const reason = limit.aborted ? `took longer than ${timeoutMs / 1000} s` : 'could not be run';
+    throw new GitError(`${command} ${reason}: ${error instanceof Error ? error.message : error}`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Like {@link runGit}, for output that is text. */
+export async function gitText(args: readonly string[], options: GitOptions = {}): Promise<string> {
+  return (await runGit(args, options)).toString('utf8');
+}

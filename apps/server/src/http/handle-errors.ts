@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError, errorAnswer } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+
+/** Turns everything thrown by a handler into the error answer of the contract, and logs what is not the caller's fault. */
+export function handleErrors(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error);
+    const { status, body } = errorAnswer(known ?? error);
+    if (known === undefined) {
+      log.error(
+        { err: error, method: request.method, path: pathOf(request.url) },
+        'A call failed unexpectedly',
+      );
+    } else if (status >= 500) {
+      log.warn({ err: known, method: request.method, path: pathOf(request.url) }, known.message);
+    }
+    return reply.code(status).header('cache-control', 'no-store').send(body);
+  });
+}
+
+/** Without the query, which may hold a sign-in token. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}
+
+/** Errors of the HTTP layer in our own words; undefined for anything unexpected. */
+function toAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  if (statusCode === 413)
+    return new AppError('payload_too_large', 'The upload is too large.', { cause: error });
+  if (statusCode === 429)
+    return new AppError('rate_limited', 'Too many calls in a short time.', { cause: error });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new AppError('invalid_input', 'The call could not be understood.', {
+      detail: error.message,
+      cause: error,
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,93 @@
+import { type Endpoint, errorBody } from '@cannery/contract';
+import { z } from 'zod';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  schema: unknown;
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<
+    string,
+    unknown
+  >;
+  return rest;
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Parameter[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: value,
+  }));
+}
+
+function requestBodyOf(endpoint: Endpoint): Record<string, unknown> {
+  if (endpoint.upload !== undefined) {
+    const schema = {
+      type: 'object',
+      properties: { [endpoint.upload]: { type: 'string', format: 'binary' } },
+      required: [endpoint.upload],
+    };
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+  }
+  if (endpoint.body === undefined) return {};
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 description of a set of endpoints. */
+export function openApiOf(
+  endpoints: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>,
+  options: { title: string; version: string; server: string },
+): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [noun, calls] of Object.entries(endpoints)) {
+    for (const [verb, endpoint] of Object.entries(calls)) {
+      const path = (paths[endpoint.path] ??= {});
+      path[endpoint.method.toLowerCase()] = {
+        operationId: `${noun}.${verb}`,
+        tags: [noun],
+        summary: endpoint.summary,
+        ...(endpoint.signedIn ? {} : { security: [] }),
+        parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+        ...requestBodyOf(endpoint),
+        responses: {
+          200: {
+            description: 'Success',
+            content: { 'application/json': { schema: schemaOf(endpoint.response, 'output') } },
+          },
+          default: { $ref: '#/components/responses/Error' },
+        },
+      };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: options.title, version: options.version },
+    servers: [{ url: options.server }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      responses: {
+        Error: {
+          description: 'The call was refused or failed',
+          content: { 'application/json': { schema: schemaOf(errorBody, 'output') } },
+        },
+      },
+    },
+  };
+}

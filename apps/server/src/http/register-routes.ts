@@ -1,0 +1,110 @@
+import { MAX_WASM_BYTES } from '@cannery/contract';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { Actor } from './actor.ts';
+import type { RawCall, Route, UploadedFile } from './route.ts';
+
+/** Finds the user of a bearer token; undefined when the token is not valid (any more). */
+export type Authenticate = (token: string) => Promise<Actor | undefined>;
+
+const UPLOAD_TYPE = /^multipart\/form-data/i;
+
+/** Puts a table of routes below a path of the server; both forms, with and without trailing slash, are accepted. */
+export async function registerRoutes(
+  app: FastifyInstance,
+  options: { prefix: string; routes: readonly Route[]; authenticate: Authenticate },
+): Promise<void> {
+  await app.register(
+    async (scope) => {
+      await scope.register(multipart, {
+        limits: { fileSize: MAX_WASM_BYTES, files: 1, fields: 10, fieldSize: 10_000, parts: 12 },
+      });
+      acceptEmptyJson(scope);
+      for (const one of options.routes) addRoute(scope, one, options.authenticate);
+    },
+    { prefix: options.prefix },
+  );
+}
+
+function addRoute(
+  app: FastifyInstance,
+  { endpoint, handle, callsPerMinute }: Route,
+  authenticate: Authenticate,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config:
+      callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } },
+    handler: async (request, reply) => {
+      const token = bearerToken(request);
+      const user = endpoint.signedIn && token !== undefined ? await authenticate(token) : undefined;
+      if (endpoint.signedIn && user === undefined) {
+        throw new AppError('unauthenticated', 'You are not signed in, or your session has ended.');
+      }
+      const call: RawCall = {
+        params: check(endpoint.params, request.params, 'not_found'),
+        query: check(endpoint.query, request.query, 'invalid_input'),
+        body: check(endpoint.body, request.body ?? {}, 'invalid_input'),
+        user,
+        token,
+        file: endpoint.upload === undefined ? undefined : await uploadedFile(request, endpoint.upload),
+      };
+      const answer = await handle(call);
+      return reply
+        .code(answer.status ?? 200)
+        .headers({ 'cache-control': 'no-store', ...answer.headers })
+        .send(answer.body);
+    },
+  });
+}
+
+/** The bearer token of a call's Authorization header. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '');
+  return match?.[1];
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, code: 'invalid_input' | 'not_found'): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  const message = issue?.message ?? 'The input is not valid.';
+  throw new AppError(code, message, where === '' ? {} : { detail: `In ${where}: ${message}` });
+}
+
+async function uploadedFile(request: FastifyRequest, field: string): Promise<UploadedFile> {
+  if (!UPLOAD_TYPE.test(request.headers['content-type'] ?? '')) {
+    throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
+  }
+  const part = await request.file();
+  if (part === undefined || part.fieldname !== field) {
+    part?.file.resume();
+    throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
+  }
+  return {
+    filename: part.filename,
+    mimeType: part.mimetype,
+    content: wholeFile(part),
+  };
+}
+
+/** A file that is cut off at the limit ends like a whole one; only afterwards is it known to be cut. */
+async function* wholeFile({ file }: MultipartFile): AsyncGenerator<Uint8Array> {
+  yield* file;
+  if (file.truncated) throw new AppError('payload_too_large', 'The file is larger than 100 MiB.');
+}
+
+/** A call without a body may still name JSON as its content type. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.trim() === '') done(null, undefined);
+    else parse(request, text, done);
+  });
+}

@@ -1,0 +1,76 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
+import type { Actor } from './actor.ts';
+
+export interface UploadedFile {
+  /** As the browser sent it; never used as a path. */
+  readonly filename: string;
+  readonly mimeType: string;
+  /** Fails with `payload_too_large` when the file is larger than the upload limit. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** One call, checked against its endpoint's schemas. */
+export interface Call<E> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+}
+
+export interface SignedInCall<E> extends Call<E> {
+  readonly user: Actor;
+  /** The bearer token of the call. */
+  readonly token: string;
+}
+
+/** What a call is made of before its schemas gave it types. */
+export interface RawCall {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly user: Actor | undefined;
+  readonly token: string | undefined;
+  readonly file: UploadedFile | undefined;
+}
+
+/** An endpoint of the contract and the use case behind it: one row of the table in app.ts. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  /** Calls a minute and address that are let through; unlimited when absent. */
+  readonly callsPerMinute?: number;
+  readonly handle: (
+    call: RawCall,
+  ) => Promise<{ status?: number; body: unknown; headers?: Record<string, string> }>;
+}
+
+/** A route of a signed-in user. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handler: (call: SignedInCall<E>) => Promise<ResponseOf<E>>,
+): Route {
+  return {
+    endpoint,
+    handle: async (raw) => ({ body: await handler(raw as SignedInCall<E>) }),
+  };
+}
+
+/** A route of a signed-in user that takes one file. */
+export function uploadRoute<E extends Endpoint>(
+  endpoint: E,
+  handler: (call: SignedInCall<E> & { file: UploadedFile }) => Promise<ResponseOf<E>>,
+): Route {
+  return {
+    endpoint,
+    handle: async (raw) => ({ body: await handler(raw as SignedInCall<E> & { file: UploadedFile }) }),
+  };
+}
+
+/** A route that a signed-out visitor may call; it may choose status and headers of its answer. */
+export function publicRoute<E extends Endpoint>(
+  endpoint: E,
+  handler: (
+    call: Call<E> & { token: string | undefined },
+  ) => Promise<{ status?: number; body: ResponseOf<E>; headers?: Record<string, string> }>,
+  options: { callsPerMinute?: number } = {},
+): Route {
+  return { endpoint, ...options, handle: (raw) => handler(raw as Call<E> & { token: string | undefined }) };
+}

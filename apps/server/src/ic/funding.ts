@@ -1,0 +1,62 @@
+import type { EnvironmentVariable } from './ic-client.ts';
+import { type ManagementMethod, decodeCreateReply, encodeArg } from './management-idl.ts';
+import { Principal } from '@icp-sdk/core/principal';
+
+/** One paid call, before it is signed. */
+export interface PaidCall {
+  readonly canisterId: string;
+  readonly method: string;
+  readonly arg: Uint8Array;
+  readonly effectiveCanisterId: string;
+}
+
+/** How canisters get their cycles: the one thing that differs between a local network and mainnet. */
+export interface Funding {
+  create(options: {
+    cyclesAmount: bigint;
+    environmentVariables: readonly EnvironmentVariable[];
+  }): Promise<PaidCall>;
+  topUp(canisterId: string, cycles: bigint): PaidCall;
+  createdCanisterId(reply: Uint8Array): string;
+}
+
+export const MANAGEMENT_ID = 'aaaaa-aa';
+
+/** Cycles from nothing, as every local network gives them (interface specification, "provisional" methods). */
+export function provisionalFunding(icUrl: string): Funding {
+  let creationTarget: string | undefined;
+  const call = (method: ManagementMethod, value: unknown, effectiveCanisterId: string): PaidCall => ({
+    canisterId: MANAGEMENT_ID,
+    method,
+    arg: encodeArg(method, value),
+    effectiveCanisterId,
+  });
+  return {
+    async create({ cyclesAmount, environmentVariables }) {
+      creationTarget ??= await defaultEffectiveCanisterId(icUrl);
+      const settings =
+        environmentVariables.length === 0 ? [] : [{ environment_variables: [environmentVariables] }];
+      return call(
+        'provisional_create_canister_with_cycles',
+        { amount: [cyclesAmount], settings },
+        creationTarget,
+      );
+    },
+    topUp: (canisterId, cycles) =>
+      call(
+        'provisional_top_up_canister',
+        { canister_id: Principal.fromText(canisterId), amount: cycles },
+        canisterId,
+      ),
+    createdCanisterId: decodeCreateReply,
+  };
+}
+
+/** Where a network with several subnets wants creations sent; local networks name it at `/_/topology`. */
+async function defaultEffectiveCanisterId(icUrl: string): Promise<string> {
+  const response = await fetch(`${icUrl}/_/topology`, { signal: AbortSignal.timeout(5000) });
+  if (!response.ok) return MANAGEMENT_ID;
+  const topology = (await response.json()) as { default_effective_canister_id?: { canister_id?: string } };
+  const id = topology.default_effective_canister_id?.canister_id;
+  return id === undefined ? MANAGEMENT_ID : Principal.fromUint8Array(Buffer.from(id, 'base64')).toText();
+}

@@ -1,0 +1,88 @@
+import type { InstallMode } from '@cannery/contract';
+
+/** What the network says about a canister right now. */
+export interface NetworkCanisterStatus {
+  readonly status: 'running' | 'stopping' | 'stopped';
+  readonly cycles: bigint;
+  /** Hex; null when no code is installed. */
+  readonly moduleHash: string | null;
+}
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface InstallRequest {
+  readonly canisterId: string;
+  /** Raw or gzip; sent in chunks when it does not fit one message. */
+  readonly wasm: Uint8Array;
+  readonly arg: Uint8Array;
+  readonly mode: InstallMode;
+  /** Only for upgrades of modules that keep their main memory (Motoko with enhanced orthogonal persistence). */
+  readonly wasmMemoryPersistence?: 'keep' | 'replace';
+  readonly skipPreUpgrade?: boolean;
+}
+
+/**
+ * A signed call, ready to be sent. The network recognises it by its request id, so sending it again has no second
+ * effect; that is what makes a paid call recoverable after a crash.
+ */
+export interface SignedCall {
+  /** Hex. */
+  readonly requestId: string;
+  readonly envelope: Uint8Array;
+  readonly effectiveCanisterId: string;
+  readonly expiresAt: Date;
+}
+
+/** What became of a signed call. `unknown`: the network has no trace of it. */
+export type CallOutcome =
+  | { readonly status: 'replied'; readonly reply: Uint8Array }
+  | { readonly status: 'rejected'; readonly message: string }
+  | { readonly status: 'unknown' };
+
+/**
+ * The IC network, reached by its HTTP interface with the server's own identity, which controls every canister the
+ * console creates. Every answer to an update is verified. Failures are AppErrors: `network_unavailable` when the network
+ * cannot be reached, `network_rejected` or `install_failed` with the network's own words otherwise.
+ */
+export interface IcClient {
+  /** Principal of the server's identity: the controller of the canisters it creates. */
+  readonly principal: string;
+  /** Whether the network answers. Never throws. */
+  isUp(): Promise<boolean>;
+  createCanister(options: {
+    cyclesAmount: bigint;
+    environmentVariables?: readonly EnvironmentVariable[];
+  }): Promise<string>;
+  /** `fast` asks one replica by a query (uncertified, for lists); the default is a certified update call. */
+  status(canisterId: string, options?: { fast?: boolean }): Promise<NetworkCanisterStatus>;
+  start(canisterId: string): Promise<void>;
+  /** Resolves when the canister has stopped. */
+  stop(canisterId: string): Promise<void>;
+  delete(canisterId: string): Promise<void>;
+  topUp(canisterId: string, cycles: bigint): Promise<void>;
+  installCode(request: InstallRequest): Promise<void>;
+  setEnvironmentVariables(canisterId: string, variables: readonly EnvironmentVariable[]): Promise<void>;
+  /** Certified content of a metadata section of the installed module; undefined when there is none. */
+  metadata(canisterId: string, name: string): Promise<Uint8Array | undefined>;
+  /** Certified SHA-256 (hex) of the installed module; null when no code is installed. */
+  moduleHash(canisterId: string): Promise<string | null>;
+  /** An update call with Candid-encoded arguments; answers the Candid-encoded reply. */
+  call(canisterId: string, method: string, arg: Uint8Array): Promise<Uint8Array>;
+  query(canisterId: string, method: string, arg: Uint8Array): Promise<Uint8Array>;
+  /** Signs a creation without sending it. */
+  signCreate(options: {
+    cyclesAmount: bigint;
+    environmentVariables?: readonly EnvironmentVariable[];
+  }): Promise<SignedCall>;
+  /** Signs a top-up without sending it. */
+  signTopUp(canisterId: string, cycles: bigint): Promise<SignedCall>;
+  /** Sends a signed call and waits for its outcome; safe to repeat with the same call. */
+  submit(call: SignedCall): Promise<CallOutcome>;
+  /** The certified outcome of a call sent earlier, without sending it. */
+  outcome(call: Pick<SignedCall, 'requestId' | 'effectiveCanisterId'>): Promise<CallOutcome>;
+  /** The canister id in the reply of a creation. */
+  createdCanisterId(reply: Uint8Array): string;
+}

@@ -1,0 +1,70 @@
+import type { ErrorCode } from '@cannery/contract';
+import {
+  AgentError,
+  CertifiedRejectErrorCode,
+  TransportError,
+  TrustError,
+  UncertifiedRejectErrorCode,
+  UncertifiedRejectUpdateErrorCode,
+} from '@icp-sdk/core/agent';
+import { AppError, textOf } from '../errors.ts';
+
+export const NETWORK_AWAY = 'The network cannot be reached right now.';
+
+type RejectedCode = Extract<ErrorCode, 'network_rejected' | 'install_failed'>;
+
+/**
+ * Turns what the agent throws into our words: `network_unavailable` when no answer came, else `rejectedAs` with the
+ * network's own sentence.
+ */
+export function toAppError(error: unknown, rejectedAs: RejectedCode = 'network_rejected'): AppError {
+  if (error instanceof AppError) return error;
+  const rejection = rejectionOf(error);
+  if (rejection !== undefined) {
+    return new AppError(rejectedAs, rejection.message, { detail: rejection.detail, cause: error });
+  }
+  if (error instanceof TrustError) {
+    return new AppError('network_unavailable', "The network's answer could not be verified.", {
+      detail: textOf(error),
+      cause: error,
+    });
+  }
+  if (error instanceof AgentError && !(error instanceof TransportError)) {
+    return new AppError(rejectedAs, 'The network did not accept the call.', {
+      detail: textOf(error),
+      cause: error,
+    });
+  }
+  return new AppError('network_unavailable', NETWORK_AWAY, { detail: textOf(error), cause: error });
+}
+
+/** The network's rejection in an agent error: its first sentence for people, its whole text as detail. */
+function rejectionOf(error: unknown): { message: string; detail: string } | undefined {
+  if (!(error instanceof AgentError)) return undefined;
+  const { code } = error;
+  const isReject =
+    code instanceof CertifiedRejectErrorCode ||
+    code instanceof UncertifiedRejectErrorCode ||
+    code instanceof UncertifiedRejectUpdateErrorCode;
+  return isReject ? wordRejection(code.rejectMessage, code.rejectCode, code.rejectErrorCode) : undefined;
+}
+
+/** @param text the reject message of the network, which may be long and end in a backtrace */
+export function wordRejection(
+  text: string,
+  rejectCode: number,
+  errorCode: string | undefined,
+): { message: string; detail: string } {
+  const [line = ''] = text.split('\n', 1);
+  const message = line.length > 300 ? `${line.slice(0, 299)}…` : line;
+  const codes = [`reject code ${rejectCode}`, ...(errorCode === undefined ? [] : [errorCode])].join(', ');
+  return {
+    message: message === '' ? 'The network refused the call.' : message,
+    detail: `${text} (${codes})`,
+  };
+}
+
+/** IC0301, "canister not found": the network has no canister of that id (any more). */
+export function isCanisterGone(error: unknown): boolean {
+  return error instanceof AppError && (error.detail ?? '').includes('IC0301');
+}

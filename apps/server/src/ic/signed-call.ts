@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import {
+  Cbor,
+  Certificate,
+  Endpoint,
+  Expiry,
+  type HttpAgent,
+  type Identity,
+  lookupResultToBuffer,
+  requestIdOf,
+  SubmitRequestType,
+} from '@icp-sdk/core/agent';
+import { Principal } from '@icp-sdk/core/principal';
+import { AppError } from '../errors.ts';
+import type { PaidCall } from './funding.ts';
+import type { CallOutcome, SignedCall } from './ic-client.ts';
+import { NETWORK_AWAY, toAppError, wordRejection } from './ic-errors.ts';
+
+/** Below the five minutes that the network accepts at most, to leave room for clock differences. */
+const LIFETIME_MS = 4 * 60_000;
+const POLL_MS = 250;
+const SUBMIT_TIMEOUT_MS = 30_000;
+
+/** Signs a call and computes its request id, so that it can be written down before it is sent. */
+export async function signCall(identity: Identity, call: PaidCall): Promise<SignedCall> {
+  const expiry = Expiry.fromDeltaInMilliseconds(LIFETIME_MS);
+  const content = {
+    request_type: SubmitRequestType.Call as const,
+    canister_id: Principal.fromText(call.canisterId),
+    method_name: call.method,
+    arg: call.arg,
+    sender: identity.getPrincipal(),
+    ingress_expiry: expiry,
+    nonce: Object.assign(new Uint8Array(randomBytes(16)), { __nonce__: undefined }),
+  };
+  const signed = (await identity.transformRequest({
+    endpoint: Endpoint.Call,
+    request: {},
+    body: content,
+  })) as { body: { content: Record<string, unknown> } };
+  return {
+    requestId: Buffer.from(requestIdOf(signed.body.content)).toString('hex'),
+    envelope: Cbor.encode(signed.body),
+    effectiveCanisterId: call.effectiveCanisterId,
+    expiresAt: new Date(Number(expiry.toBigInt() / 1_000_000n)),
+  };
+}
+
+/**
+ * Sends a signed call and waits until the network has certified its outcome. Sending the same call again is safe.
+ * @throws AppError network_unavailable when the outcome is not known; it may still happen
+ */
+export async function submitCall(agent: HttpAgent, call: SignedCall): Promise<CallOutcome> {
+  const response = await send(agent, call);
+  if (response.status >= 500)
+    throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // A refusal at the door (malformed, expired) leaves no trace, so what the state says decides.
+  if (response.status >= 400) {
+    const outcome = await readOutcome(agent, call);
+    return outcome.status === 'unknown'
+      ? { status: 'rejected', message: Buffer.from(bytes).toString('utf8') }
+      : outcome;
+  }
+  const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
+  if (answer?.status === 'non_replicated_rejection') {
+    const { message } = wordRejection(String(answer.reject_message), Number(answer.reject_code), undefined);
+    return { status: 'rejected', message };
+  }
+  if (answer?.certificate instanceof Uint8Array && agent.rootKey !== null) {
+    const certificate = await Certificate.create({
+      certificate: answer.certificate,
+      rootKey: agent.rootKey,
+      principal: { canisterId: Principal.fromText(call.effectiveCanisterId) },
+      agent,
+    });
+    const outcome = outcomeIn(certificate, Buffer.from(call.requestId, 'hex'));
+    if (outcome !== undefined && outcome.status !== 'unknown') return outcome;
+  }
+  return waitForOutcome(agent, call);
+}
+
+async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
+  const url = new URL(`/api/v4/canister/${call.effectiveCanisterId}/call`, agent.host);
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/cbor' },
+      body: Buffer.from(call.envelope),
+      signal: AbortSignal.timeout(SUBMIT_TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+async function waitForOutcome(agent: HttpAgent, call: SignedCall): Promise<CallOutcome> {
+  for (;;) {
+    const outcome = await readOutcome(agent, call);
+    if (outcome.status !== 'unknown' || Date.now() > call.expiresAt.getTime()) return outcome;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The certified outcome of a call, `unknown` also while it is not finished. */
+export async function readOutcome(
+  agent: HttpAgent,
+  call: Pick<SignedCall, 'requestId' | 'effectiveCanisterId'>,
+): Promise<CallOutcome> {
+  const requestId = Buffer.from(call.requestId, 'hex');
+  try {
+    const { verifiedCertificate } = await agent.readState(
+      { canisterId: Principal.fromText(call.effectiveCanisterId) },
+      { paths: [[Buffer.from('request_status'), requestId]] },
+    );
+    return outcomeIn(verifiedCertificate, requestId) ?? { status: 'unknown' };
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+function outcomeIn(certificate: Certificate, requestId: Uint8Array): CallOutcome | undefined {
+  const field = (name: string): Uint8Array | undefined =>
+    lookupResultToBuffer(certificate.lookup_path(['request_status', requestId, name]));
+  const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('utf8');
+  const status = text(field('status'));
+  if (status === 'replied') return { status: 'replied', reply: field('reply') ?? new Uint8Array() };
+  if (status !== 'rejected') return undefined;
+  const { message } = wordRejection(text(field('reject_message')), field('reject_code')?.[0] ?? 0, undefined);
+  return { status: 'rejected', message };
+}

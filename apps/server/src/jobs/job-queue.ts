@@ -1,0 +1,100 @@
+import { fromKysely, type Job, PgBoss } from 'pg-boss';
+import type { Connection } from '../db/database.ts';
+import type { Tx } from '../db/tx.ts';
+import type { Logger } from '../logger.ts';
+
+/** A kind of work, known to senders and workers alike. */
+export interface Queue<T extends object> {
+  readonly name: string;
+  /** A job that throws, or whose worker dies, is run again this often. */
+  readonly retries: number;
+  /** Never set; ties the type of a job's data to its queue. */
+  readonly data?: T;
+}
+
+/** How one kind of work is run. */
+export interface Task<T extends object> {
+  readonly queue: Queue<T>;
+  /** How many jobs of this kind one worker process runs at the same time. */
+  readonly concurrency: number;
+  /** `signal` fires when another worker has taken the job over. */
+  run(data: T, signal: AbortSignal): Promise<void>;
+}
+
+/** Work that must happen after a commit, kept in the database. */
+export interface JobQueue {
+  /** Creates or updates the queue's own tables and opens it for sending. */
+  start(): Promise<void>;
+  /** Sends a job in the caller's transaction: the job exists exactly when the transaction commits. */
+  send<T extends object>(tx: Tx, queue: Queue<T>, data: T): Promise<void>;
+  /** Whether a job with this data is waiting, running or about to be tried again. */
+  isOpen<T extends object>(queue: Queue<T>, data: T): Promise<boolean>;
+  /** Takes jobs of a task from now on. */
+  work<T extends object>(task: Task<T>): Promise<void>;
+  /** Stops taking jobs, waits a moment for those under way, and closes the connections. */
+  stop(): Promise<void>;
+}
+
+/** A worker that has not been heard of for this long is taken for dead, in seconds; pg-boss allows no less. */
+const HEARTBEAT_SECONDS = 10;
+/** How often dead workers are looked for, in seconds. */
+const SUPERVISE_SECONDS = 5;
+/** Upper bound of one job, above every limit a job sets itself, in seconds. */
+const EXPIRE_SECONDS = 2 * 60 * 60;
+/** Jobs are announced by the database; polling is the fall-back, in seconds. */
+const POLL_SECONDS = 2;
+
+/** States of a job that will still be run. */
+const OPEN_STATES: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
+/** How long jobs under way may take to end when the queue is closed, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** Opens the job queue (pg-boss, in a schema of its own beside ours). */
+export function createJobQueue(options: {
+  connection: Connection;
+  log: Logger;
+  queues: readonly Queue<object>[];
+}): JobQueue {
+  const boss = new PgBoss({
+    ...options.connection,
+    schema: 'pgboss',
+    application_name: 'cannery-jobs',
+    max: 4,
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  });
+  boss.on('error', (error) => options.log.error({ err: error }, 'job queue'));
+  boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
+  return {
+    async start() {
+      await boss.start();
+      for (const queue of options.queues) {
+        await boss.createQueue(queue.name, {
+          retryLimit: queue.retries,
+          retryDelay: 1,
+          heartbeatSeconds: HEARTBEAT_SECONDS,
+          expireInSeconds: EXPIRE_SECONDS,
+          notify: true,
+        });
+      }
+    },
+    async send(tx, queue, data) {
+      await boss.send(queue.name, data, { db: fromKysely(tx) });
+    },
+    async isOpen(queue, data) {
+      const jobs = await boss.findJobs(queue.name, { data });
+      return jobs.some(({ state }) => OPEN_STATES.has(state));
+    },
+    async work<T extends object>(task: Task<T>) {
+      const settings = { localConcurrency: task.concurrency, pollingIntervalSeconds: POLL_SECONDS };
+      await boss.work<T>(task.queue.name, settings, async (jobs: Job<T>[]) => {
+        for (const job of jobs) await task.run(job.data, job.signal);
+      });
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: GRACE_MS });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { helpText } from './env.ts';
+import { StartError } from './errors.ts';
+import { startServer } from './start-server.ts';
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const stop = Promise.withResolvers<void>();
+  // Listening before the start lets a signal that comes during the start still end cleanly.
+  process.once('SIGINT', () => stop.resolve());
+  process.once('SIGTERM', () => stop.resolve());
+  const server = await startServer();
+  process.stdout.write(`Cannery is ready: ${server.url}\n`);
+  await stop.promise;
+  await server.close();
+}
+
+try {
+  await main();
+} catch (error) {
+  // A StartError is a sentence for the operator; anything else is a fault of ours and needs its trace.
+  const text =
+    error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,154 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.ts';
+import { openBlobFolder } from './blobs/blob-store.ts';
+import { addressesOf, type Config, configOf } from './config.ts';
+import type { AppContext } from './context.ts';
+import { type Connection, openDatabase } from './db/database.ts';
+import { startPostgres } from './db/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { transactOn } from './db/tx.ts';
+import { type EnvInput, readEnv } from './env.ts';
+import { abandonAllIntents } from './features/canister/intents.ts';
+import { endAllActions } from './features/canister/run-action.ts';
+import { startSweeper } from './features/canister/sweep-intents.ts';
+import { createSignIn } from './features/session/create-sign-in.ts';
+import { startCleaner } from './features/session/clean-up.ts';
+import { createEmbeddedGitHost } from './git/embedded-host.ts';
+import { createIcClient } from './ic/create-ic-client.ts';
+import { loadServerIdentity } from './ic/server-identity.ts';
+import { createJobQueue } from './jobs/job-queue.ts';
+import { listen } from './listen.ts';
+import { lockDataDir } from './data-lock.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { type NetworkProcess, startNetwork } from './network-process.ts';
+import { queues, startWorker, type Worker } from './worker.ts';
+
+/** A running product: console, API, and whatever embedded parts it started. */
+export interface RunningServer {
+  /** The console's address. */
+  readonly url: string;
+  /** The IC HTTP interface's address. */
+  readonly networkUrl: string;
+  /** The embedded network's process; undefined with another network, or while it is being started again. */
+  networkPid(): number | undefined;
+  /** Ends everything in good order; no child process stays. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions extends EnvInput {
+  /** Folder of the built console, when it is not the one in this project. */
+  readonly consoleDir?: string;
+}
+
+const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url));
+
+/**
+ * Starts the whole product in this process. Options override environment variables of the same name.
+ * @throws StartError with a sentence for the operator
+ */
+export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+  const { consoleDir = CONSOLE_DIR, ...given } = options;
+  const config = configOf(readEnv({ ...process.env, ...given }));
+  const log = createLogger(config);
+  await using started = new AsyncDisposableStack();
+
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const lock = await lockDataDir(config.dataDir);
+  started.defer(() => lock.release());
+  const { server, port } = await listen(config.host, config.port);
+  started.defer(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+
+  const [connection, network] = await startParts(config, log, started);
+  const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
+  const db = openDatabase(connection);
+  started.defer(() => db.destroy());
+  await migrate(db);
+  const transact = transactOn(db);
+  const jobs = createJobQueue({ connection, log, queues });
+  const ctx: AppContext = {
+    config,
+    addresses,
+    log,
+    db,
+    transact,
+    ic: createIcClient({
+      icUrl: config.icUrl ?? network?.url ?? addresses.networkUrl,
+      identity: await loadServerIdentity(config.dataDir),
+    }),
+    blobs: await openBlobFolder(join(config.dataDir, 'blobs')),
+    jobs,
+    git: createEmbeddedGitHost({ dataDir: config.dataDir, publicUrl: () => addresses.publicUrl }),
+  };
+  if (config.databaseUrl === undefined) {
+    // Nobody else can be at work in the embedded database: what is marked as under way was cut off.
+    await transact(async (tx) => {
+      await endAllActions(tx);
+      await abandonAllIntents(tx);
+    });
+  }
+  await jobs.start();
+  started.defer(() => jobs.stop());
+  const sweeper = startSweeper(ctx);
+  started.defer(() => sweeper.stop());
+  const cleaner = startCleaner(ctx);
+  started.defer(() => cleaner.stop());
+  let worker: Worker | undefined;
+  if (config.runsWorker) {
+    worker = await startWorker(ctx);
+    const running = worker;
+    started.defer(() => running.stop());
+  }
+  const app = await createApp(ctx, {
+    server,
+    consoleDir,
+    signIn: await createSignIn(ctx, { localUrl: `http://127.0.0.1:${port}` }),
+    workerUp: () => worker?.healthy() ?? true,
+    warnings: () => worker?.warnings() ?? [],
+  });
+  started.defer(() => app.close());
+
+  const running = started.move();
+  return {
+    url: addresses.publicUrl,
+    networkUrl: addresses.networkUrl,
+    networkPid: () => network?.pid(),
+    close: () => running.disposeAsync(),
+  };
+}
+
+/** Database and network start at the same time; when one fails, the other is ended again. */
+async function startParts(
+  config: Config,
+  log: Logger,
+  started: AsyncDisposableStack,
+): Promise<[Connection, NetworkProcess | undefined]> {
+  const database = async (): Promise<Connection> => {
+    if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };
+    const postgres = await startPostgres({ dataDir: config.dataDir });
+    started.defer(() => postgres.stop());
+    return postgres.connection;
+  };
+  const network = async (): Promise<NetworkProcess | undefined> => {
+    if (config.icUrl !== undefined) return undefined;
+    const child = await startNetwork({
+      dataDir: join(config.dataDir, 'network'),
+      host: config.host,
+      port: config.networkPort,
+      log,
+    });
+    started.defer(() => child.stop());
+    return child;
+  };
+  const [first, second] = await Promise.allSettled([database(), network()]);
+  if (first.status === 'rejected') throw first.reason;
+  if (second.status === 'rejected') throw second.reason;
+  return [first.value, second.value];
+}

@@ -1,0 +1,65 @@
+import { findBuildMachine } from './build/build-machine.ts';
+import type { AppContext } from './context.ts';
+import { deployQueue } from './features/deploy/queue.ts';
+import { runDeploy, WorkerStoppingError } from './features/deploy/run-deploy.ts';
+import { sweepInstances } from './features/deploy/sweep-instances.ts';
+import type { Queue, Task } from './jobs/job-queue.ts';
+
+/** Every queue there is; a process that only sends must know them too. */
+export const queues: readonly Queue<object>[] = [deployQueue];
+
+/** What runs jobs in this process. */
+export interface Worker {
+  /** Whether jobs are being taken. */
+  healthy(): boolean;
+  /** What the operator should know about this machine. */
+  warnings(): string[];
+  /** Ends what is running; it starts again with the next worker. */
+  stop(): Promise<void>;
+}
+
+/** Builds at a time; each may use all its limits. */
+const CONCURRENT_DEPLOYS = 2;
+/** How often lost runs are looked for, in milliseconds. */
+const SWEEP_MS = 30_000;
+
+/** Starts taking jobs. */
+export async function startWorker(ctx: AppContext): Promise<Worker> {
+  const machine = await findBuildMachine(ctx.config, ctx.log, process.env);
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  const deployTask: Task<{ instanceId: string }> = {
+    queue: deployQueue,
+    concurrency: CONCURRENT_DEPLOYS,
+    run: ({ instanceId }, taken) =>
+      runDeploy(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
+  };
+  const tasks = [deployTask];
+  for (const task of tasks) {
+    await ctx.jobs.work({
+      ...task,
+      run: async (data, signal) => {
+        const work = task.run(data, signal);
+        running.add(work);
+        await work.finally(() => running.delete(work));
+      },
+    });
+  }
+  const sweep = (): void => {
+    sweepInstances(ctx).catch((error: unknown) =>
+      ctx.log.error({ err: error }, 'lost runs could not be ended'),
+    );
+  };
+  const timer = setInterval(sweep, SWEEP_MS);
+  sweep();
+  return {
+    healthy: () => !stopping.signal.aborted,
+    warnings: () => [...machine.warnings],
+    async stop() {
+      clearInterval(timer);
+      stopping.abort(new WorkerStoppingError('The worker is being stopped.'));
+      await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A wire to the network that can be cut at a chosen moment. */
+export interface NetworkProxy {
+  readonly url: string;
+  /** Called when an update call has arrived at the wire (`before` the network has it) or its answer has (`after`). */
+  cutAt(moment: 'before' | 'after', cut: () => void): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
+  let cutting: { moment: 'before' | 'after'; cut: () => void } | undefined;
+  const server = createServer((request, response) => {
+    const active = request.url?.endsWith('/call') === true ? cutting : undefined;
+    if (active?.moment === 'before') {
+      request.socket.destroy();
+      active.cut();
+      return;
+    }
+    const forwarded = httpRequest(
+      new URL(request.url ?? '/', target),
+      { method: request.method, headers: request.headers },
+      (answer) => {
+        if (active?.moment === 'after') {
+          // The network has carried the call out by the time it answers; nobody hears of it.
+          answer.resume();
+          answer.once('end', () => {
+            request.socket.destroy();
+            active.cut();
+          });
+          return;
+        }
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    forwarded.on('error', () => request.socket.destroy());
+    request.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cutAt: (moment, cut) => {
+      cutting = { moment, cut };
+    },
+    heal: () => {
+      cutting = undefined;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpAgent, lookupResultToBuffer } from '@icp-sdk/core/agent';
+import { Principal } from '@icp-sdk/core/principal';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../src/db/database.ts';
+import { startPostgres } from '../src/db/embedded-postgres.ts';
+import type { Db } from '../src/db/tx.ts';
+import { ApiClient } from './client.ts';
+import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
+import { type Program, startNetworkProgram, startProduct } from './server-process.ts';
+
+const T = 1_000_000_000_000n;
+/** Within this time after a restart everything that was cut off must be ended. */
+const RECOVERED = { timeout: 5000, interval: 200 };
+
+let folder: string;
+let network: Program;
+let proxy: NetworkProxy;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cannery-recovery-'));
+  network = await startNetworkProgram(join(folder, 'network'));
+  proxy = await startNetworkProxy(network.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await network.kill('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+});
+
+let dataDir: string;
+let product: Program;
+let ada: ApiClient;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(folder, 'data-'));
+  product = await start();
+  ada = await ApiClient.signIn(product.url, 'ada');
+});
+afterEach(async () => {
+  proxy.heal();
+  await product.kill('SIGKILL');
+});
+
+const start = () => startProduct({ DATA_DIR: dataDir, IC_URL: proxy.url, OPENING_BALANCE_T: '60' });
+
+async function restart(): Promise<void> {
+  proxy.heal();
+  product = await start();
+  ada = new ApiClient(product.url, ada.token);
+}
+
+/** Makes a call during which the product is killed at the given moment. */
+async function killedDuring(moment: 'before' | 'after', call: () => Promise<unknown>): Promise<void> {
+  let killed: Promise<unknown> = Promise.resolve();
+  proxy.cutAt(moment, () => {
+    killed = product.kill('SIGKILL');
+  });
+  await expect(call()).rejects.toThrow();
+  await killed;
+}
+
+/** Changes the database while the product is down. */
+async function betweenRuns(change: (db: Db) => Promise<unknown>): Promise<void> {
+  const postgres = await startPostgres({ dataDir });
+  const db = openDatabase(postgres.connection);
+  await change(db);
+  await db.destroy();
+  await postgres.stop();
+}
+
+const balance = async () => BigInt(String((await ada.get('/getInsights/')).body.balance_exact));
+const bookings = async () => (await ada.list('/transactions/')).map((line) => line.transaction_name);
+const cyclesOf = async (id: unknown) =>
+  BigInt(String((await ada.get(`/canister/status/${id}/?real_time=true`)).body.cycles_exact));
+
+describe('the product is killed while it creates a canister', () => {
+  test.each(['before', 'after'] as const)(
+    '%s the network has done it: afterwards there is one canister, paid once',
+    async (moment) => {
+      await killedDuring(moment, () => ada.create('Survivor'));
+      await restart();
+      await expect.poll(() => ada.list('/canister/list/'), RECOVERED).toMatchObject([{ name: 'Survivor' }]);
+      const [canister] = await ada.list('/canister/list/');
+      expect(await cyclesOf(canister?.id)).toBe(2n * T);
+      expect(await balance()).toBe(58n * T);
+      expect(await bookings()).toEqual(['CANISTER_CREATE', 'CYCLE_DEPOSIT']);
+    },
+  );
+
+  test('and stays down until the call has expired: the cycles are given back', async () => {
+    await killedDuring('before', () => ada.create('Never'));
+    await betweenRuns((db) =>
+      db
+        .updateTable('intents')
+        .set({ request_expires_at: new Date(Date.now() - 600_000) })
+        .execute(),
+    );
+    await restart();
+    await expect.poll(balance, RECOVERED).toBe(60n * T);
+    expect(await ada.list('/canister/list/')).toEqual([]);
+    expect(await bookings()).toEqual(['CYCLE_DEPOSIT']);
+  });
+});
+
+describe('the product is killed while it tops up a canister', () => {
+  test.each(['before', 'after'] as const)(
+    '%s the network has done it: afterwards the cycles have moved once',
+    async (moment) => {
+      const id = await ada.create('Topped');
+      await killedDuring(moment, () => ada.post('/canister/topup', { canister_id: id, amount: 5 }));
+      await restart();
+      await expect.poll(bookings, RECOVERED).toEqual(['CANISTER_TOPUP', 'CANISTER_CREATE', 'CYCLE_DEPOSIT']);
+      expect(await balance()).toBe(53n * T);
+      expect(await cyclesOf(id)).toBe(7n * T);
+      expect((await ada.post('/canister/stop', { canister_id: id })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['after', 'has arrived: it is booked', 53n],
+    ['before', 'has not arrived: the cycles are given back', 58n],
+  ] as const)(
+    '%s the network has done it, and the network has forgotten the call: the balance shows that it %s',
+    async (moment, _what, left) => {
+      const id = await ada.create('Forgotten');
+      await killedDuring(moment, () => ada.post('/canister/topup', { canister_id: id, amount: 5 }));
+      await betweenRuns((db) =>
+        db
+          .updateTable('intents')
+          .set({ request_id: '00'.repeat(32), request_expires_at: new Date(Date.now() - 600_000) })
+          .execute(),
+      );
+      await restart();
+      await expect.poll(() => bookingsAndHolds(), RECOVERED).toBe('ended');
+      expect(await balance()).toBe(left * T);
+      expect(await cyclesOf(id)).toBe((60n - left) * T);
+    },
+  );
+
+  /** The held cycles are part of neither balance nor history, so both agree only when nothing is under way. */
+  async function bookingsAndHolds(): Promise<string> {
+    const [latest] = await ada.list('/transactions/');
+    return BigInt(Number(latest?.balance_after)) === (await balance()) ? 'ended' : 'under way';
+  }
+});
+
+describe('the answer of the network is lost while the product lives on', () => {
+  test.each(['before', 'after'] as const)(
+    '%s the network has the call: the caller still gets the result',
+    async (moment) => {
+      proxy.cutAt(moment, () => proxy.heal());
+      const id = await ada.create('Retried');
+      expect((await ada.list('/canister/list/')).map((canister) => canister.id)).toEqual([id]);
+      expect(await balance()).toBe(58n * T);
+    },
+  );
+});
+
+test('killed at random moments under load, nothing is lost, doubled or left behind', async () => {
+  for (let round = 0; round < 3; round++) {
+    const work = Array.from({ length: 6 }, (_, index) =>
+      ada.create(`round ${round} canister ${index}`).catch(() => ''),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 40 + Math.random() * 400));
+    await product.kill('SIGKILL');
+    const acknowledged = (await Promise.all(work)).filter((id) => id !== '');
+    await restart();
+    await expect.poll(canistersPaidFor, RECOVERED).toBe(true);
+    const listed = (await ada.list('/canister/list/')).map(({ id }) => id);
+    for (const id of acknowledged) expect(listed).toContain(id);
+  }
+  const list = await ada.list('/canister/list/');
+  expect(list.length).toBeGreaterThan(0);
+  for (const { id } of list) expect(await cyclesOf(id)).toBe(2n * T);
+  // Ids are given out one after the other, so every canister these rounds made lies between the first and the last.
+  const indices = list.map(({ id }) => indexOf(String(id)));
+  const [first, last] = [Math.min(...indices), Math.max(...indices)];
+  const known = new Set(indices);
+  for (let index = first; index <= last + 8; index++) expect(await exists(index)).toBe(known.has(index));
+
+  async function canistersPaidFor(): Promise<boolean> {
+    const listed = BigInt((await ada.list('/canister/list/')).length);
+    return (await balance()) === 60n * T - listed * 2n * T;
+  }
+});
+
+/** A canister id is an 8-byte number and two bytes that are always 1. */
+function indexOf(id: string): number {
+  return Number(Buffer.from(Principal.fromText(id).toUint8Array()).readBigUInt64BE());
+}
+
+async function exists(index: number): Promise<boolean> {
+  const bytes = Buffer.alloc(10, 1);
+  bytes.writeBigUInt64BE(BigInt(index));
+  const canisterId = Principal.fromUint8Array(bytes);
+  const agent = await HttpAgent.create({ host: network.url, shouldFetchRootKey: true });
+  const path = [Buffer.from('canister'), canisterId.toUint8Array(), Buffer.from('controllers')];
+  const { verifiedCertificate } = await agent.readState({ canisterId }, { paths: [path] });
+  return lookupResultToBuffer(verifiedCertificate.lookup_path(path)) !== undefined;
+}

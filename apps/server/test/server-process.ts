@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const NETWORK_CLI = fileURLToPath(new URL('../../../packages/network/src/cli.ts', import.meta.url));
+
+/** A program under test, as its user starts it. */
+export interface Program {
+  readonly child: ChildProcess;
+  /** The address in its ready line. */
+  readonly url: string;
+  readonly output: string[];
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
+}
+
+/** The whole product as a process of its own; resolves at its ready line, fails with its output when it ends before. */
+export function startProduct(options: Record<string, string>): Promise<Program> {
+  return start([MAIN], /^Cannery is ready: (\S+)$/, {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    NETWORK_PORT: '0',
+    LOG_LEVEL: 'error',
+    ...options,
+  });
+}
+
+/** An IC network that lives on when the product is killed. */
+export function startNetworkProgram(dataDir: string): Promise<Program> {
+  return start(
+    [NETWORK_CLI, '--data-dir', dataDir, '--port', '0', '--exit-with-parent'],
+    /^network ready: (\S+)$/,
+    {},
+  );
+}
+
+async function start(args: string[], ready: RegExp, options: Record<string, string>): Promise<Program> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...options },
+  });
+  const output: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stderr }).on('line', (line) => output.push(line));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output.push(line);
+      const match = ready.exec(line);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    child.once('exit', () => setTimeout(() => reject(new Error(output.join('\n'))), 100));
+  });
+  return {
+    child,
+    url,
+    output,
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}

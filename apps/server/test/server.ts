@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningServer, type StartOptions, startServer } from '../src/start-server.ts';
+
+/** Nothing listens there: for tests of what works without a network. */
+export const NO_NETWORK = 'http://127.0.0.1:9';
+
+/** The product on free ports and in a folder of its own, which goes when it is closed. */
+export async function startTestServer(options: StartOptions = {}): Promise<RunningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'cannery-server-'));
+  const server = await startServer({
+    HOST: '127.0.0.1',
+    PORT: 0,
+    NETWORK_PORT: 0,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    ...options,
+  });
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { type Api, createApi, type Product, signIn, startProduct } from '@cannery/dev-env';
+import { test as base } from '@playwright/test';
+
+export { expect } from '@playwright/test';
+
+interface Fixtures {
+  /** A user of this test alone, signed in outside the browser. */
+  readonly user: { readonly name: string; readonly api: Api };
+  /** Puts the user's session into the page before it loads. */
+  readonly signedIn: undefined;
+}
+
+let users = 0;
+
+/** Tests share one running product for each worker; every test has a user of its own. */
+export const test = base.extend<Fixtures, { product: Product }>({
+  product: [
+    async ({}, use) => {
+      const product = await startProduct();
+      await use(product);
+      await product.dispose();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  user: async ({ product }, use) => {
+    users += 1;
+    const name = `user-${process.pid}-${users}`;
+    await use({ name, api: createApi(product.url, await signIn(product.url, name)) });
+  },
+  signedIn: [
+    async ({ page, user }, use) => {
+      await page.addInitScript((token) => {
+        // Only the first page of a context: a sign-out must stay a sign-out.
+        if (sessionStorage.getItem('seeded') === null) {
+          sessionStorage.setItem('seeded', '1');
+          localStorage.setItem('token', token);
+        }
+      }, user.api.token);
+      await use(undefined);
+    },
+    { scope: 'test' },
+  ],
+});

@@ -1,0 +1,51 @@
+/** A place in a Candid text; line and column start at 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Base of every error this package throws. */
+export class CandidError extends Error {
+  override name = 'CandidError';
+}
+
+/** The text is not Candid: unknown character, missing bracket, misplaced word. */
+export class CandidSyntaxError extends CandidError {
+  override name = 'CandidSyntaxError';
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, at: Position) {
+    super(`Line ${at.line}, column ${at.column}: ${message}`);
+    this.line = at.line;
+    this.column = at.column;
+  }
+}
+
+/** The text is well formed, but its types make no sense: unknown name, cycle of aliases, double field. */
+export class CandidTypeError extends CandidError {
+  override name = 'CandidTypeError';
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, at: Position) {
+    super(`Line ${at.line}, column ${at.column}: ${message}`);
+    this.line = at.line;
+    this.column = at.column;
+  }
+}
+
+/** A value does not fit the type it is meant for. `path` leads to it, such as `argument 1, field owner`. */
+export class CandidValueError extends CandidError {
+  override name = 'CandidValueError';
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(message: string, path: string, at?: Position) {
+    super(`${at ? `Line ${at.line}, column ${at.column}: ` : ''}${path ? `${path}: ` : ''}${message}`);
+    this.path = path;
+    this.line = at?.line;
+    this.column = at?.column;
+  }
+}

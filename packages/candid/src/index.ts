@@ -1,0 +1,25 @@
+export { KEYWORDS, type FuncMode } from './ast.ts';
+export {
+  CandidError,
+  CandidSyntaxError,
+  CandidTypeError,
+  CandidValueError,
+  type Position,
+} from './errors.ts';
+export { fieldsOf } from './field-order.ts';
+export { formatArgs, formatNode, formatSignature, formatType, isBlob } from './format.ts';
+export { keyId, labelHash, printKey, printName, quoteText } from './label.ts';
+export { floatFor, type IntegerRange, integerFor, integerRange } from './number-range.ts';
+export { groupDigits, parseFloatText, parseInteger } from './number-text.ts';
+export { parseProgram } from './parser.ts';
+export {
+  type InitArgs,
+  type MethodMode,
+  type ParsedService,
+  parseInitArgs,
+  parseService,
+  type ServiceMethod,
+} from './service.ts';
+export { unwrap } from './to-idl.ts';
+export { printValue, printValues } from './value-print.ts';
+export { encodeText, parseValues } from './value-text.ts';

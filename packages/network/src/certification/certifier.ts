@@ -1,0 +1,103 @@
+import { equalBytes, hex, utf8 } from './bytes.ts';
+import { encodeCbor, treeToCbor } from './cbor.ts';
+import { hashOf } from './hash-tree.ts';
+import type { RootSigner } from './signer.ts';
+import type { StateTree } from './state-tree.ts';
+import type { Directory } from './tree-directory.ts';
+import { witness } from './witness.ts';
+
+/** One signed state of the network; any number of certificates can be cut from it. */
+export interface SignedState {
+  readonly version: number;
+  readonly timeNanos: bigint;
+  readonly root: Directory;
+  readonly rootHash: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** A signature older than this is renewed, so that certificates always carry a recent time. */
+const MAX_AGE_NANOS = 1_000_000_000n;
+/** Signatures remembered for `isIssued`: several minutes even when every state is signed. */
+const MAX_REMEMBERED = 10_000;
+const TIME_PATH = [utf8('time')];
+
+/**
+ * Signs the state only when somebody needs a certificate and the last signature no longer fits. Requests that
+ * come while a signature is being made share the next one, so signing limits latency but not throughput.
+ */
+export class Certifier {
+  readonly #state: StateTree;
+  readonly #signer: RootSigner;
+  readonly #now: () => bigint;
+  #latest: SignedState | undefined;
+  #running: Promise<SignedState> | undefined;
+  #runningVersion = -1;
+  #next: Promise<SignedState> | undefined;
+  #lastTime = 0n;
+  readonly #issued = new Map<string, Uint8Array>();
+
+  /** `now` is the network's Unix time in nanoseconds. */
+  constructor(state: StateTree, signer: RootSigner, now: () => bigint) {
+    this.#state = state;
+    this.#signer = signer;
+    this.#now = now;
+  }
+
+  /** A certificate (self-described CBOR) that shows `/time` and everything under `paths`. */
+  async certificate(paths: readonly (readonly Uint8Array[])[]): Promise<Uint8Array> {
+    return certificateFrom(await this.signedState(), paths);
+  }
+
+  /** A signed state that includes everything applied before this call. */
+  signedState(): Promise<SignedState> {
+    const { version } = this.#state;
+    const latest = this.#latest;
+    if (latest?.version === version && this.#now() - latest.timeNanos < MAX_AGE_NANOS) {
+      return Promise.resolve(latest);
+    }
+    if (this.#running && this.#runningVersion === version) return this.#running;
+    this.#next ??= this.#signAfterRunning();
+    return this.#next;
+  }
+
+  /** Whether this network recently made `signature` over the state with `rootHash`. */
+  isIssued(signature: Uint8Array, rootHash: Uint8Array): boolean {
+    const issued = this.#issued.get(hex(signature));
+    return issued !== undefined && equalBytes(issued, rootHash);
+  }
+
+  async #signAfterRunning(): Promise<SignedState> {
+    await this.#running?.catch(() => undefined);
+    this.#next = undefined;
+    this.#runningVersion = this.#state.version;
+    this.#running = this.#sign().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #sign(): Promise<SignedState> {
+    const { version } = this.#state;
+    const now = this.#now();
+    const timeNanos = now > this.#lastTime ? now : this.#lastTime + 1n;
+    this.#lastTime = timeNanos;
+    const root = this.#state.rootAt(timeNanos);
+    const rootHash = hashOf(root);
+    const signature = await this.#signer.sign(rootHash);
+    this.#latest = { version, timeNanos, root, rootHash, signature };
+    this.#remember(signature, rootHash);
+    return this.#latest;
+  }
+
+  #remember(signature: Uint8Array, rootHash: Uint8Array): void {
+    this.#issued.set(hex(signature), rootHash);
+    const oldest = this.#issued.keys().next().value;
+    if (this.#issued.size > MAX_REMEMBERED && oldest !== undefined) this.#issued.delete(oldest);
+  }
+}
+
+/** Cuts a certificate for `paths` out of a signed state. */
+export function certificateFrom(signed: SignedState, paths: readonly (readonly Uint8Array[])[]): Uint8Array {
+  const tree = treeToCbor(witness(signed.root, [TIME_PATH, ...paths]));
+  return encodeCbor({ tree, signature: signed.signature });
+}

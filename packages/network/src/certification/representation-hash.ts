@@ -1,0 +1,33 @@
+import { encodeLeb128, utf8 } from './bytes.ts';
+import { sha256 } from './hash.ts';
+
+/** A value that the representation-independent hash does not cover. */
+export class UnhashableValueError extends Error {
+  override readonly name = 'UnhashableValueError';
+}
+
+/**
+ * The representation-independent hash of a map (interface specification, "hash-of-map"). Of the `content` of a
+ * request it is the request id. Properties that are undefined are left out.
+ */
+export function hashOfMap(map: Readonly<Record<string, unknown>>): Uint8Array {
+  return hashOfPairs(Object.entries(map).filter(([, value]) => value !== undefined));
+}
+
+/** The same hash for a list of pairs, where a name may come more than once (HTTP headers). */
+export function hashOfPairs(pairs: Iterable<readonly [name: string, value: unknown]>): Uint8Array {
+  const hashed = [...pairs].map(([name, value]) => Buffer.concat([sha256(utf8(name)), hashOfValue(value)]));
+  return sha256(...hashed.sort(Buffer.compare));
+}
+
+function hashOfValue(value: unknown): Uint8Array {
+  if (typeof value === 'string') return sha256(utf8(value));
+  if (value instanceof Uint8Array) return sha256(value);
+  if (typeof value === 'bigint' && value >= 0n) return sha256(encodeLeb128(value));
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
+    return sha256(encodeLeb128(value));
+  }
+  if (Array.isArray(value)) return sha256(...value.map(hashOfValue));
+  if (typeof value === 'object' && value !== null) return hashOfMap(value as Record<string, unknown>);
+  throw new UnhashableValueError('only text, bytes, natural numbers, arrays and maps may be hashed');
+}

@@ -1,0 +1,146 @@
+import { INGRESS_HISTORY_NANOS } from '../limits.ts';
+import type { CanisterLeaves, Metadata, RequestLeaf, StateDelta } from '../messages.ts';
+import { encodeLeb128, hex, utf8 } from './bytes.ts';
+import { encodeCbor } from './cbor.ts';
+import { EMPTY, type HashTree, leaf } from './hash-tree.ts';
+import { type Directory, directoryOf, removeEntry, setEntry } from './tree-directory.ts';
+
+const TIME = utf8('time');
+const CANISTER = utf8('canister');
+const REQUEST_STATUS = utf8('request_status');
+
+interface KnownCanister {
+  readonly leaves: CanisterLeaves;
+  readonly metadata: readonly Metadata[];
+}
+
+/** The certified state of the network, kept up to date from the deltas of the engine. */
+export class StateTree {
+  readonly #fixed: Directory;
+  readonly #canisters = new Map<string, KnownCanister>();
+  readonly #requests = new Map<string, RequestLeaf>();
+  readonly #finishWaiters = new Map<string, (() => void)[]>();
+  #changeWaiters: (() => void)[] = [];
+  #canisterDirectory: Directory = EMPTY;
+  #requestDirectory: Directory = EMPTY;
+  #version = 0;
+
+  /** `fixed` holds the entries that no delta changes (see `subnetDirectory`). */
+  constructor(fixed: Directory) {
+    this.#fixed = fixed;
+  }
+
+  /** Grows with every change, so that two equal versions mean the same state. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The whole state tree as of `timeNanos` (Unix time). */
+  rootAt(timeNanos: bigint): Directory {
+    const withCanisters = setEntry(this.#fixed, CANISTER, this.#canisterDirectory);
+    const withRequests = setEntry(withCanisters, REQUEST_STATUS, this.#requestDirectory);
+    return setEntry(withRequests, TIME, leaf(encodeLeb128(timeNanos)));
+  }
+
+  /** Takes over what the engine committed, and forgets requests that expired long before `nowNanos`. */
+  apply(delta: StateDelta, nowNanos: bigint): void {
+    for (const canister of delta.canisters) this.#setCanister(canister);
+    for (const id of delta.deleted) this.#deleteCanister(id);
+    for (const request of delta.requests) this.#setRequest(request);
+    this.#forgetRequests(nowNanos);
+    this.#version += 1;
+    const waiters = this.#changeWaiters;
+    this.#changeWaiters = [];
+    for (const wake of waiters) wake();
+  }
+
+  canister(id: Uint8Array): CanisterLeaves | undefined {
+    return this.#canisters.get(hex(id))?.leaves;
+  }
+
+  metadata(id: Uint8Array, name: string): Metadata | undefined {
+    return this.#canisters.get(hex(id))?.metadata.find((entry) => entry.name === name);
+  }
+
+  request(id: Uint8Array): RequestLeaf | undefined {
+    return this.#requests.get(hex(id));
+  }
+
+  /** Resolves when the request has an answer; never, if it has none. */
+  finished(requestId: Uint8Array): Promise<void> {
+    const key = hex(requestId);
+    const known = this.#requests.get(key);
+    if (known && isFinal(known)) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiters = this.#finishWaiters.get(key);
+    if (waiters) waiters.push(resolve);
+    else this.#finishWaiters.set(key, [resolve]);
+    return promise;
+  }
+
+  /** Resolves at the next change of the state. */
+  changed(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#changeWaiters.push(resolve);
+    return promise;
+  }
+
+  #setCanister(leaves: CanisterLeaves): void {
+    const key = hex(leaves.canisterId);
+    const metadata = leaves.metadata ?? this.#canisters.get(key)?.metadata ?? [];
+    const known = { leaves, metadata: leaves.moduleHash ? metadata : [] };
+    this.#canisters.set(key, known);
+    this.#canisterDirectory = setEntry(this.#canisterDirectory, leaves.canisterId, canisterTree(known));
+  }
+
+  #deleteCanister(id: Uint8Array): void {
+    this.#canisters.delete(hex(id));
+    this.#canisterDirectory = removeEntry(this.#canisterDirectory, id);
+  }
+
+  #setRequest(request: RequestLeaf): void {
+    const key = hex(request.requestId);
+    this.#requests.set(key, request);
+    this.#requestDirectory = setEntry(this.#requestDirectory, request.requestId, requestTree(request));
+    if (!isFinal(request)) return;
+    for (const wake of this.#finishWaiters.get(key) ?? []) wake();
+    this.#finishWaiters.delete(key);
+  }
+
+  /** Requests stand in the map in order of arrival and all live about equally long, so the old ones are first. */
+  #forgetRequests(nowNanos: bigint): void {
+    for (const [key, request] of this.#requests) {
+      if (request.expiryNanos + INGRESS_HISTORY_NANOS >= nowNanos) break;
+      this.#requests.delete(key);
+      this.#finishWaiters.delete(key);
+      this.#requestDirectory = removeEntry(this.#requestDirectory, request.requestId);
+    }
+  }
+}
+
+function isFinal(request: RequestLeaf): boolean {
+  return request.status.status === 'replied' || request.status.status === 'rejected';
+}
+
+/** A canister without code shows only its controllers, as on the Internet Computer. */
+function canisterTree({ leaves, metadata }: KnownCanister): HashTree {
+  const entries: [Uint8Array, HashTree][] = [[utf8('controllers'), leaf(encodeCbor(leaves.controllers))]];
+  if (leaves.moduleHash) {
+    entries.push([utf8('module_hash'), leaf(leaves.moduleHash)]);
+    entries.push([utf8('certified_data'), leaf(leaves.certifiedData)]);
+    const sections = metadata.map((entry) => [utf8(entry.name), leaf(entry.content)] as const);
+    if (sections.length > 0) entries.push([utf8('metadata'), directoryOf(sections)]);
+  }
+  return directoryOf(entries);
+}
+
+function requestTree({ status }: RequestLeaf): HashTree {
+  const entries: [Uint8Array, HashTree][] = [[utf8('status'), leaf(utf8(status.status))]];
+  if (status.status === 'replied') entries.push([utf8('reply'), leaf(status.reply)]);
+  if (status.status === 'rejected') {
+    entries.push([utf8('reject_code'), leaf(encodeLeb128(status.rejectCode))]);
+    entries.push([utf8('reject_message'), leaf(utf8(status.message))]);
+    entries.push([utf8('error_code'), leaf(utf8(status.errorCode))]);
+  }
+  return directoryOf(entries);
+}

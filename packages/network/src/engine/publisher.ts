@@ -1,0 +1,95 @@
+import type { CanisterLeaves, RequestLeaf, StateDelta } from '../messages.ts';
+import { idKey } from '../state/canister-id.ts';
+
+type Item =
+  | { readonly kind: 'delta'; readonly sequence: number; readonly delta: StateDelta }
+  | {
+      readonly kind: 'snapshot';
+      readonly sequence: number;
+      readonly delta: StateDelta;
+      readonly subscription: number;
+    };
+
+export type Publication =
+  | { readonly kind: 'delta'; readonly delta: StateDelta }
+  | { readonly kind: 'snapshot'; readonly delta: StateDelta; readonly subscription: number };
+
+const isEmpty = ({ canisters, deleted, requests }: StateDelta): boolean =>
+  canisters.length + deleted.length + requests.length === 0;
+
+/** Hands on what commits changed, in their order, and only once they are on disk. */
+export class Publisher {
+  readonly #durable: (sequence: number) => Promise<void>;
+  readonly #send: (publication: Publication) => void;
+  #pending: Item[] = [];
+  #draining: Promise<void> | undefined;
+  #lastSequence = 0;
+
+  constructor(durable: (sequence: number) => Promise<void>, send: (publication: Publication) => void) {
+    this.#durable = durable;
+    this.#send = send;
+  }
+
+  publish(sequence: number, delta: StateDelta): void {
+    this.#lastSequence = sequence;
+    if (!isEmpty(delta)) this.#add({ kind: 'delta', sequence, delta });
+  }
+
+  /** Sends the whole state to one listener, after all that was published before. */
+  publishSnapshot(subscription: number, delta: StateDelta): void {
+    this.#add({ kind: 'snapshot', sequence: this.#lastSequence, delta, subscription });
+  }
+
+  /** Resolves when everything published so far was sent. */
+  async flushed(): Promise<void> {
+    while (this.#draining) await this.#draining;
+  }
+
+  #add(item: Item): void {
+    this.#pending.push(item);
+    this.#draining ??= this.#drain().finally(() => {
+      this.#draining = undefined;
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const batch = this.#pending;
+      this.#pending = [];
+      await this.#durable(batch.at(-1)?.sequence ?? 0);
+      let run: StateDelta[] = [];
+      for (const item of batch) {
+        if (item.kind === 'delta' && item.delta.deleted.length === 0) {
+          run.push(item.delta);
+          continue;
+        }
+        this.#sendMerged(run);
+        run = [];
+        if (item.kind === 'delta') this.#send({ kind: 'delta', delta: item.delta });
+        else this.#send({ kind: 'snapshot', delta: item.delta, subscription: item.subscription });
+      }
+      this.#sendMerged(run);
+    }
+  }
+
+  #sendMerged(deltas: readonly StateDelta[]): void {
+    const [first] = deltas;
+    if (!first) return;
+    this.#send({ kind: 'delta', delta: deltas.length === 1 ? first : merged(deltas) });
+  }
+}
+
+/** One delta with the newest leaves of each canister and request; none of the deltas deletes anything. */
+function merged(deltas: readonly StateDelta[]): StateDelta {
+  const canisters = new Map<string, CanisterLeaves>();
+  const requests = new Map<string, RequestLeaf>();
+  for (const delta of deltas) {
+    for (const leaves of delta.canisters) {
+      const key = idKey(leaves.canisterId);
+      const metadata = leaves.metadata ?? canisters.get(key)?.metadata;
+      canisters.set(key, { ...leaves, ...(metadata && { metadata }) });
+    }
+    for (const leaf of delta.requests) requests.set(idKey(leaf.requestId), leaf);
+  }
+  return { canisters: [...canisters.values()], deleted: [], requests: [...requests.values()] };
+}

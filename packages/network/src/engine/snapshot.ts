@@ -1,0 +1,19 @@
+import type { RequestLeaf, StateDelta } from '../messages.ts';
+import { decodeState } from '../state/codec.ts';
+import { storeKeys } from '../state/keys.ts';
+import type { StateStore } from '../state/state-store.ts';
+import type { SubnetState } from '../state/subnet-state.ts';
+import { leavesOf } from '../state/transaction.ts';
+
+/** The whole certified state. */
+export function snapshot(state: SubnetState, store: StateStore): StateDelta {
+  const requests = [...state.requests.keys()].flatMap((id) => {
+    const bytes = store.get(storeKeys.request(id));
+    return bytes ? [decodeState<RequestLeaf>(bytes)] : [];
+  });
+  return {
+    canisters: [...state.canisters.values()].map((canister) => leavesOf(canister, true)),
+    deleted: [],
+    requests,
+  };
+}

@@ -1,0 +1,260 @@
+import { Principal } from '@icp-sdk/core/principal';
+import type { Rejection } from './messages.ts';
+
+/** An error of the network itself (not of its code): becomes a reject response of the call it stops. */
+export class ReplicaError extends Error {
+  override readonly name = 'ReplicaError';
+  readonly errorCode: string;
+  readonly rejectCode: number;
+
+  constructor(errorCode: string, rejectCode: number, message: string) {
+    super(message);
+    this.errorCode = errorCode;
+    this.rejectCode = rejectCode;
+  }
+
+  rejection(): Rejection {
+    return { rejectCode: this.rejectCode, message: this.message, errorCode: this.errorCode };
+  }
+}
+
+const SYS_TRANSIENT = 2;
+const DESTINATION_INVALID = 3;
+const CANISTER_REJECT = 4;
+const CANISTER_ERROR = 5;
+const SYS_UNKNOWN = 6;
+
+type Id = Uint8Array;
+
+const DOCS = 'https://internetcomputer.org/docs/current/references/execution-errors#';
+const TOOLCHAIN_HELP =
+  'This is likely an error with the compiler/CDK toolchain being used to build the canister. Please report the error to IC devs on the forum: https://forum.dfinity.org and include which language/CDK was used to create the canister.';
+const GRACEFUL =
+  'Consider gracefully handling failures from this canister or altering the canister to handle exceptions.';
+
+const text = (id: Id): string => Principal.fromUint8Array(id).toText();
+const help = (suggestion: string, anchor: string): string =>
+  `${suggestion} See documentation: ${DOCS}${anchor}`;
+
+function define<A extends unknown[]>(
+  errorCode: string,
+  rejectCode: number,
+  message: (...args: A) => string,
+): (...args: A) => ReplicaError {
+  return (...args) => new ReplicaError(errorCode, rejectCode, message(...args));
+}
+
+/** An error raised by a canister's own code: `body` is framed the way the replica frames it. */
+function fromCanister<A extends unknown[]>(
+  errorCode: string,
+  body: (...args: A) => string,
+  advice: string,
+): (id: Id, ...args: A) => ReplicaError {
+  return define(
+    errorCode,
+    CANISTER_ERROR,
+    (id: Id, ...args: A) =>
+      `Error from Canister ${text(id)}: ${body(...args)}${advice ? `.\n${advice}` : ''}`,
+  );
+}
+
+/**
+ * Every error the network can answer with: `IC0xxx` code, reject code and text. Codes from dfinity/ic
+ * `rs/types/error_types`, texts from `rs/interfaces/src/execution_environment/errors.rs` and
+ * `rs/execution_environment/src/canister_manager/types.rs`: clients match on both.
+ */
+export const replicaErrors = {
+  ingressTimeout: define(
+    'IC0202',
+    SYS_TRANSIENT,
+    (requestId: string) => `Ingress message ${requestId} timed out waiting to start executing.`,
+  ),
+  canisterIdExists: define(
+    'IC0205',
+    SYS_TRANSIENT,
+    (id: Id) => `Unsuccessful canister creation: canister id ${text(id)} already exists.`,
+  ),
+  stopTimeout: define('IC0206', SYS_TRANSIENT, () => 'Stop canister request timed out'),
+  queueNotEmpty: define(
+    'IC0203',
+    SYS_TRANSIENT,
+    (id: Id) =>
+      `Canister ${text(id)} has messages in its queues and cannot be deleted now. Please retry after some time.`,
+  ),
+  callTimeout: define('IC0202', SYS_UNKNOWN, () => 'Call has timed out.'),
+
+  canisterNotFound: define('IC0301', DESTINATION_INVALID, (id: Id) => `Canister ${text(id)} not found`),
+
+  messageRejected: define(
+    'IC0406',
+    CANISTER_REJECT,
+    (id: Id) => `Error from Canister ${text(id)}: Canister rejected the message`,
+  ),
+  onlyCanisters: define(
+    'IC0406',
+    CANISTER_REJECT,
+    (method: string) => `Only canisters can call ic00 method ${method}`,
+  ),
+  onlyQuery: define(
+    'IC0406',
+    CANISTER_REJECT,
+    (method: string) => `${method} API is only accessible in non-replicated mode`,
+  ),
+  unknownManagementMethod: define(
+    'IC0536',
+    CANISTER_ERROR,
+    (method: string) => `Management canister has no method '${method}'`,
+  ),
+  notManagementQuery: define(
+    'IC0536',
+    CANISTER_ERROR,
+    (method: string) => `Query method ${method} not found.`,
+  ),
+  invalidPayload: define('IC0408', CANISTER_REJECT, (reason: string) => reason),
+  uninstalled: define('IC0406', CANISTER_REJECT, () => 'Canister has been uninstalled.'),
+  tooManyVariables: define(
+    'IC0408',
+    CANISTER_REJECT,
+    (count: number, max: number) => `Too many environment variables: ${count} (max: ${max})`,
+  ),
+  variableNameTooLong: define(
+    'IC0408',
+    CANISTER_REJECT,
+    (name: string, max: number) =>
+      `Environment variable name "${name}" exceeds the maximum allowed length of ${max}.`,
+  ),
+  variableValueTooLong: define(
+    'IC0408',
+    CANISTER_REJECT,
+    (value: string, max: number) =>
+      `Environment variable value "${value}" exceeds the maximum allowed length of ${max}.`,
+  ),
+
+  trapped: fromCanister('IC0502', (cause: string) => `Canister trapped: ${cause}`, help(GRACEFUL, 'trapped')),
+  calledTrap: fromCanister(
+    'IC0503',
+    (message: string) => `Canister called \`ic0.trap\` with message: '${message}'`,
+    help(GRACEFUL, 'trapped-explicitly'),
+  ),
+  contractViolation: fromCanister(
+    'IC0504',
+    (error: string) => `Canister violated contract: ${error}`,
+    TOOLCHAIN_HELP,
+  ),
+  wrongMode: fromCanister(
+    'IC0504',
+    (name: string, mode: string) =>
+      `Canister violated contract: "ic0_${name}" cannot be executed in ${mode} mode`,
+    help(
+      'Check the ICP documentation to make sure APIs are being called in the correct message types.',
+      'calling-a-system-api-from-the-wrong-mode',
+    ),
+  ),
+  notEnoughCyclesForCall: fromCanister(
+    'IC0504',
+    (id: string, missing: bigint) =>
+      `Canister ${id} is out of cycles: please top up the canister with at least ${missing} additional cycles`,
+    '',
+  ),
+  invalidSettings: define(
+    'IC0504',
+    CANISTER_ERROR,
+    (message: string) => `Could not validate the settings: ${message}`,
+  ),
+  chunkStore: define(
+    'IC0504',
+    CANISTER_ERROR,
+    (message: string) => `Error from Wasm chunk store: ${message}.`,
+  ),
+  missingUpgradeOption: define(
+    'IC0504',
+    CANISTER_ERROR,
+    () =>
+      'Missing upgrade option: Enhanced orthogonal persistence requires the `wasm_memory_persistence` upgrade option.',
+  ),
+  invalidUpgradeOption: define(
+    'IC0504',
+    CANISTER_ERROR,
+    () =>
+      'Invalid upgrade option: The `wasm_memory_persistence: opt Keep` upgrade option requires that the new canister module supports enhanced orthogonal persistence.',
+  ),
+  invalidWasm: fromCanister(
+    'IC0505',
+    (reason: string) => `Canister's Wasm module is not valid: ${reason}`,
+    '',
+  ),
+  didNotReply: define('IC0506', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} did not reply to the call`),
+  outOfMemory: fromCanister('IC0507', () => 'Canister cannot grow its memory usage.', ''),
+  stopped: define('IC0508', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} is stopped`),
+  stopping: define('IC0509', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} is not running`),
+  deleteNotStopped: define(
+    'IC0510',
+    CANISTER_ERROR,
+    (id: Id) => `Canister ${text(id)} must be stopped before it is deleted.`,
+  ),
+  stopCancelled: define(
+    'IC0511',
+    CANISTER_ERROR,
+    (id: Id) => `Canister ${text(id)}'s stop request was cancelled.`,
+  ),
+  notController: define(
+    'IC0512',
+    CANISTER_ERROR,
+    (id: Id, method: string) => `Only controllers of canister ${text(id)} can call ic00 method ${method}`,
+  ),
+  deleteSelf: define('IC0512', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} cannot delete itself.`),
+  nonEmpty: define(
+    'IC0514',
+    CANISTER_ERROR,
+    (id: Id) =>
+      `Canister ${text(id)} cannot be installed because the canister is not empty. Try installing with mode='reinstall' instead.`,
+  ),
+  queryLoop: define(
+    'IC0517',
+    CANISTER_ERROR,
+    () => 'Canister called itself in a composite query, which is not supported',
+  ),
+  tooFewCycles: define(
+    'IC0520',
+    CANISTER_ERROR,
+    (id: Id, minimum: bigint, sent: bigint) =>
+      `Canister ${text(id)} requires at least ${minimum} cycles with each call but only ${sent} were attached.`,
+  ),
+  instructionLimit: fromCanister(
+    'IC0522',
+    (limit: bigint) => `Canister exceeded the limit of ${limit} instructions for single message execution.`,
+    help(
+      'Try optimizing this method to consume fewer instructions or split the work across multiple messages.',
+      'instruction-limit-exceeded',
+    ),
+  ),
+  queryTooDeep: define(
+    'IC0525',
+    CANISTER_ERROR,
+    (depth: number) => `Composite query exceeded the maximum call depth of ${depth}`,
+  ),
+  compositeInReplicatedMode: define(
+    'IC0527',
+    CANISTER_ERROR,
+    () => 'Composite query cannot be called in replicated mode',
+  ),
+  methodNotFound: fromCanister(
+    'IC0536',
+    (kind: string, method: string) => `Canister has no ${kind} method '${method}'.`,
+    help('Check that the method being called is exported by the target canister.', 'method-not-found'),
+  ),
+  noWasmModule: fromCanister(
+    'IC0537',
+    () => 'Attempted to execute a message, but the canister contains no Wasm module.',
+    help('Please install code to this canister before calling it.', 'wasm-module-not-found'),
+  ),
+  wasmMemoryLimit: fromCanister(
+    'IC0539',
+    (limit: bigint, peak: bigint) =>
+      `Canister exceeded its current Wasm memory limit of ${limit} bytes. The peak Wasm memory usage was ${peak} bytes. If the canister reaches 4GiB, then it may stop functioning and may become unrecoverable. Please reach out to the canister owner to investigate the reason for the increased memory usage. It might be necessary to move data from the Wasm memory to the stable memory. If such high Wasm memory usage is expected and safe, then the developer can increase the Wasm memory limit in the canister settings.`,
+    help(
+      'Try checking the canister for a possible memory leak or modifying it to use more stable memory instead of Wasm memory.',
+      'wasm-memory-limit-exceeded',
+    ),
+  ),
+} as const;

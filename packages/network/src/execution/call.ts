@@ -1,0 +1,95 @@
+import { ReplicaError, replicaErrors } from '../errors.ts';
+import { MAX_REPLY_BYTES } from '../limits.ts';
+import type { CallContext } from '../state/call-context.ts';
+import type { Canister } from '../state/canister.ts';
+import { sameId } from '../state/canister-id.ts';
+import type { RequestMessage } from '../state/message.ts';
+import type { Transaction } from '../state/transaction.ts';
+import { messageContext } from '../system-api/message-context.ts';
+import { keepRun, settleContext } from './effects.ts';
+import type { Environment } from './environment.ts';
+import type { LoadedCode } from './loaded-code.ts';
+import { markProcessing, rejectionOutcome, respond } from './respond.ts';
+import { run } from './run.ts';
+
+/** Calls the canister has in flight, counted by callee. */
+export function outstandingTo(canister: Canister): (callee: Uint8Array) => number {
+  return (callee) =>
+    [...canister.callbacks.values()].filter((callback) => sameId(callback.callee, callee)).length;
+}
+
+/** Opens a call context; it is stored only if the call outlives its first message. */
+export function openContext(
+  canister: Canister,
+  input: Pick<CallContext, 'origin' | 'caller' | 'deadline' | 'cycles'>,
+): CallContext {
+  const id = canister.record.nextCallContext;
+  canister.record.nextCallContext = id + 1;
+  return { ...input, id, responded: false, deleted: false, outstanding: 0, instructions: 0n };
+}
+
+/** Runs a call of an update method, or of a query method in replicated mode, whose effects are dropped. */
+export function executeCall(
+  env: Environment,
+  tx: Transaction,
+  canister: Canister,
+  request: RequestMessage,
+): void {
+  const target = findMethod(env, canister, request);
+  if ('refusal' in target) {
+    respond(tx, request.origin, rejectionOutcome(target.refusal), request.cycles);
+    return;
+  }
+  const { code, exportName, entry } = target;
+  const context = openContext(canister, {
+    origin: request.origin,
+    caller: request.caller,
+    deadline: request.origin.kind === 'canister' ? request.deadline : 0n,
+    cycles: request.cycles,
+  });
+  const result = run(
+    code,
+    messageContext({
+      entry,
+      subnet: env.subnet,
+      canister: canister.record,
+      timeNanos: tx.timeNanos,
+      instructionLimit: env.limits.update,
+      caller: request.caller,
+      arg: request.arg,
+      method: request.method,
+      deadlineNanos: entry === 'U' ? context.deadline : 0n,
+      cyclesAvailable: request.cycles,
+      canRespond: true,
+      maxReplyBytes: MAX_REPLY_BYTES,
+      outstandingTo: outstandingTo(canister),
+    }),
+    () => code.instance.call(exportName),
+  );
+  if (result.error) {
+    tx.addLines(canister, result.context.lines);
+    tx.saveProgress(canister);
+  } else {
+    keepRun(tx, canister, code, result, entry === 'U');
+  }
+  settleContext(tx, canister, context, result);
+  if (!context.responded) markProcessing(tx, context.origin);
+}
+
+type Target =
+  | { readonly refusal: ReplicaError }
+  | { readonly code: LoadedCode; readonly exportName: string; readonly entry: 'U' | 'RQ' };
+
+function findMethod(env: Environment, canister: Canister, { method }: RequestMessage): Target {
+  const { status, code } = canister.record;
+  if (status === 'stopped') return { refusal: replicaErrors.stopped(canister.id) };
+  if (status === 'stopping') return { refusal: replicaErrors.stopping(canister.id) };
+  if (!code) return { refusal: replicaErrors.noWasmModule(canister.id) };
+  const loaded = env.codes.load(canister);
+  if (loaded instanceof ReplicaError) return { refusal: loaded };
+  const has = (kind: string): boolean => loaded.instance.hasExport(`canister_${kind} ${method}`);
+  if (has('update')) return { code: loaded, exportName: `canister_update ${method}`, entry: 'U' };
+  if (has('query')) return { code: loaded, exportName: `canister_query ${method}`, entry: 'RQ' };
+  if (has('composite_query')) return { refusal: replicaErrors.compositeInReplicatedMode() };
+  return { refusal: replicaErrors.methodNotFound(canister.id, 'update', method) };
+}

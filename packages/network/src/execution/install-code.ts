@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { type ReplicaError, replicaErrors } from '../errors.ts';
+import { WASM_PAGE_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
+import type { Canister, CanisterRecord } from '../state/canister.ts';
+import type { ChangeOrigin } from '../state/history.ts';
+import type { Transaction } from '../state/transaction.ts';
+import { unknownImports } from '../system-api/imports.ts';
+import { messageContext } from '../system-api/message-context.ts';
+import type { WasmCommit } from '../wasm/instance.ts';
+import { keepStable } from './effects.ts';
+import type { Environment } from './environment.ts';
+import { type CompiledModule, LoadedCode, scheduledExports } from './loaded-code.ts';
+import { run } from './run.ts';
+
+export type InstallMode =
+  | { readonly kind: 'install' | 'reinstall' }
+  | {
+      readonly kind: 'upgrade';
+      readonly skipPreUpgrade: boolean;
+      readonly wasmMemoryPersistence: 'keep' | 'replace' | undefined;
+    };
+
+export interface Installation {
+  readonly mode: InstallMode;
+  /** The module as it was sent: raw or gzip. */
+  readonly module: Uint8Array;
+  readonly arg: Uint8Array;
+  readonly sender: Uint8Array;
+  readonly origin: ChangeOrigin;
+}
+
+const EOP_SECTION = 'enhanced-orthogonal-persistence';
+
+/**
+ * Installs, reinstalls or upgrades. Throws `ReplicaError` with nothing changed: the new code runs on a draft of the
+ * record, and code that ran on the old heap is forgotten, so that the committed state is loaded again.
+ */
+export function installCode(
+  env: Environment,
+  tx: Transaction,
+  canister: Canister,
+  installation: Installation,
+): void {
+  const draft = new Draft(env, tx, canister, installation);
+  try {
+    draft.run();
+  } catch (error) {
+    if (draft.ranOldCode) env.codes.forget(canister);
+    throw error;
+  }
+  draft.keep();
+}
+
+class Draft {
+  readonly #env: Environment;
+  readonly #tx: Transaction;
+  readonly #canister: Canister;
+  readonly #installation: Installation;
+  readonly #record: CanisterRecord;
+  readonly #hash: Uint8Array;
+  readonly #lines: { timestampNanos: bigint; content: Uint8Array }[] = [];
+  readonly #dirty = new Set<number>();
+  /** The old code's heap or stable memory may hold changes that were never committed. */
+  ranOldCode = false;
+  #instructions: bigint;
+  #code: LoadedCode | undefined;
+  #heap: WasmCommit | undefined;
+
+  constructor(env: Environment, tx: Transaction, canister: Canister, installation: Installation) {
+    this.#env = env;
+    this.#tx = tx;
+    this.#canister = canister;
+    this.#installation = installation;
+    this.#record = { ...canister.record };
+    this.#instructions = env.limits.install;
+    this.#hash = new Uint8Array(createHash('sha256').update(installation.module).digest());
+  }
+
+  run(): void {
+    const { mode } = this.#installation;
+    const { id, record } = this.#canister;
+    if (mode.kind === 'install' && record.code) throw replicaErrors.nonEmpty(id);
+    if (mode.kind === 'upgrade' && !record.code) throw replicaErrors.noWasmModule(id);
+    const compiled = this.#compile();
+    if (mode.kind === 'upgrade') this.#upgrade(compiled, mode);
+    else this.#replace(compiled);
+  }
+
+  /** Makes the draft the canister's state. */
+  keep(): void {
+    const code = this.#code;
+    const heap = this.#heap;
+    if (!code || !heap) throw new Error('The installation did not run.');
+    const { mode, module, origin } = this.#installation;
+    const tx = this.#tx;
+    const canister = this.#canister;
+    const { record } = canister;
+    this.#env.store.putBlob(module);
+    tx.releaseModule(canister);
+    if (this.#record.heapGeneration !== record.heapGeneration) tx.dropSpace(canister.heapSpace());
+    if (this.#record.stableGeneration !== record.stableGeneration) tx.dropSpace(canister.stableSpace());
+    const { prepared } = code.compiled;
+    Object.assign(record, this.#record, {
+      code: {
+        moduleHash: this.#hash,
+        moduleBytes: module.length,
+        customSectionBytes: prepared.metadata.reduce(
+          (sum, { name, content }) => sum + name.length + content.length,
+          0,
+        ),
+        memory64: prepared.memory64,
+        exports: scheduledExports(prepared),
+        heapPages: heap.logicalPages,
+        globals: heap.globals,
+      },
+    } satisfies Partial<CanisterRecord>);
+    canister.metadata = prepared.metadata;
+    const space = canister.heapSpace();
+    for (const index of this.#dirty) {
+      if (index * STORE_PAGE_BYTES < heap.logicalPages * WASM_PAGE_BYTES)
+        tx.writePage(space, index, heap.page(index));
+    }
+    tx.resizeSpace(space, (heap.logicalPages * WASM_PAGE_BYTES) / STORE_PAGE_BYTES);
+    keepStable(tx, canister, code);
+    this.#env.codes.put(canister, code);
+    if (mode.kind === 'reinstall') tx.clearLog(canister);
+    tx.addLines(canister, this.#lines);
+    tx.addChange(canister, {
+      timestampNanos: tx.timeNanos,
+      canisterVersion: record.version,
+      origin,
+      details: { kind: 'deployment', mode: mode.kind, moduleHash: this.#hash },
+    });
+    tx.saveCanister(canister);
+    tx.certify(canister, true);
+  }
+
+  #compile(): CompiledModule {
+    const { id } = this.#canister;
+    const hash = Buffer.from(this.#hash).toString('hex');
+    const compiled = this.#env.codes.compile(id, hash, this.#installation.module);
+    const { imports, memory64 } = compiled.prepared;
+    const unknown = unknownImports(imports, memory64);
+    if (unknown.length > 0) {
+      throw replicaErrors.invalidWasm(
+        id,
+        `Wasm module has an invalid import section. Module imports function(s) this network does not provide: ${unknown.join(', ')}`,
+      );
+    }
+    return compiled;
+  }
+
+  /** Starts from an empty heap and an empty stable memory. */
+  #replace(compiled: CompiledModule): void {
+    const record = this.#record;
+    record.heapGeneration += 1;
+    record.stableGeneration += 1;
+    record.stablePages = 0;
+    record.certifiedData = new Uint8Array(0);
+    const fresh = { generation: record.stableGeneration };
+    this.#code = LoadedCode.create(
+      this.#canister.id,
+      compiled,
+      this.#env.codes.stableMemory(this.#canister, fresh),
+    );
+    this.#start(this.#code, 'canister_init');
+  }
+
+  #upgrade(compiled: CompiledModule, mode: InstallMode & { kind: 'upgrade' }): void {
+    const old = this.#env.codes.get(this.#canister);
+    const keep = this.#keepsHeap(old.compiled, compiled, mode.wasmMemoryPersistence);
+    const hook = 'canister_pre_upgrade';
+    this.ranOldCode = true;
+    if (!mode.skipPreUpgrade && old.instance.hasExport(hook)) {
+      this.#phase(old, 'G', () => old.instance.call(hook));
+    }
+    if (keep) {
+      const kept = { memory: old.instance.memory, pages: old.instance.memoryPages() };
+      this.#code = LoadedCode.create(this.#canister.id, compiled, old.stable, kept);
+    } else {
+      this.#dirty.clear();
+      this.#record.heapGeneration += 1;
+      this.#code = LoadedCode.create(this.#canister.id, compiled, old.stable);
+    }
+    this.#start(this.#code, 'canister_post_upgrade');
+  }
+
+  /** The rule of the replica for the main memory; `option` is what the caller asked for. */
+  #keepsHeap(old: CompiledModule, next: CompiledModule, option: 'keep' | 'replace' | undefined): boolean {
+    const supports = ({ prepared }: CompiledModule): boolean =>
+      prepared.metadata.some(({ name }) => name === EOP_SECTION);
+    if (option === undefined && supports(old)) throw replicaErrors.missingUpgradeOption();
+    if (option === 'keep' && !supports(next)) throw replicaErrors.invalidUpgradeOption();
+    return option === 'keep';
+  }
+
+  /** Runs the start function and then `hook`; the first also writes the module's initial data. */
+  #start(code: LoadedCode, hook: string): void {
+    const record = this.#record;
+    record.version += 1n;
+    record.globalTimer = 0n;
+    record.lowMemoryHook = 'condition_not_satisfied';
+    this.#phase(code, 's', () => code.instance.start());
+    if (code.instance.hasExport(hook)) this.#phase(code, 'I', () => code.instance.call(hook));
+  }
+
+  #phase(code: LoadedCode, entry: 'G' | 's' | 'I', enter: () => void): void {
+    const { sender, arg } = this.#installation;
+    const record = this.#record;
+    const result = run(
+      code,
+      messageContext({
+        entry,
+        subnet: this.#env.subnet,
+        canister: record,
+        timeNanos: this.#tx.timeNanos,
+        instructionLimit: this.#instructions,
+        caller: sender,
+        arg,
+        maxReplyBytes: 0,
+      }),
+      enter,
+    );
+    this.#instructions -= result.instructions;
+    this.#lines.push(...result.context.lines);
+    if (result.error) throw this.#failed(result.error);
+    this.#heap = code.instance.commit();
+    for (const index of this.#heap.dirtyPages) this.#dirty.add(index);
+    record.cycles = result.context.balance;
+    if (result.context.globalTimer !== undefined) record.globalTimer = result.context.globalTimer;
+    if (result.context.certifiedData) record.certifiedData = result.context.certifiedData;
+  }
+
+  /** The canister's log keeps what a failed installation printed. */
+  #failed(error: ReplicaError): ReplicaError {
+    this.#tx.addLines(this.#canister, this.#lines);
+    return error;
+  }
+}

@@ -1,0 +1,189 @@
+import { ReplicaError, replicaErrors } from '../errors.ts';
+import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES } from '../limits.ts';
+import type { Outcome } from '../messages.ts';
+import type { Canister } from '../state/canister.ts';
+import { sameId } from '../state/canister-id.ts';
+import { type ContextInput, type DataCertificate, messageContext } from '../system-api/message-context.ts';
+import type { OutgoingCall } from '../system-api/message-context.ts';
+import type { Environment } from './environment.ts';
+import type { LoadedCode } from './loaded-code.ts';
+import { isIgnored, responseInput } from './response.ts';
+import { rejectionOutcome, responseOutcome } from './respond.ts';
+import { type Run, run } from './run.ts';
+
+export interface Query {
+  readonly canisterId: Uint8Array;
+  readonly method: string;
+  readonly arg: Uint8Array;
+  readonly caller: Uint8Array;
+  /** Only the canister a user asks directly may fetch its certificate. */
+  readonly certificate: DataCertificate | undefined;
+}
+
+/** Canisters between the user and the query at hand, outermost first. */
+type Stack = readonly Uint8Array[];
+
+/**
+ * Runs a query method; nothing it does is kept. Throws `StaleCertificate` when the canister wants its certificate
+ * and the one at hand does not certify its current data.
+ */
+export function executeQuery(env: Environment, query: Query, stack: Stack = []): Outcome {
+  try {
+    const canister = findCanister(env, query.canisterId);
+    const code = env.codes.get(canister);
+    const evaluation = new Evaluation(env, canister, code, query, stack);
+    return evaluation.outcome();
+  } catch (error) {
+    if (error instanceof ReplicaError) return rejectionOutcome(error);
+    throw error;
+  }
+}
+
+function findCanister(env: Environment, id: Uint8Array): Canister {
+  const canister = env.state.find(id);
+  if (!canister) throw replicaErrors.canisterNotFound(id);
+  if (canister.record.status === 'stopped') throw replicaErrors.stopped(id);
+  if (canister.record.status === 'stopping') throw replicaErrors.stopping(id);
+  return canister;
+}
+
+class Evaluation {
+  readonly #env: Environment;
+  readonly #canister: Canister;
+  readonly #code: LoadedCode;
+  readonly #query: Query;
+  readonly #stack: Stack;
+  #instructions = 0n;
+  #answer: Outcome | undefined;
+
+  constructor(env: Environment, canister: Canister, code: LoadedCode, query: Query, stack: Stack) {
+    this.#env = env;
+    this.#canister = canister;
+    this.#code = code;
+    this.#query = query;
+    this.#stack = stack;
+  }
+
+  outcome(): Outcome {
+    const { method } = this.#query;
+    const plain = `canister_query ${method}`;
+    const composite = `canister_composite_query ${method}`;
+    const { instance } = this.#code;
+    if (instance.hasExport(plain)) return this.#plain(plain);
+    if (instance.hasExport(composite)) return this.#composite(composite);
+    throw replicaErrors.methodNotFound(this.#canister.id, 'query', method);
+  }
+
+  #plain(exportName: string): Outcome {
+    const result = this.#run('NRQ', {}, () => this.#code.instance.call(exportName));
+    if (result.error) return this.#count(rejectionOutcome(result.error));
+    this.#code.rollback();
+    const { response } = result.context;
+    return this.#count(response ? responseOutcome(response) : this.#noReply());
+  }
+
+  /** The state of a composite query lives over its calls, so it is kept in memory and then forgotten with the code. */
+  #composite(exportName: string): Outcome {
+    let first: Run;
+    try {
+      first = this.#run('CQ', {}, () => this.#code.instance.call(exportName));
+      if (!first.error && first.context.calls.length === 0) {
+        this.#code.rollback();
+        const { response } = first.context;
+        return this.#count(response ? responseOutcome(response) : this.#noReply());
+      }
+      if (first.error) return this.#count(rejectionOutcome(first.error));
+      this.#settle(first);
+    } finally {
+      this.#env.codes.forget(this.#canister);
+    }
+    return this.#count(this.#answer ?? this.#noReply());
+  }
+
+  /** Takes over what a step answered, then makes its calls one after the other. */
+  #settle(step: Run): void {
+    this.#code.instance.commit();
+    const { response, calls } = step.context;
+    if (response) this.#answer = responseOutcome(response);
+    for (const call of calls) this.#call(call);
+  }
+
+  #call(call: OutgoingCall): void {
+    const outcome = this.#evaluate(call);
+    const closure = outcome.status === 'replied' ? call.onReply : call.onReject;
+    if (isIgnored(closure)) return;
+    const { instance } = this.#code;
+    const input = responseInput({ outcome, refund: 0n });
+    const entry = outcome.status === 'replied' ? 'CRy' : 'CRt';
+    const step = this.#run(entry, input, () => instance.callTable(closure.index, closure.environment));
+    if (!step.error) {
+      this.#settle(step);
+      return;
+    }
+    this.#answer ??= rejectionOutcome(step.error);
+    const { onCleanup } = call;
+    if (!onCleanup) return;
+    const cleanup = this.#run('CC', {}, () => instance.callTable(onCleanup.index, onCleanup.environment));
+    if (!cleanup.error) instance.commit();
+  }
+
+  #evaluate(call: OutgoingCall): Outcome {
+    const stack = [...this.#stack, this.#canister.id];
+    if (stack.length > MAX_QUERY_CALL_DEPTH) {
+      return rejectionOutcome(replicaErrors.queryTooDeep(MAX_QUERY_CALL_DEPTH));
+    }
+    if (stack.some((id) => sameId(id, call.callee))) return rejectionOutcome(replicaErrors.queryLoop());
+    return executeQuery(
+      this.#env,
+      {
+        canisterId: call.callee,
+        method: call.method,
+        arg: Buffer.concat(call.data),
+        caller: this.#canister.id,
+        certificate: undefined,
+      },
+      stack,
+    );
+  }
+
+  #run(entry: 'NRQ' | 'CQ' | 'CRy' | 'CRt' | 'CC', input: Partial<ContextInput>, enter: () => void): Run {
+    const { caller, arg, certificate } = this.#query;
+    const first = entry === 'NRQ' || entry === 'CQ';
+    const result = run(
+      this.#code,
+      messageContext({
+        entry,
+        subnet: this.#env.subnet,
+        canister: this.#canister.record,
+        timeNanos: this.#env.clock.now(),
+        instructionLimit: this.#env.limits.query,
+        caller,
+        contextInstructions: this.#instructions,
+        canRespond: this.#answer === undefined && entry !== 'CC',
+        certificate:
+          first && this.#stack.length === 0 ? { allowed: true, value: certificate } : { allowed: false },
+        maxReplyBytes: MAX_QUERY_REPLY_BYTES,
+        ...(first && { arg }),
+        ...input,
+      }),
+      enter,
+    );
+    this.#instructions += result.instructions;
+    return result;
+  }
+
+  #noReply(): Outcome {
+    return rejectionOutcome(replicaErrors.didNotReply(this.#canister.id));
+  }
+
+  #count(outcome: Outcome): Outcome {
+    const statistics = this.#canister.record.queryStatistics;
+    statistics.calls += 1n;
+    statistics.instructions += this.#instructions;
+    statistics.requestBytes += BigInt(this.#query.arg.length);
+    statistics.responseBytes += BigInt(
+      outcome.status === 'replied' ? outcome.reply.length : outcome.message.length,
+    );
+    return outcome;
+  }
+}

@@ -1,0 +1,61 @@
+import { ReplicaError, replicaErrors } from '../errors.ts';
+import { abandonCall } from '../system-api/call-functions.ts';
+import type { MessageContext } from '../system-api/message-context.ts';
+import { WasmTrap } from '../wasm/trap.ts';
+import type { LoadedCode } from './loaded-code.ts';
+
+export interface Run {
+  readonly context: MessageContext;
+  /** Why the execution failed; then nothing it did may be kept but `context.lines`. */
+  readonly error: ReplicaError | undefined;
+  readonly instructions: bigint;
+}
+
+/**
+ * Enters canister code once. Afterwards heap and stable memory hold the uncommitted result, or, after an error, the
+ * state as it was. Throws only what is no fault of the canister: `StaleCertificate`, and errors of this program.
+ */
+export function run(code: LoadedCode, context: MessageContext, enter: () => void): Run {
+  code.instance.begin(context.instructionLimit);
+  try {
+    code.within(context, enter);
+    abandonCall(context);
+    requireHeapLimit(code, context);
+    return { context, error: undefined, instructions: code.instance.instructionsUsed() };
+  } catch (cause) {
+    const instructions = code.instance.instructionsUsed();
+    code.rollback();
+    const error = canisterFault(context, cause);
+    logTrap(context, error);
+    return { context, error, instructions };
+  }
+}
+
+/** The limit of the settings holds for installation and update calls only (interface specification). */
+function requireHeapLimit(code: LoadedCode, context: MessageContext): void {
+  if (context.entry !== 'U' && context.entry !== 'I') return;
+  const limit = context.canister.settings.wasmMemoryLimit;
+  const peak = BigInt(code.instance.memoryBytes());
+  if (limit > 0n && peak > limit) throw replicaErrors.wasmMemoryLimit(context.canister.id, limit, peak);
+}
+
+function canisterFault(context: MessageContext, cause: unknown): ReplicaError {
+  if (cause instanceof ReplicaError) return cause;
+  if (!(cause instanceof WasmTrap)) throw cause;
+  const { id } = context.canister;
+  if (cause.kind === 'instruction-limit') return replicaErrors.instructionLimit(id, context.instructionLimit);
+  return replicaErrors.trapped(id, cause.message);
+}
+
+const TRAP_TEXT =
+  /^Error from Canister [^:]+: (?:Canister called `ic0.trap` with message: '([^]*)'\.\n|([^\n]*))/;
+
+function logTrap(context: MessageContext, error: ReplicaError): void {
+  if (context.entry === 'NRQ' || context.entry === 'CQ' || context.entry === 'F') return;
+  const match = TRAP_TEXT.exec(error.message);
+  const text = match?.[1] ?? match?.[2] ?? error.message;
+  context.lines.push({
+    timestampNanos: context.timeNanos,
+    content: new TextEncoder().encode(`[TRAP]: ${text}`),
+  });
+}

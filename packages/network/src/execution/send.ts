@@ -1,0 +1,76 @@
+import { type ReplicaError, replicaErrors } from '../errors.ts';
+import type { CallContext } from '../state/call-context.ts';
+import type { Canister } from '../state/canister.ts';
+import { idKey, MANAGEMENT_KEY } from '../state/canister-id.ts';
+import type { RequestMessage } from '../state/message.ts';
+import type { Transaction } from '../state/transaction.ts';
+import type { OutgoingCall } from '../system-api/message-context.ts';
+import { rejectionOutcome } from './respond.ts';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+/** Puts a performed call on its way; one that cannot be delivered comes back as a reject response. */
+export function send(tx: Transaction, sender: Canister, context: CallContext, call: OutgoingCall): void {
+  const id = sender.record.nextCallback;
+  sender.record.nextCallback = id + 1;
+  context.outstanding += 1;
+  const deadline =
+    call.timeoutSeconds === undefined ? 0n : tx.timeNanos + BigInt(call.timeoutSeconds) * NANOS_PER_SECOND;
+  tx.addCallback(sender, {
+    id,
+    context: context.id,
+    callee: call.callee,
+    onReply: call.onReply,
+    onReject: call.onReject,
+    ...(call.onCleanup && { onCleanup: call.onCleanup }),
+    cyclesSent: call.cycles,
+    deadline,
+  });
+  const request: RequestMessage = {
+    kind: 'request',
+    origin: { kind: 'canister', canister: sender.key, callback: id },
+    caller: sender.id,
+    method: call.method,
+    arg: joined(call.data),
+    cycles: call.cycles,
+    deadline,
+    callerVersion: sender.record.version,
+  };
+  const refusal = undeliverable(tx, sender, call);
+  if (!refusal) {
+    tx.enqueue(idKey(call.callee), request);
+    return;
+  }
+  tx.enqueue(sender.key, {
+    kind: 'response',
+    callback: id,
+    outcome: rejectionOutcome(refusal),
+    refund: call.cycles,
+  });
+}
+
+function undeliverable(tx: Transaction, sender: Canister, call: OutgoingCall): ReplicaError | undefined {
+  const key = idKey(call.callee);
+  if (key === MANAGEMENT_KEY || key === sender.key) return undefined;
+  const callee = tx.state.canisters.get(key);
+  if (!callee) return replicaErrors.canisterNotFound(call.callee);
+  const { status, settings } = callee.record;
+  if (status === 'stopped') return replicaErrors.stopped(callee.id);
+  if (status === 'stopping') return replicaErrors.stopping(callee.id);
+  if (call.cycles < settings.minimumIncomingCanisterCallCycles) {
+    return replicaErrors.tooFewCycles(callee.id, settings.minimumIncomingCanisterCallCycles, call.cycles);
+  }
+  return undefined;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,192 @@
+import { encodeLeb128, utf8 } from '../certification/bytes.ts';
+import { CandidFormatError } from './candid-error.ts';
+import { CandidMessage, fieldHash } from './candid-message.ts';
+import { Op } from './candid-reader.ts';
+
+/** One HTTP header; a name may come more than once. */
+export type Header = readonly [name: string, value: string];
+
+export interface CanisterHttpRequest {
+  readonly method: string;
+  /** Path and query, as in the request line. */
+  readonly url: string;
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array;
+}
+
+/** Where the rest of a body comes from: a query method of the canister and the argument to call it with. */
+export interface StreamingCallback {
+  readonly canisterId: Uint8Array;
+  readonly method: string;
+  /** A Candid message with the canister's own token in the canister's own type. */
+  readonly arg: Uint8Array;
+}
+
+export interface CanisterHttpResponse {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array;
+  readonly upgrade: boolean;
+  readonly streaming: StreamingCallback | undefined;
+}
+
+/** The version of response verification that the gateway asks for. */
+const CERTIFICATE_VERSION = 2;
+
+// Type table of the request: 0 is the request, 1 a blob, 2 the headers, 3 one header, 4 an optional nat16.
+const TYPE_OPT_NAT16 = 4;
+const TABLE_TAIL = [
+  [Op.vec, Op.nat8],
+  [Op.vec, 3],
+  [Op.record, 2, 0, Op.text, 1, Op.text],
+  [Op.opt, Op.nat16],
+].map((entry) => Uint8Array.from(entry, (number) => number & 0x7f));
+
+interface EncodedField {
+  readonly name: string;
+  readonly type: number;
+  readonly value: Uint8Array;
+}
+
+/** The argument of `http_request`, or of `http_request_update`, which has no certificate version. */
+export function encodeHttpRequest(request: CanisterHttpRequest, purpose: 'query' | 'update'): Uint8Array {
+  const fields: EncodedField[] = [
+    { name: 'method', type: Op.text, value: encodeText(request.method) },
+    { name: 'url', type: Op.text, value: encodeText(request.url) },
+    { name: 'headers', type: 2, value: encodeHeaders(request.headers) },
+    { name: 'body', type: 1, value: withLength(request.body) },
+  ];
+  if (purpose === 'query') {
+    const value = Uint8Array.of(1, CERTIFICATE_VERSION, 0);
+    fields.push({ name: 'certificate_version', type: TYPE_OPT_NAT16, value });
+  }
+  fields.sort((a, b) => fieldHash(a.name) - fieldHash(b.name));
+  const types = fields.flatMap(({ name, type }) => [
+    encodeLeb128(fieldHash(name)),
+    Uint8Array.of(type & 0x7f),
+  ]);
+  return Buffer.concat([
+    utf8('DIDL'),
+    Uint8Array.of(TABLE_TAIL.length + 1, Op.record & 0x7f, fields.length),
+    ...types,
+    ...TABLE_TAIL,
+    Uint8Array.of(1, 0),
+    ...fields.map(({ value }) => value),
+  ]);
+}
+
+function encodeText(text: string): Uint8Array {
+  return withLength(utf8(text));
+}
+
+function withLength(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([encodeLeb128(bytes.length), bytes]);
+}
+
+function encodeHeaders(headers: readonly Header[]): Uint8Array {
+  const pairs = headers.flatMap(([name, value]) => [encodeText(name), encodeText(value)]);
+  return Buffer.concat([encodeLeb128(headers.length), ...pairs]);
+}
+
+/** Reads the answer of `http_request` or `http_request_update`. Throws `CandidFormatError`. */
+export function decodeHttpResponse(reply: Uint8Array): CanisterHttpResponse {
+  const message = new CandidMessage(reply);
+  const response: { -readonly [Key in keyof CanisterHttpResponse]?: CanisterHttpResponse[Key] } = {};
+  const handlers = new Map<number, (type: number) => void>([
+    [
+      fieldHash('status_code'),
+      (type) => {
+        if (type !== Op.nat16) throw new CandidFormatError('status_code must be a nat16');
+        response.status = message.reader.byte() | (message.reader.byte() << 8);
+      },
+    ],
+    [fieldHash('headers'), (type) => (response.headers = readHeaders(message, type))],
+    [fieldHash('body'), (type) => (response.body = message.blob(type))],
+    [
+      fieldHash('upgrade'),
+      (type) => {
+        const content = message.option(type);
+        if (content !== undefined) response.upgrade = message.skip(content)[0] === 1 && content === Op.bool;
+      },
+    ],
+    [fieldHash('streaming_strategy'), (type) => (response.streaming = readStrategy(message, type))],
+  ]);
+  message.record(message.types[0] ?? Op.empty, handlers);
+  const { status, headers, body } = response;
+  if (status === undefined || !headers || !body) {
+    throw new CandidFormatError('status_code, headers and body are required');
+  }
+  return { status, headers, body, upgrade: response.upgrade ?? false, streaming: response.streaming };
+}
+
+function readHeaders(message: CandidMessage, type: number): Header[] {
+  const pair = message.contentType(type, Op.vec);
+  if (pair === undefined) throw new CandidFormatError('headers must be a vec');
+  return Array.from({ length: message.reader.length() }, () => {
+    let name = '';
+    let value = '';
+    const handlers = new Map<number, (type: number) => void>([
+      [0, (text) => (name = message.text(text))],
+      [1, (text) => (value = message.text(text))],
+    ]);
+    message.record(pair, handlers);
+    return [name, value] as const;
+  });
+}
+
+function readStrategy(message: CandidMessage, type: number): StreamingCallback | undefined {
+  const content = message.option(type);
+  if (content === undefined) return undefined;
+  const variant = message.entry(content, Op.variant);
+  const chosen = variant?.fields[message.reader.length()];
+  if (chosen?.hash !== fieldHash('Callback'))
+    throw new CandidFormatError('the streaming strategy is unknown');
+  let canisterId: Uint8Array | undefined;
+  let method = '';
+  let arg: Uint8Array | undefined;
+  const handlers = new Map<number, (type: number) => void>([
+    [
+      fieldHash('callback'),
+      (func) => {
+        if (!message.entry(func, Op.func) || message.reader.byte() !== 1) {
+          throw new CandidFormatError('the streaming callback must be a function');
+        }
+        canisterId = message.reader.principal();
+        method = message.reader.text();
+      },
+    ],
+    [fieldHash('token'), (token) => (arg = message.quote(token, message.skip(token)))],
+  ]);
+  message.record(chosen.type, handlers);
+  if (!canisterId || !arg) throw new CandidFormatError('the streaming strategy has no callback or no token');
+  return { canisterId, method, arg };
+}
+
+/** One more piece of a body, and the argument for the next one, if there is one. */
+export interface StreamedChunk {
+  readonly body: Uint8Array;
+  readonly nextArg: Uint8Array | undefined;
+}
+
+/** Reads the answer of a streaming callback, with or without the `opt` around it. Throws `CandidFormatError`. */
+export function decodeStreamedChunk(reply: Uint8Array): StreamedChunk | undefined {
+  const message = new CandidMessage(reply);
+  let type: number | undefined = message.types[0] ?? Op.empty;
+  if (message.entry(type, Op.opt)) type = message.option(type);
+  if (type === undefined) return undefined;
+  let body: Uint8Array | undefined;
+  let nextArg: Uint8Array | undefined;
+  const handlers = new Map<number, (type: number) => void>([
+    [fieldHash('body'), (blob) => (body = message.blob(blob))],
+    [
+      fieldHash('token'),
+      (option) => {
+        const token = message.option(option);
+        if (token !== undefined) nextArg = message.quote(token, message.skip(token));
+      },
+    ],
+  ]);
+  message.record(type, handlers);
+  if (!body) throw new CandidFormatError('a streamed chunk has no body');
+  return { body, nextArg };
+}

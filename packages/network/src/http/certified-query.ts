@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { equalBytes, hex, utf8 } from '../certification/bytes.ts';
+import { certificateFrom, type Certifier } from '../certification/certifier.ts';
+import type { StateTree } from '../certification/state-tree.ts';
+import { getPath } from '../certification/tree-directory.ts';
+import type { Engine, Outcome, QueryMessage } from '../messages.ts';
+
+interface DataCertificate {
+  readonly certificate: Uint8Array;
+  readonly certifiedData: Uint8Array;
+  readonly timeNanos: bigint;
+}
+
+/** A data certificate is handed out again for this long; clients accept certificates up to five minutes old. */
+const REUSE_NANOS = 30_000_000_000n;
+const MAX_REMEMBERED = 1000;
+/** A query that finds no fitting certificate for this long has hit a canister that changes all the time. */
+const PATIENCE_MILLIS = 2000;
+const RETRY_MILLIS = 20;
+
+/** Runs queries, and gives those that ask for it the certificate of their canister's certified data. */
+export class CertifiedQueries {
+  readonly #engine: Engine;
+  readonly #state: StateTree;
+  readonly #certifier: Certifier;
+  readonly #now: () => bigint;
+  readonly #byCanister = new Map<string, DataCertificate>();
+
+  constructor(engine: Engine, state: StateTree, certifier: Certifier, now: () => bigint) {
+    this.#engine = engine;
+    this.#state = state;
+    this.#certifier = certifier;
+    this.#now = now;
+  }
+
+  async run(message: Omit<QueryMessage, 'dataCertificate'>): Promise<Outcome> {
+    const deadline = Date.now() + PATIENCE_MILLIS;
+    let dataCertificate = this.#cached(message.canisterId);
+    for (;;) {
+      const result = await this.#engine.query({ ...message, dataCertificate });
+      if (result.status !== 'stale-certificate') return result;
+      if (Date.now() > deadline) return STILL_CHANGING;
+      const refused = dataCertificate?.certifiedData;
+      dataCertificate = await this.#issue(message.canisterId);
+      const unchanged = refused && dataCertificate && equalBytes(refused, dataCertificate.certifiedData);
+      if (unchanged || !dataCertificate) await Promise.race([this.#state.changed(), delay(RETRY_MILLIS)]);
+    }
+  }
+
+  #cached(canisterId: Uint8Array): DataCertificate | undefined {
+    const known = this.#byCanister.get(hex(canisterId));
+    return known && this.#now() - known.timeNanos < REUSE_NANOS ? known : undefined;
+  }
+
+  async #issue(canisterId: Uint8Array): Promise<DataCertificate | undefined> {
+    const signed = await this.#certifier.signedState();
+    const path = [utf8('canister'), canisterId, utf8('certified_data')];
+    const certified = getPath(signed.root, path);
+    if (certified?.kind !== 'leaf') return undefined;
+    const certifiedData = certified.value;
+    const certificate = certificateFrom(signed, [path]);
+    const issued = { certificate, certifiedData, timeNanos: signed.timeNanos };
+    this.#byCanister.set(hex(canisterId), issued);
+    const oldest = this.#byCanister.keys().next().value;
+    if (this.#byCanister.size > MAX_REMEMBERED && oldest !== undefined) this.#byCanister.delete(oldest);
+    return issued;
+  }
+}
+
+const STILL_CHANGING: Outcome = {
+  status: 'rejected',
+  rejectCode: 2,
+  errorCode: 'IC0208',
+  message: 'The certified data of the canister changes faster than it can be certified; try again.',
+};

@@ -1,0 +1,33 @@
+import { encodeCbor } from '../certification/cbor.ts';
+import { FIRST_CANISTER_ID, LAST_CANISTER_ID } from '../certification/subnet-leaves.ts';
+import { principalText } from './authentication.ts';
+import { cborReply, type HttpReply, jsonReply, type NetworkService } from './service.ts';
+
+const IMPLEMENTATION_VERSION = '1.0.0';
+
+/** `/api/v2/status`: agents of local networks read the root key here. */
+export function handleStatus({ keys }: NetworkService): HttpReply {
+  return cborReply(
+    encodeCbor({
+      impl_version: IMPLEMENTATION_VERSION,
+      replica_health_status: 'healthy',
+      root_key: keys.rootKey,
+    }),
+  );
+}
+
+/** `/_/topology`: development tools read here where they may create canisters. */
+export function handleTopology({ keys }: NetworkService): HttpReply {
+  const id = (bytes: Uint8Array): Record<string, string> => ({
+    canister_id: Buffer.from(bytes).toString('base64'),
+  });
+  return jsonReply({
+    subnet_configs: {
+      [principalText(keys.subnetId)]: {
+        subnet_kind: 'Application',
+        canister_ranges: [{ start: id(FIRST_CANISTER_ID), end: id(LAST_CANISTER_ID) }],
+      },
+    },
+    default_effective_canister_id: id(FIRST_CANISTER_ID),
+  });
+}

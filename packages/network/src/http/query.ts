@@ -1,0 +1,43 @@
+import { encodeCbor } from '../certification/cbor.ts';
+import { signQueryResponse } from '../certification/query-signature.ts';
+import type { Outcome } from '../messages.ts';
+import { authenticate, checkTarget, isAnonymous } from './authentication.ts';
+import { checkAddress } from './call.ts';
+import type { CanisterContent, Envelope } from './envelope.ts';
+import { checkExpiry } from './expiry.ts';
+import { badRequest } from './request-error.ts';
+import type { ApiRoute } from './route.ts';
+import { cborReply, type HttpReply, type NetworkService } from './service.ts';
+
+/** Query calls: run on the committed state and answered with the node's signature. */
+export async function handleQuery(
+  service: NetworkService,
+  route: ApiRoute,
+  envelope: Envelope<CanisterContent>,
+): Promise<HttpReply> {
+  const { content, requestId } = envelope;
+  const now = service.now();
+  if (!isAnonymous(content.sender)) checkExpiry(content.expiryNanos, now);
+  checkTarget(authenticate(envelope, now), content.canisterId);
+  const isManagement = content.canisterId.length === 0;
+  if (route.scope === 'subnet' && !isManagement) {
+    throw badRequest('Only the management canister can be queried at the address of a subnet');
+  }
+  if (route.scope === 'canister' && !isManagement) checkAddress(content.canisterId, route.target);
+
+  const { sender, canisterId, method, arg } = content;
+  const outcome = await service.queries.run({ sender, canisterId, method, arg });
+  const response = responseFields(outcome);
+  const signature = signQueryResponse(service.keys, response, requestId, service.now());
+  return cborReply(encodeCbor({ ...response, signatures: [signature] }));
+}
+
+function responseFields(outcome: Outcome): Record<string, unknown> {
+  if (outcome.status === 'replied') return { status: 'replied', reply: { arg: outcome.reply } };
+  return {
+    status: 'rejected',
+    reject_code: outcome.rejectCode,
+    reject_message: outcome.message,
+    error_code: outcome.errorCode,
+  };
+}

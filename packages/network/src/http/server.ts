@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { handleApi, isApiPath } from './api.ts';
+import { readBody } from './body.ts';
+import { allowAllOrigins } from './cors.ts';
+import { type HttpReply, type NetworkService, textReply } from './service.ts';
+
+/** Answers what is not a request to the API: the web pages of canisters. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+
+/** Another program listens on the address already. */
+export class AddressInUseError extends Error {
+  override readonly name = 'AddressInUseError';
+}
+
+/** A running HTTP server. */
+export interface HttpServer {
+  readonly port: number;
+  /** Stops accepting, lets answers in progress finish for a moment, then drops what is left. */
+  close(): Promise<void>;
+}
+
+/** Long enough for a synchronous call to end its wait and be answered. */
+const CLOSE_GRACE_MILLIS = 2_000;
+
+/** Listens on `host`:`port` (0 picks a free port). Rejects with `AddressInUseError` when it is taken. */
+export async function startHttpServer(
+  service: NetworkService,
+  pages: PageHandler,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<HttpServer> {
+  const server = createServer((request, response) => {
+    respond(service, pages, request, response).catch((error: unknown) => fail(response, error));
+  });
+  // Agents keep connections open between polls; a shorter limit makes them hit closed sockets.
+  server.keepAliveTimeout = 65_000;
+  await listen(server, host, port);
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+async function respond(
+  service: NetworkService,
+  pages: PageHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const method = request.method ?? 'GET';
+  const url = parseUrl(request.url ?? '/');
+  if (!url) return send(response, textReply(400, 'The address is malformed.'));
+  if (!isApiPath(url.pathname)) return pages(request, response, url);
+  if (method === 'OPTIONS') return send(response, { status: 204 });
+  send(response, await handleApi(service, method, url.pathname, () => readBody(request)));
+}
+
+/** The address as sent by the client; the host part is a placeholder. */
+function parseUrl(target: string): URL | undefined {
+  return URL.parse(target.startsWith('/') ? `http://network${target}` : target) ?? undefined;
+}
+
+function send(response: ServerResponse, { status, contentType, body }: HttpReply): void {
+  allowAllOrigins(response);
+  if (contentType) response.setHeader('content-type', contentType);
+  response.setHeader('content-length', body?.length ?? 0);
+  // The rest of a body that was refused for its length is not read: end the connection instead.
+  if (status === 413) response.setHeader('connection', 'close');
+  response.writeHead(status).end(body);
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  send(response, textReply(500, `The network failed to answer: ${reason}`));
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const refuse = (error: NodeJS.ErrnoException): void => {
+    const taken = `Port ${port} on ${host} is in use by another program; choose another port or stop that program.`;
+    reject(error.code === 'EADDRINUSE' ? new AddressInUseError(taken) : error);
+  };
+  server.once('error', refuse);
+  server.listen(port, host, () => {
+    server.off('error', refuse);
+    resolve();
+  });
+  return promise;
+}
+
+async function close(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MILLIS);
+  await promise;
+  clearTimeout(timer);
+}

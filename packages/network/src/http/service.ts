@@ -1,0 +1,35 @@
+import type { Certifier } from '../certification/certifier.ts';
+import type { NetworkKeys } from '../certification/keys.ts';
+import type { StateTree } from '../certification/state-tree.ts';
+import type { Engine } from '../messages.ts';
+import type { CertifiedQueries } from './certified-query.ts';
+
+/** What the HTTP interface works with. */
+export interface NetworkService {
+  readonly engine: Engine;
+  readonly state: StateTree;
+  readonly certifier: Certifier;
+  readonly queries: CertifiedQueries;
+  readonly keys: NetworkKeys;
+  /** Unix time of the network in nanoseconds. */
+  now(): bigint;
+}
+
+/** An answer of the API; an absent body is an empty one. */
+export interface HttpReply {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly body?: Uint8Array;
+}
+
+export function cborReply(body: Uint8Array): HttpReply {
+  return { status: 200, contentType: 'application/cbor', body };
+}
+
+export function jsonReply(value: unknown): HttpReply {
+  return { status: 200, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) };
+}
+
+export function textReply(status: number, text: string): HttpReply {
+  return { status, contentType: 'text/plain; charset=utf-8', body: Buffer.from(text) };
+}

@@ -1,0 +1,86 @@
+import { replicaErrors } from '../errors.ts';
+import { DEFAULT_PROVISIONAL_CYCLES } from '../limits.ts';
+import { Canister } from '../state/canister.ts';
+import { idKey, isCanisterId } from '../state/canister-id.ts';
+import { DEFAULT_SETTINGS } from '../state/settings.ts';
+import {
+  CanisterIdRecord,
+  type CreateCanister,
+  CreateCanisterArg,
+  type ProvisionalCreate,
+  ProvisionalCreateArg,
+} from './candid-types.ts';
+import { changeOrigin, type ManagementCall, managementMethod, principal } from './method.ts';
+import { changedControllers, changedSettings } from './settings.ts';
+
+/** Makes an empty canister with `cycles`; without an ID it gets the next free one. */
+function create(
+  call: ManagementCall,
+  arg: CreateCanister,
+  cycles: bigint,
+  specified: Uint8Array | undefined,
+): { canister_id: ReturnType<typeof principal> } {
+  const { state } = call.tx;
+  const [wanted] = arg.settings;
+  const settings = wanted ? changedSettings(DEFAULT_SETTINGS, wanted) : DEFAULT_SETTINGS;
+  const controllers = changedControllers(wanted) ?? [call.sender];
+  if (specified && !isCanisterId(specified)) {
+    throw replicaErrors.invalidPayload(
+      `The \`specified_id\` ${principal(specified).toText()} is not a canister ID`,
+    );
+  }
+  if (specified && state.canisters.has(idKey(specified))) throw replicaErrors.canisterIdExists(specified);
+  const next = state.peekFreeId();
+  if (!specified) state.record.nextOrdinal = next.nextOrdinal;
+  const canister = new Canister({
+    id: specified ?? next.id,
+    createdAtNanos: call.tx.timeNanos,
+    controllers,
+    settings,
+    status: 'running',
+    cycles,
+    version: 0n,
+    certifiedData: new Uint8Array(0),
+    globalTimer: 0n,
+    code: undefined,
+    heapGeneration: 0,
+    stableGeneration: 0,
+    stablePages: 0,
+    lowMemoryHook: 'condition_not_satisfied',
+    nextCallContext: 0,
+    nextCallback: 0,
+    stopRequests: [],
+    queryStatistics: { calls: 0n, instructions: 0n, requestBytes: 0n, responseBytes: 0n },
+  });
+  call.tx.addCanister(canister);
+  call.tx.addChange(canister, {
+    timestampNanos: call.tx.timeNanos,
+    canisterVersion: 0n,
+    origin: changeOrigin(call, arg.sender_canister_version),
+    details: { kind: 'creation', controllers },
+  });
+  return { canister_id: principal(canister.id) };
+}
+
+export const createCanister = managementMethod<CreateCanister>({
+  name: 'create_canister',
+  arg: CreateCanisterArg,
+  result: CanisterIdRecord,
+  callers: { kind: 'canisters' },
+  run(call, arg) {
+    const result = create(call, arg, call.cycles, undefined);
+    call.cycles = 0n;
+    return result;
+  },
+});
+
+export const provisionalCreateCanister = managementMethod<ProvisionalCreate>({
+  name: 'provisional_create_canister_with_cycles',
+  arg: ProvisionalCreateArg,
+  result: CanisterIdRecord,
+  callers: { kind: 'anyone' },
+  run(call, arg) {
+    const [amount = DEFAULT_PROVISIONAL_CYCLES] = arg.amount;
+    return create(call, arg, amount, arg.specified_id[0]?.toUint8Array());
+  },
+});

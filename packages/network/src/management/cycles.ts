@@ -1,0 +1,32 @@
+import {
+  type CanisterIdArg,
+  CanisterIdRecord,
+  type ProvisionalTopUp,
+  ProvisionalTopUpArg,
+} from './candid-types.ts';
+import { canisterOf, managementMethod } from './method.ts';
+
+export const depositCycles = managementMethod<CanisterIdArg>({
+  name: 'deposit_cycles',
+  arg: CanisterIdRecord,
+  callers: { kind: 'canisters' },
+  target: (arg) => arg.canister_id,
+  run(call, arg) {
+    const canister = canisterOf(call.env, arg.canister_id);
+    canister.record.cycles += call.cycles;
+    call.cycles = 0n;
+    call.tx.saveCanister(canister);
+  },
+});
+
+export const provisionalTopUpCanister = managementMethod<ProvisionalTopUp>({
+  name: 'provisional_top_up_canister',
+  arg: ProvisionalTopUpArg,
+  callers: { kind: 'anyone' },
+  target: (arg) => arg.canister_id,
+  run({ env, tx }, arg) {
+    const canister = canisterOf(env, arg.canister_id);
+    canister.record.cycles += arg.amount;
+    tx.saveCanister(canister);
+  },
+});

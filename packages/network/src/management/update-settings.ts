@@ -1,0 +1,30 @@
+import { type UpdateSettings, UpdateSettingsArg } from './candid-types.ts';
+import { canisterOf, changeOrigin, managementMethod } from './method.ts';
+import { changedControllers, changedSettings } from './settings.ts';
+
+export const updateSettings = managementMethod<UpdateSettings>({
+  name: 'update_settings',
+  arg: UpdateSettingsArg,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run(call, arg) {
+    const { env, tx } = call;
+    const canister = canisterOf(env, arg.canister_id);
+    const { record } = canister;
+    const settings = changedSettings(record.settings, arg.settings);
+    const controllers = changedControllers(arg.settings);
+    record.settings = settings;
+    record.version += 1n;
+    if (controllers) {
+      record.controllers = controllers;
+      tx.addChange(canister, {
+        timestampNanos: tx.timeNanos,
+        canisterVersion: record.version,
+        origin: changeOrigin(call, arg.sender_canister_version),
+        details: { kind: 'controllers', controllers },
+      });
+      tx.certify(canister);
+    }
+    tx.saveCanister(canister);
+  },
+});

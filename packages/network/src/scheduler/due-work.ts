@@ -1,0 +1,116 @@
+import { replicaErrors } from '../errors.ts';
+import type { Environment } from '../execution/environment.ts';
+import { rejectionOutcome } from '../execution/respond.ts';
+import { expireStopRequests } from '../execution/stopping.ts';
+import { HEARTBEAT_INTERVAL_MS } from '../limits.ts';
+import type { Canister } from '../state/canister.ts';
+import type { BoundedCall, Committed } from '../state/transaction.ts';
+import { Alarms } from './alarms.ts';
+import type { Scheduler } from './scheduler.ts';
+
+const HEARTBEAT_NANOS = BigInt(HEARTBEAT_INTERVAL_MS) * 1_000_000n;
+const HISTORY_SWEEP_NANOS = 30_000_000_000n;
+
+/** Work that becomes due by time: global timers, heartbeats, bounded calls, stop requests, old request statuses. */
+export class DueWork {
+  readonly #env: Environment;
+  readonly #scheduler: Scheduler;
+  readonly #alarms: Alarms;
+  /** Called after work was put in a queue. */
+  readonly #onWork: () => void;
+
+  constructor(env: Environment, scheduler: Scheduler, onWork: () => void) {
+    this.#env = env;
+    this.#scheduler = scheduler;
+    this.#onWork = onWork;
+    this.#alarms = new Alarms(env.clock);
+    for (const canister of env.state.canisters.values()) {
+      this.#watch(canister);
+      for (const { id, deadline } of canister.callbacks.values()) {
+        if (deadline > 0n) this.#expect({ canister, callback: id, deadlineNanos: deadline });
+      }
+    }
+    this.#sweepLater();
+  }
+
+  /** Looks at what a commit changed. */
+  afterCommit(committed: Committed): void {
+    for (const canister of committed.changed) this.#watch(canister);
+    for (const call of committed.bounded) this.#expect(call);
+  }
+
+  stop(): void {
+    this.#alarms.stop();
+  }
+
+  #watch(canister: Canister): void {
+    const { record, key } = canister;
+    const active = record.status === 'running' && record.code !== undefined;
+    if (active && record.globalTimer > 0n) {
+      this.#alarms.set(`timer/${key}`, record.globalTimer, () =>
+        this.#task(canister, 'canister_global_timer'),
+      );
+    } else {
+      this.#alarms.clear(`timer/${key}`);
+    }
+    if (active && record.code?.exports.heartbeat) this.#beatLater(canister);
+    if (active && record.code?.exports.onLowWasmMemory && record.lowMemoryHook === 'ready') {
+      this.#scheduler.addTask(canister, 'canister_on_low_wasm_memory');
+    }
+    this.#watchStop(canister);
+  }
+
+  #watchStop(canister: Canister): void {
+    const name = `stop/${canister.key}`;
+    const [first] = canister.record.stopRequests;
+    if (!first) {
+      this.#alarms.clear(name);
+      return;
+    }
+    this.#alarms.set(name, first.deadlineNanos, () => {
+      if (this.#env.state.canisters.get(canister.key) !== canister) return;
+      this.#scheduler.change((tx) => expireStopRequests(tx, canister));
+      this.#onWork();
+    });
+  }
+
+  #task(canister: Canister, task: 'canister_global_timer' | 'canister_heartbeat'): void {
+    if (this.#env.state.canisters.get(canister.key) !== canister) return;
+    if (canister.record.status !== 'running') return;
+    this.#scheduler.addTask(canister, task);
+    this.#onWork();
+  }
+
+  #beatLater(canister: Canister): void {
+    const name = `heartbeat/${canister.key}`;
+    if (this.#alarms.has(name)) return;
+    this.#alarms.set(name, this.#env.clock.now() + HEARTBEAT_NANOS, () =>
+      this.#task(canister, 'canister_heartbeat'),
+    );
+  }
+
+  /** A bounded call that is not answered in time gets an answer that leaves its fate open. */
+  #expect({ canister, callback, deadlineNanos }: BoundedCall): void {
+    this.#alarms.set(`call/${canister.key}/${callback}`, deadlineNanos, () => {
+      if (!canister.callbacks.has(callback)) return;
+      const outcome = rejectionOutcome(replicaErrors.callTimeout());
+      this.#scheduler.change((tx) =>
+        tx.enqueue(canister.key, { kind: 'response', callback, outcome, refund: 0n }),
+      );
+      this.#onWork();
+    });
+  }
+
+  #sweepLater(): void {
+    const { clock, state } = this.#env;
+    this.#alarms.set('history', clock.now() + HISTORY_SWEEP_NANOS, () => {
+      const gone = state.requests.expire(clock.now());
+      if (gone.length > 0) {
+        this.#scheduler.change((tx) => {
+          for (const id of gone) tx.forgetRequest(id);
+        });
+      }
+      this.#sweepLater();
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Origin } from './message.ts';
+
+/**
+ * One call being processed by a canister, from its first message until it was answered and no callback is
+ * outstanding any more.
+ */
+export interface CallContext {
+  readonly id: number;
+  readonly origin: Origin;
+  readonly caller: Uint8Array;
+  /** Nanoseconds; 0 unless the caller waits for a bounded time only. */
+  readonly deadline: bigint;
+  /** Cycles of the call that were not accepted yet; refunded with the response. */
+  cycles: bigint;
+  responded: boolean;
+  /** Set when the code was uninstalled: late responses bring back their refund but run no callback. */
+  deleted: boolean;
+  outstanding: number;
+  instructions: bigint;
+}
+
+/** A function of the canister's table with its environment value. */
+export interface Closure {
+  readonly index: bigint;
+  readonly environment: bigint;
+}
+
+/** A call sent and not answered yet. */
+export interface Callback {
+  readonly id: number;
+  readonly context: number;
+  readonly callee: Uint8Array;
+  readonly onReply: Closure;
+  readonly onReject: Closure;
+  readonly onCleanup?: Closure;
+  readonly cyclesSent: bigint;
+  /** Nanoseconds; 0 for a guaranteed response. */
+  readonly deadline: bigint;
+}

@@ -1,0 +1,97 @@
+import type { Metadata } from '../messages.ts';
+import type { CallContext, Callback } from './call-context.ts';
+import { idKey, type IdKey } from './canister-id.ts';
+import { type CanisterLog, EMPTY_LOG } from './canister-log.ts';
+import { EMPTY_HISTORY, type History } from './history.ts';
+import type { Origin, Queued } from './message.ts';
+import type { CanisterSettings } from './settings.ts';
+
+export type CanisterStatus = 'running' | 'stopping' | 'stopped';
+
+/** Code of a canister and the part of its Wasm state that is not kept in pages. */
+export interface InstalledCode {
+  /** SHA-256 of the module as it was sent; also the name of the blob that holds it. */
+  readonly moduleHash: Uint8Array;
+  readonly moduleBytes: number;
+  readonly customSectionBytes: number;
+  readonly memory64: boolean;
+  readonly exports: {
+    readonly heartbeat: boolean;
+    readonly globalTimer: boolean;
+    readonly onLowWasmMemory: boolean;
+  };
+  /** Logical size of the heap in Wasm pages (64 KiB). */
+  heapPages: number;
+  globals: readonly (number | bigint)[];
+}
+
+/** A `stop_canister` call that waits for the open calls to end. */
+export interface StopRequest {
+  readonly origin: Origin;
+  readonly cycles: bigint;
+  readonly deadlineNanos: bigint;
+}
+
+export interface QueryStatistics {
+  calls: bigint;
+  instructions: bigint;
+  requestBytes: bigint;
+  responseBytes: bigint;
+}
+
+/** The small state of a canister: stored whole after every message that changed it. */
+export interface CanisterRecord {
+  readonly id: Uint8Array;
+  readonly createdAtNanos: bigint;
+  controllers: readonly Uint8Array[];
+  settings: CanisterSettings;
+  status: CanisterStatus;
+  cycles: bigint;
+  version: bigint;
+  certifiedData: Uint8Array;
+  /** Nanoseconds since 1970; 0 while no timer is set. */
+  globalTimer: bigint;
+  code: InstalledCode | undefined;
+  /** Counts the heaps this canister ever had: each has its own page space. */
+  heapGeneration: number;
+  stableGeneration: number;
+  /** Size of the stable memory in Wasm pages (64 KiB). */
+  stablePages: number;
+  lowMemoryHook: 'condition_not_satisfied' | 'ready' | 'executed';
+  nextCallContext: number;
+  nextCallback: number;
+  stopRequests: readonly StopRequest[];
+  queryStatistics: QueryStatistics;
+}
+
+/** A canister in memory. Everything but `queue`'s system tasks is also in the store. */
+export class Canister {
+  readonly key: IdKey;
+  readonly record: CanisterRecord;
+  readonly queue: Queued[] = [];
+  readonly callContexts = new Map<number, CallContext>();
+  readonly callbacks = new Map<number, Callback>();
+  /** Hexadecimal SHA-256 of the uploaded chunks, in upload order. */
+  chunks: readonly string[] = [];
+  metadata: readonly Metadata[] = [];
+  history: History = EMPTY_HISTORY;
+  log: CanisterLog = EMPTY_LOG;
+
+  constructor(record: CanisterRecord) {
+    this.record = record;
+    this.key = idKey(record.id);
+  }
+
+  get id(): Uint8Array {
+    return this.record.id;
+  }
+
+  /** Page space of the heap; a fresh heap gets a fresh space, so the old one survives a failed install. */
+  heapSpace(generation = this.record.heapGeneration): string {
+    return `heap/${this.key}/${generation}`;
+  }
+
+  stableSpace(generation = this.record.stableGeneration): string {
+    return `stable/${this.key}/${generation}`;
+  }
+}

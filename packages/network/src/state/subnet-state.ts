@@ -1,0 +1,104 @@
+import { FIRST_CANISTER_ORDINAL } from '../limits.ts';
+import type { Metadata, RequestLeaf } from '../messages.ts';
+import type { CallContext, Callback } from './call-context.ts';
+import { Canister, type CanisterRecord } from './canister.ts';
+import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY } from './canister-id.ts';
+import type { CanisterLog } from './canister-log.ts';
+import { decodeState } from './codec.ts';
+import type { History } from './history.ts';
+import { IngressHistory, isFinished } from './ingress-history.ts';
+import { storeKeys } from './keys.ts';
+import type { Queued, StoredMessage } from './message.ts';
+import { applyProgress } from './progress.ts';
+import type { StateStore } from './state-store.ts';
+
+/** Counters of the subnet; stored with every change. */
+export interface SubnetRecord {
+  nextOrdinal: bigint;
+  nextSequence: number;
+  /** Time of the last commit that touched this record; time never runs backwards over a restart. */
+  timeNanos: bigint;
+}
+
+/** Everything the network knows, except heaps and stable memories, which are loaded on demand. */
+export class SubnetState {
+  readonly record: SubnetRecord;
+  readonly canisters = new Map<IdKey, Canister>();
+  readonly managementQueue: Queued[] = [];
+  readonly requests = new IngressHistory();
+
+  constructor(record: SubnetRecord) {
+    this.record = record;
+  }
+
+  static load(store: StateStore): SubnetState {
+    const stored = store.get(storeKeys.subnet);
+    const state = new SubnetState(
+      stored
+        ? decodeState<SubnetRecord>(stored)
+        : { nextOrdinal: FIRST_CANISTER_ORDINAL, nextSequence: 0, timeNanos: 0n },
+    );
+    for (const key of store.keys(storeKeys.canisters)) {
+      const record = read<CanisterRecord>(store, key);
+      const progress = record && store.get(storeKeys.progress(idKey(record.id)));
+      if (progress) applyProgress(record, progress);
+      if (record) state.#addStored(store, new Canister(record));
+    }
+    state.#loadQueues(store);
+    for (const key of store.keys(storeKeys.requests)) {
+      const leaf = read<RequestLeaf>(store, key);
+      if (!leaf) continue;
+      const { status: _, ...request } = leaf;
+      state.requests.set(idKey(leaf.requestId), { ...request, finished: isFinished(leaf) });
+    }
+    return state;
+  }
+
+  find(id: Uint8Array): Canister | undefined {
+    return this.canisters.get(idKey(id));
+  }
+
+  /** The input queue of a canister or of the management canister. */
+  queueOf(key: IdKey): Queued[] | undefined {
+    return key === MANAGEMENT_KEY ? this.managementQueue : this.canisters.get(key)?.queue;
+  }
+
+  /** The ID the next created canister gets. */
+  peekFreeId(): { readonly id: Uint8Array; readonly nextOrdinal: bigint } {
+    let ordinal = this.record.nextOrdinal;
+    while (this.canisters.has(idKey(canisterIdOf(ordinal)))) ordinal += 1n;
+    return { id: canisterIdOf(ordinal), nextOrdinal: ordinal + 1n };
+  }
+
+  #addStored(store: StateStore, canister: Canister): void {
+    canister.metadata = read<Metadata[]>(store, storeKeys.metadata(canister.key)) ?? [];
+    canister.chunks = read<string[]>(store, storeKeys.chunks(canister.key)) ?? [];
+    canister.history = read<History>(store, storeKeys.history(canister.key)) ?? canister.history;
+    canister.log = read<CanisterLog>(store, storeKeys.log(canister.key)) ?? canister.log;
+    for (const key of store.keys(storeKeys.contexts(canister.key))) {
+      const context = read<CallContext>(store, key);
+      if (context) canister.callContexts.set(context.id, context);
+    }
+    for (const key of store.keys(storeKeys.callbacks(canister.key))) {
+      const callback = read<Callback>(store, key);
+      if (callback) canister.callbacks.set(callback.id, callback);
+    }
+    this.canisters.set(canister.key, canister);
+  }
+
+  #loadQueues(store: StateStore): void {
+    const entries: { readonly owner: IdKey; readonly queued: Queued & { readonly sequence: number } }[] = [];
+    for (const key of store.keys(storeKeys.queues)) {
+      const message = read<StoredMessage>(store, key);
+      const [owner = '', sequence = ''] = key.slice(storeKeys.queues.length).split('/');
+      if (message) entries.push({ owner, queued: { sequence: Number(sequence), message } });
+    }
+    entries.sort((a, b) => a.queued.sequence - b.queued.sequence);
+    for (const { owner, queued } of entries) this.queueOf(owner)?.push(queued);
+  }
+}
+
+function read<T>(store: StateStore, key: string): T | undefined {
+  const bytes = store.get(key);
+  return bytes && decodeState<T>(bytes);
+}

@@ -1,0 +1,272 @@
+import type { CanisterLeaves, RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
+import type { CallContext, Callback } from './call-context.ts';
+import type { Canister } from './canister.ts';
+import { type IdKey, idKey } from './canister-id.ts';
+import { type LogLine, withLines } from './canister-log.ts';
+import { encodeState } from './codec.ts';
+import { type Change, withChange } from './history.ts';
+import { isFinished } from './ingress-history.ts';
+import { storeKeys } from './keys.ts';
+import type { Queued, StoredMessage } from './message.ts';
+import { encodeProgress } from './progress.ts';
+import type { StateStore } from './state-store.ts';
+import type { SubnetState } from './subnet-state.ts';
+
+export interface BoundedCall {
+  readonly canister: Canister;
+  readonly callback: number;
+  readonly deadlineNanos: bigint;
+}
+
+export interface Committed {
+  readonly sequence: number;
+  readonly delta: StateDelta;
+  /** Queues that received a message: they have work now. */
+  readonly woken: readonly IdKey[];
+  /** Canisters whose record changed: timers and hooks may be due. */
+  readonly changed: readonly Canister[];
+  /** Calls that wait for a bounded time only. */
+  readonly bounded: readonly BoundedCall[];
+}
+
+/**
+ * The effects of one message. Each method changes the state in memory at once and remembers what has to be
+ * written; `commit` writes all of it as one record. A transaction must therefore be opened only when the message
+ * cannot fail any more, and must be committed.
+ */
+export class Transaction {
+  readonly state: SubnetState;
+  readonly timeNanos: bigint;
+  readonly #store: StateStore;
+  readonly #values = new Map<string, () => Uint8Array>();
+  readonly #deletes = new Set<string>();
+  readonly #pages: { space: string; index: number; bytes: Uint8Array }[] = [];
+  readonly #sizes = new Map<string, number>();
+  readonly #dropSpaces: string[] = [];
+  readonly #blobsToCheck = new Set<string>();
+  readonly #woken: IdKey[] = [];
+  readonly #changed = new Set<Canister>();
+  readonly #bounded: BoundedCall[] = [];
+  readonly #leaves = new Map<IdKey, { canister: Canister; metadata: boolean }>();
+  readonly #deleted: Uint8Array[] = [];
+  readonly #requests: RequestLeaf[] = [];
+
+  constructor(state: SubnetState, store: StateStore, timeNanos: bigint) {
+    this.state = state;
+    this.#store = store;
+    this.timeNanos = timeNanos;
+  }
+
+  /** Any part of the canister's record changed. */
+  saveCanister(canister: Canister): void {
+    this.#put(storeKeys.canister(canister.key), () => encodeState(canister.record));
+    this.saveProgress(canister);
+  }
+
+  /** Only what `Progress` holds changed: the usual case, a message. */
+  saveProgress(canister: Canister): void {
+    this.#changed.add(canister);
+    this.#put(storeKeys.progress(canister.key), () => encodeProgress(canister.record));
+  }
+
+  /** What the state tree shows of the canister changed; `metadata`: also its custom sections. */
+  certify(canister: Canister, metadata = false): void {
+    const known = this.#leaves.get(canister.key);
+    this.#leaves.set(canister.key, { canister, metadata: metadata || known?.metadata === true });
+    if (metadata) this.#put(storeKeys.metadata(canister.key), () => encodeState(canister.metadata));
+  }
+
+  addCanister(canister: Canister): void {
+    this.state.canisters.set(canister.key, canister);
+    this.saveCanister(canister);
+    this.certify(canister);
+  }
+
+  /** Removes a stopped canister with an empty queue, and with it everything stored about it. */
+  removeCanister(canister: Canister): void {
+    const { key } = canister;
+    for (const hash of canister.chunks) this.#blobsToCheck.add(hash);
+    this.dropCode(canister);
+    this.state.canisters.delete(key);
+    this.#changed.delete(canister);
+    for (const name of [
+      storeKeys.canister(key),
+      storeKeys.progress(key),
+      storeKeys.metadata(key),
+      storeKeys.history(key),
+      storeKeys.log(key),
+      storeKeys.chunks(key),
+    ]) {
+      this.#delete(name);
+    }
+    this.#leaves.delete(key);
+    this.#deleted.push(canister.id);
+  }
+
+  /** Drops heap, stable memory and module of the canister's current code; the record is the caller's to change. */
+  dropCode(canister: Canister): void {
+    this.dropSpace(canister.heapSpace());
+    this.dropSpace(canister.stableSpace());
+    this.releaseModule(canister);
+  }
+
+  dropSpace(space: string): void {
+    this.#dropSpaces.push(space);
+  }
+
+  /** The canister's module is replaced: its bytes go away after the commit unless someone else uses them. */
+  releaseModule(canister: Canister): void {
+    const { code } = canister.record;
+    if (code) this.#blobsToCheck.add(Buffer.from(code.moduleHash).toString('hex'));
+  }
+
+  /** Writes a page (4 KiB). The bytes are read at commit, which must come before the next execution. */
+  writePage(space: string, index: number, bytes: Uint8Array): void {
+    this.#pages.push({ space, index, bytes });
+  }
+
+  /** Size of a space in pages of 4 KiB. */
+  resizeSpace(space: string, pages: number): void {
+    this.#sizes.set(space, pages);
+  }
+
+  saveContext(canister: Canister, context: CallContext): void {
+    canister.callContexts.set(context.id, context);
+    this.#put(storeKeys.context(canister.key, context.id), () => encodeState(context));
+  }
+
+  removeContext(canister: Canister, id: number): void {
+    if (canister.callContexts.delete(id)) this.#delete(storeKeys.context(canister.key, id));
+  }
+
+  addCallback(canister: Canister, callback: Callback): void {
+    canister.callbacks.set(callback.id, callback);
+    if (callback.deadline > 0n) {
+      this.#bounded.push({ canister, callback: callback.id, deadlineNanos: callback.deadline });
+    }
+    this.#put(storeKeys.callback(canister.key, callback.id), () => encodeState(callback));
+  }
+
+  removeCallback(canister: Canister, id: number): void {
+    if (canister.callbacks.delete(id)) this.#delete(storeKeys.callback(canister.key, id));
+  }
+
+  /** Appends a message to the queue of `owner`; messages to a canister that is gone are dropped. */
+  enqueue(owner: IdKey, message: StoredMessage): void {
+    const queue = this.state.queueOf(owner);
+    if (!queue) return;
+    const sequence = this.state.record.nextSequence;
+    this.state.record.nextSequence = sequence + 1;
+    queue.push({ sequence, message });
+    this.#put(storeKeys.queued(owner, sequence), () => encodeState(message));
+    this.#woken.push(owner);
+  }
+
+  /** Marks the message, already taken from its queue, as done. */
+  consume(owner: IdKey, queued: Queued): void {
+    if (queued.sequence !== undefined) this.#delete(storeKeys.queued(owner, queued.sequence));
+  }
+
+  /** Records a request for the first time, or its new status. */
+  setRequest(request: Omit<RequestLeaf, 'status'>, status: RequestStatus): void {
+    const { requestId, sender, effectiveCanisterId, expiryNanos } = request;
+    const leaf: RequestLeaf = { requestId, sender, effectiveCanisterId, expiryNanos, status };
+    const hex = idKey(requestId);
+    this.state.requests.set(hex, {
+      requestId,
+      sender,
+      effectiveCanisterId,
+      expiryNanos,
+      finished: isFinished(leaf),
+    });
+    this.#put(storeKeys.request(hex), () => encodeState(leaf));
+    this.#requests.push(leaf);
+  }
+
+  forgetRequest(requestIdHex: string): void {
+    this.#delete(storeKeys.request(requestIdHex));
+  }
+
+  addLines(canister: Canister, lines: readonly LogLine[]): void {
+    if (lines.length === 0) return;
+    canister.log = withLines(canister.log, lines, Number(canister.record.settings.logMemoryLimit));
+    this.#put(storeKeys.log(canister.key), () => encodeState(canister.log));
+  }
+
+  clearLog(canister: Canister): void {
+    canister.log = { nextIndex: canister.log.nextIndex, records: [] };
+    this.#put(storeKeys.log(canister.key), () => encodeState(canister.log));
+  }
+
+  addChange(canister: Canister, change: Change): void {
+    canister.history = withChange(canister.history, change);
+    this.#put(storeKeys.history(canister.key), () => encodeState(canister.history));
+  }
+
+  setChunks(canister: Canister, chunks: readonly string[]): void {
+    for (const hash of canister.chunks) if (!chunks.includes(hash)) this.#blobsToCheck.add(hash);
+    canister.chunks = chunks;
+    this.#put(storeKeys.chunks(canister.key), () => encodeState(chunks));
+  }
+
+  commit(): Committed {
+    this.state.record.timeNanos = this.timeNanos;
+    this.#put(storeKeys.subnet, () => encodeState(this.state.record));
+    const sequence = this.#store.commit({
+      puts: [...this.#values].map(([key, value]) => [key, value()] as const),
+      deletes: [...this.#deletes],
+      pages: this.#pages,
+      sizes: [...this.#sizes].map(([space, pages]) => ({ space, pages })),
+      dropSpaces: this.#dropSpaces,
+    });
+    this.#dropUnusedBlobs();
+    return {
+      sequence,
+      delta: this.#delta(),
+      woken: this.#woken,
+      changed: [...this.#changed],
+      bounded: this.#bounded,
+    };
+  }
+
+  #put(key: string, value: () => Uint8Array): void {
+    this.#deletes.delete(key);
+    this.#values.set(key, value);
+  }
+
+  #delete(key: string): void {
+    this.#values.delete(key);
+    this.#deletes.add(key);
+  }
+
+  #dropUnusedBlobs(): void {
+    if (this.#blobsToCheck.size === 0) return;
+    const used = new Set<string>();
+    for (const canister of this.state.canisters.values()) {
+      for (const hash of canister.chunks) used.add(hash);
+      const { code } = canister.record;
+      if (code) used.add(Buffer.from(code.moduleHash).toString('hex'));
+    }
+    for (const hash of this.#blobsToCheck) if (!used.has(hash)) this.#store.deleteBlob(hash);
+  }
+
+  #delta(): StateDelta {
+    return {
+      canisters: [...this.#leaves.values()].map(({ canister, metadata }) => leavesOf(canister, metadata)),
+      deleted: this.#deleted,
+      requests: this.#requests,
+    };
+  }
+}
+
+/** What the state tree holds of a canister. */
+export function leavesOf(canister: Canister, metadata: boolean): CanisterLeaves {
+  const { record } = canister;
+  return {
+    canisterId: record.id,
+    controllers: record.controllers,
+    ...(record.code && { moduleHash: record.code.moduleHash }),
+    certifiedData: record.certifiedData,
+    ...(metadata && { metadata: canister.metadata }),
+  };
+}

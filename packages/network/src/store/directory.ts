@@ -1,0 +1,17 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+
+/** Makes created, renamed and removed names of a directory durable. */
+export function syncDirectory(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Writes all bytes at a position, going on after short writes. */
+export function writeFully(fd: number, bytes: Uint8Array, position: number): void {
+  let done = 0;
+  while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+}

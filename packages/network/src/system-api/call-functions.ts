@@ -1,0 +1,141 @@
+import { cyclesOf } from '../cycles/amount.ts';
+import { replicaErrors } from '../errors.ts';
+import {
+  MAX_CALL_BYTES,
+  MAX_CALL_TIMEOUT_SECONDS,
+  MAX_METHOD_NAME_BYTES,
+  MAX_OUTSTANDING_CALLS_PER_CALLEE,
+} from '../limits.ts';
+import { idText, sameId } from '../state/canister-id.ts';
+import { readText } from './blob.ts';
+import type { MessageContext, OutgoingCall } from './message-context.ts';
+import { type SystemFunction, systemFunction } from './system-function.ts';
+
+const CALLERS = 'U CQ Ry Rt CRy CRt T';
+const PAYERS = 'U Ry Rt T';
+const MAX_PRINCIPAL_BYTES = 29;
+/** `call_perform`: the call could not be sent (SYS_TRANSIENT in the code of the replica). */
+const NOT_PERFORMED = 2;
+
+function violation(context: MessageContext, text: string): Error {
+  return replicaErrors.contractViolation(context.canister.id, text);
+}
+
+function underConstruction(context: MessageContext, name: string): OutgoingCall {
+  if (context.call) return context.call;
+  throw violation(context, `ic0.${name} called when no call is under construction.`);
+}
+
+/** Gives the cycles of a call that was never performed back to the staged balance. */
+export function abandonCall(context: MessageContext): void {
+  if (!context.call) return;
+  context.balance += context.call.cycles;
+  context.call = undefined;
+}
+
+function addCycles(context: MessageContext, name: string, amount: bigint): void {
+  const call = underConstruction(context, name);
+  if (amount > context.balance) {
+    const { id } = context.canister;
+    throw replicaErrors.notEnoughCyclesForCall(id, idText(id), amount - context.balance);
+  }
+  context.balance -= amount;
+  call.cycles += amount;
+}
+
+/** Assembling and sending calls to other canisters. */
+export const callFunctions: readonly SystemFunction[] = [
+  systemFunction(
+    'call_new',
+    { params: ['ptr', 'ptr', 'ptr', 'ptr', 'word', 'word', 'word', 'word'], from: CALLERS, charge: 1_500 },
+    (api, calleeAt, calleeSize, nameAt, nameSize, replyIndex, replyEnv, rejectIndex, rejectEnv) => {
+      const { context } = api;
+      abandonCall(context);
+      if (nameSize > MAX_METHOD_NAME_BYTES) {
+        throw violation(
+          context,
+          `Size of method_name ${nameSize} exceeds the allowed limit of ${MAX_METHOD_NAME_BYTES}`,
+        );
+      }
+      if (calleeSize > MAX_PRINCIPAL_BYTES)
+        throw violation(context, 'Canister provided invalid principal id');
+      context.call = {
+        callee: api.read(calleeAt, calleeSize),
+        method: readText(api, nameAt, nameSize, 'ic0.call_new: method name'),
+        onReply: { index: replyIndex, environment: replyEnv },
+        onReject: { index: rejectIndex, environment: rejectEnv },
+        onCleanup: undefined,
+        data: [],
+        cycles: 0n,
+        timeoutSeconds: undefined,
+      };
+    },
+  ),
+  systemFunction(
+    'call_on_cleanup',
+    { params: ['word', 'word'], from: CALLERS, charge: 500 },
+    ({ context }, index, environment) => {
+      const call = underConstruction(context, 'call_on_cleanup');
+      if (call.onCleanup)
+        throw violation(
+          context,
+          'ic0.call_on_cleanup can be called at most once between `ic0.call_new` and `ic0.call_perform`',
+        );
+      call.onCleanup = { index, environment };
+    },
+  ),
+  systemFunction(
+    'call_data_append',
+    { params: ['ptr', 'ptr'], from: CALLERS, charge: 500 },
+    (api, pointer, size) => {
+      const call = underConstruction(api.context, 'call_data_append');
+      const total = call.data.reduce((sum, part) => sum + part.length, size);
+      if (total > MAX_CALL_BYTES) {
+        throw violation(
+          api.context,
+          `Request to ${idText(call.callee)}:${call.method} has a payload size of ${total}, which exceeds the allowed limit of ${MAX_CALL_BYTES}`,
+        );
+      }
+      call.data.push(api.read(pointer, size));
+    },
+  ),
+  systemFunction(
+    'call_with_best_effort_response',
+    { params: ['i32'], from: CALLERS, charge: 500 },
+    ({ context }, seconds) => {
+      const call = underConstruction(context, 'call_with_best_effort_response');
+      if (call.timeoutSeconds !== undefined) {
+        throw violation(
+          context,
+          'ic0_call_with_best_effort_response failed because a timeout is already set.',
+        );
+      }
+      call.timeoutSeconds = Math.min(seconds, MAX_CALL_TIMEOUT_SECONDS);
+    },
+  ),
+  systemFunction(
+    'call_cycles_add128',
+    { params: ['i64', 'i64'], from: PAYERS, charge: 500 },
+    ({ context }, high, low) => addCycles(context, 'call_cycles_add128', cyclesOf(high, low)),
+  ),
+  systemFunction(
+    'call_cycles_add',
+    { params: ['i64'], from: PAYERS, charge: 500, memory32Only: true },
+    ({ context }, amount) => addCycles(context, 'call_cycles_add', amount),
+  ),
+  systemFunction(
+    'call_perform',
+    { params: [], result: 'i32', from: CALLERS, charge: 5_000 },
+    ({ context }) => {
+      const call = underConstruction(context, 'call_perform');
+      const staged = context.calls.filter((other) => sameId(other.callee, call.callee)).length;
+      if (context.outstandingTo(call.callee) + staged >= MAX_OUTSTANDING_CALLS_PER_CALLEE) {
+        abandonCall(context);
+        return NOT_PERFORMED;
+      }
+      context.calls.push(call);
+      context.call = undefined;
+      return 0;
+    },
+  ),
+];

@@ -1,0 +1,72 @@
+import { replicaErrors } from '../errors.ts';
+import { MAX_ENVIRONMENT_VARIABLE_BYTES } from '../limits.ts';
+import type { EnvironmentVariable } from '../state/settings.ts';
+import { copyOut, readText } from './blob.ts';
+import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+
+const encoder = new TextEncoder();
+
+function variables(api: Invocation): readonly EnvironmentVariable[] {
+  return api.context.canister.settings.environmentVariables;
+}
+
+function nameAt(api: Invocation, index: number): Uint8Array {
+  const variable = variables(api)[index];
+  if (variable) return encoder.encode(variable.name);
+  throw replicaErrors.contractViolation(
+    api.context.canister.id,
+    `Environment variable index ${index} is out of bounds. The number of environment variables is ${variables(api).length}`,
+  );
+}
+
+function find(api: Invocation, pointer: number, size: number): { name: string; value: string | undefined } {
+  if (size > MAX_ENVIRONMENT_VARIABLE_BYTES) {
+    throw replicaErrors.contractViolation(
+      api.context.canister.id,
+      `Environment variable name is too long: ${size} bytes, at most ${MAX_ENVIRONMENT_VARIABLE_BYTES}`,
+    );
+  }
+  const name = readText(api, pointer, size, 'Environment variable name');
+  return { name, value: variables(api).find((variable) => variable.name === name)?.value };
+}
+
+function valueOf(api: Invocation, pointer: number, size: number): Uint8Array {
+  const { name, value } = find(api, pointer, size);
+  if (value !== undefined) return encoder.encode(value);
+  throw replicaErrors.contractViolation(api.context.canister.id, `Environment variable ${name} not found`);
+}
+
+/** The environment variables of the canister's settings. */
+export const environmentFunctions: readonly SystemFunction[] = [
+  systemFunction(
+    'env_var_count',
+    { params: [], result: 'ptr', from: '*', charge: 500 },
+    (api) => variables(api).length,
+  ),
+  systemFunction(
+    'env_var_name_size',
+    { params: ['ptr'], result: 'ptr', from: '*', charge: 500 },
+    (api, index) => nameAt(api, index).length,
+  ),
+  systemFunction(
+    'env_var_name_copy',
+    { params: ['ptr', 'ptr', 'ptr', 'ptr'], from: '*', charge: 500 },
+    (api, index, destination, offset, size) => copyOut(api, nameAt(api, index), destination, offset, size),
+  ),
+  systemFunction(
+    'env_var_name_exists',
+    { params: ['ptr', 'ptr'], result: 'i32', from: '*', charge: 500 },
+    (api, pointer, size) => (find(api, pointer, size).value === undefined ? 0 : 1),
+  ),
+  systemFunction(
+    'env_var_value_size',
+    { params: ['ptr', 'ptr'], result: 'ptr', from: '*', charge: 500 },
+    (api, pointer, size) => valueOf(api, pointer, size).length,
+  ),
+  systemFunction(
+    'env_var_value_copy',
+    { params: ['ptr', 'ptr', 'ptr', 'ptr', 'ptr'], from: '*', charge: 500 },
+    (api, pointer, nameSize, destination, offset, size) =>
+      copyOut(api, valueOf(api, pointer, nameSize), destination, offset, size),
+  ),
+];

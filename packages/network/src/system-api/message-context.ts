@@ -1,0 +1,136 @@
+import type { Closure } from '../state/call-context.ts';
+import type { LogLine } from '../state/canister-log.ts';
+import type { CanisterRecord } from '../state/canister.ts';
+import type { EntryPoint } from './entry-point.ts';
+
+/** Constants of the subnet that canisters can ask for. */
+export interface SubnetInfo {
+  readonly subnetId: Uint8Array;
+  readonly rootKeyDer: Uint8Array;
+}
+
+/** What the canister answered; `refund`: the cycles of the call it had not accepted by then. */
+export type Response =
+  | { readonly kind: 'reply'; readonly data: Uint8Array; readonly refund: bigint }
+  | { readonly kind: 'reject'; readonly message: string; readonly refund: bigint };
+
+/** A call under construction, or performed. */
+export interface OutgoingCall {
+  readonly callee: Uint8Array;
+  readonly method: string;
+  readonly onReply: Closure;
+  readonly onReject: Closure;
+  onCleanup: Closure | undefined;
+  readonly data: Uint8Array[];
+  cycles: bigint;
+  /** Set by `call_with_best_effort_response`. */
+  timeoutSeconds: number | undefined;
+}
+
+/** The certificate handed to a query, and the value it certifies. */
+export interface DataCertificate {
+  readonly certificate: Uint8Array;
+  readonly certifiedData: Uint8Array;
+}
+
+/** A query may ask for its certificate (`value`: the one the caller had at hand, maybe out of date). */
+export type CertificateAccess =
+  | { readonly allowed: false }
+  | { readonly allowed: true; readonly value: DataCertificate | undefined };
+
+/**
+ * Input and staged effects of one execution of canister code. System API functions change only this, the heap
+ * and the stable memory; whoever started the execution keeps or drops the lot.
+ */
+export interface MessageContext {
+  readonly entry: EntryPoint;
+  readonly subnet: SubnetInfo;
+  readonly canister: CanisterRecord;
+  readonly version: bigint;
+  readonly timeNanos: bigint;
+  readonly instructionLimit: bigint;
+  readonly caller: Uint8Array;
+  readonly arg: Uint8Array;
+  readonly method: string;
+  readonly rejectCode: number;
+  readonly rejectMessage: string | undefined;
+  readonly deadlineNanos: bigint;
+  readonly refunded: bigint;
+  /** Instructions used before in the same call context. */
+  readonly contextInstructions: bigint;
+  readonly certificate: CertificateAccess;
+  readonly maxReplyBytes: number;
+  /** Calls in flight before this message, to the callee with this ID. */
+  readonly outstandingTo: (callee: Uint8Array) => number;
+
+  /** Staged balance; starts as the canister's. */
+  balance: bigint;
+  /** Cycles of the call not accepted yet. */
+  cyclesAvailable: bigint;
+  /** False once answered, or where there is nobody to answer. */
+  canRespond: boolean;
+  readonly replyParts: Uint8Array[];
+  replyBytes: number;
+  response: Response | undefined;
+  call: OutgoingCall | undefined;
+  readonly calls: OutgoingCall[];
+  certifiedData: Uint8Array | undefined;
+  globalTimer: bigint | undefined;
+  /** Kept also when the message fails. */
+  readonly lines: LogLine[];
+  messageAccepted: boolean;
+}
+
+/** The input that differs between entry points; the rest starts empty. */
+export type ContextInput = Pick<
+  MessageContext,
+  'entry' | 'subnet' | 'canister' | 'timeNanos' | 'instructionLimit' | 'caller' | 'maxReplyBytes'
+> &
+  Partial<
+    Pick<
+      MessageContext,
+      | 'arg'
+      | 'version'
+      | 'method'
+      | 'rejectCode'
+      | 'rejectMessage'
+      | 'deadlineNanos'
+      | 'refunded'
+      | 'contextInstructions'
+      | 'certificate'
+      | 'cyclesAvailable'
+      | 'canRespond'
+      | 'balance'
+      | 'outstandingTo'
+    >
+  >;
+
+const EMPTY = new Uint8Array(0);
+
+export function messageContext(input: ContextInput): MessageContext {
+  return {
+    version: input.canister.version,
+    balance: input.canister.cycles,
+    arg: EMPTY,
+    method: '',
+    rejectCode: 0,
+    rejectMessage: undefined,
+    deadlineNanos: 0n,
+    refunded: 0n,
+    contextInstructions: 0n,
+    certificate: { allowed: false },
+    outstandingTo: () => 0,
+    cyclesAvailable: 0n,
+    canRespond: false,
+    ...input,
+    replyParts: [],
+    replyBytes: 0,
+    response: undefined,
+    call: undefined,
+    calls: [],
+    certifiedData: undefined,
+    globalTimer: undefined,
+    lines: [],
+    messageAccepted: false,
+  };
+}

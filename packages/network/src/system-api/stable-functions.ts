@@ -1,0 +1,85 @@
+import { replicaErrors } from '../errors.ts';
+import { MAX_STABLE32_PAGES, STABLE_DIRTY_PAGE_INSTRUCTIONS } from '../limits.ts';
+import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+
+const ANYWHERE = '* s';
+
+function requireSmall(api: Invocation): void {
+  if (api.stable.pages > MAX_STABLE32_PAGES) {
+    throw replicaErrors.trapped(
+      api.context.canister.id,
+      '32 bit stable memory api used on a memory larger than 4GB',
+    );
+  }
+}
+
+function requireInside(api: Invocation, offset: number, size: number): void {
+  if (offset + size > api.stable.bytes) {
+    throw replicaErrors.trapped(api.context.canister.id, 'stable memory out of bounds');
+  }
+}
+
+function write(api: Invocation, offset: number, source: number, size: number): void {
+  requireInside(api, offset, size);
+  const fresh = api.stable.write(offset, api.read(source, size));
+  api.charge(fresh * STABLE_DIRTY_PAGE_INSTRUCTIONS);
+}
+
+function read(api: Invocation, destination: number, offset: number, size: number): void {
+  requireInside(api, offset, size);
+  api.write(destination, api.stable.read(offset, size));
+}
+
+/** Stable memory; the 32-bit forms exist for canisters with 32-bit memory only. */
+export const stableFunctions: readonly SystemFunction[] = [
+  systemFunction('stable64_size', { params: [], result: 'i64', from: ANYWHERE, charge: 20 }, ({ stable }) =>
+    BigInt(stable.pages),
+  ),
+  systemFunction(
+    'stable64_grow',
+    { params: ['i64'], result: 'i64', from: ANYWHERE, charge: 500 },
+    ({ stable }, pages) => BigInt(stable.grow(Number(pages))),
+  ),
+  systemFunction(
+    'stable64_write',
+    { params: ['i64', 'i64', 'i64'], from: ANYWHERE, charge: 20 },
+    (api, offset, source, size) => write(api, Number(offset), Number(source), Number(size)),
+  ),
+  systemFunction(
+    'stable64_read',
+    { params: ['i64', 'i64', 'i64'], from: ANYWHERE, charge: 20 },
+    (api, destination, offset, size) => read(api, Number(destination), Number(offset), Number(size)),
+  ),
+  systemFunction(
+    'stable_size',
+    { params: [], result: 'i32', from: ANYWHERE, charge: 20, memory32Only: true },
+    (api) => {
+      requireSmall(api);
+      return api.stable.pages;
+    },
+  ),
+  systemFunction(
+    'stable_grow',
+    { params: ['i32'], result: 'i32', from: ANYWHERE, charge: 500, memory32Only: true },
+    (api, pages) => {
+      requireSmall(api);
+      return api.stable.grow(pages, MAX_STABLE32_PAGES);
+    },
+  ),
+  systemFunction(
+    'stable_write',
+    { params: ['i32', 'i32', 'i32'], from: ANYWHERE, charge: 20, memory32Only: true },
+    (api, offset, source, size) => {
+      requireSmall(api);
+      write(api, offset, source, size);
+    },
+  ),
+  systemFunction(
+    'stable_read',
+    { params: ['i32', 'i32', 'i32'], from: ANYWHERE, charge: 20, memory32Only: true },
+    (api, destination, offset, size) => {
+      requireSmall(api);
+      read(api, destination, offset, size);
+    },
+  ),
+];

@@ -1,0 +1,60 @@
+import { replicaErrors } from '../errors.ts';
+import { isReplicated } from './entry-point.ts';
+import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Bytes for the log; a range outside the heap gives a note instead of a trap. */
+function readForLog(api: Invocation, pointer: number, size: number, what: string): Uint8Array {
+  const limit = Number(api.context.canister.settings.logMemoryLimit);
+  try {
+    return api.read(pointer, size).slice(0, limit);
+  } catch (error) {
+    if (api.instructionsUsed() >= api.context.instructionLimit) throw error;
+    return encoder.encode(`(${what} message out of memory bounds)`);
+  }
+}
+
+function log(api: Invocation, content: Uint8Array): void {
+  const { context } = api;
+  if (isReplicated(context.entry)) context.lines.push({ timestampNanos: context.timeNanos, content });
+}
+
+/** Time, timers, counters and debugging aids. */
+export const systemFunctions: readonly SystemFunction[] = [
+  systemFunction(
+    'time',
+    { params: [], result: 'i64', from: '*', charge: 500 },
+    ({ context }) => context.timeNanos,
+  ),
+  systemFunction(
+    'global_timer_set',
+    { params: ['i64'], result: 'i64', from: 'I G U Ry Rt C T', charge: 500 },
+    ({ context }, timestamp) => {
+      const previous = context.globalTimer ?? context.canister.globalTimer;
+      context.globalTimer = timestamp;
+      return previous;
+    },
+  ),
+  systemFunction(
+    'performance_counter',
+    { params: ['i32'], result: 'i64', from: '* s', charge: 200 },
+    (api, counter) => {
+      const used = api.instructionsUsed();
+      if (counter === 0) return used;
+      if (counter === 1) return api.context.contextInstructions + used;
+      throw replicaErrors.contractViolation(
+        api.context.canister.id,
+        `Error getting performance counter type ${counter}`,
+      );
+    },
+  ),
+  systemFunction('debug_print', { params: ['ptr', 'ptr'], from: '* s', charge: 100 }, (api, pointer, size) =>
+    log(api, readForLog(api, pointer, size, 'debug_print')),
+  ),
+  systemFunction('trap', { params: ['ptr', 'ptr'], from: '* s', charge: 500 }, (api, pointer, size) => {
+    const message = decoder.decode(readForLog(api, pointer, size, 'trap'));
+    throw replicaErrors.calledTrap(api.context.canister.id, message);
+  }),
+];
