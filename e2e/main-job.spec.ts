@@ -59,11 +59,15 @@ test('[AUTH-01] [AUTH-02] [AUTH-03] [CAN-02] [CAND-13] [DEP-19] [DEPD-16] the ma
   await test.step('deploy a static site from a git repository and watch its log', async () => {
     const created = new NewDeployPages(page, product.url);
     await created.useTemplate('STATIC_SITE', 'Static site');
+    // Slow enough for the console's two-second polls to see it at work.
+    const slow = 'for n in 1 2 3 4 5 6 7 8; do echo "filling can $n"; sleep 1; done';
+    await created.fill({ buildCommand: `${slow}; node build.mjs` });
     await created.deploy();
     const deploy = new DeployPage(page);
     await expect(page).toHaveURL(/\/ics\/deploy\/(?!new)[\w-]+$/, { timeout: 30_000 });
     // Lines show while the build still runs, not only at its end.
-    await expect(deploy.log).toContainText('==>');
+    await expect(deploy.log).toContainText(/filling can [1-6]/);
+    await expect(deploy.log).not.toContainText('filling can 8');
     await expect(page.getByText('is live for').first()).toBeVisible({ timeout: 120_000 });
   });
 

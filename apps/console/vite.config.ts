@@ -16,8 +16,14 @@ const groups = [
     name: 'router',
     test: /node_modules\/@tanstack\/(react-router|router-core|history|react-store|store)\//,
   },
-  { name: 'contract', test: (id: string) => /node_modules\/zod\/|packages\/contract\/src\//.test(id) || calls.test(id) },
-  { name: 'query', test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys)/ },
+  {
+    name: 'contract',
+    test: (id: string) => /node_modules\/zod\/|packages\/contract\/src\//.test(id) || calls.test(id),
+  },
+  {
+    name: 'query',
+    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys)/,
+  },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
   { name: 'base', test: (id: string) => /src\/(lib|config)\/(?!cycles|deploy-)/.test(id) && !calls.test(id) },

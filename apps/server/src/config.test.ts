@@ -36,7 +36,8 @@ describe('[CONST-10] addresses', () => {
   test('are used as configured', () => {
     const config = configFor({
       PUBLIC_URL: 'https://console.example/',
-      IC_URL: 'https://icp-api.io/',
+      IC_URL: 'http://10.0.0.5:4943/',
+      NETWORK_PUBLIC_URL: 'https://icp-api.io/',
       CANISTER_URL_PATTERN: 'https://{canisterId}.site.example/',
       CANDID_URL_PATTERN: 'https://candid.example/?id={canisterId}',
     });

@@ -20,6 +20,7 @@ export interface Config {
   readonly logLevel: Env['LOG_LEVEL'];
   readonly identity: IdentityConfig;
   readonly publicUrlSetting: string | undefined;
+  readonly networkUrlSetting: string | undefined;
   readonly canisterUrlSetting: string | undefined;
   readonly candidUrlSetting: string | undefined;
 }
@@ -95,6 +96,7 @@ export function configOf(env: Env): Config {
     logLevel: env.LOG_LEVEL,
     identity: identityOf(env),
     publicUrlSetting: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    networkUrlSetting: env.NETWORK_PUBLIC_URL?.replace(/\/+$/, ''),
     canisterUrlSetting: env.CANISTER_URL_PATTERN,
     candidUrlSetting: env.CANDID_URL_PATTERN,
   };
@@ -105,7 +107,7 @@ export function addressesOf(config: Config, bound: { port: number; networkPort: 
   const name =
     isLoopback(config.host) || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   const publicUrl = config.publicUrlSetting ?? `http://${name}:${bound.port}`;
-  const networkUrl = config.icUrl ?? `http://${name}:${bound.networkPort}`;
+  const networkUrl = config.networkUrlSetting ?? config.icUrl ?? `http://${name}:${bound.networkPort}`;
   const gateway = isMainnet(networkUrl)
     ? 'https://{canisterId}.icp.net/'
     : `http://{canisterId}.localhost:${new URL(networkUrl).port || '80'}/`;

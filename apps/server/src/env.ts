@@ -49,6 +49,11 @@ export const options = {
     'A Postgres server to use in place of the embedded one',
   ),
   IC_URL: option(url.optional(), 'embedded', 'An IC network to use in place of the embedded one'),
+  NETWORK_PUBLIC_URL: option(
+    url.optional(),
+    'from the network',
+    'Address browsers use for the IC HTTP interface, when a proxy stands in front',
+  ),
   CANISTER_URL_PATTERN: option(
     z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),
     'from the network',
@@ -75,7 +80,7 @@ export const options = {
   WORKER: option(
     z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     'on',
-    'Whether this process also runs deploys (off: use a separate worker process)',
+    'Whether this process also runs deploys (off: they wait for one that does)',
   ),
   BUILD_TIMEOUT_S: option(seconds.default(900), '900', 'Longest run time of a build, in seconds'),
   BUILD_MEMORY_MB: option(megabytes.default(2048), '2048', 'Most memory of a build, in MiB'),

@@ -116,7 +116,7 @@ describe('refusing values', () => {
   });
 });
 
-describe('printing values', () => {
+describe('printing values', { timeout: 30_000 }, () => {
   test('on one line while it fits, else one part per line', () => {
     const type = IDL.Record({ balance: IDL.Nat, owner: IDL.Text });
     expect(printValues([IDL.Nat, type], [1_000n, { balance: 5n, owner: 'x' }])).toBe(
@@ -141,7 +141,7 @@ describe('printing values', () => {
         expect(parseValues(printValues([type], [value]), [type])).toEqual([value]);
         expect(parseValues(printValues([type], [value], 10), [type])).toEqual([value]);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -153,7 +153,7 @@ describe('printing values', () => {
           IDL.encode([type], [value]),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });

@@ -1,4 +1,10 @@
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { NotFoundPage } from './routes/not-found.tsx';
 import { RootPage } from './routes/root.tsx';
 import { LoginPage } from './routes/login.tsx';
@@ -90,7 +96,9 @@ const deployChoice = createRoute({
 const deployNew = createRoute({
   getParentRoute: () => signedIn,
   path: paths.deployNew,
-  validateSearch: (search: Record<string, unknown>): { deploy_type?: string } => ({ deploy_type: text(search['deploy_type']) }),
+  validateSearch: (search: Record<string, unknown>): { deploy_type?: string } => ({
+    deploy_type: text(search['deploy_type']),
+  }),
   beforeLoad: ({ location, search }) => {
     if (!draftOf(location.state)) {
       throw redirect({ to: paths.deployChoice, search: { type: search.deploy_type }, replace: true });

@@ -1,4 +1,11 @@
-import { fillPath, type BodyInputOf, type Endpoint, type ParamsOf, type QueryOf, type ResponseOf } from '@cannery/contract';
+import {
+  fillPath,
+  type BodyInputOf,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+} from '@cannery/contract';
 import { ApiError } from './api-error.ts';
 import { readAnswer } from './read-answer.ts';
 

@@ -6,11 +6,17 @@ export interface HandedToken {
 }
 
 /** Reads the token that a sign-in hands over as query parameter of /login. */
-export function readSignInToken(location: { readonly pathname: string; readonly search: string }): HandedToken {
+export function readSignInToken(location: {
+  readonly pathname: string;
+  readonly search: string;
+}): HandedToken {
   const query = new URLSearchParams(location.search);
   const onLogin = location.pathname.replace(/\/$/, '') === '/login';
   const token = onLogin ? (query.get('token') ?? undefined) : undefined;
   if (onLogin) query.delete('token');
   const rest = query.toString();
-  return { token: token || undefined, cleaned: rest === '' ? location.pathname : `${location.pathname}?${rest}` };
+  return {
+    token: token || undefined,
+    cleaned: rest === '' ? location.pathname : `${location.pathname}?${rest}`,
+  };
 }

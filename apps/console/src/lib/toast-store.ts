@@ -1,5 +1,11 @@
 /** Milliseconds a toast stays: everywhere, on the canister and deploy screens, and after an install. */
-export const toastDurations = { default: 4000, canister: 2000, deploy: 2000, install: 3000, snackbar: 3000 } as const;
+export const toastDurations = {
+  default: 4000,
+  canister: 2000,
+  deploy: 2000,
+  install: 3000,
+  snackbar: 3000,
+} as const;
 
 export const MAX_TOASTS = 3;
 

@@ -16,6 +16,14 @@ const CHANGE_FOLDER = /^cd\s+(?:"([^"]+)"|'([^']+)'|([^\s"'$`\\;|&<>()]+))$/;
 const INSTALL =
   /^(?:(?:npm|pnpm)\s+(?:ci|i|install|clean-install)|yarn(?:\s+install)?)((?:\s+-{1,2}[\w-]+(?:=[\w./-]+)?)*)(?:\s+--prefix\s+([\w./-]+))?((?:\s+-{1,2}[\w-]+)*)$/;
 
+/** `npm --prefix folder run x` and `npm run x --prefix folder` name the folder whose packages they need. */
+const PREFIX = /\bnpm\s+(?:run\s+\S+\s+)?--prefix[=\s]([\w./-]+)/;
+
+function joined(folder: string, inside: string): string {
+  const path = posix.join(folder, inside);
+  return path === '.' ? '' : path;
+}
+
 /**
  * Packages are installed in a step of their own, since only that step has the network: a leading `npm ci` or
  * `npm install`, also after `cd folder`, leaves the command. Everything else stays exactly as written.
@@ -30,7 +38,7 @@ export function planBuild(command: string): BuildPlan {
       const flags = `${install[1] ?? ''} ${install[3] ?? ''}`;
       const prefix = install[2] ?? /--prefix=([\w./-]+)/.exec(flags)?.[1] ?? '';
       return {
-        installIn: posix.join(folder, prefix),
+        installIn: joined(folder, prefix),
         written: part,
         legacyPeers: /--(?:legacy-peer-deps|force)\b/.test(flags),
         command: [...kept, ...parts.slice(index + 1)].filter((rest) => rest !== '').join(' && '),
@@ -38,10 +46,9 @@ export function planBuild(command: string): BuildPlan {
     }
     const change = CHANGE_FOLDER.exec(part);
     if (change === null) break;
-    folder = posix.join(folder, change[1] ?? change[2] ?? change[3] ?? '');
+    folder = joined(folder, change[1] ?? change[2] ?? change[3] ?? '');
     kept.push(part);
   }
-  const prefix = /\bnpm\s+(?:run\s+\S+\s+)?--prefix[=\s]([\w./-]+)/.exec(command)?.[1];
-  const named = prefix ?? /\bnpm\s+run\s+\S+\s+--prefix[=\s]([\w./-]+)/.exec(command)?.[1] ?? '';
-  return { installIn: posix.join(folder, named), written: null, legacyPeers: false, command: command.trim() };
+  const named = PREFIX.exec(command)?.[1] ?? '';
+  return { installIn: joined(folder, named), written: null, legacyPeers: false, command: command.trim() };
 }

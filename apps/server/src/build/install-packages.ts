@@ -18,6 +18,7 @@ interface PackageFile {
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  workspaces?: unknown;
 }
 
 /** Bytes of a package file that is read. */
@@ -153,11 +154,11 @@ export async function installPackages(run: BuildRun, options: InstallOptions): P
   if (own === null || (await exists(join(folder, 'node_modules')))) return;
   const wanted = { ...own.dependencies, ...own.devDependencies, ...own.optionalDependencies };
   const start = Date.now();
-  if (Object.keys(wanted).length > 0 || 'workspaces' in own) {
+  if (Object.keys(wanted).length > 0 || own.workspaces !== undefined) {
     run.say('==> Installing packages');
     const command = await firstCommand(folder, run.say);
     await installOnce(run, options, command, options.legacyPeers ? ['--legacy-peer-deps'] : []);
   }
   await runScripts(run, options.folder, own);
-  if (Object.keys(wanted).length > 0) run.say(`Packages are ready after ${since(start)}.`);
+  run.say(`Packages are ready after ${since(start)}.`);
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { planBuild } from './build-command.ts';
 import type { Builder } from './builder.ts';
 import { installPackages } from './install-packages.ts';
-import { npmEnvironment } from './npm-environment.ts';
+import { npmEnvironment, quietNpm } from './npm-environment.ts';
 import { projectPath } from './motoko/project-files.ts';
 import { listSite, publishFolder } from './publish-directory.ts';
 import { BuildError, runStep, since } from './step-runner.ts';
@@ -64,7 +64,7 @@ async function runCommand(
     // The command is the user's own shell text; it runs in the sandbox and nowhere else.
     argv: ['sh', '-c', command],
     network: false,
-    env: { ...QUIET_TOOLS, NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` },
+    env: { ...quietNpm, ...QUIET_TOOLS, NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` },
     watch: (line) => {
       wantedNetwork ||= /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|getaddrinfo)\b/.test(line);
     },

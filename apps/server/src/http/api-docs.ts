@@ -32,7 +32,17 @@ export async function addApiDocs(app: FastifyInstance, openApiUrl: string): Prom
     });
     await scope.register(apiReference, {
       routePrefix: PREFIX,
-      configuration: { url: openApiUrl, withDefaultFonts: false, telemetry: false, pageTitle: 'Cannery API' },
+      configuration: {
+        url: openApiUrl,
+        pageTitle: 'Cannery API',
+        // Nothing on the page may call or advertise somebody else's service.
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: 'never',
+        hideClientButton: true,
+        mcp: { disabled: true },
+        agent: { disabled: true },
+      },
     });
   });
 }

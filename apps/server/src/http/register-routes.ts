@@ -69,12 +69,20 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 
 function check(schema: z.ZodType | undefined, value: unknown, code: 'invalid_input' | 'not_found'): unknown {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(withoutNul(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';
   const message = issue?.message ?? 'The input is not valid.';
   throw new AppError(code, message, where === '' ? {} : { detail: `In ${where}: ${message}` });
+}
+
+/** No text of ours needs the character NUL, and the database takes none. */
+function withoutNul(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '');
+  if (Array.isArray(value)) return value.map(withoutNul);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutNul(inner)]));
 }
 
 async function uploadedFile(request: FastifyRequest, field: string): Promise<UploadedFile> {

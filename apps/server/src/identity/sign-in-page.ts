@@ -44,6 +44,7 @@ export function signInPage(options: {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>Sign in to ${PRODUCT_NAME}</title>
 <style>${html.raw(style)}</style>
 </head>

@@ -23,7 +23,7 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
     client = await TestClient.start();
     callee = await client.deploy(compileMotoko(CALLEE), { cycles: 5_000_000_000_000n });
     caller = await client.deploy(compileMotoko(CALLER), { cycles: 7_000_000_000_000n, arg: id(callee) });
-  });
+  }, 120_000);
   afterAll(() => client[Symbol.asyncDispose]());
 
   test('a reply comes back', async () => {

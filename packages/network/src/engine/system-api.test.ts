@@ -21,7 +21,7 @@ describe('system API', { timeout: 60_000 }, () => {
     await client.install(canister, await assemble(SYSTEM_WAT));
     counter = await client.deploy(await assemble(COUNTER_WAT));
     caller = await client.deploy(await assemble(CALLER_WAT));
-  });
+  }, 60_000);
   afterAll(() => client[Symbol.asyncDispose]());
 
   const target = (id: Uint8Array, method: string): Uint8Array =>
@@ -135,7 +135,7 @@ describe('system API', { timeout: 60_000 }, () => {
   test('calls without callbacks, with callbacks, to nowhere and with a cleanup', async () => {
     expect(u64(await client.update(caller, 'relay', target(counter, 'inc')))).toBe(1n);
     await client.update(caller, 'oneway', target(counter, 'inc'));
-    await expect.poll(async () => u64(await client.query(counter, 'get'))).toBe(2n);
+    await expect.poll(async () => u64(await client.query(counter, 'get')), { timeout: 10_000 }).toBe(2n);
     const nowhere = Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 99, 1, 1]);
     expect(Buffer.from(await client.update(caller, 'relay', target(nowhere, 'x'))).toString()).toContain(
       'not found',

@@ -54,7 +54,9 @@ export class Alarms {
   #ring(): void {
     this.#armedFor = undefined;
     const now = this.#clock.now();
-    const due = [...this.#alarms].filter(([, alarm]) => alarm.atNanos <= now);
+    const due = [...this.#alarms]
+      .filter(([, alarm]) => alarm.atNanos <= now)
+      .toSorted(([, a], [, b]) => (a.atNanos < b.atNanos ? -1 : 1));
     for (const [name] of due) this.#alarms.delete(name);
     for (const [, alarm] of due) alarm.ring();
     this.#arm();

@@ -40,7 +40,11 @@ export function DashboardPage() {
           </div>
         </Card>
       </div>
-      <div className={loaded && !allDone ? 'grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : undefined}>
+      <div
+        className={
+          loaded && !allDone ? 'grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : undefined
+        }
+      >
         <LatestDeploys deploys={deploys.data ?? (deploys.isError ? [] : undefined)} />
         {loaded && !allDone && <FirstStepsCard {...steps} />}
       </div>

@@ -43,6 +43,26 @@ export function DeployChoicePage() {
     : '';
   const hasRepositories = repositories.length > 0;
 
+  const templates = provider?.embedded && (
+    <Templates
+      deployType={type}
+      onReady={({ name, owner, url }, template) =>
+        open(
+          {
+            repo_name: name,
+            owner: owner.login,
+            isPublic: false,
+            url,
+            name,
+            build_command: template.build_command,
+            publish_directory: template.publish_directory,
+          },
+          deployTypeOf(template.deploy_type),
+        )
+      }
+    />
+  );
+
   return (
     <div className="flex flex-col gap-5">
       <h1 className="text-xl font-semibold">{heading}</h1>
@@ -61,28 +81,11 @@ export function DeployChoicePage() {
               }
             />
           )}
+          {!hasRepositories && !loading && templates}
           {!loading && !hasRepositories && provider && (
             <ConnectPrompt providerName={provider.name} installUrl={installUrl} />
           )}
-          {provider?.embedded && (
-            <Templates
-              deployType={type}
-              onReady={({ name, owner, url }, template) =>
-                open(
-                  {
-                    repo_name: name,
-                    owner: owner.login,
-                    isPublic: false,
-                    url,
-                    name,
-                    build_command: template.build_command,
-                    publish_directory: template.publish_directory,
-                  },
-                  deployTypeOf(template.deploy_type),
-                )
-              }
-            />
-          )}
+          {hasRepositories && templates}
           <PublicRepository
             onContinue={({ owner, name, url }) => open({ repo_name: name, owner, isPublic: true, url })}
           />

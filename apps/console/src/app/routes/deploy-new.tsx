@@ -20,7 +20,9 @@ function Form({ draft }: { draft: DeployDraft }) {
   const { data: branches, isError } = useQuery(branchesQuery(draft.owner, draft.repo_name, draft.isPublic));
   const { owner, repo_name: repo } = draft;
   const url =
-    draft.url || (config && fillPattern(config.git_provider.repository_url_pattern, { owner, repo })) || undefined;
+    draft.url ||
+    (config && fillPattern(config.git_provider.repository_url_pattern, { owner, repo })) ||
+    undefined;
   return (
     <div className="flex flex-col gap-5">
       <div>

@@ -11,7 +11,17 @@ interface FirstStepsCardProps {
   readonly hasOpenedCandid: boolean;
 }
 
-function Step({ done, number, title, children }: { done: boolean; number: number; title: ReactNode; children: ReactNode }) {
+function Step({
+  done,
+  number,
+  title,
+  children,
+}: {
+  done: boolean;
+  number: number;
+  title: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <li className="flex gap-3.5 border-t border-line px-5 py-3.5">
       <span
@@ -30,7 +40,7 @@ function Step({ done, number, title, children }: { done: boolean; number: number
   );
 }
 
-const linkClass = 'text-accent hover:underline';
+const linkClass = 'text-accent underline underline-offset-2';
 
 /** The three steps that show a new user round. */
 export function FirstStepsCard({ hasCanister, hasDeploy, hasOpenedCandid }: FirstStepsCardProps) {

@@ -21,7 +21,10 @@ const themeOptions = themes.map((theme) => ({
   value: theme,
   label: themeNames[theme],
   mark: (
-    <span data-theme={theme} className="grid size-4 place-items-center rounded-full border border-line bg-page">
+    <span
+      data-theme={theme}
+      className="grid size-4 place-items-center rounded-full border border-line bg-page"
+    >
       <span className="size-2 rounded-full bg-accent" />
     </span>
   ),
@@ -37,12 +40,12 @@ export function ProfileMenu({ user }: { user: User }) {
         <button
           type="button"
           className="flex h-10 items-center gap-2.5 rounded-control pr-1.5 pl-1.5 hover:bg-ink/5"
-          aria-label={`Profile menu of ${displayName(user)}`}
         >
           <Avatar user={user} className="size-7 text-xs" />
           <span className="max-w-48 truncate max-sm:max-w-28">
             <span className="text-muted">Hi,</span> <span className="font-medium">{displayName(user)}</span>
           </span>
+          <span className="sr-only">profile menu</span>
           <ChevronDown className="size-4 text-muted" aria-hidden="true" />
         </button>
       }

@@ -26,41 +26,45 @@ export function Shell() {
     // The page's policy allows no injected style elements.
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
-      >
-        Skip to content
-      </a>
-      <TopBar
-        user={currentUser}
-        sidebarOpen={small ? drawer : wide}
-        onToggle={() => (small ? setDrawer(!drawer) : setWide(!wide))}
-      />
-      <div className="flex">
-        {small ? (
-          <SidePanel open={drawer} onOpenChange={setDrawer} side="left" title="Menu" bare>
-            <Sidebar narrow={false} onFollow={closeDrawer} />
-          </SidePanel>
-        ) : (
-          <aside
-            data-testid="sidebar"
-            className={classNames(
-              'sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
-              wide ? 'w-[240px]' : 'w-[85px]',
-            )}
-          >
-            <Sidebar narrow={!wide} onFollow={closeDrawer} />
-          </aside>
-        )}
-        <div className="min-w-0 flex-1">
-          <Warnings />
-          <main id="content" tabIndex={-1} className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6">
-            <Outlet />
-          </main>
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
+        >
+          Skip to content
+        </a>
+        <TopBar
+          user={currentUser}
+          sidebarOpen={small ? drawer : wide}
+          onToggle={() => (small ? setDrawer(!drawer) : setWide(!wide))}
+        />
+        <div className="flex">
+          {small ? (
+            <SidePanel open={drawer} onOpenChange={setDrawer} side="left" title="Menu" bare>
+              <Sidebar narrow={false} onFollow={closeDrawer} />
+            </SidePanel>
+          ) : (
+            <aside
+              data-testid="sidebar"
+              className={classNames(
+                'sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
+                wide ? 'w-[240px]' : 'w-[85px]',
+              )}
+            >
+              <Sidebar narrow={!wide} onFollow={closeDrawer} />
+            </aside>
+          )}
+          <div className="min-w-0 flex-1">
+            <Warnings />
+            <main
+              id="content"
+              tabIndex={-1}
+              className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6"
+            >
+              <Outlet />
+            </main>
+          </div>
         </div>
-      </div>
-      <Toaster />
+        <Toaster />
       </QueryClientProvider>
     </CSPProvider>
   );

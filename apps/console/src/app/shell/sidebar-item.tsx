@@ -9,7 +9,9 @@ type Item = (typeof menuItems)[number];
 function itemClass(narrow: boolean, state: 'open' | 'closed' | 'disabled'): string {
   return classNames(
     'flex w-full items-center rounded-control outline-offset-[-2px] transition-colors duration-100',
-    narrow ? 'flex-col justify-center gap-1 px-1 py-2 text-center text-[11px] leading-3.5' : 'h-9 gap-3 px-3 text-left',
+    narrow
+      ? 'flex-col justify-center gap-1 px-1 py-2 text-center text-[11px] leading-3.5'
+      : 'h-9 gap-3 px-3 text-left',
     state === 'open' && 'bg-accent-soft font-medium text-accent',
     state === 'closed' && 'text-ink hover:bg-ink/5',
     state === 'disabled' && 'cursor-not-allowed text-muted',
@@ -19,7 +21,11 @@ function itemClass(narrow: boolean, state: 'open' | 'closed' | 'disabled'): stri
 function Content({ item, narrow, children }: { item: Item; narrow: boolean; children?: ReactNode }) {
   return (
     <>
-      <item.Icon className={classNames('shrink-0', narrow ? 'size-5' : 'size-4.5')} strokeWidth={1.75} aria-hidden="true" />
+      <item.Icon
+        className={classNames('shrink-0', narrow ? 'size-5' : 'size-4.5')}
+        strokeWidth={1.75}
+        aria-hidden="true"
+      />
       <span className={narrow ? undefined : 'flex-1'}>{item.label}</span>
       {children}
     </>
@@ -75,18 +81,26 @@ export function SidebarItem({ item, narrow, onFollow }: SidebarItemProps) {
         <Content item={item} narrow={narrow}>
           <ChevronDown
             aria-hidden="true"
-            className={classNames('size-4 text-muted transition-transform duration-150', expanded && 'rotate-180')}
+            className={classNames(
+              'size-4 text-muted transition-transform duration-150',
+              expanded && 'rotate-180',
+            )}
           />
         </Content>
       </button>
       <ul
         id={childrenId}
         hidden={!expanded}
-        className={classNames('mt-0.5 flex flex-col gap-0.5', !expanded && 'hidden', !narrow && 'ml-5 border-l border-line pl-2')}
+        className={classNames(
+          'mt-0.5 flex flex-col gap-0.5',
+          !expanded && 'hidden',
+          !narrow && 'ml-5 border-l border-line pl-2',
+        )}
       >
         {item.children.map((child) => {
           const [childPath = '', childSearch = ''] = child.to.split('?');
-          const here = pathname.replace(/\/$/, '') === childPath.replace(/\/$/, '') && searchStr === `?${childSearch}`;
+          const here =
+            pathname.replace(/\/$/, '') === childPath.replace(/\/$/, '') && searchStr === `?${childSearch}`;
           return (
             <li key={child.to}>
               <Link
@@ -96,8 +110,12 @@ export function SidebarItem({ item, narrow, onFollow }: SidebarItemProps) {
                 aria-current={here ? 'page' : undefined}
                 className={classNames(
                   'flex items-center rounded-control outline-offset-[-2px] transition-colors duration-100',
-                  narrow ? 'justify-center px-1 py-1.5 text-center text-[11px] leading-3.5' : 'min-h-8 px-3 text-sm',
-                  here ? 'bg-accent-soft font-medium text-accent' : 'text-muted hover:bg-ink/5 hover:text-ink',
+                  narrow
+                    ? 'justify-center px-1 py-1.5 text-center text-[11px] leading-3.5'
+                    : 'min-h-8 px-3 text-sm',
+                  here
+                    ? 'bg-accent-soft font-medium text-accent'
+                    : 'text-muted hover:bg-ink/5 hover:text-ink',
                 )}
               >
                 {child.label}

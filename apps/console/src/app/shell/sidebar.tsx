@@ -23,7 +23,11 @@ export function Sidebar({ narrow, onFollow }: SidebarProps) {
       </nav>
       <div className="mt-auto pt-3">
         <AccountDetails narrow={narrow} />
-        <p className={narrow ? 'mt-1 text-center text-[11px] leading-3.5 text-muted' : 'mt-3 px-1 text-xs text-muted'}>
+        <p
+          className={
+            narrow ? 'mt-1 text-center text-[11px] leading-3.5 text-muted' : 'mt-3 px-1 text-xs text-muted'
+          }
+        >
           version {VERSION}
         </p>
       </div>

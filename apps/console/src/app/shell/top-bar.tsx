@@ -24,7 +24,10 @@ export function TopBar({ user, sidebarOpen, onToggle }: TopBarProps) {
       >
         <MenuIcon className="size-5" strokeWidth={1.75} />
       </IconButton>
-      <Link to={paths.dashboard} className="flex items-center gap-2 rounded-control px-1 text-lg font-semibold tracking-tight">
+      <Link
+        to={paths.dashboard}
+        className="flex items-center gap-2 rounded-control px-1 text-lg font-semibold tracking-tight"
+      >
         <CanneryMark className="size-7" />
         {PRODUCT_NAME}
       </Link>

@@ -20,7 +20,11 @@ export function CardHeader({ title, note, actions }: CardHeaderProps) {
     <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-5 py-3">
       <h2 className="text-lg font-semibold">{title}</h2>
       {note !== undefined && <span className="text-sm text-muted">{note}</span>}
-      {actions !== undefined && <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2 max-sm:has-[input]:w-full">{actions}</div>}
+      {actions !== undefined && (
+        <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2 max-sm:has-[input]:w-full">
+          {actions}
+        </div>
+      )}
     </header>
   );
 }

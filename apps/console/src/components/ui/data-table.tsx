@@ -53,7 +53,12 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
   return (
     <>
       <SortPicker columns={columns} sorting={sorting} onSorting={setSorting} />
-      <table role="table" aria-label={label} aria-busy={rows === undefined} className="w-full text-left max-md:block">
+      <table
+        role="table"
+        aria-label={label}
+        aria-busy={rows === undefined}
+        className="w-full text-left max-md:block"
+      >
         <thead role="rowgroup" className="max-md:hidden">
           <tr role="row" className="border-y border-line">
             {columns.map((column) => (
@@ -64,7 +69,11 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
         <tbody role="rowgroup" className="max-md:block">
           {rows === undefined &&
             Array.from({ length: DEFAULT_PAGE_SIZE }, (_, row) => (
-              <tr key={row} role="row" className="border-b border-line last:border-0 max-md:block max-md:py-2">
+              <tr
+                key={row}
+                role="row"
+                className="border-b border-line last:border-0 max-md:block max-md:py-2"
+              >
                 {columns.map((column) => (
                   <td key={column.id} role="cell" data-label={column.heading} className={cellClass}>
                     <Skeleton className="w-3/4 max-md:w-1/2" />

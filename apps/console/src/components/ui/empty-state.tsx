@@ -11,7 +11,13 @@ interface EmptyStateProps {
 export function EmptyState({ title, hint, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
-      <svg viewBox="0 0 96 72" fill="none" className="mb-5 h-18 stroke-muted/70" strokeWidth="1.5" aria-hidden="true">
+      <svg
+        viewBox="0 0 96 72"
+        fill="none"
+        className="mb-5 h-18 stroke-muted/70"
+        strokeWidth="1.5"
+        aria-hidden="true"
+      >
         <path d="M30 18v36c0 4.4 8 8 18 8s18-3.6 18-8V18" className="fill-sunken" />
         <ellipse cx="48" cy="18" rx="18" ry="7" className="fill-surface" />
         <path d="M30 31c0 4.4 8 8 18 8s18-3.6 18-8M30 44c0 4.4 8 8 18 8s18-3.6 18-8" strokeDasharray="3 4" />

@@ -68,7 +68,12 @@ interface MenuChoiceProps<Value extends string> {
 }
 
 /** A group of which one entry is chosen; the menu stays open, so that choices can be compared. */
-export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: MenuChoiceProps<Value>) {
   return (
     <BaseMenu.RadioGroup value={value} onValueChange={(next: Value) => onChange(next)}>
       <BaseMenu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs text-muted">{label}</BaseMenu.GroupLabel>

@@ -1,4 +1,9 @@
-const delays = ['[animation-delay:0ms]', '[animation-delay:120ms]', '[animation-delay:240ms]', '[animation-delay:360ms]'];
+const delays = [
+  '[animation-delay:0ms]',
+  '[animation-delay:120ms]',
+  '[animation-delay:240ms]',
+  '[animation-delay:360ms]',
+];
 
 /** The four circles that fill the page while its first data are on their way. */
 export function PageLoader({ label = 'Loading' }: { label?: string }) {

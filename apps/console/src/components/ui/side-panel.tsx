@@ -36,7 +36,9 @@ export function SidePanel({ open, onOpenChange, side, title, bare = false, child
             <BaseDialog.Title className="sr-only">{title}</BaseDialog.Title>
           ) : (
             <div className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-5">
-              <BaseDialog.Title className="min-w-0 flex-1 truncate text-lg font-semibold">{title}</BaseDialog.Title>
+              <BaseDialog.Title className="min-w-0 flex-1 truncate text-lg font-semibold">
+                {title}
+              </BaseDialog.Title>
               <BaseDialog.Close render={<IconButton label="Close" size="small" className="-mr-1.5" />}>
                 <X className="size-4" />
               </BaseDialog.Close>

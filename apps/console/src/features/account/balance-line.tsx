@@ -19,7 +19,13 @@ export function BalanceLine() {
       className="h-15 w-full"
     >
       <path d={`${path}V${HEIGHT}H0Z`} className="fill-accent/10" />
-      <path d={path} fill="none" className="stroke-accent" strokeWidth="2" vectorEffect="non-scaling-stroke" />
+      <path
+        d={path}
+        fill="none"
+        className="stroke-accent"
+        strokeWidth="2"
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   );
 }

@@ -13,12 +13,16 @@ export function transactionName(name: string): string {
 }
 
 /** The canister id in a transaction's JSON-encoded `transaction_meta`; undefined when there is none to read. */
-export function transactionCanister({ transaction_meta: meta }: Pick<Transaction, 'transaction_meta'>): string | undefined {
+export function transactionCanister({
+  transaction_meta: meta,
+}: Pick<Transaction, 'transaction_meta'>): string | undefined {
   if (meta === null) return undefined;
   try {
     const parsed: unknown = JSON.parse(meta);
     if (typeof parsed !== 'object' || parsed === null || !('canister_id' in parsed)) return undefined;
-    return typeof parsed.canister_id === 'string' && parsed.canister_id !== '' ? parsed.canister_id : undefined;
+    return typeof parsed.canister_id === 'string' && parsed.canister_id !== ''
+      ? parsed.canister_id
+      : undefined;
   } catch {
     return undefined;
   }

@@ -39,7 +39,11 @@ export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDr
           </div>
           <div className="flex flex-wrap items-center gap-3">
             <CandidLink id={canister.id} label="Query Canister" />
-            <Link to={paths.canister} params={{ id: canister.id }} className="text-sm text-accent hover:underline">
+            <Link
+              to={paths.canister}
+              params={{ id: canister.id }}
+              className="text-sm text-accent hover:underline"
+            >
               All details
             </Link>
           </div>

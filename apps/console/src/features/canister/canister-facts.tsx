@@ -21,7 +21,9 @@ export function CanisterFacts({ canister, compact = false }: { canister: Caniste
   return (
     <dl
       className={
-        compact ? 'flex flex-col gap-5' : 'grid gap-x-10 gap-y-5 sm:grid-cols-2 lg:grid-cols-[auto_auto_1fr_auto]'
+        compact
+          ? 'flex flex-col gap-5'
+          : 'grid gap-x-10 gap-y-5 sm:grid-cols-2 lg:grid-cols-[auto_auto_1fr_auto]'
       }
     >
       <Fact label="Cycles">

@@ -9,7 +9,9 @@ export function isRunning({ status }: Pick<Canister, 'status'>): boolean {
 /** The module hashes of a canister, each with prefix 0x; none when no code is installed. */
 export function moduleHashes(hash: Canister['module_hash'] | undefined): string[] {
   const hashes = typeof hash === 'string' ? [hash] : (hash ?? []);
-  return hashes.filter((entry) => entry !== '').map((entry) => (entry.startsWith('0x') ? entry : `0x${entry}`));
+  return hashes
+    .filter((entry) => entry !== '')
+    .map((entry) => (entry.startsWith('0x') ? entry : `0x${entry}`));
 }
 
 /** The module hashes as one text, or N/A. */
@@ -57,8 +59,8 @@ export function searchCanisters(list: readonly Canister[], text: string): readon
   return list.filter(({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted));
 }
 
-/** How many card edge colours there are; cards 1 and 7 share one. */
-export const EDGE_COLOURS = 6;
+/** Cards 1 and 7 share a colour. */
+const EDGE_COLOURS = 6;
 
 /** The edge colour of the card at a zero-based place: 1 to 6, over and over. */
 export function edgeColour(index: number): number {
@@ -66,7 +68,10 @@ export function edgeColour(index: number): number {
 }
 
 /** How many canisters run, and how many display like stopped. */
-export function countRunning(list: readonly Canister[]): { readonly running: number; readonly others: number } {
+export function countRunning(list: readonly Canister[]): {
+  readonly running: number;
+  readonly others: number;
+} {
   const running = list.filter(isRunning).length;
   return { running, others: list.length - running };
 }

@@ -34,7 +34,9 @@ export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
               <span className="w-full truncate font-semibold">{canister.name}</span>
               <span className="flex w-full items-center justify-between gap-3">
                 <CanisterStatus status={canister.status} otherwise="warn" />
-                <span className="text-sm text-muted">{cyclesInT(canister.cycles_exact ?? canister.cycles)}</span>
+                <span className="text-sm text-muted">
+                  {cyclesInT(canister.cycles_exact ?? canister.cycles)}
+                </span>
               </span>
             </button>
           </li>

@@ -23,7 +23,13 @@ interface CanistersSectionProps {
 }
 
 /** The list of canisters with its toolbar, as a table or as cards. */
-export function CanistersSection({ canisters, error, onRetry, onCreated, onBalanceMoved }: CanistersSectionProps) {
+export function CanistersSection({
+  canisters,
+  error,
+  onRetry,
+  onCreated,
+  onBalanceMoved,
+}: CanistersSectionProps) {
   const [presentation, setPresentation] = useState<'table' | 'grid'>('table');
   const [creating, setCreating] = useState(false);
   const [search, setSearch] = useState('');
@@ -53,7 +59,14 @@ export function CanistersSection({ canisters, error, onRetry, onCreated, onBalan
         note={canisters?.length}
         actions={
           <>
-            <SearchField label="Search canisters" value={search} onChange={setSearch} className="w-48 max-sm:w-auto max-sm:flex-1" />
+            {canisters && canisters.length > 0 && (
+              <SearchField
+                label="Search canisters"
+                value={search}
+                onChange={setSearch}
+                className="w-48 max-sm:w-auto max-sm:flex-1"
+              />
+            )}
             <IconButton
               label={table ? 'Show as cards' : 'Show as table'}
               onClick={() => setPresentation(table ? 'grid' : 'table')}

@@ -13,7 +13,11 @@ const columns: readonly Column<Canister>[] = [
     id: 'id',
     heading: 'Canister ID',
     cell: ({ id }) => (
-      <Link to={paths.canister} params={{ id }} className="font-mono text-sm break-all hover:text-accent hover:underline">
+      <Link
+        to={paths.canister}
+        params={{ id }}
+        className="font-mono text-sm break-all hover:text-accent hover:underline"
+      >
         {id}
       </Link>
     ),

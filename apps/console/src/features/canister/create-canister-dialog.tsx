@@ -17,7 +17,12 @@ interface CreateCanisterDialogProps {
 }
 
 /** Asks for a name and creates a canister; closes and resets after every attempt. */
-export function CreateCanisterDialog({ open, onOpenChange, onCreated, presentation }: CreateCanisterDialogProps) {
+export function CreateCanisterDialog({
+  open,
+  onOpenChange,
+  onCreated,
+  presentation,
+}: CreateCanisterDialogProps) {
   const create = useCreateCanister();
   const { register, handleSubmit, reset, formState } = useForm({
     resolver: zodResolver(createCanisterForm),

@@ -13,7 +13,9 @@ interface FileDropProps {
 }
 
 function size(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KiB` : `${(bytes / 1048576).toFixed(1)} MiB`;
+  return bytes < 1024 * 1024
+    ? `${Math.max(1, Math.round(bytes / 1024))} KiB`
+    : `${(bytes / 1048576).toFixed(1)} MiB`;
 }
 
 /** A file to choose or to drop. */
@@ -41,7 +43,11 @@ export function FileDrop({ label, accept, file, error, disabled = false, onFile 
         className={classNames(
           'flex min-h-20 cursor-pointer items-center justify-center gap-3 rounded-card border border-dashed px-4 text-center',
           'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-          error !== undefined ? 'border-bad' : over ? 'border-accent bg-accent-soft' : 'border-control hover:bg-ink/3',
+          error !== undefined
+            ? 'border-bad'
+            : over
+              ? 'border-accent bg-accent-soft'
+              : 'border-control hover:bg-ink/3',
           disabled && 'pointer-events-none opacity-55',
         )}
       >

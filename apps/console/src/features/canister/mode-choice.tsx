@@ -24,7 +24,8 @@ export function ModeChoice({ mode, onMode, disabled }: ModeChoiceProps) {
             className={classNames(
               'flex cursor-pointer gap-2.5 rounded-card border px-3 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-accent',
               choice.mode !== mode && 'border-line hover:border-control',
-              choice.mode === mode && (mode === 'reinstall' ? 'border-bad bg-bad-soft' : 'border-accent bg-accent-soft'),
+              choice.mode === mode &&
+                (mode === 'reinstall' ? 'border-bad bg-bad-soft' : 'border-accent bg-accent-soft'),
             )}
           >
             <input

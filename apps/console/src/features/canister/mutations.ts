@@ -45,7 +45,8 @@ export function useCreateCanister() {
       return api.call(canisterEndpoints.status, { params: { id } }).catch(() => undefined);
     },
     onSuccess: (canister) => {
-      if (canister) client.setQueryData<Canister[]>(queryKeys.canisters, (list) => withCanister(list, canister));
+      if (canister)
+        client.setQueryData<Canister[]>(queryKeys.canisters, (list) => withCanister(list, canister));
       void client.invalidateQueries({ queryKey: queryKeys.canisters });
     },
   });
@@ -88,7 +89,12 @@ export function useInstall(id: string) {
     mutationFn: async ({ file, mode, argument }: InstallRequest): Promise<Canister> => {
       const { identifier } = await api.call(documentEndpoints.uploadWasm, { file });
       const { data } = await api.call(canisterEndpoints.install, {
-        body: { canister_id: id, identifier, mode, ...(argument.trim() === '' ? {} : { argument: argument.trim() }) },
+        body: {
+          canister_id: id,
+          identifier,
+          mode,
+          ...(argument.trim() === '' ? {} : { argument: argument.trim() }),
+        },
       });
       return data;
     },

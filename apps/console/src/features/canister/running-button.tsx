@@ -14,7 +14,11 @@ interface RunningButtonProps {
 }
 
 /** Sets the opposite of the canister's state. */
-export function RunningButton({ canister, startLabel, duration = toastDurations.canister }: RunningButtonProps) {
+export function RunningButton({
+  canister,
+  startLabel,
+  duration = toastDurations.canister,
+}: RunningButtonProps) {
   const setRunning = useSetRunning(canister.id);
   const locked = useCanisterLocked(canister.id);
   const running = isRunning(canister);

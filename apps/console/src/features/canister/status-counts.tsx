@@ -12,7 +12,12 @@ export function StatusCounts() {
   if (isPending) return <Skeleton className="h-20 w-full" />;
   return (
     <div className="flex flex-col gap-4">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" className="h-2 w-full overflow-hidden rounded-full" aria-hidden="true">
+      <svg
+        viewBox="0 0 100 6"
+        preserveAspectRatio="none"
+        className="h-2 w-full overflow-hidden rounded-full"
+        aria-hidden="true"
+      >
         <rect width="100" height="6" className="fill-line" />
         {data.length > 0 && (
           <>

@@ -1,4 +1,4 @@
-import { createDeployForm, type DeployType } from '@cannery/contract';
+import { createDeployForm, type CreateDeployForm as CreateDeployFields, type DeployType } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef } from 'react';
 import { Controller, useForm } from 'react-hook-form';
@@ -43,7 +43,7 @@ export function CreateDeployForm({ draft, deployType, branches, onDeployed }: Cr
     if (branches) setValue('branch', branchAfterFetch(getValues('branch'), branches));
   }, [branches, getValues, setValue]);
 
-  const submit = handleSubmit(async (form) => {
+  const send = async (form: CreateDeployFields): Promise<void> => {
     try {
       const id = await create.mutateAsync(form);
       // Whoever has left the form meanwhile is not pulled to another page.
@@ -53,11 +53,11 @@ export function CreateDeployForm({ draft, deployType, branches, onDeployed }: Cr
       const hint = failure instanceof ApiError ? failure.nextStep : undefined;
       toast.error(text, { duration: toastDurations.deploy, hint });
     }
-  });
+  };
 
   return (
     <Card className="max-w-2xl animate-entrance">
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={(event) => void handleSubmit(send)(event)}>
         <div className="flex flex-col gap-4 p-5">
           <TextField
             label="Name"
@@ -75,7 +75,9 @@ export function CreateDeployForm({ draft, deployType, branches, onDeployed }: Cr
                 <Select
                   label="Branch"
                   mono
-                  hint={branches?.length === 0 ? 'This repository has no branch yet; push one first.' : undefined}
+                  hint={
+                    branches?.length === 0 ? 'This repository has no branch yet; push one first.' : undefined
+                  }
                   options={options.map((name) => ({ value: name, label: name }))}
                   value={field.value}
                   onChange={field.onChange}

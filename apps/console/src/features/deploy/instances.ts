@@ -35,7 +35,10 @@ export function localInstance(deployId: string, instanceId: string, now: Date): 
 }
 
 /** The list with a run at its top; one that is already there is replaced in place. */
-export function withInstance(list: readonly DeployInstance[] | undefined, run: DeployInstance): DeployInstance[] {
+export function withInstance(
+  list: readonly DeployInstance[] | undefined,
+  run: DeployInstance,
+): DeployInstance[] {
   const runs = list ?? [];
   if (runs.some(({ id }) => id === run.id)) return runs.map((entry) => (entry.id === run.id ? run : entry));
   return [run, ...runs];
@@ -58,7 +61,10 @@ export function activeInstances(list: readonly DeployInstance[] | undefined): De
 }
 
 /** The sentence about a run: '{deploy} is live for {commit}', '{deploy} failed for {commit}', 'Deploying {commit}'. */
-export function instanceSentence(deployName: string, run: Pick<DeployInstance, 'status' | 'commit_id'>): string {
+export function instanceSentence(
+  deployName: string,
+  run: Pick<DeployInstance, 'status' | 'commit_id'>,
+): string {
   const commit = run.commit_id ? ` ${run.commit_id.slice(0, 7)}` : '';
   if (run.status === 'COMPLETED') return `${deployName} is live for${commit}`;
   if (run.status === 'FAILED') return `${deployName} failed for${commit}`;

@@ -15,7 +15,11 @@ export function LatestDeploys({ deploys }: { deploys: readonly Deploy[] | undefi
       <CardHeader
         title="Latest deploys"
         actions={
-          <Link to={paths.deployChoice} search={{ type: 'STATIC_SITE' }} className="text-sm text-accent hover:underline">
+          <Link
+            to={paths.deployChoice}
+            search={{ type: 'STATIC_SITE' }}
+            className="text-sm text-accent hover:underline"
+          >
             Create DApp
           </Link>
         }
@@ -27,7 +31,9 @@ export function LatestDeploys({ deploys }: { deploys: readonly Deploy[] | undefi
           </li>
         )}
         {deploys?.length === 0 && (
-          <li className="px-5 py-6 text-sm text-muted">A deploy shows here as soon as its first run starts.</li>
+          <li className="px-5 py-6 text-sm text-muted">
+            A deploy shows here as soon as its first run starts.
+          </li>
         )}
         {deploys &&
           latestDeploys(deploys).map((deploy) => (

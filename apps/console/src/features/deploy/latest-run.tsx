@@ -22,7 +22,7 @@ export function LatestRun({ deployName, run: listed, expanded, onExpandedChange 
   const run = useRunLog(listed, expanded);
   return (
     <Card className="overflow-hidden">
-      <h3>
+      <h2>
         <button
           type="button"
           aria-expanded={expanded}
@@ -41,10 +41,13 @@ export function LatestRun({ deployName, run: listed, expanded, onExpandedChange 
           </span>
           <ChevronDown
             aria-hidden="true"
-            className={classNames('size-4 text-muted transition-transform duration-150', expanded && 'rotate-180')}
+            className={classNames(
+              'size-4 text-muted transition-transform duration-150',
+              expanded && 'rotate-180',
+            )}
           />
         </button>
-      </h3>
+      </h2>
       <div id={panel} hidden={!expanded}>
         {expanded && (
           <LogView

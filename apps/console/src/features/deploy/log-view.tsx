@@ -20,6 +20,7 @@ export function LogView({ log, waiting }: LogViewProps) {
   const lines = useMemo(() => logLines(log), [log]);
   const scroller = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
+  // oxlint-disable-next-line react/incompatible-library -- its functions are read on every render and never handed on.
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,

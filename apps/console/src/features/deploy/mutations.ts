@@ -1,4 +1,11 @@
-import { deployEndpoints, deployTimers, type CreateDeployForm, type Deploy, type DeployInstance, type DeployType } from '@cannery/contract';
+import {
+  deployEndpoints,
+  deployTimers,
+  type CreateDeployForm,
+  type Deploy,
+  type DeployInstance,
+  type DeployType,
+} from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
@@ -64,7 +71,10 @@ export function useUpdateDeploy(deploy: Deploy) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (settings: DeploySettings) =>
-      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: settingsPayload(deploy.type, settings) }),
+      api.call(deployEndpoints.update, {
+        params: { id: deploy.id },
+        body: settingsPayload(deploy.type, settings),
+      }),
     onSuccess: ({ data }) => {
       client.setQueryData(queryKeys.deploy(deploy.id), data);
       void client.invalidateQueries({ queryKey: queryKeys.deploys });

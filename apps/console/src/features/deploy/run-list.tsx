@@ -34,7 +34,7 @@ export function RunList({ deploy, runs, expanded, onExpandedChange }: RunListPro
       />
       {older.length > 0 && (
         <Card>
-          <h3 className="px-5 pt-4 pb-2 text-sm font-medium text-muted">Earlier runs</h3>
+          <h2 className="px-5 pt-4 pb-2 text-sm font-medium text-muted">Earlier runs</h2>
           <ol aria-label="Earlier runs">
             {older.map((run) => (
               <li

@@ -6,6 +6,7 @@ export function RunMark({ status }: { status: string }) {
   if (status === 'COMPLETED') {
     return <CircleCheck role="img" aria-label="Completed" className="size-5 shrink-0 text-ok" />;
   }
-  if (status === 'FAILED') return <CircleX role="img" aria-label="Failed" className="size-5 shrink-0 text-bad" />;
+  if (status === 'FAILED')
+    return <CircleX role="img" aria-label="Failed" className="size-5 shrink-0 text-bad" />;
   return <Spinner label="Deploying" className="mx-0.5 text-info" />;
 }

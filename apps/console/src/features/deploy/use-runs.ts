@@ -22,7 +22,9 @@ export function useRuns(deployId: string, onFinished: (run: DeployInstance) => v
         .getQueryData<DeployInstance[]>(queryKeys.instances(deployId))
         ?.find(({ id }) => id === answer.id);
       if (!known || isSameRun(known, answer)) continue;
-      client.setQueryData<DeployInstance[]>(queryKeys.instances(deployId), (runs) => withInstance(runs, answer));
+      client.setQueryData<DeployInstance[]>(queryKeys.instances(deployId), (runs) =>
+        withInstance(runs, answer),
+      );
       if (isFinished(answer.status) && !isFinished(known.status)) {
         void client.invalidateQueries({ queryKey: queryKeys.deploy(deployId), exact: true });
         void client.invalidateQueries({ queryKey: queryKeys.deploys });

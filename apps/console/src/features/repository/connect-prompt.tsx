@@ -11,7 +11,12 @@ export function ConnectPrompt({ providerName, installUrl }: { providerName: stri
         title="Connect a repository"
         hint="Your repositories are listed here as soon as an account is connected."
         action={
-          <a href={installUrl} target="_blank" rel="noreferrer" className={buttonClass({ variant: 'primary' })}>
+          <a
+            href={installUrl}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ variant: 'primary' })}
+          >
             Connect with {providerName}
             <SquareArrowOutUpRight className="size-4" aria-hidden="true" />
           </a>

@@ -20,7 +20,8 @@ function TokenRow({ token }: { token: GitToken }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{token.label}</span>
         <span className="block text-xs text-muted">
-          Created {uploadDate(token.created_at)}, {token.last_used_at ? `used ${ago(token.last_used_at)}` : 'never used'}
+          Created {uploadDate(token.created_at)},{' '}
+          {token.last_used_at ? `used ${ago(token.last_used_at)}` : 'never used'}
         </span>
       </span>
       <Button
@@ -112,8 +113,8 @@ export function PushHelp({ provider, username }: PushHelpProps) {
             label="Copy git commands"
           />
           <p className="mt-2 text-sm text-muted">
-            Put the name you like in the place of <code className="font-mono">my-project</code>; the first push
-            creates the repository. When git asks, the username is{' '}
+            Put the name you like in the place of <code className="font-mono">my-project</code>; the first
+            push creates the repository. When git asks, the username is{' '}
             <code className="font-mono">{username}</code> and the password is the token.
           </p>
         </li>

@@ -20,7 +20,12 @@ export function RepositoryList({ repositories, onConnect }: RepositoryListProps)
       <CardHeader
         title="Your repositories"
         actions={
-          <SearchField label="Search repositories" value={search} onChange={setSearch} className="w-56 max-sm:w-auto max-sm:flex-1" />
+          <SearchField
+            label="Search repositories"
+            value={search}
+            onChange={setSearch}
+            className="w-56 max-sm:w-auto max-sm:flex-1"
+          />
         }
       />
       <ul aria-label="Repositories" className="max-h-96 overflow-y-auto border-t border-line">

@@ -36,8 +36,7 @@ export async function createCanister(
   return { id: await carryOutIntent(ctx, intent) };
 }
 
-/** A name may have any characters, but the database takes no NUL. */
 function nameOf(given: string | undefined): string {
-  const name = (given ?? '').replaceAll('\0', '').trim();
+  const name = (given ?? '').trim();
   return name === '' ? DEFAULT_CANISTER_NAME : name;
 }

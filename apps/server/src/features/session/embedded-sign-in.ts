@@ -26,7 +26,7 @@ export async function addEmbeddedSignIn(
       { parseAs: 'string', bodyLimit: 4096 },
       (_request, text, done) => done(null, new URLSearchParams(text)),
     );
-    const config = { rateLimit: { max: 60, timeWindow: '1 minute' } };
+    const config = { rateLimit: { max: 300, timeWindow: '1 minute' } };
 
     const show = async (
       request: PageRequest,

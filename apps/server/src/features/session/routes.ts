@@ -31,7 +31,7 @@ export function sessionRoutes(ctx: AppContext): Route[] {
         }
         return withCookie(bearer);
       },
-      { callsPerMinute: 60 },
+      { callsPerMinute: 300 },
     ),
     // Signing out of a session that is already over is no error: the cookie goes in any case.
     {

@@ -10,7 +10,7 @@ import { ATTEMPT_MS, issueSignInToken, keepAttempt, takeAttempt } from './store.
 const START_PATHS = ['/api/auth/google', '/auth/google'];
 const BROWSER_COOKIE = 'sign-in';
 /** Starts and returns a minute and address. */
-const CALLS_PER_MINUTE = 60;
+const CALLS_PER_MINUTE = 300;
 
 /** The browser's way to the identity provider and back to /login. */
 export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: OidcClient): void {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isOpen, menuItems } from './menu-items.ts';
+
+test("[NAV-20] 'Create DApp' leads to the two kinds of deploy", () => {
+  const group = menuItems.find(({ label }) => label === 'Create DApp');
+  expect(group?.kind === 'group' && group.children).toEqual([
+    { label: 'Static Website', to: '/ics/deploy/?type=STATIC_SITE' },
+    { label: 'Motoko Smart Contract', to: '/ics/deploy/?type=MOTOKO' },
+  ]);
+});
+
+test("[NAV-19] Pipelines is the item that is 'Coming Soon' and leads nowhere", () => {
+  const item = menuItems.find(({ kind }) => kind === 'coming soon');
+  expect(item?.label).toBe('Pipelines');
+  expect(item).not.toHaveProperty('to');
+});
+
+test('an item is open on its own page and below it only', () => {
+  expect(isOpen('/ics/canister/aaaaa-aa', ['/ics/canister'])).toBe(true);
+  expect(isOpen('/ics/canisters', ['/ics/canister'])).toBe(false);
+});

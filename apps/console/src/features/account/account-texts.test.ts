@@ -1,0 +1,72 @@
+import type { Transaction } from '@cannery/contract';
+import { expect, test } from 'vitest';
+import { balanceHistory, stepPath } from './balance-history.ts';
+import { insightTexts, withOneMoreCanister } from './insights.ts';
+import { transactionCanister, transactionName } from './transaction-texts.ts';
+
+const insights = { balance: 2.5e12, balance_exact: '2500000000001', total_canisters: 3, canisters: 3 };
+
+test('[NAV-21] [NAV-22] [ACC-02] balance in T, every digit for the tooltip, and the count', () => {
+  expect(insightTexts(insights)).toEqual({ balance: '2.50 T', exact: '2500000000001', count: '3' });
+});
+
+test('[ENT-06] the count falls back to canisters, then to N/A', () => {
+  expect(insightTexts({ canisters: 4 }).count).toBe('4');
+  expect(insightTexts({ balance: 1e12 })).toEqual({
+    balance: '1.00 T',
+    exact: '1000000000000',
+    count: 'N/A',
+  });
+});
+
+test('[ACC-04] without insights everything is N/A', () => {
+  expect(insightTexts(undefined)).toEqual({ balance: 'N/A', exact: 'N/A', count: 'N/A' });
+});
+
+test('[STATE-05] a creation raises the count by one, of insights that are there', () => {
+  expect(withOneMoreCanister(insights)).toMatchObject({ total_canisters: 4, canisters: 4, balance: 2.5e12 });
+  expect(withOneMoreCanister(undefined)).toBeUndefined();
+});
+
+test('[TX-05] the names of transactions', () => {
+  expect(['CANISTER_TOPUP', 'CANISTER_CREATE', 'CYCLE_DEPOSIT', 'REFUND', ''].map(transactionName)).toEqual([
+    'CANISTER TOPUP',
+    'CANISTER CREATE',
+    'CYCLE DEPOSIT',
+    'N/A',
+    'N/A',
+  ]);
+});
+
+test.each([
+  ['{"canister_id":"aaaaa-aa"}', 'aaaaa-aa'],
+  ['{"canister_id":7}', undefined],
+  ['{"canister_id":""}', undefined],
+  ['{}', undefined],
+  ['null', undefined],
+  ['{bad', undefined],
+  [null, undefined],
+])('[TX-06] the canister id of %s is %s', (meta, id) => {
+  expect(transactionCanister({ transaction_meta: meta })).toBe(id);
+});
+
+test('the balance history runs from the oldest movement to the newest', () => {
+  const movement = (created_at: string, balance_before: number, balance_after: number): Transaction => ({
+    id: created_at,
+    transaction_name: 'CYCLE_DEPOSIT',
+    transaction_type: 'CREDIT',
+    amount: 1,
+    balance_before,
+    balance_after,
+    transaction_meta: null,
+    created_at,
+  });
+  const history = balanceHistory([
+    movement('2024-03-06T00:00:00Z', 100, 60),
+    movement('2024-03-05T00:00:00Z', 0, 100),
+  ]);
+  expect(history).toEqual([0, 100, 60]);
+  expect(stepPath(history, 200, 50)).toBe('M0 50.0H100.0V0.0H200.0V20.0');
+  expect(stepPath([], 200, 50)).toBe('');
+  expect(stepPath([0, 0], 200, 50)).toBe('M0 50.0H200.0V50.0');
+});

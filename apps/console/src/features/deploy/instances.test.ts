@@ -1,0 +1,107 @@
+import type { Deploy, DeployInstance } from '@cannery/contract';
+import { expect, test } from 'vitest';
+import {
+  activeInstances,
+  deployRow,
+  instanceLog,
+  instanceSentence,
+  isSameRun,
+  latestDeploys,
+  localInstance,
+  withInstance,
+} from './instances.ts';
+
+const run = (id: string, rest: Partial<DeployInstance> = {}): DeployInstance => ({
+  id,
+  status: 'COMPLETED',
+  deploy_id: 'd',
+  trigger_by: 'MANUAL',
+  commit_id: '9f2c4d1ab0c7',
+  commit_message: 'First',
+  duration: 12,
+  logs: null,
+  created_at: '2024-03-05T15:07:00Z',
+  ...rest,
+});
+const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
+  id: 'd',
+  name: 'site',
+  type: 'STATIC_SITE',
+  status: 'RUNNING',
+  repo_name: 'repo',
+  github_repo_owner: 'ada',
+  branch: 'main',
+  build_command: null,
+  publish_directory: null,
+  is_public: false,
+  duration: 99,
+  created_at: '2024-03-01T00:00:00Z',
+  canisters: [],
+  deployInstance: null,
+  ...rest,
+});
+
+test('[CAN-25] the latest run gives status and duration, the deploy everything else', () => {
+  const row = deployRow(deploy({ deployInstance: run('i', { status: 'FAILED', duration: 4 }) }));
+  expect(row).toEqual({
+    id: 'd',
+    name: 'site',
+    type: 'STATIC_SITE',
+    repo_name: 'repo',
+    branch: 'main',
+    created_at: '2024-03-01T00:00:00Z',
+    status: 'FAILED',
+    duration: 4,
+  });
+  expect(deployRow(deploy())).toMatchObject({ status: 'RUNNING', duration: 99 });
+});
+
+test('[DEPD-13] a triggered run stands at the top as SCHEDULED and MANUAL', () => {
+  const local = localInstance('d', 'new', new Date('2024-03-05T15:07:00Z'));
+  expect(local).toMatchObject({ id: 'new', status: 'SCHEDULED', trigger_by: 'MANUAL', deploy_id: 'd' });
+  expect(withInstance([run('old')], local).map(({ id }) => id)).toEqual(['new', 'old']);
+});
+
+test('[DEPD-16] an answer about a known run takes its place', () => {
+  const list = withInstance([run('b', { status: 'RUNNING' }), run('a')], run('b', { logs: 'done\n' }));
+  expect(list.map(({ id, logs }) => [id, logs])).toEqual([
+    ['b', 'done\n'],
+    ['a', null],
+  ]);
+});
+
+test('[DEPD-19] runs that are not over are found, whatever their place', () => {
+  const list = [
+    run('c', { status: 'SCHEDULED' }),
+    run('b'),
+    run('a', { status: 'RUNNING' }),
+    run('z', { status: 'FAILED' }),
+  ];
+  expect(activeInstances(list).map(({ id }) => id)).toEqual(['c', 'a']);
+  expect(activeInstances(undefined)).toEqual([]);
+});
+
+test('a run is told again only when something about it is new', () => {
+  expect(isSameRun(run('a'), run('a'))).toBe(true);
+  expect(isSameRun(run('a', { logs: 'x' }), run('a', { logs: 'xy' }))).toBe(false);
+  expect(isSameRun(run('a', { status: 'RUNNING' }), run('a'))).toBe(false);
+});
+
+test('[DEPD-11] the sentence of each state, without a commit too', () => {
+  expect(instanceSentence('site', run('a'))).toBe('site is live for 9f2c4d1');
+  expect(instanceSentence('site', run('a', { status: 'FAILED' }))).toBe('site failed for 9f2c4d1');
+  expect(instanceSentence('site', run('a', { status: 'RUNNING' }))).toBe('Deploying 9f2c4d1');
+  expect(instanceSentence('site', run('a', { status: 'SCHEDULED', commit_id: '' }))).toBe('Deploying');
+});
+
+test("[DEPD-12] a failed run without logs shows 'Deployment Failed!'", () => {
+  expect(instanceLog(run('a', { status: 'FAILED', logs: '' }))).toBe('Deployment Failed!');
+  expect(instanceLog(run('a', { status: 'FAILED', logs: 'npm ERR!' }))).toBe('npm ERR!');
+  expect(instanceLog(run('a', { status: 'RUNNING' }))).toBe('');
+});
+
+test('the latest deploys are those that ran last', () => {
+  const older = deploy({ id: 'older', created_at: '2024-03-04T00:00:00Z' });
+  const rerun = deploy({ id: 'rerun', created_at: '2024-01-01T00:00:00Z', deployInstance: run('i') });
+  expect(latestDeploys([older, rerun]).map(({ id }) => id)).toEqual(['rerun', 'older']);
+});

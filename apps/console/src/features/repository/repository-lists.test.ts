@@ -1,0 +1,43 @@
+import type { Repository, Template } from '@cannery/contract';
+import { expect, test } from 'vitest';
+import { accountsOf, pushAddress, searchRepositories, templatesFor } from './repository-lists.ts';
+
+const repository = (login: string, name: string): Repository => ({
+  name,
+  private: false,
+  owner: { login },
+  url: `http://localhost/${login}/${name}.git`,
+  default_branch: 'main',
+});
+const list = [repository('ada', 'Docs-Site'), repository('works', 'engine'), repository('ada', 'counter')];
+
+test('[DEP-04] the search goes by name, ignoring case, and not by owner', () => {
+  expect(searchRepositories(list, 'docs').map(({ name }) => name)).toEqual(['Docs-Site']);
+  expect(searchRepositories(list, 'ada')).toEqual([]);
+  expect(searchRepositories(list, '')).toBe(list);
+});
+
+test('[DEP-08] the accounts are the owners, each with the count of its repositories', () => {
+  expect(accountsOf(list)).toEqual([
+    { login: 'ada', repositories: 2 },
+    { login: 'works', repositories: 1 },
+  ]);
+});
+
+test('templates of the wanted type come first', () => {
+  const template = (id: string, deploy_type: string): Template => ({
+    id,
+    title: id,
+    description: '',
+    deploy_type,
+    build_command: '',
+    publish_directory: '',
+  });
+  const templates = [template('site', 'STATIC_SITE'), template('counter', 'MOTOKO')];
+  expect(templatesFor(templates, 'MOTOKO').map(({ id }) => id)).toEqual(['counter', 'site']);
+});
+
+test('a push address ends in .git once', () => {
+  expect(pushAddress('http://localhost:4000/ada/site')).toBe('http://localhost:4000/ada/site.git');
+  expect(pushAddress('http://localhost:4000/ada/site.git/')).toBe('http://localhost:4000/ada/site.git');
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { ago, instanceDate, seconds, tableDate, updateDate, uploadDate } from './formats.ts';
+
+const afternoon = new Date(2024, 2, 5, 15, 7).toISOString();
+const morning = new Date(2024, 10, 21, 9, 5).toISOString();
+const midnight = new Date(2024, 0, 1, 0, 0).toISOString();
+
+test('[CONST-04] [CAN-07] [TX-07] [CAN-26] table dates keep the 24-hour clock and add AM or PM', () => {
+  expect(tableDate(afternoon)).toBe('05/03/2024 15:07 PM');
+  expect(tableDate(morning)).toBe('21/11/2024 09:05 AM');
+  expect(tableDate(midnight)).toBe('01/01/2024 00:00 AM');
+});
+
+test('[CONST-05] [DEPD-10] deploy instance dates', () => {
+  expect(instanceDate(afternoon)).toBe('Mar 05, 2024 15:07');
+});
+
+test('[CONST-06] dapp upload dates', () => {
+  expect(uploadDate(afternoon)).toBe('Mar 05, 2024');
+});
+
+test("[CONST-07] [CAND-07] a canister's last update", () => {
+  expect(updateDate(afternoon)).toBe('05 Mar 2024, 15:07');
+});
+
+test.each([tableDate, instanceDate, uploadDate, updateDate])('[CAND-07] a missing date is N/A', (format) => {
+  expect(format(null)).toBe('N/A');
+  expect(format(undefined)).toBe('N/A');
+  expect(format('soon')).toBe('N/A');
+});
+
+test('[CAN-26] a duration has the suffix s, a missing one is N/A', () => {
+  expect(seconds(12)).toBe('12s');
+  expect(seconds(0)).toBe('0s');
+  expect(seconds(null)).toBe('N/A');
+});
+
+test('relative time', () => {
+  const now = Date.parse(afternoon);
+  expect(ago(afternoon, now + 30_000)).toBe('just now');
+  expect(ago(afternoon, now + 3 * 60_000)).toBe('3 minutes ago');
+  expect(ago(afternoon, now + 26 * 3_600_000)).toBe('yesterday');
+  expect(ago(null, now)).toBe('N/A');
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { startTestServer, type SeenRequest, type TestServer } from '../testing/http-server.ts';
+import { createApiClient } from './api-client.ts';
+import { authPhase } from './auth-state.ts';
+import { AuthStore } from './auth-store.ts';
+import { Session } from './session.ts';
+import type { Theme } from './theme.ts';
+
+const user = { id: '1', name: 'Ada', username: 'ada', avatar: null, location: null };
+const refused = {
+  error: 'The token is not valid.',
+  message: 'The token is not valid.',
+  code: 'unauthenticated',
+  next_step: 'Sign in again.',
+};
+
+/** The service: one bearer token is good, one single-use token can be exchanged for it. */
+function service({ method, url, authorization, body }: SeenRequest) {
+  if (url === '/api/auth/exchange') {
+    return body.includes('"once"') ? { body: { token: 'good' } } : { status: 401, body: refused };
+  }
+  if (authorization !== 'Bearer good') return { status: 401, body: refused };
+  return method === 'GET' ? { body: user } : { body: { message: 'ok' } };
+}
+
+function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {}) {
+  const browser = { token: stored.token, theme: stored.theme ?? ('default' as Theme), cookiesCleared: 0 };
+  const auth = new AuthStore();
+  const session = new Session({
+    api: createApiClient({ base: server.base, readToken: () => browser.token }),
+    auth,
+    token: {
+      read: () => browser.token,
+      write: (token) => {
+        browser.token = token;
+      },
+      clear: () => {
+        browser.token = undefined;
+      },
+    },
+    theme: {
+      read: () => browser.theme,
+      write: (theme) => {
+        browser.theme = theme;
+      },
+    },
+    clearCookie: () => {
+      browser.cookiesCleared += 1;
+    },
+  });
+  return { session, auth, browser };
+}
+
+test('[AUTH-09] without a stored token the visitor is signed out and no call is made', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth } = visit(server);
+  await session.start();
+  expect(authPhase(auth.state())).toBe('not signed in');
+  expect(server.seen).toEqual([]);
+});
+
+test('[AUTH-12] a stored token that the profile call confirms signs in and keeps a chosen theme', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { token: 'good', theme: 'dark' });
+  await session.start();
+  expect(authPhase(auth.state())).toBe('signed in');
+  expect(auth.state().currentUser).toEqual(user);
+  expect(browser).toMatchObject({ token: 'good', theme: 'dark' });
+});
+
+test("[AUTH-12] a fresh sign-in stores the bearer token and the theme 'default'", async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { theme: 'dark' });
+  await session.start('once');
+  expect(authPhase(auth.state())).toBe('signed in');
+  expect(browser).toMatchObject({ token: 'good', theme: 'default' });
+});
+
+test('[AUTH-11] a refused profile call signs out and leaves no token', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { token: 'old' });
+  await session.start();
+  expect(authPhase(auth.state())).toBe('signed out');
+  expect(browser.token).toBeUndefined();
+});
+
+test('[AUTH-11] a profile call that fails in any other way signs out too', async () => {
+  await using server = await startTestServer(() => ({ status: 500, body: 'broken' }));
+  const { session, auth, browser } = visit(server, { token: 'good' });
+  await session.start();
+  expect(authPhase(auth.state())).toBe('signed out');
+  expect(browser.token).toBeUndefined();
+});
+
+test('[ERR-14] [AUTH-04] a refused sign-in token leaves no token and stores the message', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server);
+  await session.start('used up');
+  expect(auth.state()).toMatchObject({ currentUser: null, isFetching: false, loadingInit: false });
+  expect(auth.state().errorMessage).toBe('The token is not valid. Sign in again.');
+  expect(browser.token).toBeUndefined();
+});
+
+test('[AUTH-13] sign-out clears token and cookie, and no later call carries the token', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { token: 'good' });
+  await session.start();
+  await session.signOut();
+  expect(authPhase(auth.state())).toBe('signed out');
+  expect(browser).toMatchObject({ token: undefined, cookiesCleared: 1 });
+  expect(server.seen.at(-1)).toMatchObject({ url: '/api/auth/logout', authorization: 'Bearer good' });
+});
+
+test('[AUTH-18] starting twice checks the session once and never ends a valid one', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { token: 'good' });
+  await Promise.all([session.start(), session.start()]);
+  await session.start();
+  expect(server.seen.map(({ url }) => url)).toEqual(['/api/user/profile']);
+  expect(authPhase(auth.state())).toBe('signed in');
+  expect(browser.token).toBe('good');
+});
+
+test('a token that the service stops taking ends the session with a message', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth } = visit(server, { token: 'good' });
+  await session.start();
+  session.expire();
+  expect(authPhase(auth.state())).toBe('signed out');
+  expect(auth.state().errorMessage).toBe('Your session has ended. Sign in again.');
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { cleanLine } from './clean-line.ts';
+
+describe('a line of a log', () => {
+  test('keeps colours and drops every other escape sequence', () => {
+    expect(cleanLine('\x1b[32mok\x1b[0m \x1b[2J\x1b[1;1Hgone', [])).toBe('\x1b[32mok\x1b[0m gone');
+    expect(cleanLine('\x1b]8;;https://evil.example\x07link\x1b]8;;\x07', [])).toBe('link');
+    expect(cleanLine('\x1b]0;title\x1b\\text', [])).toBe('text');
+  });
+
+  test('drops control, invisible and direction characters', () => {
+    expect(cleanLine('a\0b\x08c\u202ed\u200be\ufefff\x9b', [])).toBe('abcdef');
+    expect(cleanLine('a\tb', [])).toBe('a\tb');
+  });
+
+  test('makes lone surrogates storable', () => {
+    expect(cleanLine('a\ud800b', [])).toBe('a\ufffdb');
+  });
+
+  test('blacks out secrets it is told of, but no short words', () => {
+    expect(cleanLine('the value is hunter2hunter2!', ['hunter2hunter2', 'is'])).toBe(
+      'the value is [hidden]!',
+    );
+  });
+
+  test.each([
+    ['token cnry_abcdefghijklmnopqrstuvwxyz012345', 'token [hidden]'],
+    [`npm_${'a'.repeat(36)}`, '[hidden]'],
+    [`ghp_${'B'.repeat(36)} used`, '[hidden] used'],
+    ['Authorization: Bearer abcdefghijklmnop.qrs', 'Authorization: Bearer [hidden]'],
+    ['//registry.example/:_authToken=secret', '//registry.example/:_authToken=[hidden]'],
+    ['fetching https://user:pa55word@host/x', 'fetching https://user:[hidden]@host/x'],
+  ])('%s', (line, shown) => {
+    expect(cleanLine(line, [])).toBe(shown);
+  });
+});
