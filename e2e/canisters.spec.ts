@@ -46,7 +46,7 @@ test('[CAN-03] [CAN-05] [CAN-07] [STATE-04] [STATE-05] [CAN-21] a created canist
   await expect(first).toContainText('Newer');
   await expect(first).toContainText(/~ \d+\.\d\d T/);
   await expect(first).toContainText(/\d\d\/\d\d\/\d{4} \d\d:\d\d (AM|PM)/);
-  await expect(page.getByRole('navigation').first()).toContainText('2');
+  await expect(page.getByRole('complementary')).toContainText('2');
 });
 
 test('[CAND-05] [CAND-08] [CAND-18] [VAL-06] [TX-09] status, stop, start and top-up on the canister page', async ({
@@ -55,7 +55,9 @@ test('[CAND-05] [CAND-08] [CAND-18] [VAL-06] [TX-09] status, stop, start and top
   user,
   signedIn: _signedIn,
 }) => {
-  const { data } = await user.api.call<{ data: { canister_id: string } }>('POST', '/canister/create', { name: 'Worker' });
+  const { data } = await user.api.call<{ data: { canister_id: string } }>('POST', '/canister/create', {
+    name: 'Worker',
+  });
   await page.goto(`${product.url}/ics/canister/${data.canister_id}`);
   const canister = new CanisterPage(page);
   await expect(canister.status).toHaveText(/running/i);
@@ -67,7 +69,10 @@ test('[CAND-05] [CAND-08] [CAND-18] [VAL-06] [TX-09] status, stop, start and top
   await expect(canister.status).toHaveText(/running/i);
 
   await page.getByRole('button', { name: 'Add Cycles' }).click();
-  const amount = canister.dialog.getByRole('spinbutton').or(canister.dialog.getByLabel(/amount/i)).first();
+  const amount = canister.dialog
+    .getByRole('spinbutton')
+    .or(canister.dialog.getByLabel(/amount/i))
+    .first();
   await amount.fill('11');
   await canister.dialog.getByRole('button', { name: 'Add Cycles' }).click();
   await expect(canister.dialog.getByText('Invalid Amount')).toBeVisible();
@@ -84,10 +89,17 @@ test('[CAND-05] [CAND-08] [CAND-18] [VAL-06] [TX-09] status, stop, start and top
   await expect(table.getByRole('row').filter({ hasText: 'CANISTER TOPUP' })).toContainText('1.23');
 });
 
-test('[AUTH-16] a canister of another user answers like an absent one', async ({ page, product, user, signedIn: _signedIn }) => {
+test('[AUTH-16] a canister of another user answers like an absent one', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
   const { createApi, signIn } = await import('@cannery/dev-env');
   const stranger = createApi(product.url, await signIn(product.url, 'stranger'));
-  const { data } = await stranger.call<{ data: { canister_id: string } }>('POST', '/canister/create', { name: 'Private' });
+  const { data } = await stranger.call<{ data: { canister_id: string } }>('POST', '/canister/create', {
+    name: 'Private',
+  });
   const foreign = await user.api.request('GET', `/canister/status/${data.canister_id}`);
   const absent = await user.api.request('GET', '/canister/status/aaaaa-aa');
   expect(foreign).toEqual(absent);

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, createReadStream, createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pipeline } from 'node:stream/promises';

@@ -101,7 +101,10 @@ test('[DEPD-06] [DEPD-18] a deployed Motoko counter is called by an independent 
     const agent = await HttpAgent.create({ host: product.networkUrl, shouldFetchRootKey: true });
     const service = () =>
       IDL.Service({ inc: IDL.Func([], [IDL.Nat], []), get: IDL.Func([], [IDL.Nat], ['query']) });
-    return Actor.createActor<{ inc(): Promise<bigint>; get(): Promise<bigint> }>(service, { agent, canisterId: id });
+    return Actor.createActor<{ inc(): Promise<bigint>; get(): Promise<bigint> }>(service, {
+      agent,
+      canisterId: id,
+    });
   };
 
   expect(await (await counter()).inc()).toBe(1n);
@@ -130,18 +133,35 @@ test('[VAL-10] [CAND-17] a wrong module is refused with a sentence that says so,
   user,
   signedIn: _signedIn,
 }) => {
-  const { data } = await user.api.call<{ data: { canister_id: string } }>('POST', '/canister/create', { name: 'Kept' });
+  const { data } = await user.api.call<{ data: { canister_id: string } }>('POST', '/canister/create', {
+    name: 'Kept',
+  });
   const module = readFileSync(compileMotoko(counterSource));
-  const uploaded = await user.api.upload('/document/upload', 'wasm', { name: 'counter.wasm', bytes: new Uint8Array(module) });
+  const uploaded = await user.api.upload('/document/upload', 'wasm', {
+    name: 'counter.wasm',
+    bytes: new Uint8Array(module),
+  });
   const { identifier } = uploaded.body as { identifier: string };
-  await user.api.call('POST', '/canister/install', { canister_id: data.canister_id, identifier, mode: 'install' });
+  await user.api.call('POST', '/canister/install', {
+    canister_id: data.canister_id,
+    identifier,
+    mode: 'install',
+  });
 
   await page.goto(`${product.url}/ics/canister/${data.canister_id}`);
   const canister = new CanisterPage(page);
   const before = await canister.moduleHash.textContent();
-  await canister.chooseFile({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a module') });
+  await canister.chooseFile({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('not a module'),
+  });
   await expect(page.getByText('Invalid file format. Only WASM allowed.')).toBeVisible();
-  await canister.chooseFile({ name: 'broken.wasm', mimeType: 'application/wasm', buffer: Buffer.from('\0asm\x01\0\0\0junk', 'latin1') });
+  await canister.chooseFile({
+    name: 'broken.wasm',
+    mimeType: 'application/wasm',
+    buffer: Buffer.from('\0asm\x01\0\0\0junk', 'latin1'),
+  });
   await canister.confirmInstall();
   await expect(page.getByRole('alert').or(page.locator('[data-toast]')).first()).toContainText(/module/i);
   expect(await canister.moduleHash.textContent()).toBe(before);

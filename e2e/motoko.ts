@@ -20,7 +20,9 @@ export function compileMotoko(source: string): string {
     const require = createRequire(import.meta.url);
     const loaded = require('motoko') as { default?: Compiler } & Compiler;
     const compiler = loaded.default ?? loaded;
-    compiler.loadPackage(JSON.parse(readFileSync(require.resolve('motoko/packages/latest/core.json'), 'utf8')));
+    compiler.loadPackage(
+      JSON.parse(readFileSync(require.resolve('motoko/packages/latest/core.json'), 'utf8')),
+    );
     compiler.write('Main.mo', source);
     compiler.setPublicMetadata(['candid:service', 'candid:args']);
     const { wasm } = compiler.wasm('Main.mo', 'ic');

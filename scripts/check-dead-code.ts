@@ -25,7 +25,8 @@ for (const [file, source] of sources) {
   for (const specifier of importsOf(source)) {
     if (!specifier.startsWith('.')) continue;
     const base = path.posix.join(path.posix.dirname(file), specifier);
-    for (const candidate of [base, `${base}.ts`, `${base}.tsx`]) if (sources.has(candidate)) imported.add(candidate);
+    for (const candidate of [base, `${base}.ts`, `${base}.tsx`])
+      if (sources.has(candidate)) imported.add(candidate);
   }
 }
 
@@ -46,7 +47,8 @@ for (const [file, source] of sources) {
   }
 }
 
-const declaration = /^export (?:async )?(?:function\*?|const|let|class|interface|type|abstract class) (\w+)/gm;
+const declaration =
+  /^export (?:async )?(?:function\*?|const|let|class|interface|type|abstract class) (\w+)/gm;
 for (const file of product) {
   if (entries.some((entry) => entry.test(file))) continue;
   const source = sources.get(file) ?? '';
@@ -54,7 +56,8 @@ for (const file of product) {
     const name = match[1] ?? '';
     const word = new RegExp(`\\b${name}\\b`, 'g');
     const inside = source.match(word)?.length ?? 0;
-    const elsewhere = inside > 1 || [...sources].some(([other, text]) => other !== file && text.search(word) >= 0);
+    const elsewhere =
+      inside > 1 || [...sources].some(([other, text]) => other !== file && text.search(word) >= 0);
     if (!elsewhere && !reexported.has(file)) problems.push(`${file}: nothing uses ${name}.`);
   }
 }

@@ -40,10 +40,12 @@ for (const file of sourceFiles(/\.tsx?$/)) {
     if (imported === undefined) continue;
     const to = placeOf(imported);
     if (to === undefined) problems.push(`${file}: imports ${specifier}, which is in no listed folder.`);
-    else if (to !== from && !allowed(from, to)) problems.push(`${file}: ${from} may not import ${to} (${specifier}).`);
+    else if (to !== from && !allowed(from, to))
+      problems.push(`${file}: ${from} may not import ${to} (${specifier}).`);
   }
 }
-for (const folder of known) if (!existsSync(folder)) problems.push(`layers.json lists ${folder}, which does not exist.`);
+for (const folder of known)
+  if (!existsSync(folder)) problems.push(`layers.json lists ${folder}, which does not exist.`);
 
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);

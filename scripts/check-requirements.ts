@@ -11,7 +11,9 @@ const ids = Object.entries(wanted).flatMap(([section, count]) =>
 
 const proven = new Set<string>();
 for (const file of sourceFiles(/\.(test|spec)\.tsx?$/)) {
-  for (const title of readFileSync(file, 'utf8').matchAll(/(?:test|it|describe)(?:\.\w+)*\([^\n]*|^\s*['"`]\[[^\n]*/gm)) {
+  for (const title of readFileSync(file, 'utf8').matchAll(
+    /(?:test|it|describe)(?:\.\w+)*\([^\n]*|^\s*['"`]\[[^\n]*/gm,
+  )) {
     for (const id of title[0].match(ID) ?? []) proven.add(id);
   }
 }

@@ -36,7 +36,9 @@ const tool = (name) => path.join(bin, name);
 const node = tool('node');
 
 function install() {
-  const lock = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
   const stamp = path.join(root, 'node_modules', '.install-stamp');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   process.stdout.write('Installing dependencies (first start, or the lock file changed) ...\n');
@@ -82,14 +84,21 @@ function build() {
   buildStep('asset canister', ['canisters/assets'], 'canisters/assets/dist/assets.wasm', () =>
     must(node, ['canisters/assets/build.ts']),
   );
-  buildStep('console', ['apps/console', 'packages/contract', 'packages/candid'], 'apps/console/dist/index.html', () =>
-    must(tool('vite'), ['build', 'apps/console', '--logLevel', 'warn']),
+  buildStep(
+    'console',
+    ['apps/console', 'packages/contract', 'packages/candid'],
+    'apps/console/dist/index.html',
+    () => must(tool('vite'), ['build', 'apps/console', '--logLevel', 'warn']),
   );
 }
 
 /** Hands the terminal to a long-running program and ends with it; it never outlives us or our caller. */
 function become(program, programArgs) {
-  const child = spawn(program, programArgs, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(program, programArgs, {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const parent = process.ppid;
   setInterval(() => {
@@ -130,9 +139,13 @@ function vitest(project, extra) {
 function playwright(extra) {
   const output = path.join(results, 'e2e.json');
   rmSync(output, { force: true });
-  return run(tool('playwright'), ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...extra], {
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
-  });
+  return run(
+    tool('playwright'),
+    ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...extra],
+    {
+      env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
+    },
+  );
 }
 
 /** Adds up what the runners wrote and prints the closing line that scripts read. */

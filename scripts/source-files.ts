@@ -13,7 +13,8 @@ export function sourceFiles(pattern: RegExp): string[] {
     .sort();
 }
 
-export const isTest = (file: string): boolean => /\.(test|spec|testing)\.tsx?$|(^|\/)(test|e2e|testing)\//.test(file);
+export const isTest = (file: string): boolean =>
+  /\.(test|spec|testing)\.tsx?$|(^|\/)(test|e2e|testing)\//.test(file);
 
 /** Module specifiers a TypeScript source imports or re-exports, worker URLs included. */
 export function importsOf(source: string): string[] {

@@ -12,7 +12,9 @@ export class CandidPage {
   }
 
   async call(name: string): Promise<void> {
-    await this.method(name).getByRole('button', { name: /^(Call|Query)$/ }).click();
+    await this.method(name)
+      .getByRole('button', { name: /^(Call|Query)$/ })
+      .click();
   }
 
   reply(name: string): Locator {

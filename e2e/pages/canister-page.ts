@@ -27,7 +27,8 @@ export class CanisterPage {
   }
 
   async chooseFile(file: ChosenFile): Promise<void> {
-    if (!(await this.dialog.isVisible())) await this.#page.getByRole('button', { name: 'Install WASM' }).click();
+    if (!(await this.dialog.isVisible()))
+      await this.#page.getByRole('button', { name: 'Install WASM' }).click();
     await this.dialog.locator('input[type="file"]').setInputFiles(file);
   }
 

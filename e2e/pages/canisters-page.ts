@@ -18,7 +18,10 @@ export class CanistersPage {
   }
 
   async create(name: string): Promise<void> {
-    await this.#page.getByRole('button', { name: /Create New Canister|Add Canister/ }).first().click();
+    await this.#page
+      .getByRole('button', { name: /Create New Canister|Add Canister/ })
+      .first()
+      .click();
     await this.dialog.getByLabel('Name').fill(name);
     await this.#page.keyboard.press('Enter');
     await this.dialog.waitFor({ state: 'hidden' });

@@ -13,11 +13,19 @@ export class DeployPage {
 
   /** Address of the first canister's site. */
   async publicUrl(): Promise<string> {
-    return (await this.#page.getByRole('link', { name: /\.localhost:/ }).first().getAttribute('href')) ?? '';
+    return (
+      (await this.#page
+        .getByRole('link', { name: /\.localhost:/ })
+        .first()
+        .getAttribute('href')) ?? ''
+    );
   }
 
   async canisterId(): Promise<string> {
-    const href = await this.#page.getByRole('link', { name: 'Canister details' }).first().getAttribute('href');
+    const href = await this.#page
+      .getByRole('link', { name: 'Canister details' })
+      .first()
+      .getAttribute('href');
     return href?.split('/').at(-1) ?? '';
   }
 }

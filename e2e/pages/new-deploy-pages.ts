@@ -26,14 +26,20 @@ export class NewDeployPages {
   }
 
   async connect(repository: string): Promise<void> {
-    await this.#page.getByRole('listitem').filter({ hasText: repository }).getByRole('button', { name: 'Connect' }).click();
+    await this.#page
+      .getByRole('listitem')
+      .filter({ hasText: repository })
+      .getByRole('button', { name: 'Connect' })
+      .click();
     await this.#page.waitForURL('**/ics/deploy/new**');
   }
 
   async fill(values: { name?: string; buildCommand?: string; publishDirectory?: string }): Promise<void> {
     if (values.name !== undefined) await this.#page.getByLabel('Name', { exact: true }).fill(values.name);
-    if (values.buildCommand !== undefined) await this.#page.getByLabel('Build command').fill(values.buildCommand);
-    if (values.publishDirectory !== undefined) await this.#page.getByLabel('Publish directory').fill(values.publishDirectory);
+    if (values.buildCommand !== undefined)
+      await this.#page.getByLabel('Build command').fill(values.buildCommand);
+    if (values.publishDirectory !== undefined)
+      await this.#page.getByLabel('Publish directory').fill(values.publishDirectory);
   }
 
   async deploy(): Promise<void> {

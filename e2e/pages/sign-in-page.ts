@@ -16,7 +16,10 @@ export class SignInPage {
   }
 
   async signInAs(login: string): Promise<void> {
-    await this.#page.getByRole('button', { name: 'Sign in with Google' }).or(this.#page.getByRole('link', { name: 'Sign in with Google' })).click();
+    await this.#page
+      .getByRole('button', { name: 'Sign in with Google' })
+      .or(this.#page.getByRole('link', { name: 'Sign in with Google' }))
+      .click();
     await this.#page.locator('input[name="login"]').fill(login);
     await this.#page.getByRole('button', { name: 'Sign in' }).click();
     await this.#page.waitForURL('**/ics/dashboard');

@@ -5,7 +5,11 @@ export interface Api {
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Like `request`, but an error status throws with the answer's text. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  upload(path: string, field: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<{ status: number; body: unknown }>;
+  upload(
+    path: string,
+    field: string,
+    file: { name: string; bytes: Uint8Array<ArrayBuffer> },
+  ): Promise<{ status: number; body: unknown }>;
 }
 
 export function createApi(productUrl: string, token: string): Api {
@@ -28,7 +32,8 @@ export function createApi(productUrl: string, token: string): Api {
     request,
     call: async <T>(method: string, path: string, body?: unknown) => {
       const answer = await request(method, path, body);
-      if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (answer.status >= 400)
+        throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body as T;
     },
     upload: (path, field, file) => {

@@ -20,5 +20,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-start(process.execPath, ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts', ...process.argv.slice(2)]);
+start(process.execPath, [
+  '--watch',
+  '--watch-preserve-output',
+  'apps/server/src/main.ts',
+  ...process.argv.slice(2),
+]);
 start(path.join(root, 'node_modules/.bin/vite'), ['apps/console']);

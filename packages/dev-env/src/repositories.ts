@@ -37,7 +37,9 @@ export async function pushFolder(options: {
   name: string;
   message?: string;
 }): Promise<string> {
-  const { secret } = await options.api.call<{ secret: string }>('POST', '/repository/tokens', { label: 'test' });
+  const { secret } = await options.api.call<{ secret: string }>('POST', '/repository/tokens', {
+    label: 'test',
+  });
   const work = mkdtempSync(path.join(tmpdir(), 'cannery-push-'));
   try {
     cpSync(options.folder, work, { recursive: true, filter: (file) => path.basename(file) !== '.git' });

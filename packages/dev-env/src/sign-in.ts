@@ -42,7 +42,8 @@ export async function signIn(productUrl: string, username: string): Promise<stri
     }
     const page = await response.text();
     const action = /<form[^>]*\baction="([^"]*)"/.exec(page)?.[1];
-    if (action === undefined) throw new Error(`${url.pathname} answered ${response.status} without a form: ${page.slice(0, 300)}`);
+    if (action === undefined)
+      throw new Error(`${url.pathname} answered ${response.status} without a form: ${page.slice(0, 300)}`);
     url = new URL(action.replaceAll('&amp;', '&'), url);
     request = {
       method: 'POST',

@@ -48,18 +48,23 @@ function readSettings(args: readonly string[]): Settings | 'help' {
 }
 
 async function run({ exitWithParent, ...options }: Settings): Promise<void> {
-  const stop = Promise.withResolvers<void>();
+  const stop = Promise.withResolvers<undefined>();
   // Listening before the start lets a signal that comes during the start still end cleanly.
-  process.once('SIGINT', () => stop.resolve());
-  process.once('SIGTERM', () => stop.resolve());
+  process.once('SIGINT', () => stop.resolve(undefined));
+  process.once('SIGTERM', () => stop.resolve(undefined));
   if (exitWithParent) {
     process.stdin.resume();
-    process.stdin.once('end', () => stop.resolve());
-    process.stdin.once('error', () => stop.resolve());
+    process.stdin.once('end', () => stop.resolve(undefined));
+    process.stdin.once('error', () => stop.resolve(undefined));
   }
   const network = await createLocalNetwork(options);
   console.log(`network ready: ${network.url}`);
-  await stop.promise;
+  const failure = await Promise.race([stop.promise, network.failed]);
+  if (failure) {
+    // The state on disk is that of the last commit; whoever supervises this process starts it again.
+    console.error(failure.message);
+    process.exit(1);
+  }
   await network.close();
   // An open standard input would keep the process alive.
   process.stdin.destroy();

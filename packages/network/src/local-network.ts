@@ -29,6 +29,8 @@ export interface LocalNetwork {
   readonly port: number;
   /** The root key (DER) against which clients verify certificates. */
   readonly rootKey: Uint8Array;
+  /** Resolves with the reason when the network can no longer run canisters; start it again on the same directory. */
+  readonly failed: Promise<Error>;
   /** Finishes what is running, writes everything to disk and stops. */
   close(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     port: server.port,
     rootKey: keys.rootKey,
+    failed: engine.failed,
     close: () => running.disposeAsync(),
   };
 }

@@ -89,6 +89,8 @@ export interface Engine {
   query(message: QueryMessage): Promise<QueryResult>;
   /** The first delta a listener sees holds the whole certified state. */
   subscribe(listener: (delta: StateDelta) => void): void;
+  /** Resolves with the reason when the thread has ended without `close`; nothing can be asked any more. */
+  readonly failed: Promise<Error>;
   /** Finishes the message in hand, writes a checkpoint and ends the thread. */
   close(): Promise<void>;
 }

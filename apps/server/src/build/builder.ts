@@ -9,6 +9,8 @@ export type Artifact =
       readonly kind: 'module';
       readonly name: string;
       readonly wasm: Uint8Array;
+      /** The whole interface, install arguments included. */
+      readonly candid: string;
       /** Candid text of the install arguments the project gives; null when it gives none. */
       readonly initArg: string | null;
     };

@@ -33,7 +33,8 @@ const BARE_WARNING =
   'No sandbox works on this machine, so this build runs with the rights of the Cannery server. ' +
   `Deploy only repositories you trust. ${HOW_TO_MEND}`;
 
-async function findProgram(name: string, searchPath: string): Promise<string | null> {
+/** The program of that name on a search path, or null. */
+export async function findProgram(name: string, searchPath: string): Promise<string | null> {
   for (const folder of searchPath.split(delimiter).filter((part) => part.startsWith('/'))) {
     const file = join(folder, name);
     const runnable = await access(file, constants.X_OK).then(

@@ -21,7 +21,13 @@ export const buildMotoko: Builder = async (run) => {
       onLine: run.onLine,
     });
     run.say(`Compiled ${(module.wasm.length / 1024).toFixed(0)} kB of WebAssembly in ${since(start)}.`);
-    return { kind: 'module', name: canister.name, wasm: module.wasm, initArg: canister.initArg };
+    return {
+      kind: 'module',
+      name: canister.name,
+      wasm: module.wasm,
+      candid: module.candid,
+      initArg: canister.initArg,
+    };
   } catch (error) {
     if (error instanceof ProjectFileError) throw new BuildError(error.message, { cause: error });
     if (!(error instanceof CompileError)) throw error;

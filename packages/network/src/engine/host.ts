@@ -38,6 +38,7 @@ export async function startEngine(configuration: EngineConfiguration): Promise<E
 
 class EngineProxy implements Engine {
   readonly ready: Promise<void>;
+  readonly failed: Promise<Error>;
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   /** Listeners by subscription; those that saw their snapshot get every later delta. */
@@ -45,12 +46,17 @@ class EngineProxy implements Engine {
   #nextId = 0;
   #ended: EngineStoppedError | undefined;
   #start: { readonly resolve: () => void; readonly reject: (error: Error) => void };
+  #fail: (error: Error) => void;
+  #closing = false;
 
   constructor(worker: Worker) {
     this.#worker = worker;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ready = promise;
     this.#start = { resolve, reject };
+    const failure = Promise.withResolvers<Error>();
+    this.failed = failure.promise;
+    this.#fail = failure.resolve;
     worker.on('message', (message: EngineMessage) => this.#receive(message));
     worker.on('error', (error) => this.#end(error instanceof Error ? error.message : String(error)));
     worker.on('exit', () => this.#end('the thread has ended'));
@@ -72,6 +78,7 @@ class EngineProxy implements Engine {
 
   async close(): Promise<void> {
     if (this.#ended) return;
+    this.#closing = true;
     const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
     await this.#ask((id) => ({ type: 'close', id }));
     await exited;
@@ -117,6 +124,7 @@ class EngineProxy implements Engine {
   #end(reason: string): void {
     this.#ended ??= new EngineStoppedError(`The engine has stopped: ${reason}`);
     this.#start.reject(this.#ended);
+    if (!this.#closing) this.#fail(this.#ended);
     for (const { reject } of this.#pending.values()) reject(this.#ended);
     this.#pending.clear();
   }

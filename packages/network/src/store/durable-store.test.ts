@@ -185,14 +185,14 @@ test('a long mixed history is kept through many checkpoints and openings', () =>
 
 describe('durability', () => {
   test('durable resolves for every commit, in groups', async () => {
-    const store = open({ syncMilliseconds: 5, syncRecords: 10 });
+    const store = open();
     const sequences = Array.from({ length: 35 }, (_, position) => store.commit(batchOf(position + 1)));
     await Promise.all(sequences.map((sequence) => store.durable(sequence)));
     await expect(store.durable(36)).rejects.toThrow('No record 36');
   });
 
   test('a checkpoint makes everything durable and closing does not wait for a running sync', async () => {
-    const store = open({ syncRecords: 1 });
+    const store = open();
     const first = store.commit(batchOf(1));
     const second = store.commit(batchOf(2));
     const waiting = Promise.all([store.durable(first), store.durable(second)]);

@@ -25,10 +25,6 @@ export interface DurableStoreOptions {
   readonly checkpointBytes?: number;
   /** Time without a commit that starts a checkpoint. */
   readonly idleMilliseconds?: number;
-  /** Longest time between a commit and the start of its sync to disk. */
-  readonly syncMilliseconds?: number;
-  /** Commits that start a sync at once. */
-  readonly syncRecords?: number;
   /** Called after each step of a checkpoint. */
   readonly onCheckpointStep?: (step: CheckpointStep) => void;
 }
@@ -36,8 +32,6 @@ export interface DurableStoreOptions {
 const DEFAULTS = {
   checkpointBytes: 256 * 1024 * 1024,
   idleMilliseconds: 30_000,
-  syncMilliseconds: 20,
-  syncRecords: 50,
   onCheckpointStep: () => undefined,
 } as const satisfies Required<DurableStoreOptions>;
 
@@ -77,10 +71,7 @@ export class DurableStore {
     this.#log = this.#logs.recover((content, position) => {
       if (content.sequence > checkpointed) this.#apply(content, position);
     });
-    this.#sync = new GroupSync(this.#log.fd, this.#sequence, {
-      milliseconds: options.syncMilliseconds,
-      records: options.syncRecords,
-    });
+    this.#sync = new GroupSync(this.#log.fd, this.#sequence);
     this.#nextCheckpointBytes = options.checkpointBytes;
     this.#idle = setTimeout(() => this.#checkpointByItself(), options.idleMilliseconds).unref();
   }

@@ -1,36 +1,30 @@
 import { closeSync, fdatasync } from 'node:fs';
 import { StoreFailedError } from './errors.ts';
 
-export interface GroupSyncOptions {
-  /** Longest time a record waits for its sync to start. */
-  readonly milliseconds: number;
-  /** Records that start a sync at once. */
-  readonly records: number;
-}
-
 interface Waiter {
   readonly sequence: number;
   resolve(): void;
   reject(error: Error): void;
 }
 
-/** Syncs the log for many records at a time, off the thread, and tells who waits for them. */
+/**
+ * Syncs the log off the thread and tells who waits for it. A sync starts as soon as none is running, so a lone record
+ * waits for the disk only, and all records written during one sync share the next.
+ */
 export class GroupSync {
-  readonly #options: GroupSyncOptions;
   #fd: number;
   #written: number;
   #synced: number;
   #running = false;
-  #timer: NodeJS.Timeout | undefined;
+  #planned: NodeJS.Immediate | undefined;
   #retired: number[] = [];
   #failure: StoreFailedError | undefined;
   #waiters: Waiter[] = [];
 
-  constructor(fd: number, sequence: number, options: GroupSyncOptions) {
+  constructor(fd: number, sequence: number) {
     this.#fd = fd;
     this.#written = sequence;
     this.#synced = sequence;
-    this.#options = options;
   }
 
   get failure(): StoreFailedError | undefined {
@@ -40,8 +34,8 @@ export class GroupSync {
   /** A record was appended. */
   noteWritten(sequence: number): void {
     this.#written = sequence;
-    if (sequence - this.#synced >= this.#options.records) this.#start();
-    else this.#timer ??= setTimeout(() => this.#start(), this.#options.milliseconds);
+    // At the end of the turn, so that every record of one turn is in the first sync.
+    if (!this.#running) this.#planned ??= setImmediate(() => this.#start());
   }
 
   /** Resolves once the record is on disk; rejects with `StoreFailedError` when it cannot be. */
@@ -55,7 +49,7 @@ export class GroupSync {
 
   /** Everything written so far was synced by other means. */
   noteSynced(): void {
-    this.#clearTimer();
+    this.#clearPlan();
     this.#settle(this.#written);
   }
 
@@ -68,12 +62,12 @@ export class GroupSync {
 
   /** Closes the file. Call `noteSynced` before. */
   close(): void {
-    this.#clearTimer();
+    this.#clearPlan();
     this.switchTo(-1);
   }
 
   #start(): void {
-    this.#clearTimer();
+    this.#clearPlan();
     if (this.#running || this.#synced >= this.#written || this.#failure !== undefined) return;
     this.#running = true;
     const target = this.#written;
@@ -83,7 +77,7 @@ export class GroupSync {
       this.#retired = [];
       if (error !== null) return this.#fail(error);
       this.#settle(target);
-      if (this.#synced < this.#written) this.noteWritten(this.#written);
+      this.#start();
     });
   }
 
@@ -101,8 +95,8 @@ export class GroupSync {
     this.#waiters = [];
   }
 
-  #clearTimer(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  #clearPlan(): void {
+    clearImmediate(this.#planned);
+    this.#planned = undefined;
   }
 }

@@ -23,7 +23,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
 
   const hold = entry.kind === 'error';
   return (
-    <li
+    <div
       role={entry.kind === 'error' ? 'alert' : 'status'}
       data-kind={entry.kind}
       onPointerEnter={() => setHeld(hold)}
@@ -38,7 +38,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
       <IconButton size="small" label="Dismiss" className="-my-1" onClick={() => toast.dismiss(entry.id)}>
         <X className="size-3.5" />
       </IconButton>
-    </li>
+    </div>
   );
 }
 
@@ -46,7 +46,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
 export function Toaster() {
   const entries = useSyncExternalStore(toast.subscribe, toast.entries);
   return createPortal(
-    <ol
+    <section
       aria-live="polite"
       aria-label="Notifications"
       className="pointer-events-none fixed inset-x-0 top-3 z-100 flex flex-col items-center gap-2"
@@ -54,7 +54,7 @@ export function Toaster() {
       {entries.map((entry) => (
         <Toast key={entry.id} entry={entry} />
       ))}
-    </ol>,
+    </section>,
     document.body,
   );
 }

@@ -1,27 +1,33 @@
+import { CandidError, encodeText, formatType, parseService } from '@cannery/candid';
 import type { Artifact } from '../../build/builder.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
-import { AppError } from '../../errors.ts';
-import { encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';
-import { metadataSection } from '../canister/wasm-sections.ts';
 import { deployCanister } from './deploy-canister.ts';
 import type { Publication } from './publish-site.ts';
 
 type Module = Extract<Artifact, { kind: 'module' }>;
 
-/** The install arguments, encoded. @throws BuildError that names the wanted types when the project gives none */
+/** The types of the install arguments as one line of Candid, without names that are explained elsewhere. */
+function typesText(types: Parameters<typeof encodeText>[1]): string {
+  return `(${types.map((type) => formatType(type)).join(', ')})`;
+}
+
+/**
+ * The install arguments, encoded for the types of the module's full interface.
+ * @throws BuildError that names the wanted types when the project gives none, or others
+ */
 function argumentOf(module: Module): Uint8Array {
+  const types = parseService(module.candid).initArgs?.types ?? [];
   try {
-    return encodeArgument(module.wasm, module.initArg ?? undefined);
+    return encodeText(module.initArg ?? '', types);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const section = metadataSection(module.wasm, 'candid:args');
-    const types = section === undefined ? '' : Buffer.from(section).toString('utf8').replaceAll(/\s+/g, ' ');
+    if (!(error instanceof CandidError)) throw error;
+    const wanted = `The canister ${module.name} needs install arguments of type ${typesText(types)}`;
     if (module.initArg !== null) {
-      throw new BuildError(`${error.message} The canister ${module.name} takes ${types}.`, { cause: error });
+      throw new BuildError(`${wanted}; those of the project do not fit: ${error.message}.`, { cause: error });
     }
     throw new BuildError(
-      `The canister ${module.name} needs install arguments of type ${types}, and the project gives none. ` +
+      `${wanted}, and the project gives none. ` +
         'Add them as Candid text to its settings: "init_arg" in dfx.json, "init_args" in icp.yaml.',
       { cause: error },
     );

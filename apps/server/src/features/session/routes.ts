@@ -6,7 +6,7 @@ import { SESSION_MS, closeSession, findActor, openSession, useSignInToken } from
 
 const COOKIE = 'token';
 
-/** The cookie of decision OP-05. No call reads it: the bearer token travels in the Authorization header. */
+/** The cookie of decision OP-05. No API call reads it, only the repository pages, which a browser opens by address. */
 function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
   return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`;
 }

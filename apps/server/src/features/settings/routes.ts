@@ -15,7 +15,7 @@ export function settingsRoutes(
       body: {
         product_name: PRODUCT_NAME,
         network_url: addresses.networkUrl,
-        network_is_local: !isMainnet(addresses.networkUrl),
+        network_is_local: !isMainnet(config.icUrl ?? addresses.networkUrl),
         canister_url_pattern: addresses.canisterUrlPattern,
         candid_url_pattern: addresses.candidUrlPattern,
         git_provider: options.gitProvider,

@@ -1,0 +1,89 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { metadataSection } from '../../features/canister/wasm-sections.ts';
+import { compileMotoko } from './compile.ts';
+import type { CompiledModule } from './compile-protocol.ts';
+
+const example = fileURLToPath(new URL('../../../../../examples/motoko-counter', import.meta.url));
+
+let root: string;
+let lines: string[];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'cannery-compile-'));
+  lines = [];
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function compile(
+  source: string | null,
+  options: { timeoutMs?: number; signal?: AbortSignal; flags?: string[] } = {},
+): Promise<CompiledModule> {
+  if (source !== null) writeFileSync(join(root, 'main.mo'), source);
+  const canister = { name: 'test', main: 'main.mo', flags: options.flags ?? [], initArg: null };
+  return compileMotoko(root, canister, {
+    timeoutMs: options.timeoutMs ?? 120_000,
+    signal: options.signal ?? new AbortController().signal,
+    onLine: (line) => lines.push(line),
+  });
+}
+
+test('the starter template compiles, with its interface in the module and the compiler in the log', async () => {
+  cpSync(join(example, 'src'), root, { recursive: true });
+  const { wasm, candid } = await compile(null);
+  expect(candid).toContain('inc: () -> (nat)');
+  expect(Buffer.from(metadataSection(wasm, 'candid:service') ?? '').toString()).toContain(
+    'get: () -> (nat) query',
+  );
+  expect(metadataSection(wasm, 'motoko:stable-types')).toBeDefined();
+  expect(metadataSection(wasm, 'enhanced-orthogonal-persistence')).toBeDefined();
+  expect(lines[0]).toMatch(
+    /^Motoko compiler of npm package motoko \d+\.\d+\.\d+; libraries: core 2\.5\.0, base/,
+  );
+});
+
+test('an error names file, line and column', async () => {
+  await expect(compile('persistent actor {\n  public func f() : async Nat { "x" };\n}')).rejects.toThrow(
+    '1 error',
+  );
+  expect(lines.find((line) => line.includes('error'))).toMatch(/^main\.mo:2:\d+: error M0050: /);
+});
+
+test('a missing package is named with the file that imports it', async () => {
+  writeFileSync(join(root, 'mops.toml'), '[dependencies]\njson = "1.4.0"\n');
+  await expect(compile('import J "mo:json/Json"; persistent actor { }')).rejects.toThrow('error');
+  expect(lines.join('\n')).toContain('Package json (version 1.4.0), imported by main.mo, is not available.');
+});
+
+test('an actor from before persistence compiles with its old meaning', async () => {
+  await compile('actor { stable var n = 0; var t = 1; public func f() : async Nat { n += t; n } }', {
+    flags: ['--incremental-gc', '--package', 'a', 'b'],
+  });
+  expect(lines.join('\n')).toContain('$ moc --legacy-actors main.mo');
+  expect(lines.join('\n')).toContain('Flag --package a b is not supported here');
+});
+
+test('a library of the older base package compiles too', async () => {
+  const { candid } = await compile(
+    'import Nat "mo:base/Nat"; persistent actor { public query func t(n : Nat) : async Text { Nat.toText(n) } }',
+  );
+  expect(candid).toContain('t: (n: nat) -> (text) query');
+});
+
+test('nothing of the machine can be imported', async () => {
+  await expect(
+    compile('import X "/etc/passwd"; import Y "../../../etc/hosts"; persistent actor { }'),
+  ).rejects.toThrow('error');
+  expect(lines.join('\n')).toMatch(/M0009|M0012|M0003/);
+  expect(lines.join('\n')).not.toContain('root:');
+});
+
+test('the time limit and a cancellation end the compiler', async () => {
+  await expect(compile('persistent actor {}', { timeoutMs: 50 })).rejects.toThrow('longer than the limit');
+  const cancel = new AbortController();
+  setTimeout(() => cancel.abort(new Error('cancelled')), 50);
+  await expect(compile('persistent actor {}', { signal: cancel.signal })).rejects.toThrow('cancelled');
+});

@@ -1,0 +1,235 @@
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bareSandbox } from './bare.ts';
+import { bubblewrapSandbox } from './bubblewrap.ts';
+import { makeFolders } from './checkout.ts';
+import { chooseSandbox, findProgram } from './choose-sandbox.ts';
+import { namespaceSandbox } from './namespaces.ts';
+import { removeFolder } from './remove-folder.ts';
+import {
+  type BuildFolders,
+  defaultLimits,
+  type Sandbox,
+  type SandboxStep,
+  type StepResult,
+} from './sandbox.ts';
+import { findToolchain } from './toolchain.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'cannery-sandbox-'));
+const limits = { ...defaultLimits, processes: 200, memoryBytes: 512 * 1024 ** 2, diskBytes: 64 * 1024 ** 2 };
+const toolchain = await findToolchain(process.env);
+const hidden = { dataDir, projectRoot: process.cwd() };
+const isRoot = process.getuid?.() === 0;
+const bwrap = await findProgram('bwrap', process.env.PATH ?? '');
+
+const isolating: Sandbox[] = [
+  ...(isRoot ? [namespaceSandbox({ toolchain, hidden, limits, asRoot: true })] : []),
+  namespaceSandbox({ toolchain, hidden, limits, asRoot: false }),
+  ...(bwrap === null ? [] : [bubblewrapSandbox({ program: bwrap, toolchain, hidden, limits })]),
+];
+
+let listener: Server;
+let port: number;
+let connections = 0;
+
+beforeAll(async () => {
+  writeFileSync(join(dataDir, 'secret'), 'the secret of the server');
+  listener = createServer((socket) => {
+    connections += 1;
+    socket.end('reached');
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  port = (listener.address() as { port: number }).port;
+});
+
+afterAll(async () => {
+  listener.close();
+  await removeFolder(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Outcome extends StepResult {
+  text: string;
+  folders: BuildFolders;
+}
+
+async function run(sandbox: Sandbox, script: string, step: Partial<SandboxStep> = {}): Promise<Outcome> {
+  mkdirSync(join(dataDir, 'builds'), { recursive: true });
+  const folders = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
+  writeFileSync(join(folders.source, 'index.html'), 'a page');
+  await sandbox.adopt(folders);
+  const lines: string[] = [];
+  const result = await sandbox.run(folders, {
+    argv: ['sh', '-c', script],
+    env: {},
+    network: false,
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    onLine: (line) => lines.push(line),
+    ...step,
+  });
+  return { ...result, text: lines.join('\n'), folders };
+}
+
+/** Whether any process of the machine has this text in its arguments. */
+function isRunning(mark: string): boolean {
+  const { execFileSync } = process.getBuiltinModule('node:child_process');
+  return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(mark);
+}
+
+describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, sandbox] as const))(
+  '%s',
+  (_name, sandbox) => {
+    test('builds with the Node and npm of the server, in the checkout', async () => {
+      const { text, exitCode, folders } = await run(
+        sandbox,
+        'node -p process.version; npm -v; pwd; cat index.html; mkdir dist; echo x > dist/a',
+      );
+      expect(exitCode).toBe(0);
+      expect(text).toContain(process.version);
+      expect(text).toMatch(/^\d+\.\d+\.\d+$/m);
+      expect(text).toContain('/build/source\na page');
+      expect(readFileSync(join(folders.source, 'dist', 'a'), 'utf8')).toBe('x\n');
+    });
+
+    test('sees neither the data folder, nor the project, nor homes, nor the environment', async () => {
+      process.env.CANNERY_TEST_SECRET = 'in the environment';
+      const { text } = await run(
+        sandbox,
+        `cat ${dataDir}/secret; ls ${process.cwd()} /root /home ${tmpdir()}; env; cat /proc/*/environ /proc/*/cmdline; ls /`,
+      );
+      delete process.env.CANNERY_TEST_SECRET;
+      expect(text).not.toContain('the secret of the server');
+      expect(text).not.toContain('in the environment');
+      expect(text).not.toContain('package-lock.json');
+      expect(text).not.toContain('vitest');
+      expect(text.split('\n')).toContain('HOME=/build/home');
+    });
+
+    test('can write nothing but its own folders', async () => {
+      const { text } = await run(
+        sandbox,
+        'for f in / /usr /usr/bin /etc /build /opt/cannery/bin /proc/sys/kernel; do touch $f/x 2>/dev/null && echo wrote $f; done; ' +
+          'mount -t tmpfs x /usr 2>/dev/null && echo mounted; mount -o remount,rw /usr 2>/dev/null && echo remounted; umount /usr 2>/dev/null && echo unmounted; ' +
+          'chroot / true 2>/dev/null && echo chrooted; mknod d b 8 0 2>/dev/null && echo device; grep -E "CapEff|NoNewPrivs" /proc/self/status',
+      );
+      expect(text).toBe('CapEff:\t0000000000000000\nNoNewPrivs:\t1');
+    });
+
+    test('has no network but a loopback of its own', async () => {
+      const before = connections;
+      const probe = (address: string, at: number): string =>
+        `require('net').connect(${at}, '${address}').on('connect', () => console.log('reached')).on('error', (e) => console.log(e.code))`;
+      const own =
+        "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log('own loopback'); s.close(); })";
+      const { text } = await run(
+        sandbox,
+        `node -e "${probe('127.0.0.1', port)}"; node -e "${probe('192.0.2.1', 80)}"; node -e "${own}"`,
+      );
+      expect(connections).toBe(before);
+      expect(text).toBe('ECONNREFUSED\nENETUNREACH\nown loopback');
+    });
+
+    test('the install step shares the network', async () => {
+      const script = `require('net').connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d)))`;
+      expect((await run(sandbox, `node -e "${script}"`, { network: true })).text).toBe('reached');
+    });
+
+    test('processes of other builds and of the machine are out of reach', async () => {
+      const { text } = await run(
+        sandbox,
+        `kill -9 ${process.pid}; kill -0 ${process.pid} && echo alive; ls /proc | grep -c '^[0-9]'`,
+      );
+      expect(text).not.toContain('alive');
+      expect(Number(text.split('\n').at(-1))).toBeLessThan(8);
+    });
+
+    test('the time limit ends the whole tree, orphans with sessions of their own included', async () => {
+      const mark = `${30_000 + Math.floor(Math.random() * 10_000)}.75`;
+      const start = Date.now();
+      const { stopped } = await run(
+        sandbox,
+        `setsid nohup sleep ${mark} & (sleep ${mark} &); sleep ${mark}`,
+        { timeoutMs: 1_500 },
+      );
+      expect(stopped).toMatch(/longer than the limit of 2 s/);
+      expect(Date.now() - start).toBeLessThan(5_000);
+      await delay(200);
+      expect(isRunning(mark)).toBe(false);
+    });
+
+    test('no daemon outlives a step that ends by itself', async () => {
+      const mark = `${40_000 + Math.floor(Math.random() * 10_000)}.75`;
+      const { exitCode } = await run(sandbox, `setsid nohup sleep ${mark} >/dev/null 2>&1 & exit 0`);
+      expect(exitCode).toBe(0);
+      await delay(200);
+      expect(isRunning(mark)).toBe(false);
+    });
+
+    test('a fork bomb hits the bound on processes and dies with the step', async () => {
+      const { text } = await run(
+        sandbox,
+        'i=0; while [ $i -lt 400 ]; do sleep 60 & i=$((i+1)); done; echo "started all"',
+        { timeoutMs: 10_000 },
+      );
+      expect(text).toMatch(/[Cc]annot fork|Resource temporarily unavailable/);
+      expect(text).not.toContain('started all');
+    });
+
+    test('a file beyond the limit and a folder beyond the quota end the step', async () => {
+      const { stopped } = await run(
+        sandbox,
+        'for i in 1 2 3 4 5 6 7 8; do head -c 20000000 /dev/zero > f$i; done; sleep 10',
+      );
+      expect(stopped).toBe('it wrote more than 64 MB to disk');
+    });
+
+    test('memory beyond the limit ends the step', async () => {
+      const hog = 'const a = []; for (;;) a.push(Buffer.alloc(16 * 1024 * 1024, 1))';
+      const { exitCode, stopped } = await run(sandbox, `node -e "${hog}"`);
+      expect(exitCode).not.toBe(0);
+      expect(stopped).toMatch(/memory/);
+    });
+
+    test('values of the environment arrive as they are', async () => {
+      const value = 'a b "c" \'d\' $HOME `e` \\f = ü';
+      expect((await run(sandbox, 'printf %s "$VALUE"', { env: { VALUE: value } })).text).toBe(value);
+    });
+  },
+);
+
+describe('without isolation', () => {
+  const sandbox = bareSandbox({ toolchain, limits, warning: 'take care' });
+
+  test('the environment is clean and the tree still dies', async () => {
+    process.env.CANNERY_TEST_SECRET = 'in the environment';
+    const mark = `${50_000 + Math.floor(Math.random() * 10_000)}.75`;
+    const { text, exitCode } = await run(
+      sandbox,
+      `env; setsid nohup sleep ${mark} >/dev/null 2>&1 & sleep 0.2; exit 3`,
+    );
+    delete process.env.CANNERY_TEST_SECRET;
+    expect(exitCode).toBe(3);
+    expect(text).not.toContain('in the environment');
+    expect(isRunning(mark)).toBe(false);
+  });
+});
+
+test('what works on this machine is found by trying', async () => {
+  const silent = { info: () => undefined } as never;
+  const options = {
+    toolchain,
+    hidden,
+    limits,
+    buildsFolder: join(dataDir, 'builds'),
+    log: silent,
+    allowBare: false,
+  };
+  const sandbox = await chooseSandbox({ ...options, searchPath: '' });
+  expect(sandbox.name).toBe('namespaces');
+  expect(sandbox.warning).toBeNull();
+});
