@@ -28,6 +28,6 @@ for (const page of pages) {
     .replaceAll(`href="${path}"`, () => `href="${path}" aria-current="page"`)
     .replace('{{content}}', () => content);
   await writeFile(join(TARGET, page), html);
-  console.log(`${join(TARGET, page)}  ${html.length} bytes`);
+  process.stdout.write(`${join(TARGET, page)}  ${html.length} bytes\n`);
 }
-console.log(`Built ${pages.length} pages.`);
+process.stdout.write(`Built ${pages.length} pages.\n`);

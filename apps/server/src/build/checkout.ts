@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CloneSource } from '../git/git-host.ts';
 import { isBranchName } from '../git/names.ts';
 import { branchesOf, type Commit, commitsOf, treeOf } from '../git/read-repository.ts';
-import { runGit } from '../git/run-git.ts';
+import { GitError, runGit } from '../git/run-git.ts';
 import type { BuildFolders } from './sandbox.ts';
 import { BuildError } from './step-runner.ts';
 
@@ -65,9 +65,18 @@ export async function checkOut(
   const env = { GIT_INDEX_FILE: join(folders.root, 'index') };
   const place = ['--git-dir', gitDir, '--work-tree', folders.source];
   const options = { env, signal, timeoutMs: TIME_LIMIT_MS };
-  await runGit([...place, 'read-tree', commit.id], options);
-  await runGit(['-C', folders.source, ...place, 'checkout-index', '--all', '--force', '--quiet'], options);
-  await rm(env.GIT_INDEX_FILE, { force: true });
+  try {
+    await runGit([...place, 'read-tree', commit.id], options);
+    await runGit(['-C', folders.source, ...place, 'checkout-index', '--all', '--force', '--quiet'], options);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const reason = error.output.trim().split('\n')[0] ?? '';
+    throw new BuildError(`Git could not check the commit out: ${reason === '' ? error.message : reason}.`, {
+      cause: error,
+    });
+  } finally {
+    await rm(env.GIT_INDEX_FILE, { force: true });
+  }
   const pathsOf = (kind: string): string[] => tree.filter((one) => one.kind === kind).map(({ path }) => path);
   return { commit, files: tree.length, bytes, links: pathsOf('link'), submodules: pathsOf('submodule') };
 }

@@ -1,11 +1,5 @@
 import type { Repository } from '@cannery/contract';
 
-/** A repository by its validated owner and name. */
-export interface RepositoryName {
-  readonly owner: string;
-  readonly name: string;
-}
-
 /** Who asks; repositories that are not public answer to their owner only. */
 export interface GitUser {
   readonly id: string;

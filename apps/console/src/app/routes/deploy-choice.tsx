@@ -83,7 +83,7 @@ export function DeployChoicePage() {
           )}
           {!hasRepositories && !loading && templates}
           {!loading && !hasRepositories && provider && (
-            <ConnectPrompt providerName={provider.name} installUrl={installUrl} />
+            <ConnectPrompt provider={provider} installUrl={installUrl} />
           )}
           {hasRepositories && templates}
           <PublicRepository

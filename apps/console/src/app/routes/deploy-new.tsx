@@ -29,7 +29,12 @@ function Form({ draft }: { draft: DeployDraft }) {
         <p className="text-sm text-muted">{deployTypeText(deployType)}</p>
         <h1 className="text-xl font-semibold wrap-anywhere">
           You are creating deploy for{' '}
-          <a href={url} target="_blank" rel="noreferrer" className="text-accent underline decoration-1 underline-offset-4">
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent underline decoration-1 underline-offset-4"
+          >
             {owner}/{repo}
           </a>
         </h1>

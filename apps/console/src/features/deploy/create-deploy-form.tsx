@@ -1,4 +1,8 @@
-import { createDeployForm, type CreateDeployForm as CreateDeployFields, type DeployType } from '@cannery/contract';
+import {
+  createDeployForm,
+  type CreateDeployForm as CreateDeployFields,
+  type DeployType,
+} from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef } from 'react';
 import { Controller, useForm } from 'react-hook-form';

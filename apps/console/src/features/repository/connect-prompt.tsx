@@ -1,15 +1,25 @@
+import type { PublicConfig } from '@cannery/contract';
 import { SquareArrowOutUpRight } from 'lucide-react';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 
+interface ConnectPromptProps {
+  readonly provider: PublicConfig['git_provider'];
+  readonly installUrl: string;
+}
+
 /** Stands in the place of the repository list while there is none. */
-export function ConnectPrompt({ providerName, installUrl }: { providerName: string; installUrl: string }) {
+export function ConnectPrompt({ provider, installUrl }: ConnectPromptProps) {
   return (
     <Card className="animate-entrance">
       <EmptyState
         title="Connect a repository"
-        hint="Your repositories are listed here as soon as an account is connected."
+        hint={
+          provider.embedded
+            ? 'Take a template, or push a repository of your own; it is listed here at once.'
+            : 'Your repositories are listed here as soon as an account is connected.'
+        }
         action={
           <a
             href={installUrl}
@@ -17,7 +27,7 @@ export function ConnectPrompt({ providerName, installUrl }: { providerName: stri
             rel="noreferrer"
             className={buttonClass({ variant: 'primary' })}
           >
-            Connect with {providerName}
+            Connect with {provider.name}
             <SquareArrowOutUpRight className="size-4" aria-hidden="true" />
           </a>
         }

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DeployClient, startDeployClient } from './deploy-client.ts';
+
+let client: DeployClient;
+
+beforeAll(async () => {
+  client = await startDeployClient();
+});
+afterAll(() => client.dispose());
+
+describe('a run under way', () => {
+  const mark = `${60_000 + Math.floor(Math.random() * 10_000)}.75`;
+  const isBuilding = (): boolean =>
+    execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(`sleep ${mark}`);
+
+  /** A site whose build hangs on its first run only. */
+  async function hanging(name: string): Promise<string> {
+    await client.push(name, { 'index.html': name });
+    return client.create(name, 'STATIC_SITE', { build_command: `sleep ${mark}` });
+  }
+
+  async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    for (const end = Date.now() + 60_000; !(await condition()); await delay(100)) {
+      if (Date.now() > end) throw new Error('waited too long');
+    }
+  }
+
+  test('shows its lines while it runs, and a second trigger is refused', async () => {
+    const id = await hanging('slow');
+    const instanceId = await client.trigger(id);
+    await until(
+      async () => (await client.instance(id, instanceId)).logs?.includes(`$ sleep ${mark}`) ?? false,
+    );
+    expect((await client.instance(id, instanceId)).status).toBe('RUNNING');
+    expect(await client.ada.request('POST', `/deploy/${id}/trigger`, {})).toMatchObject({
+      status: 400,
+      body: { code: 'deploy_running' },
+    });
+    await client.ada.call('PATCH', `/deploy/${id}`, { build_cmd: 'true' });
+
+    // The whole product dies as in a power cut: the build dies with it, and the next worker starts the run again.
+    await until(isBuilding);
+    await client.product.kill();
+    await until(() => !isBuilding());
+    await client.product.restart();
+    const { status, logs } = await client.finished(id, instanceId);
+    expect(logs).toContain('The run starts again (attempt 2 of 3).');
+    expect(status).toBe('COMPLETED');
+    expect((await client.page(id)).text).toBe('slow');
+  });
+
+  test('a stop in good order ends the build and puts the run back in line', async () => {
+    const id = await hanging('stopped');
+    const instanceId = await client.trigger(id);
+    await until(isBuilding);
+    await client.ada.call('PATCH', `/deploy/${id}`, { build_cmd: 'true' });
+    await client.product.stop();
+    expect(isBuilding()).toBe(false);
+    await client.product.restart();
+    const { status, logs } = await client.finished(id, instanceId);
+    expect(logs).toContain('The server is being stopped. This run starts again when the server is back.');
+    expect(status).toBe('COMPLETED');
+  });
+});
