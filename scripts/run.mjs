@@ -92,6 +92,17 @@ function build() {
   );
 }
 
+/** Who started us: the parent and, since npm puts a shell in between, its parent. Changes when one of them dies. */
+function callerChain() {
+  if (process.env.npm_lifecycle_event === undefined) return `${process.ppid}`;
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    return `${process.ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`;
+  } catch {
+    return `${process.ppid}`;
+  }
+}
+
 /** Hands the terminal to a long-running program and ends with it; it never outlives us or our caller. */
 function become(program, programArgs) {
   const child = spawn(program, programArgs, {
@@ -100,10 +111,10 @@ function become(program, programArgs) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  const parent = process.ppid;
+  const callers = callerChain();
   setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
-  }, 1000).unref();
+    if (callerChain() !== callers) child.kill('SIGTERM');
+  }, 250).unref();
   child.on('error', (error) => fail(`${program} could not be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }
