@@ -47,5 +47,12 @@ export default defineConfig({
       output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
     },
   },
-  server: { proxy: { '/api': server, '/auth': server } },
+  server: {
+    proxy: Object.fromEntries(
+      ['^/(api|auth|oidc|sign-in)(/|$)', '^/[^/]+/[^/]+\\.git/'].map((path) => [
+        path,
+        { target: server, changeOrigin: false },
+      ]),
+    ),
+  },
 });

@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const children: ChildProcess[] = [];
+const port = process.env.PORT ?? '4000';
+/** Browsers see the console where Vite serves it; Vite hands everything else on to the server. */
+const consolePort = process.env.CONSOLE_PORT ?? '5173';
 
-function start(command: string, args: readonly string[]): void {
-  const child = spawn(command, [...args], { cwd: root, stdio: 'inherit' });
+function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
+  const child = spawn(command, [...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
   children.push(child);
   child.on('exit', () => {
     for (const other of children) other.kill('SIGTERM');
@@ -20,10 +23,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-start(process.execPath, [
-  '--watch',
-  '--watch-preserve-output',
-  'apps/server/src/main.ts',
-  ...process.argv.slice(2),
-]);
-start(path.join(root, 'node_modules/.bin/vite'), ['apps/console']);
+start(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts', ...process.argv.slice(2)],
+  {
+    PUBLIC_URL: `http://localhost:${consolePort}`,
+  },
+);
+start(path.join(root, 'node_modules/.bin/vite'), ['apps/console', '--port', consolePort, '--strictPort'], {
+  CANNERY_URL: `http://localhost:${port}`,
+});
