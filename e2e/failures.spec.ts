@@ -1,24 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { pushFolder } from '@cannery/dev-env';
 import type { Page } from '@playwright/test';
+import { failCalls } from './calls.ts';
+import { createDeploy, runDeploy } from './deploys.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { expect, test } from './product.ts';
-
-async function site(files: Record<string, string>, use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cannery-site-'));
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-      writeFileSync(path.join(folder, name), content);
-    }
-    await use(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+import { pushFiles } from './repositories.ts';
 
 async function deployOf(
   page: Page,
@@ -35,37 +21,33 @@ async function deployOf(
   return new DeployPage(page);
 }
 
-test('[DEPD-11] a build that fails shows its own words and its exit code', async ({
+test('[DEPD-11] [DEPD-18] [STATE-09] a build that fails shows its own words and its exit code', async ({
   page,
   product,
   user,
   signedIn: _signedIn,
 }) => {
-  await site({ 'index.html': '<h1>never built</h1>' }, (folder) =>
-    pushFolder({ productUrl: product.url, api: user.api, folder, owner: user.name, name: 'broken' }).then(
-      () => undefined,
-    ),
-  );
+  await pushFiles(product, user, 'broken', { 'index.html': '<h1>never built</h1>' });
   const deploy = await deployOf(page, product.url, 'broken', {
     buildCommand: 'echo the oven is cold >&2; exit 3',
     publishDirectory: '.',
   });
   await expect(page.getByText('failed for').first()).toBeVisible({ timeout: 60_000 });
   await expect(deploy.log).toContainText('the oven is cold');
-  await expect(deploy.log).toContainText('3');
+  await expect(deploy.log.locator('[data-tone="failure"]')).toContainText('exit code 3');
+  await expect(deploy.log.locator('[data-tone="step"]').first()).toContainText('==> Checking out');
+  // The panel stays open on the reason, and no toast calls it a success.
+  await expect(deploy.latest).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByText('Deployment Successful!')).toHaveCount(0);
 });
 
-test('a missing publish directory is named in the log, and the next deploy works', async ({
+test('[DEPD-13] [DEPD-18] [DEPD-23] [VAL-25] a missing publish directory is named in the log, and the next deploy works', async ({
   page,
   product,
   user,
   signedIn: _signedIn,
 }) => {
-  await site({ 'public/index.html': '<h1>here</h1>' }, (folder) =>
-    pushFolder({ productUrl: product.url, api: user.api, folder, owner: user.name, name: 'moved' }).then(
-      () => undefined,
-    ),
-  );
+  await pushFiles(product, user, 'moved', { 'public/index.html': '<h1>here</h1>' });
   const deploy = await deployOf(page, product.url, 'moved', { buildCommand: '', publishDirectory: 'dist' });
   await expect(page.getByText('failed for').first()).toBeVisible({ timeout: 60_000 });
   await expect(deploy.log).toContainText("'dist'");
@@ -79,10 +61,54 @@ test('a missing publish directory is named in the log, and the next deploy works
   await expect(page).toHaveURL(/\/settings$/);
   await page.getByLabel('Publish directory').fill('  public ');
   await page.getByRole('button', { name: 'Update' }).click();
-  await expect(page.getByText('Updated successfully.'), '[DEPD-23]').toBeVisible();
+  await expect(page.getByText('Updated successfully.')).toBeVisible();
   await page.getByRole('button', { name: 'Manual Deploy' }).click();
-  await expect(page.getByText('Deployment Started!'), '[DEPD-13]').toBeVisible();
-  await expect(page.getByText('Deployment Successful!'), '[DEPD-18]').toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Deployment Started!')).toBeVisible();
+  await expect(page.getByText('Deployment Successful!')).toBeVisible({ timeout: 60_000 });
+});
+
+test("[DEPD-12] [ERR-09] a failed run without a log shows 'Deployment Failed!' in the log view", async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'broken', { 'index.html': '' });
+  const id = await createDeploy(user, {
+    name: 'Broken',
+    repo_name: 'broken',
+    deploy_type: 'STATIC_SITE',
+    build_command: 'exit 1',
+  });
+  expect(await runDeploy(user, id)).toBe('FAILED');
+  // The service writes a reason at the end of every failed run; here it has got lost.
+  const { data } = await user.api.call<{ data: object[] }>('GET', `/deploy/${id}/instances`);
+  await failCalls(page, `**/api/deploy/${id}/instances/*`, 200, { ...data[0], logs: '' });
+  await page.goto(`${product.url}/ics/deploy/${id}`);
+  await expect(new DeployPage(page).log).toHaveText('Deployment Failed!');
+});
+
+test('[ERR-04] [ERR-15] what cannot be loaded says so: a deploy, the repositories, a route, the profile', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  await page.goto(`${product.url}/ics/deploy/${crypto.randomUUID()}`);
+  await expect(page.getByText('Error while fetching deploy details')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to DApps' }).click();
+  await expect(page).toHaveURL(`${product.url}/ics/canisters`);
+
+  await failCalls(page, '**/api/deploy/repos', 500);
+  await page.goto(`${product.url}/ics/deploy?type=MOTOKO`);
+  await expect(page.getByText('Connect a repository')).toBeVisible();
+
+  await page.goto(`${product.url}/ics/no/such/page`);
+  await expect(page.getByText("Oops. Looks like the page you're looking for no longer exists")).toBeVisible();
+
+  await failCalls(page, '**/api/user/profile*', 500);
+  await page.goto(`${product.url}/ics/dashboard`);
+  await expect(page).toHaveURL(`${product.url}/login`);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
 test('the network process is killed: the console says so, comes back, and nothing is lost', async ({

@@ -41,3 +41,23 @@ persistent actor {
   public query func get() : async Nat { count };
   public func fail() : async () { count += 1000; Runtime.trap("no more") };
 }`;
+
+/** Takes an argument of every kind the Candid page has an input for. */
+export const bakerySource = `
+import Runtime "mo:core/Runtime";
+import Option "mo:core/Option";
+persistent actor {
+  type Order = { item : Text; warm : Bool };
+  type Kind = { #loaf; #cake : Nat };
+  var sum : Nat = 0;
+  public func bake(quantity : Nat, note : Text, extra : ?Int, sizes : [Nat], order : Order, kind : Kind, who : Principal, data : Blob) : async {
+    total : Nat; note : Text; extra : ?Int; order : Order; kind : Kind; who : Principal; data : Blob;
+  } {
+    sum += quantity;
+    for (size in sizes.vals()) sum += size;
+    { total = sum; note; extra; order; kind; who; data };
+  };
+  public query func total() : async Nat { sum };
+  public query func greet(name : Text, greeting : ?Text) : async Text { Option.get(greeting, "Hello") # ", " # name };
+  public func burn() : async () { sum += 1000; Runtime.trap("the oven is on fire") };
+}`;

@@ -1,3 +1,6 @@
+import { callsOf } from './calls.ts';
+import { createCanister } from './canisters-of.ts';
+import { createSite } from './deploys.ts';
 import { expect, test } from './product.ts';
 
 test.beforeEach(async ({ page, product, signedIn: _signedIn }) => {
@@ -7,6 +10,71 @@ test.beforeEach(async ({ page, product, signedIn: _signedIn }) => {
 test('[NAV-01] / leads to the dashboard', async ({ page, product }) => {
   await page.goto(product.url);
   await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
+});
+
+test('[NAV-04] [NAV-05] [NAV-06] the sidebar leads to the dashboard and to the canisters, which have a short address too', async ({
+  page,
+  product,
+  user,
+}) => {
+  await createCanister(user.api, 'Listed');
+  await createSite(product, user, 'listed-app');
+  const both = async () => {
+    await expect(page.getByRole('table', { name: 'Canisters' })).toContainText('Listed');
+    await expect(page.getByRole('table', { name: 'DApps' })).toContainText('listed-app');
+  };
+  const sidebar = page.getByRole('complementary');
+  await sidebar.getByRole('link', { name: 'Canisters' }).click();
+  await expect(page).toHaveURL(`${product.url}/ics/canisters`);
+  await both();
+  await page.reload();
+  await both();
+  await sidebar.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await page.goto(`${product.url}/canisters`);
+  await expect(page).toHaveURL(`${product.url}/canisters`);
+  await both();
+});
+
+test('[NAV-09] [NAV-10] [NAV-11] the addresses of the deploy pages open what they name', async ({
+  page,
+  product,
+  user,
+}) => {
+  const choices = [
+    ['/ics/deploy', /static (web)?site/i],
+    ['/ics/deploy/', /static (web)?site/i],
+    ['/ics/deploy?type=STATIC_SITE', /static (web)?site/i],
+    ['/ics/deploy/?type=MOTOKO', /motoko/i],
+    ['/ics/deploy?type=CUSTOM', /custom/i],
+  ] as const;
+  for (const [address, heading] of choices) {
+    await page.goto(product.url + address);
+    await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading);
+    await expect(page.getByText('Public Git repository'), address).toBeVisible();
+  }
+
+  const calls = callsOf(page, 'GET', '/deploy/new');
+  await page.getByRole('textbox', { name: /URL|address/i }).fill('https://example.org/ada/site.git');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(`${product.url}/ics/deploy/new?deploy_type=CUSTOM`);
+  await expect(page.getByRole('button', { name: 'Deploy', exact: true })).toBeVisible();
+  expect(calls).toHaveLength(0);
+
+  const id = await createSite(product, user, 'addressed');
+  const settings = page.getByRole('tab', { name: 'Settings' });
+  for (const [address, open] of [
+    [`/ics/deploy/${id}`, false],
+    [`/ics/deploy/${id}/details`, false],
+    [`/ics/deploy/${id}/settings`, true],
+  ] as const) {
+    await page.goto(product.url + address);
+    await expect(settings, address).toHaveAttribute('aria-selected', String(open));
+    await page.reload();
+    await expect(settings, address).toHaveAttribute('aria-selected', String(open));
+    await expect(page).toHaveURL(product.url + address);
+  }
 });
 
 test('[NAV-13] an unknown path shows the 404 page with a way home', async ({ page, product }) => {
@@ -19,17 +87,18 @@ test('[NAV-13] an unknown path shows the 404 page with a way home', async ({ pag
   await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
 });
 
-test('[NAV-16] [NAV-17] the top bar greets the user and its menu leads to the account', async ({
+test('[NAV-16] [NAV-17] [ACC-01] [CONST-10] the top bar greets the user; its menu leads to the account and to the configured chat', async ({
   page,
   product,
   user,
 }) => {
   await expect(page.getByText('Hi,')).toBeVisible();
   await page.getByRole('button', { name: new RegExp(user.name) }).click();
-  await expect(page.getByRole('menuitem', { name: 'Support' })).toBeVisible();
+  const { support_url: support } = await user.api.call<{ support_url: string }>('GET', '/config');
+  await expect(page.getByRole('menuitem', { name: 'Support' })).toHaveAttribute('href', support);
   await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Account', exact: true }).click();
-  await expect(page, '[ACC-01]').toHaveURL(`${product.url}/ics/account`);
+  await expect(page).toHaveURL(`${product.url}/ics/account`);
 });
 
 test('[NAV-24] the sidebar is 240 px wide open and 85 px collapsed', async ({ page }) => {
@@ -77,12 +146,26 @@ test("[NAV-19] the 'Coming Soon' item does nothing", async ({ page, product }) =
   const item = page.getByRole('complementary').locator('[aria-disabled="true"]', { hasText: 'Coming Soon' });
   await expect(item).toBeVisible();
   await item.click({ force: true });
+  await item.focus();
+  await expect(item).not.toBeFocused();
+  await item.dispatchEvent('keydown', { key: 'Enter' });
   await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
 });
 
-test('[NAV-21] [NAV-23] the sidebar shows balance, canister count and version', async ({ page }) => {
+test('[NAV-21] [NAV-22] [NAV-23] the sidebar shows balance, canister count and version', async ({
+  page,
+  product,
+  user,
+}) => {
   const sidebar = page.getByRole('complementary');
   await expect(sidebar).toContainText('100.00 T');
+  await expect(sidebar).toContainText('Canisters0');
+  await sidebar.getByText('100.00 T').hover();
+  await expect(page.getByRole('tooltip')).toHaveText('100000000000000');
+  await createCanister(user.api, 'Counted');
+  await page.goto(`${product.url}/ics/account`);
+  await expect(sidebar).toContainText('98.00 T');
+  await expect(sidebar).toContainText('Canisters1');
   await expect(sidebar).toContainText('version 1.0.0');
 });
 

@@ -29,7 +29,7 @@ const allowed = (from: string, to: string): boolean =>
 
 const problems: string[] = [];
 for (const file of sourceFiles(/\.tsx?$/)) {
-  if (isTest(file) || !/^(packages|apps|canisters)\//.test(file) || /\.config\.ts$/.test(file)) continue;
+  if (isTest(file) || !/^(packages|apps|canisters)\//.test(file) || file.endsWith('.config.ts')) continue;
   const from = placeOf(file);
   if (from === undefined) {
     problems.push(`${file}: its folder is not in layers.json; place it.`);

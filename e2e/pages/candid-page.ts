@@ -7,6 +7,10 @@ export class CandidPage {
     this.page = page;
   }
 
+  async open(url: string, id?: string): Promise<void> {
+    await this.page.goto(`${url}/candid/${id === undefined ? '' : `?id=${id}`}`);
+  }
+
   method(name: string): Locator {
     return this.page.getByRole('article', { name, exact: true });
   }

@@ -2,20 +2,35 @@ import type { Locator, Page } from '@playwright/test';
 
 type ChosenFile = string | { name: string; mimeType: string; buffer: Buffer };
 
+/** What a canister's own page and the drawer of the card grid have in common. */
 export class CanisterPage {
   readonly #page: Page;
+  /** Where facts and actions stand: the page itself, or the drawer over it. */
+  readonly #place: Page | Locator;
 
-  constructor(page: Page) {
+  constructor(page: Page, place: Page | Locator = page) {
     this.#page = page;
+    this.#place = place;
   }
 
-  get dialog(): Locator {
-    return this.#page.getByRole('dialog');
+  get installDialog(): Locator {
+    return this.#page.getByRole('dialog', { name: 'Install WASM' });
+  }
+
+  get topUpDialog(): Locator {
+    return this.#page.getByRole('dialog', { name: 'Add Cycles' });
+  }
+
+  /** An action's button, also while a dialog covers it or a spinner stands over its label. */
+  action(name: 'Run' | 'Start' | 'Stop' | 'Add Cycles' | 'Install WASM'): Locator {
+    return this.#place
+      .getByRole('button', { name: new RegExp(`^(Working )?${name}$`), includeHidden: true })
+      .first();
   }
 
   /** The value beside a label of the status block. */
   fact(label: string): Locator {
-    return this.#page.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd[1]');
+    return this.#place.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd[1]');
   }
 
   get status(): Locator {
@@ -27,17 +42,27 @@ export class CanisterPage {
   }
 
   async chooseFile(file: ChosenFile): Promise<void> {
-    if (!(await this.dialog.isVisible()))
-      await this.#page.getByRole('button', { name: 'Install WASM' }).click();
-    await this.dialog.locator('input[type="file"]').setInputFiles(file);
+    if (!(await this.installDialog.isVisible())) await this.action('Install WASM').click();
+    await this.installDialog.locator('input[type="file"]').setInputFiles(file);
   }
 
   async confirmInstall(): Promise<void> {
-    await this.dialog.getByRole('button', { name: /^(Install|Upgrade|Re-Install)$/ }).click();
+    await this.installDialog.getByRole('button', { name: 'Install', exact: true }).click();
   }
 
   async install(file: ChosenFile): Promise<void> {
     await this.chooseFile(file);
     await this.confirmInstall();
+  }
+
+  get amount(): Locator {
+    return this.topUpDialog.getByRole('spinbutton');
+  }
+
+  /** Opens the top-up input unless it is open, and confirms an amount. */
+  async topUp(amount: string): Promise<void> {
+    if (!(await this.topUpDialog.isVisible())) await this.action('Add Cycles').click();
+    await this.amount.fill(amount);
+    await this.topUpDialog.getByRole('button', { name: 'Add Cycles' }).click();
   }
 }

@@ -11,6 +11,39 @@ export class DeployPage {
     return this.#page.getByRole('log');
   }
 
+  get manualDeploy(): Locator {
+    return this.#page.getByRole('button', { name: 'Manual Deploy' });
+  }
+
+  /** The heading of the newest run, which opens and closes its log. */
+  get latest(): Locator {
+    return this.#page.getByRole('main').locator('button[aria-expanded]');
+  }
+
+  get earlier(): Locator {
+    return this.#page.getByRole('list', { name: 'Earlier runs' }).getByRole('listitem');
+  }
+
+  get name(): Locator {
+    return this.#page.getByLabel('Name', { exact: true });
+  }
+
+  get buildCommand(): Locator {
+    return this.#page.getByLabel('Build command');
+  }
+
+  get publishDirectory(): Locator {
+    return this.#page.getByLabel('Publish directory');
+  }
+
+  get update(): Locator {
+    return this.#page.getByRole('button', { name: 'Update' });
+  }
+
+  get discard(): Locator {
+    return this.#page.getByRole('button', { name: 'Discard' });
+  }
+
   /** Address of the first canister's site. */
   async publicUrl(): Promise<string> {
     return (

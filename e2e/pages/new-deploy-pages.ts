@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 /** The repository choice and the form behind it. */
 export class NewDeployPages {
@@ -12,6 +12,11 @@ export class NewDeployPages {
 
   async open(type: string): Promise<void> {
     await this.#page.goto(`${this.#url}/ics/deploy?type=${type}`);
+  }
+
+  /** The rows of the user's repositories. */
+  get repositories(): Locator {
+    return this.#page.getByRole('list', { name: 'Repositories' }).getByRole('listitem');
   }
 
   /** Makes a repository from a starter template; ends on the filled form. */
@@ -34,12 +39,44 @@ export class NewDeployPages {
     await this.#page.waitForURL('**/ics/deploy/new**');
   }
 
+  async continueWith(url: string): Promise<void> {
+    await this.#page.getByLabel('Repository URL').fill(url);
+    await this.#page.getByRole('button', { name: 'Continue' }).click();
+  }
+
+  /** What the choice handed to the form. */
+  async handedOver(): Promise<unknown> {
+    await this.#page.waitForURL('**/ics/deploy/new**');
+    return this.#page.evaluate(() => {
+      const { repo_name, owner, isPublic, url } = history.state as Record<string, unknown>;
+      return { repo_name, owner, isPublic, url };
+    });
+  }
+
+  get name(): Locator {
+    return this.#page.getByLabel('Name', { exact: true });
+  }
+
+  get branch(): Locator {
+    return this.#page.getByRole('combobox', { name: 'Branch' });
+  }
+
+  get buildCommand(): Locator {
+    return this.#page.getByLabel('Build command');
+  }
+
+  get publishDirectory(): Locator {
+    return this.#page.getByLabel('Publish directory');
+  }
+
+  get submit(): Locator {
+    return this.#page.getByRole('main').getByRole('button', { name: /^Deploy(ing\.\.\.)?$/ });
+  }
+
   async fill(values: { name?: string; buildCommand?: string; publishDirectory?: string }): Promise<void> {
-    if (values.name !== undefined) await this.#page.getByLabel('Name', { exact: true }).fill(values.name);
-    if (values.buildCommand !== undefined)
-      await this.#page.getByLabel('Build command').fill(values.buildCommand);
-    if (values.publishDirectory !== undefined)
-      await this.#page.getByLabel('Publish directory').fill(values.publishDirectory);
+    if (values.name !== undefined) await this.name.fill(values.name);
+    if (values.buildCommand !== undefined) await this.buildCommand.fill(values.buildCommand);
+    if (values.publishDirectory !== undefined) await this.publishDirectory.fill(values.publishDirectory);
   }
 
   async deploy(): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addressesOf, configOf, isMainnet } from './config.ts';
 import { readEnv } from './env.ts';
 
+const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
 const configFor = (env: Record<string, string>) => configOf(readEnv(env));
 
 describe('sign-in', () => {
@@ -10,10 +11,22 @@ describe('sign-in', () => {
     expect(configFor({ HOST: '127.0.0.1' }).identity).toEqual({ embedded: true });
   });
 
+  test('the embedded provider is refused when a proxy would show it to others', () => {
+    for (const url of ['https://console.example', 'http://10.0.0.5:4000', 'http://localhost.example'])
+      expect(() => configFor({ PUBLIC_URL: url }), url).toThrow(/PUBLIC_URL .*loopback/);
+    for (const url of [
+      'http://localhost:5173',
+      'http://127.0.0.1',
+      'http://[::1]:1',
+      'https://dev.localhost',
+    ])
+      expect(configFor({ PUBLIC_URL: url }).identity, url).toEqual({ embedded: true });
+    expect(configFor({ PUBLIC_URL: 'https://console.example', ...OIDC }).identity.embedded).toBe(false);
+  });
+
   test('the three OIDC options belong together', () => {
     expect(() => configFor({ OIDC_ISSUER: 'https://accounts.google.com' })).toThrow(/all three/);
-    const complete = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
-    expect(configFor({ HOST: '0.0.0.0', ...complete }).identity).toEqual({
+    expect(configFor({ HOST: '0.0.0.0', ...OIDC }).identity).toEqual({
       embedded: false,
       issuer: 'https://id.example',
       clientId: 'a',
@@ -35,6 +48,7 @@ describe('[CONST-10] addresses', () => {
 
   test('are used as configured', () => {
     const config = configFor({
+      ...OIDC,
       PUBLIC_URL: 'https://console.example/',
       IC_URL: 'http://10.0.0.5:4943/',
       NETWORK_PUBLIC_URL: 'https://icp-api.io/',

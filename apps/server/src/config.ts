@@ -59,6 +59,13 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** Whether an address of the console leads to this computer from everywhere; names below .localhost do (RFC 6761). */
+export function isLocalAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const name = new URL(address).hostname.replace(/^\[|\]$/g, '');
+  return isLoopback(name) || name.endsWith('.localhost');
+}
+
 function identityOf(env: Env): IdentityConfig {
   const given = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET];
   if (given.every((value) => value === undefined)) {
@@ -66,6 +73,12 @@ function identityOf(env: Env): IdentityConfig {
       throw new StartError(
         `HOST is ${env.HOST}, but the embedded sign-in asks for no password and works on loopback only. ` +
           'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or HOST=127.0.0.1.',
+      );
+    }
+    if (env.PUBLIC_URL !== undefined && !isLocalAddress(env.PUBLIC_URL)) {
+      throw new StartError(
+        `PUBLIC_URL is ${env.PUBLIC_URL}, but the embedded sign-in asks for no password and works on loopback only. ` +
+          'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or leave PUBLIC_URL out.',
       );
     }
     return { embedded: true };

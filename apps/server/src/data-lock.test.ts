@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,3 +32,16 @@ test('the lock of a process that is gone is taken over, also when its id was giv
   await writeFile(join(folder, 'server.lock'), '');
   (await lockDataDir(folder)).release();
 });
+
+test.each(['', '4194303 1'])(
+  'of many at once exactly one gets the folder (lock left behind: %j)',
+  async (left) => {
+    for (let round = 0; round < 20; round++) {
+      const own = await mkdtemp(join(folder, 'many-'));
+      if (left !== '') await writeFile(join(own, 'server.lock'), left);
+      const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(own, 0)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await readdir(own)).toEqual(['server.lock']);
+    }
+  },
+);

@@ -1,5 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { StartError } from './errors.ts';
@@ -21,15 +22,12 @@ export async function lockDataDir(dataDir: string, patience = PATIENCE_MS): Prom
   const mine = `${process.pid} ${startOf(process.pid)}`;
   const deadline = Date.now() + patience;
   for (let attempt = 0; attempt < ATTEMPTS; ) {
-    try {
-      await writeFile(path, mine, { flag: 'wx' });
+    if (await take(path, mine)) {
       return {
         release: () => {
           if (readFileSync(path, 'utf8') === mine) rmSync(path, { force: true });
         },
       };
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
     const holder = await readFile(path, 'utf8').catch(() => '');
     const [pid = '', start = ''] = holder.split(' ');
@@ -42,10 +40,39 @@ export async function lockDataDir(dataDir: string, patience = PATIENCE_MS): Prom
         `Cannery is already running on ${dataDir} (process ${pid}). Stop it first, or set DATA_DIR, PORT and NETWORK_PORT to run a second one.`,
       );
     }
-    await rm(path, { force: true });
+    await removeStale(path, holder);
     attempt += 1;
   }
   throw new StartError(`The lock file ${path} cannot be taken. Delete it when no Cannery is running.`);
+}
+
+/** Puts the lock file in its place with its content, which others must never see half-written; false when there is one. */
+async function take(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content, { flag: 'wx' });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Removes the lock of a dead server. Another server may have replaced it by its own since: that one is put back. */
+async function removeStale(path: string, holder: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+    if ((await readFile(aside, 'utf8')) !== holder) await link(aside, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && ['ENOENT', 'EEXIST'].includes(String(error.code))))
+      throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
 }
 
 function isRunning(pid: number, start: string): boolean {

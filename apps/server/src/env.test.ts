@@ -3,9 +3,17 @@ import { cyclesOfTrillions, helpText, options, readEnv } from './env.ts';
 import { StartError } from './errors.ts';
 
 test('every bad option is named in one message', () => {
-  const read = () => readEnv({ PORT: 'x', NETWORK_PORT: 70_000, LOG_LEVEL: 'loud', OPENING_BALANCE_T: '-1' });
+  const read = () =>
+    readEnv({
+      PORT: 'x',
+      NETWORK_PORT: 70_000,
+      LOG_LEVEL: 'loud',
+      OPENING_BALANCE_T: '-1',
+      CANISTER_CREATE_T: '0',
+    });
   expect(read).toThrow(StartError);
-  for (const name of ['PORT', 'NETWORK_PORT', 'LOG_LEVEL', 'OPENING_BALANCE_T']) expect(read).toThrow(name);
+  for (const name of ['PORT', 'NETWORK_PORT', 'LOG_LEVEL', 'OPENING_BALANCE_T', 'CANISTER_CREATE_T'])
+    expect(read).toThrow(name);
 });
 
 test('an empty variable counts as not set', () => {

@@ -73,7 +73,7 @@ export const options = {
   OIDC_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret at that issuer'),
   OPENING_BALANCE_T: option(trillions.prefault('100'), '100', 'Cycles a new account starts with, in T'),
   CANISTER_CREATE_T: option(
-    trillions.prefault('2'),
+    trillions.refine((cycles) => cycles > 0n, { error: 'must be more than 0' }).prefault('2'),
     '2',
     'Cycles a canister creation costs and the canister starts with, in T',
   ),

@@ -22,6 +22,8 @@ export interface Worker {
 const CONCURRENT_DEPLOYS = 2;
 /** How often lost runs are looked for, in milliseconds. */
 const SWEEP_MS = 30_000;
+/** How often build folders and caches are tidied, in milliseconds. */
+const TIDY_MS = 60 * 60 * 1000;
 
 /** Starts taking jobs. */
 export async function startWorker(ctx: AppContext): Promise<Worker> {
@@ -51,13 +53,21 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
       ctx.log.error({ err: error }, 'lost runs could not be ended'),
     );
   };
-  const timer = setInterval(sweep, SWEEP_MS);
+  const tidy = (): void => {
+    // A cache must not vanish from under a build; the next hour will do.
+    if (running.size > 0) return;
+    machine
+      .tidy()
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'build folders could not be tidied'));
+  };
+  const timers = [setInterval(sweep, SWEEP_MS), setInterval(tidy, TIDY_MS)];
   sweep();
+  tidy();
   return {
     healthy: () => !stopping.signal.aborted,
     warnings: () => [...machine.warnings],
     async stop() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       stopping.abort(new WorkerStoppingError('The worker is being stopped.'));
       await Promise.allSettled(running);
     },

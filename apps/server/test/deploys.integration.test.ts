@@ -1,7 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Deploy, DeployInstance } from '@cannery/contract';
+import { type Deploy, type DeployInstance, deployInstance, deploy as deploySchema } from '@cannery/contract';
 import { createApi, signIn } from '@cannery/dev-env';
 import { Actor, HttpAgent } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
@@ -102,7 +102,7 @@ describe('a static site', () => {
     expect((await client.page(id, '/notes')).status).toBe(404);
   });
 
-  test('[API-29] [API-33] lists give the newest first, each deploy with its latest run', async () => {
+  test('[ENT-09] [ENT-10] [API-29] [API-33] lists give the newest first, each deploy with its latest run', async () => {
     const { data } = await client.ada.call<{ data: DeployInstance[] }>('GET', `/deploy/${id}/instances`);
     expect(data.map(({ commit_message }) => commit_message)).toEqual([
       'Second',
@@ -116,6 +116,8 @@ describe('a static site', () => {
       deployInstance: { id: data[0]?.id, status: 'COMPLETED', logs: null },
     });
     expect(deploy?.duration).toBe(data[0]?.duration);
+    deploySchema.strict().parse(deploy);
+    for (const instance of data) expect(deployInstance.strict().parse(instance).trigger_by).toBe('MANUAL');
   });
 
   test('[API-35] its settings can be changed one by one', async () => {

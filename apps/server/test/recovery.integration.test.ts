@@ -145,6 +145,33 @@ describe('the product is killed while it tops up a canister', () => {
   }
 });
 
+test('the product is killed while a deploy creates its canister: the run starts again and fills that one', async () => {
+  expect((await ada.post('/repository/templates/static-site', {})).status).toBe(200);
+  const { body } = await ada.post('/deploy', {
+    name: 'site',
+    branch: 'main',
+    owner: 'ada',
+    repo_name: 'static-site',
+    deploy_type: 'STATIC_SITE',
+    build_command: 'node build.mjs',
+    publish_directory: 'dist',
+  });
+  const deploy = `/deploy/${body.id}`;
+  let killed: Promise<unknown> | undefined;
+  proxy.cutAt('after', () => {
+    killed = product.kill('SIGKILL');
+  });
+  await ada.post(`${deploy}/trigger`, {});
+  await expect.poll(() => killed, { timeout: 30_000 }).toBeDefined();
+  await killed;
+  await restart();
+  await expect.poll(async () => (await ada.get(deploy)).body.status, { timeout: 45_000 }).toBe('COMPLETED');
+  const [canister, ...more] = await ada.list('/canister/list/');
+  expect(more).toEqual([]);
+  expect((await ada.get(deploy)).body.canisters).toEqual([canister?.id]);
+  expect(await balance()).toBe(58n * T);
+}, 90_000);
+
 describe('the answer of the network is lost while the product lives on', () => {
   test.each(['before', 'after'] as const)(
     '%s the network has the call: the caller still gets the result',

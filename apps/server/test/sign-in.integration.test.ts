@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningServer } from '../src/start-server.ts';
 import { ApiClient, answerOf, Browser, exchange } from './client.ts';
@@ -132,6 +133,44 @@ describe('attacks on the sign-in', () => {
     const { url: end } = await new Browser().follow(url.href);
     expect(end.pathname).toBe('/login');
     expect(end.searchParams.get('error')).toBeTypeOf('string');
+  });
+});
+
+describe('another name for this computer', () => {
+  /** Sends a request under a name of the caller's choice, as a browser does that was led here by a foreign name. */
+  function under(host: string, path: string, method = 'GET'): Promise<{ status: number; location: string }> {
+    const { port } = new URL(server.url);
+    return new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path, method, headers: { host } }, (answer) => {
+        answer.resume();
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? '' }),
+        );
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  }
+  const authorize = `/oidc/auth?client_id=cannery-console&response_type=code&scope=openid&state=${'s'.repeat(43)}&code_challenge=${'c'.repeat(43)}&code_challenge_method=S256`;
+
+  test.each([
+    'rebound.example',
+    'rebound.example:4000',
+    'localhost.rebound.example',
+    '127.0.0.1.rebound.example',
+  ])('the sign-in does not answer under the name %j', async (host) => {
+    expect((await under(host, '/oidc/.well-known/openid-configuration')).status).toBe(400);
+    expect((await under(host, authorize)).status).toBe(400);
+    expect((await under(host, '/sign-in/x')).status).toBe(400);
+    expect((await under(host, '/sign-in/x', 'POST')).status).toBe(400);
+    const start = await under(host, '/api/auth/google/');
+    expect([302, 400]).toContain(start.status);
+    if (start.status === 302) expect(start.location).toBe(`${server.url}/api/auth/google/`);
+  });
+
+  test('it does under the names that lead to this computer from everywhere', async () => {
+    for (const host of ['localhost', '127.0.0.1:4000', '[::1]:4000', 'console.localhost'])
+      expect((await under(host, '/oidc/.well-known/openid-configuration')).status, host).toBe(200);
   });
 });
 

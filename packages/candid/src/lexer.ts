@@ -23,6 +23,8 @@ const IDENTIFIER = /[A-Za-z_][A-Za-z0-9_]*/y;
 const HEX_NUMBER = /[+-]?0x[0-9a-fA-F](?:_?[0-9a-fA-F])*/y;
 const DECIMAL_NUMBER = /[+-]?[0-9](?:_?[0-9])*(?:\.(?:[0-9](?:_?[0-9])*)?)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?/y;
 const SIGNED_WORD = /[+-](?:inf|nan)\b/y;
+/** Encoding takes time that grows with the square of a number's length; this is far beyond any real one. */
+const LONGEST_NUMBER = 5000;
 const PUNCTUATION = /->|[(){};:,=.]/y;
 
 /**
@@ -88,6 +90,8 @@ export function tokenize(text: string): Token[] {
     }
     const number = match(HEX_NUMBER) ?? match(DECIMAL_NUMBER) ?? match(SIGNED_WORD);
     if (number) {
+      if (number[0].length > LONGEST_NUMBER)
+        throw new CandidSyntaxError(`a number has at most ${LONGEST_NUMBER} characters here`, here());
       push('number', number[0]);
       continue;
     }

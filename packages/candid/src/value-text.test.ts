@@ -109,6 +109,11 @@ describe('refusing values', () => {
       expect(() => parseValues(`(${text})`, [type])).toThrow(message));
   }
 
+  test('a number that would take long to encode', () => {
+    expect(() => parseValues(`(${'9'.repeat(300_000)})`, [IDL.Nat])).toThrow(/at most 5000 characters/);
+    expect(parseValues(`(${'9'.repeat(5000)})`, [IDL.Nat])).toEqual([10n ** 5000n - 1n]);
+  });
+
   test('the error carries line and column', () => {
     expect(() => parseValues('(\n  record { a = -1 })', [IDL.Record({ a: IDL.Nat })])).toThrow(
       expect.objectContaining({ line: 2, column: 16, path: 'argument 1, field a' }),

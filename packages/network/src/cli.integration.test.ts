@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import type { HttpAgent } from '@icp-sdk/core/agent';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { COUNTER_SOURCE, counter } from './counter.testing.ts';
-import { connect, deploy } from './management.testing.ts';
-import { compileMotoko } from './motoko.testing.ts';
+import { COUNTER_SOURCE, counter } from '../test/counter.ts';
+import { connect, deploy } from '../test/agent.ts';
+import { compileMotoko } from '../test/compile-motoko.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
 

@@ -6,9 +6,12 @@ export class ReplicaError extends Error {
   override readonly name = 'ReplicaError';
   readonly errorCode: string;
   readonly rejectCode: number;
+  /** The request as such is wrong, whatever canister it is for: the HTTP interface answers 400. */
+  readonly malformed: boolean;
 
-  constructor(errorCode: string, rejectCode: number, message: string) {
+  constructor(errorCode: string, rejectCode: number, message: string, malformed = false) {
     super(message);
+    this.malformed = malformed;
     this.errorCode = errorCode;
     this.rejectCode = rejectCode;
   }
@@ -110,6 +113,13 @@ export const replicaErrors = {
     CANISTER_ERROR,
     (method: string) => `Query method ${method} not found.`,
   ),
+  misaddressed: (id: Id, effectiveId: Id) =>
+    new ReplicaError(
+      'IC0408',
+      DESTINATION_INVALID,
+      `Specified CanisterId ${text(id)} does not match effective canister id in URL ${text(effectiveId)}`,
+      true,
+    ),
   invalidPayload: define('IC0408', CANISTER_REJECT, (reason: string) => reason),
   uninstalled: define('IC0406', CANISTER_REJECT, () => 'Canister has been uninstalled.'),
   tooManyVariables: define(
@@ -227,6 +237,20 @@ export const replicaErrors = {
       'Try optimizing this method to consume fewer instructions or split the work across multiple messages.',
       'instruction-limit-exceeded',
     ),
+  ),
+  memoryAccess: fromCanister(
+    'IC0524',
+    (limitKib: number) =>
+      `Canister exceeded memory access limits: Exceeded the limit for the number of modified pages in the stable memory in a single message execution: limit ${limitKib} KB`,
+    help(
+      'Try optimizing this method to reduce the number of modified memory pages within a single message.',
+      'memory-access-limit-exceeded',
+    ),
+  ),
+  queryGraphInstructions: define(
+    'IC0526',
+    CANISTER_ERROR,
+    () => 'Composite query calls exceeded the instruction limit.',
   ),
   queryTooDeep: define(
     'IC0525',

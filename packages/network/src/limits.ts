@@ -40,6 +40,8 @@ export const MAX_STABLE_PAGES = (64 * 1024 ** 3) / WASM_PAGE_BYTES;
 export const MAX_STABLE32_PAGES = 2 ** 32 / WASM_PAGE_BYTES;
 /** Instructions charged for each stable memory page (4 KiB) first written in a message. */
 export const STABLE_DIRTY_PAGE_INSTRUCTIONS = 1_000;
+/** Stable memory one message may have changed pieces of, counted in the pieces it is held in (replica: 2 GiB of pages). */
+export const MAX_DIRTY_STABLE_BYTES = 2 * 1024 ** 3;
 export const MAX_HEAP32_BYTES = 4n * 1024n ** 3n;
 export const MAX_HEAP64_BYTES = 6n * 1024n ** 3n;
 
@@ -56,10 +58,14 @@ export const MAX_LOG_MEMORY_BYTES = 2 * 1024 * 1024;
 
 /** Depth of the call graph of a composite query. */
 export const MAX_QUERY_CALL_DEPTH = 6;
+/** Charged for each call of a composite query, besides what the callee uses; bounds how many there can be. */
+export const QUERY_CALL_INSTRUCTIONS = 50_000_000n;
 
 const SECOND = 1_000_000_000n;
 /** How long a request status stays readable after the request's expiry. */
 export const INGRESS_HISTORY_NANOS = 300n * SECOND;
+/** Replies kept for their senders; beyond it the oldest are forgotten, and their requests become `done`. */
+export const MAX_HISTORY_REPLY_BYTES = 256 * 1024 ** 2;
 /** After this time `stop_canister` gives up waiting; the canister stays `stopping`. */
 export const STOP_TIMEOUT_NANOS = 300n * SECOND;
 export const HEARTBEAT_INTERVAL_MS = 1_000;

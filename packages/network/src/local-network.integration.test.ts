@@ -20,10 +20,10 @@ import {
 import { Secp256k1KeyIdentity } from '@icp-sdk/core/identity/secp256k1';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COUNTER_SOURCE, counter } from './counter.testing.ts';
+import { COUNTER_SOURCE, counter } from '../test/counter.ts';
 import { createLocalNetwork, type LocalNetwork } from './local-network.ts';
-import { connect, deploy, management } from './management.testing.ts';
-import { compileMotoko } from './motoko.testing.ts';
+import { connect, deploy, management } from '../test/agent.ts';
+import { compileMotoko } from '../test/compile-motoko.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -158,6 +158,22 @@ test('the management canister answers queries as well', async () => {
   expect(await agent.query(Principal.managementCanister(), fields)).toMatchObject({ status: 'replied' });
 });
 
+test('a management call is refused at the address of another canister than it names', async () => {
+  const other = await deploy(agent, wasm);
+  const arg = new Uint8Array(
+    IDL.encode([IDL.Record({ canister_id: IDL.Principal })], [{ canister_id: canisterId }]),
+  );
+  const ic = Principal.managementCanister();
+  const refusal = `Specified CanisterId ${canisterId} does not match effective canister id in URL ${other}`;
+  for (const methodName of ['stop_canister', 'canister_status']) {
+    const call = agent.call(ic, { methodName, arg, effectiveCanisterId: other });
+    await expect(call).rejects.toThrow(refusal);
+  }
+  const status = { methodName: 'canister_status', arg, effectiveCanisterId: other };
+  await expect(agent.query(ic, status)).rejects.toThrow(refusal);
+  expect(await counter(agent, canisterId).get()).toBeGreaterThanOrEqual(0n);
+});
+
 test('module hash, controllers and interface are certified', async () => {
   const moduleHash = StatePaths.canisterModuleHash(canisterId);
   const controllers = StatePaths.canisterControllers(canisterId);
@@ -170,7 +186,8 @@ test('module hash, controllers and interface are certified', async () => {
 });
 
 test('what does not exist is provably absent', async () => {
-  const missing = Principal.fromUint8Array(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 9, 1, 1));
+  // Smaller than every other ID in each byte: agents compare labels byte by byte without regard to the order.
+  const missing = Principal.fromUint8Array(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 1, 1));
   for (const [id, path] of [
     [missing, [utf8('canister'), missing.toUint8Array(), utf8('module_hash')]],
     [canisterId, [utf8('canister'), canisterId.toUint8Array(), utf8('metadata'), utf8('no such')]],

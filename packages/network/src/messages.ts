@@ -30,11 +30,16 @@ export type Outcome =
   | ({ readonly status: 'rejected' } & Rejection);
 
 /** Whether a submitted update call entered the queue. A refused one leaves no trace in the state. */
-export type Admission = { readonly accepted: true } | ({ readonly accepted: false } & Rejection);
+export type Admission =
+  | { readonly accepted: true }
+  /** `malformed`: no canister refused it; the request as such is wrong. */
+  | ({ readonly accepted: false; readonly malformed: boolean } & Rejection);
 
 export interface QueryMessage {
   readonly sender: Uint8Array;
   readonly canisterId: Uint8Array;
+  /** The canister whose address the query was sent to, if it was sent to one; matters for the management canister. */
+  readonly effectiveCanisterId?: Uint8Array;
   readonly method: string;
   readonly arg: Uint8Array;
   /** A certificate for `/canister/<id>/certified_data` and the value it certifies, if the caller has one at hand. */
@@ -43,9 +48,12 @@ export interface QueryMessage {
 
 /**
  * `stale-certificate`: the canister asked for its data certificate and the one handed in does not certify the
- * current certified data (or none was handed in); ask again with a fresh one.
+ * current certified data (or none was handed in); ask again with a fresh one. `malformed`: the request as such is wrong.
  */
-export type QueryResult = Outcome | { readonly status: 'stale-certificate' };
+export type QueryResult =
+  | Outcome
+  | { readonly status: 'stale-certificate' }
+  | { readonly status: 'malformed'; readonly message: string };
 
 export interface Metadata {
   readonly name: string;
@@ -64,7 +72,12 @@ export interface CanisterLeaves {
   readonly metadata?: readonly Metadata[];
 }
 
-export type RequestStatus = { readonly status: 'received' } | { readonly status: 'processing' } | Outcome;
+/** `done`: it was answered, and the answer has been forgotten. */
+export type RequestStatus =
+  | { readonly status: 'received' }
+  | { readonly status: 'processing' }
+  | Outcome
+  | { readonly status: 'done' };
 
 export interface RequestLeaf {
   readonly requestId: Uint8Array;

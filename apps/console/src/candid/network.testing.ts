@@ -39,13 +39,13 @@ interface MotokoModule {
 
 // Loaded by address: those sources are type-checked for Node, this folder for the browser.
 const load = <Module>(file: string): Promise<Module> =>
-  import(/* @vite-ignore */ new URL(`../../../../packages/network/src/${file}`, import.meta.url).href);
+  import(/* @vite-ignore */ new URL(`../../../../packages/network/${file}`, import.meta.url).href);
 
 /** Starts a network on a free port. */
 export async function startTestNetwork(): Promise<TestNetwork> {
-  const { createLocalNetwork } = await load<LocalNetworkModule>('local-network.ts');
-  const { connect, deploy, management } = await load<ManagementModule>('management.testing.ts');
-  const { compileMotoko } = await load<MotokoModule>('motoko.testing.ts');
+  const { createLocalNetwork } = await load<LocalNetworkModule>('src/local-network.ts');
+  const { connect, deploy, management } = await load<ManagementModule>('test/agent.ts');
+  const { compileMotoko } = await load<MotokoModule>('test/compile-motoko.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'cannery-candid-'));
   const network = await createLocalNetwork({ dataDir, port: 0 });
   const owner = await connect(network.url, Ed25519KeyIdentity.generate());

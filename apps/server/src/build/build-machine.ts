@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, isLoopback } from '../config.ts';
 import { textOf } from '../errors.ts';
+import { hasGit } from '../git/run-git.ts';
 import type { Logger } from '../logger.ts';
+import { removeStaleGroups } from './cgroup.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
 import { removeFolder } from './remove-folder.ts';
+import { folderBytes } from './resource-watch.ts';
 import { defaultLimits, NoSandboxError, type Sandbox } from './sandbox.ts';
 import { BuildError } from './step-runner.ts';
 import { findToolchain, NoNpmError, type Toolchain } from './toolchain.ts';
@@ -18,6 +21,8 @@ export interface BuildMachine {
   readonly buildsFolder: string;
   /** npm's cache of a user. No two users share one: what a cache gives back was put there by its owner's builds. */
   cacheOf(userId: string): string;
+  /** Removes what no build needs: folders of builds that ended long ago and caches that have grown too large. */
+  tidy(): Promise<void>;
   readonly operator: NodeJS.ProcessEnv;
   /** What the operator should know; empty when all is well. */
   readonly warnings: readonly string[];
@@ -26,6 +31,9 @@ export interface BuildMachine {
 const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Older build folders belong to no build: every limit of a build is shorter. */
 const STALE_MS = 4 * 60 * 60 * 1000;
+/** Bytes of one user's npm cache; beyond that it starts anew. */
+const CACHE_LIMIT = 2 * 1024 ** 3;
+const NO_GIT = 'git was not found on the PATH of the server. Install it: repositories and deploys need it.';
 
 /** Stands where no sandbox works: it runs nothing and says why. */
 function noSandbox(reason: string): Sandbox {
@@ -40,11 +48,18 @@ function noSandbox(reason: string): Sandbox {
   };
 }
 
-async function removeStale(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
+async function foldersIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).map((name) => join(folder, name));
+}
+
+async function tidyUp(buildsFolder: string, cachesFolder: string): Promise<void> {
+  await removeStaleGroups(STALE_MS);
+  for (const path of await foldersIn(buildsFolder)) {
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > STALE_MS) await removeFolder(path);
+  }
+  for (const path of await foldersIn(cachesFolder)) {
+    if ((await folderBytes(path, CACHE_LIMIT)) > CACHE_LIMIT) await removeFolder(path);
   }
 }
 
@@ -55,12 +70,14 @@ export async function findBuildMachine(
   operator: NodeJS.ProcessEnv,
 ): Promise<BuildMachine> {
   const buildsFolder = join(config.dataDir, 'builds');
-  await mkdir(buildsFolder, { recursive: true, mode: 0o700 });
-  await removeStale(buildsFolder);
+  const cachesFolder = join(config.dataDir, 'cache', 'npm');
+  for (const folder of [buildsFolder, cachesFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const warnings = (await hasGit()) ? [] : [NO_GIT];
   const common = {
     buildsFolder,
     operator,
-    cacheOf: (userId: string) => join(config.dataDir, 'cache', 'npm', userId),
+    cacheOf: (userId: string) => join(cachesFolder, userId),
+    tidy: () => tidyUp(buildsFolder, cachesFolder),
   };
   try {
     const toolchain = await findToolchain(operator);
@@ -74,7 +91,12 @@ export async function findBuildMachine(
       log,
     });
     log.info({ sandbox: sandbox.name }, 'builds run in a sandbox');
-    return { ...common, toolchain, sandbox, warnings: sandbox.warning === null ? [] : [sandbox.warning] };
+    return {
+      ...common,
+      toolchain,
+      sandbox,
+      warnings: sandbox.warning === null ? warnings : [...warnings, sandbox.warning],
+    };
   } catch (error) {
     if (!(error instanceof NoSandboxError || error instanceof NoNpmError)) throw error;
     const reason = textOf(error);
@@ -83,7 +105,7 @@ export async function findBuildMachine(
       ...common,
       toolchain: { node: process.execPath, npm: '' },
       sandbox: noSandbox(reason),
-      warnings: [reason],
+      warnings: [...warnings, reason],
     };
   }
 }

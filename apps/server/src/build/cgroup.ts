@@ -1,4 +1,5 @@
-import { mkdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxLimits } from './sandbox.ts';
 
@@ -10,6 +11,9 @@ export interface ControlGroup {
 }
 
 const ROOT = '/sys/fs/cgroup';
+const GROUP_PREFIX = 'cannery-build-';
+/** Controllers of version 1 that bound a build. */
+const CONTROLLERS = ['memory', 'pids'] as const;
 const REMOVE_TRIES = 20;
 const REMOVE_PAUSE_MS = 50;
 
@@ -45,11 +49,26 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
+async function ownPath(controller: string): Promise<string | undefined> {
+  const own = await readFile('/proc/self/cgroup', 'utf8');
+  if (controller === '') return own.match(/^0::(.*)$/m)?.[1];
+  return own.match(new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm'))?.[1];
+}
+
+/** Folders below which our groups may be made: version 2 first, then one for each controller of version 1. */
+async function unifiedParents(): Promise<string[]> {
+  return [ROOT, join(ROOT, (await ownPath('')) ?? '/', '..')];
+}
+
+async function splitParent(controller: string): Promise<string | null> {
+  const path = await ownPath(controller);
+  return path === undefined ? null : join(ROOT, controller, path);
+}
+
 /** Version 2: one tree; controllers reach our group when the parent passes them on. */
 async function unified(name: string, limits: SandboxLimits): Promise<ControlGroup | null> {
   if (!(await exists(join(ROOT, 'cgroup.controllers')))) return null;
-  const own = (await readFile('/proc/self/cgroup', 'utf8')).match(/^0::(.*)$/m)?.[1] ?? '/';
-  for (const parent of [ROOT, join(ROOT, own, '..')]) {
+  for (const parent of await unifiedParents()) {
     const folder = join(parent, name);
     const made = await makeGroup(folder, [
       ['memory.max', String(limits.memoryBytes), true],
@@ -66,19 +85,19 @@ async function unified(name: string, limits: SandboxLimits): Promise<ControlGrou
 
 /** Version 1: one tree for each controller. */
 async function split(name: string, limits: SandboxLimits): Promise<ControlGroup | null> {
-  const settings: Record<string, Settings> = {
+  const settings: Record<(typeof CONTROLLERS)[number], Settings> = {
     memory: [
       ['memory.limit_in_bytes', String(limits.memoryBytes), true],
       ['memory.memsw.limit_in_bytes', String(limits.memoryBytes), false],
     ],
     pids: [['pids.max', String(limits.processes), true]],
   };
-  const own = await readFile('/proc/self/cgroup', 'utf8');
   const folders: string[] = [];
-  for (const [controller, values] of Object.entries(settings)) {
-    const path = own.match(new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm'))?.[1];
-    const folder = join(ROOT, controller, path ?? '/', name);
-    if (path !== undefined && (await makeGroup(folder, values))) folders.push(folder);
+  for (const controller of CONTROLLERS) {
+    const parent = await splitParent(controller);
+    if (parent === null) continue;
+    const folder = join(parent, name);
+    if (await makeGroup(folder, settings[controller])) folders.push(folder);
   }
   if (folders.length === 0) return null;
   return {
@@ -87,8 +106,26 @@ async function split(name: string, limits: SandboxLimits): Promise<ControlGroup 
   };
 }
 
+/**
+ * Removes empty groups of a server that was killed. The kernel lets no group go that still has a process, so only a
+ * group that is just being joined must be spared.
+ */
+export async function removeStaleGroups(olderThanMs: number): Promise<void> {
+  const split = await Promise.all(CONTROLLERS.map((controller) => splitParent(controller).catch(() => null)));
+  const unified = await unifiedParents().catch(() => []);
+  for (const parent of [...unified, ...split.filter((path) => path !== null)]) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      const folder = join(parent, name);
+      const found = name.startsWith(GROUP_PREFIX) ? await stat(folder).catch(() => null) : null;
+      if (found !== null && Date.now() - found.mtimeMs > olderThanMs)
+        await rmdir(folder).catch(() => undefined);
+    }
+  }
+}
+
 /** Makes a control group where this machine lets us, else null: then only the limits of single processes hold. */
-export async function createControlGroup(name: string, limits: SandboxLimits): Promise<ControlGroup | null> {
+export async function createControlGroup(limits: SandboxLimits): Promise<ControlGroup | null> {
+  const name = GROUP_PREFIX + randomUUID();
   try {
     return (await unified(name, limits)) ?? (await split(name, limits));
   } catch {

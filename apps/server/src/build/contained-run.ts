@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createControlGroup } from './cgroup.ts';
 import { watchResources } from './resource-watch.ts';
@@ -23,7 +22,7 @@ export async function runContained(
   command: ProcessCommand,
   options: ContainedOptions = {},
 ): Promise<StepResult> {
-  const group = await createControlGroup(`cannery-${randomUUID()}`, limits);
+  const group = await createControlGroup(limits);
   const exceeded = new AbortController();
   const watches: { stop(): void }[] = [];
   const start = group

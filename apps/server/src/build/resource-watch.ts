@@ -8,8 +8,8 @@ const INTERVAL_MS = 1_000;
 const MEASURE_PAUSE = 20;
 const PAGE_BYTES = 4096;
 
-/** Bytes of all files below a folder, as far as it can be read. */
-async function folderBytes(folder: string, limit: number): Promise<number> {
+/** Bytes of all files below a folder, as far as it can be read; counting ends beyond `limit`. */
+export async function folderBytes(folder: string, limit: number): Promise<number> {
   let total = 0;
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined && total <= limit; next = pending.pop()) {

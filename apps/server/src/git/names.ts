@@ -27,6 +27,12 @@ const RESERVED_OWNERS = new Set([
 /** Names that Windows and git treat specially; a repository must be clonable everywhere. */
 const RESERVED_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
+/**
+ * Where the console leads a visitor to bring repositories to the embedded git host: it answers with the page of the
+ * visitor's own account. Its first segment is reserved, so it is no repository.
+ */
+export const CONNECT_PATH = '/git/connect';
+
 /** Whether text may be the owner part of a repository address. */
 export function isOwner(text: string): boolean {
   return OWNER.test(text) && !text.includes('..') && !RESERVED_OWNERS.has(text.toLowerCase());

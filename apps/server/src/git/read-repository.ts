@@ -74,7 +74,8 @@ export async function commitsOf(gitDir: string, branch: string, count: number): 
         return { id, subject, author, date: new Date(Number(seconds) * 1000) };
       });
   } catch (error) {
-    if (error instanceof GitError) return [];
+    // git has spoken: there is no such branch. Silence means that git itself could not be run.
+    if (error instanceof GitError && error.output !== '') return [];
     throw error;
   }
 }

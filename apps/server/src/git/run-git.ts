@@ -123,3 +123,11 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
 export async function gitText(args: readonly string[], options: GitOptions = {}): Promise<string> {
   return (await runGit(args, options)).toString('utf8');
 }
+
+/** Whether git can be run at all. */
+export async function hasGit(): Promise<boolean> {
+  return gitText(['version'], { timeoutMs: 10_000 }).then(
+    (text) => text.startsWith('git version'),
+    () => false,
+  );
+}

@@ -1,51 +1,65 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
-import { AppError, errorAnswer } from '../errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { sendError } from './handle-errors.ts';
+import { openStaticFiles, type StaticFile } from './static-files.ts';
 
 /** First path segments that belong to the service; an unknown path below them is an error answer, not the console. */
 const SERVICE_PATHS = /^\/(api|auth|oidc|sign-in|candid|assets|api-docs)(\/|$)/;
 
 const NOT_BUILT = 'The console is not built yet: run "npm run build" in the project, then reload this page.';
 
+/** Files below /assets/ carry a hash of their content in their name; all others are asked for again each time. */
+const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'no-cache';
+
 /** Serves the built console: its files, and its index.html for every page address it knows by itself. */
 export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: folder,
-    index: false,
-    redirect: false,
-    decorateReply: false,
-    wildcard: true,
-    // Files below /assets/ carry a hash of their content in their name.
-    setHeaders: (reply, path) => {
-      const hashed = path.startsWith(join(folder, 'assets'));
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-    },
+  const files = openStaticFiles(folder);
+
+  const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const file = await files.find(name);
+    if (file !== undefined) return sendFile(request, reply, file, ASK_AGAIN);
+    return reply
+      .code(503)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(`<!doctype html><title>Cannery</title><p>${NOT_BUILT}</p>`);
+  };
+  const index = page('index.html');
+  app.get('/', index);
+  app.get('/candid/', page('candid/index.html'));
+  app.get('/*', async (request, reply) => {
+    const path = pathOf(request).slice(1);
+    const file = await files.find(path);
+    if (file === undefined) return reply.callNotFound();
+    return sendFile(request, reply, file, path.startsWith('assets/') ? CACHE_FOR_EVER : ASK_AGAIN);
   });
-  const page = async (name: string): Promise<{ status: number; html: string }> => {
-    const path = join(folder, name);
-    if (!existsSync(path))
-      return { status: 503, html: `<!doctype html><title>Cannery</title><p>${NOT_BUILT}</p>` };
-    return { status: 200, html: await readFile(path, 'utf8') };
-  };
-  const send = (name: string) => async (_request: unknown, reply: import('fastify').FastifyReply) => {
-    const { status, html } = await page(name);
-    return reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html);
-  };
-  app.get('/candid/', send('candid/index.html'));
-  app.get('/', send('index.html'));
-  const index = send('index.html');
   app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
+    const path = pathOf(request);
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') &&
       !SERVICE_PATHS.test(path) &&
       !/\.git(\/|$)/.test(path) &&
       !/\.[a-z0-9]{2,5}$/i.test(path);
     if (isPage) return index(request, reply);
-    const { status, body } = errorAnswer(new AppError('not_found', 'There is nothing at this address.'));
-    return reply.code(status).send(body);
+    return sendError(reply, new AppError('not_found', 'There is nothing at this address.'));
   });
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/';
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  caching: string,
+): Promise<FastifyReply> {
+  reply.headers({ 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' });
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
+  if (known.includes(file.etag)) return reply.code(304).send();
+  const { bytes, coding } = await file.body(request.headers['accept-encoding']);
+  if (coding !== undefined) reply.header('content-encoding', coding);
+  return reply.type(file.type).send(bytes);
 }

@@ -3,7 +3,8 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../logger.ts';
-import { handleErrors } from './handle-errors.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
 /** JSON bodies; uploads have a limit of their own. */
@@ -27,6 +28,8 @@ export async function createHttpApp(options: {
     bodyLimit: BODY_BYTES,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,
+    frameworkErrors: (error, _request, reply) => sendError(reply, toAppError(error) ?? error),
+    clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
   });
   handleErrors(app, options.log);

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 export function handleErrors(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
-    const { status, body } = errorAnswer(known ?? error);
+    const { status } = errorAnswer(known ?? error);
     if (known === undefined) {
       log.error(
         { err: error, method: request.method, path: pathOf(request.url) },
@@ -15,8 +15,14 @@ export function handleErrors(app: FastifyInstance, log: Logger): void {
     } else if (status >= 500) {
       log.warn({ err: known, method: request.method, path: pathOf(request.url) }, known.message);
     }
-    return reply.code(status).header('cache-control', 'no-store').send(body);
+    return sendError(reply, known ?? error);
   });
+}
+
+/** Answers an error as the contract says. */
+export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, body } = errorAnswer(error);
+  return reply.code(status).header('cache-control', 'no-store').send(body);
 }
 
 /** Without the query, which may hold a sign-in token. */
@@ -25,10 +31,13 @@ function pathOf(url: string): string {
 }
 
 /** Errors of the HTTP layer in our own words; undefined for anything unexpected. */
-function toAppError(error: unknown): AppError | undefined {
+export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { statusCode } = error;
+  // No id of ours is that long.
+  if (statusCode === 414 || ('code' in error && error.code === 'FST_ERR_MAX_PARAM_LENGTH'))
+    return new AppError('not_found', 'There is nothing at this address.', { cause: error });
   if (statusCode === 413)
     return new AppError('payload_too_large', 'The upload is too large.', { cause: error });
   if (statusCode === 429)

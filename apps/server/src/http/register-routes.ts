@@ -2,7 +2,7 @@ import { MAX_WASM_BYTES } from '@cannery/contract';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError, textOf } from '../errors.ts';
 import type { Actor } from './actor.ts';
 import type { RawCall, Route, UploadedFile } from './route.ts';
 
@@ -77,19 +77,22 @@ function check(schema: z.ZodType | undefined, value: unknown, code: 'invalid_inp
   throw new AppError(code, message, where === '' ? {} : { detail: `In ${where}: ${message}` });
 }
 
+/** No input of the contract is nested deeper; what is, no schema lets through. */
+const DEEPEST_INPUT = 5;
+
 /** No text of ours needs the character NUL, and the database takes none. */
-function withoutNul(value: unknown): unknown {
+function withoutNul(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '');
-  if (Array.isArray(value)) return value.map(withoutNul);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutNul(inner)]));
+  if (typeof value !== 'object' || value === null || depth === DEEPEST_INPUT) return value;
+  if (Array.isArray(value)) return value.map((inner) => withoutNul(inner, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutNul(inner, depth + 1)]));
 }
 
 async function uploadedFile(request: FastifyRequest, field: string): Promise<UploadedFile> {
   if (!UPLOAD_TYPE.test(request.headers['content-type'] ?? '')) {
     throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
   }
-  const part = await request.file();
+  const part = await request.file().catch(refuseUpload);
   if (part === undefined || part.fieldname !== field) {
     part?.file.resume();
     throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
@@ -103,8 +106,21 @@ async function uploadedFile(request: FastifyRequest, field: string): Promise<Upl
 
 /** A file that is cut off at the limit ends like a whole one; only afterwards is it known to be cut. */
 async function* wholeFile({ file }: MultipartFile): AsyncGenerator<Uint8Array> {
-  yield* file;
+  try {
+    for await (const chunk of file) yield chunk as Uint8Array;
+  } catch (error) {
+    refuseUpload(error);
+  }
   if (file.truncated) throw new AppError('payload_too_large', 'The file is larger than 100 MiB.');
+}
+
+/** The form parser throws plain errors for a form that is cut off or malformed. */
+function refuseUpload(error: unknown): never {
+  if (error instanceof Error && 'statusCode' in error) throw error;
+  throw new AppError('invalid_input', 'The upload could not be read: its form is incomplete or damaged.', {
+    detail: textOf(error),
+    cause: error,
+  });
 }
 
 /** A call without a body may still name JSON as its content type. */

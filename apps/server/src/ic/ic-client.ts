@@ -36,11 +36,15 @@ export interface SignedCall {
   readonly expiresAt: Date;
 }
 
-/** What became of a signed call. `unknown`: the network has no trace of it. */
+/** What became of a signed call. `pending`: it is under way. `unknown`: the network has no trace of it. */
 export type CallOutcome =
   | { readonly status: 'replied'; readonly reply: Uint8Array }
   | { readonly status: 'rejected'; readonly message: string }
+  | { readonly status: 'pending' }
   | { readonly status: 'unknown' };
+
+/** An outcome after which nothing can happen any more. */
+export type FinalOutcome = Extract<CallOutcome, { status: 'replied' | 'rejected' }>;
 
 /**
  * The IC network, reached by its HTTP interface with the server's own identity, which controls every canister the

@@ -13,7 +13,7 @@ import {
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../errors.ts';
 import type { PaidCall } from './funding.ts';
-import type { CallOutcome, SignedCall } from './ic-client.ts';
+import type { CallOutcome, FinalOutcome, SignedCall } from './ic-client.ts';
 import { NETWORK_AWAY, toAppError, wordRejection } from './ic-errors.ts';
 
 /** Below the five minutes that the network accepts at most, to leave room for clock differences. */
@@ -58,9 +58,9 @@ export async function submitCall(agent: HttpAgent, call: SignedCall): Promise<Ca
   // A refusal at the door (malformed, expired) leaves no trace, so what the state says decides.
   if (response.status >= 400) {
     const outcome = await readOutcome(agent, call);
-    return outcome.status === 'unknown'
-      ? { status: 'rejected', message: Buffer.from(bytes).toString('utf8') }
-      : outcome;
+    if (isFinal(outcome)) return outcome;
+    if (outcome.status === 'pending') return waitForOutcome(agent, call);
+    return { status: 'rejected', message: Buffer.from(bytes).toString('utf8') };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
   if (answer?.status === 'non_replicated_rejection') {
@@ -75,7 +75,7 @@ export async function submitCall(agent: HttpAgent, call: SignedCall): Promise<Ca
       agent,
     });
     const outcome = outcomeIn(certificate, Buffer.from(call.requestId, 'hex'));
-    if (outcome !== undefined && outcome.status !== 'unknown') return outcome;
+    if (isFinal(outcome)) return outcome;
   }
   return waitForOutcome(agent, call);
 }
@@ -97,12 +97,12 @@ async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
 async function waitForOutcome(agent: HttpAgent, call: SignedCall): Promise<CallOutcome> {
   for (;;) {
     const outcome = await readOutcome(agent, call);
-    if (outcome.status !== 'unknown' || Date.now() > call.expiresAt.getTime()) return outcome;
+    if (isFinal(outcome) || Date.now() > call.expiresAt.getTime()) return outcome;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** The certified outcome of a call, `unknown` also while it is not finished. */
+/** The certified outcome of a call so far. */
 export async function readOutcome(
   agent: HttpAgent,
   call: Pick<SignedCall, 'requestId' | 'effectiveCanisterId'>,
@@ -113,19 +113,25 @@ export async function readOutcome(
       { canisterId: Principal.fromText(call.effectiveCanisterId) },
       { paths: [[Buffer.from('request_status'), requestId]] },
     );
-    return outcomeIn(verifiedCertificate, requestId) ?? { status: 'unknown' };
+    return outcomeIn(verifiedCertificate, requestId);
   } catch (error) {
     throw toAppError(error);
   }
 }
 
-function outcomeIn(certificate: Certificate, requestId: Uint8Array): CallOutcome | undefined {
+function isFinal(outcome: CallOutcome): outcome is FinalOutcome {
+  return outcome.status === 'replied' || outcome.status === 'rejected';
+}
+
+function outcomeIn(certificate: Certificate, requestId: Uint8Array): CallOutcome {
   const field = (name: string): Uint8Array | undefined =>
     lookupResultToBuffer(certificate.lookup_path(['request_status', requestId, name]));
   const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('utf8');
   const status = text(field('status'));
   if (status === 'replied') return { status: 'replied', reply: field('reply') ?? new Uint8Array() };
-  if (status !== 'rejected') return undefined;
+  if (status === 'received' || status === 'processing') return { status: 'pending' };
+  // `done` says that the answer is forgotten, which for us is as good as no trace.
+  if (status !== 'rejected') return { status: 'unknown' };
   const { message } = wordRejection(text(field('reject_message')), field('reject_code')?.[0] ?? 0, undefined);
   return { status: 'rejected', message };
 }

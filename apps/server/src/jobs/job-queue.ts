@@ -88,7 +88,12 @@ export function createJobQueue(options: {
       return jobs.some(({ state }) => OPEN_STATES.has(state));
     },
     async work<T extends object>(task: Task<T>) {
-      const settings = { localConcurrency: task.concurrency, pollingIntervalSeconds: POLL_SECONDS };
+      const settings = {
+        localConcurrency: task.concurrency,
+        pollingIntervalSeconds: POLL_SECONDS,
+        // A job that is tried again is not announced, so polling must not slow down where announcements work.
+        notifyPollingIntervalSeconds: POLL_SECONDS,
+      };
       await boss.work<T>(task.queue.name, settings, async (jobs: Job<T>[]) => {
         for (const job of jobs) await task.run(job.data, job.signal);
       });

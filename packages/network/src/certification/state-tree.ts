@@ -119,7 +119,7 @@ export class StateTree {
 }
 
 function isFinal(request: RequestLeaf): boolean {
-  return request.status.status === 'replied' || request.status.status === 'rejected';
+  return request.status.status !== 'received' && request.status.status !== 'processing';
 }
 
 /** A canister without code shows only its controllers, as on the Internet Computer. */

@@ -1,5 +1,3 @@
-/** Largest value of the 128-bit cycles type. */
-export const MAX_CYCLES = (1n << 128n) - 1n;
 const MAX_U64 = (1n << 64n) - 1n;
 
 /** A 128-bit amount from the two halves the system API passes; each may arrive as a signed number. */

@@ -2,7 +2,7 @@
  * Prices of a 13-node application subnet, in cycles: what the `ic0.cost_*` functions tell a canister. Source:
  * dfinity/ic `rs/config/src/subnet_config.rs` and "Cycle costs" of the developer docs (2026-08).
  */
-const NODES = 13n;
+export const SUBNET_NODES = 13n;
 const CALL_BASE = 260_000n;
 const CALL_BYTE = 1_000n;
 const MESSAGE_BASE = 5_000_000n;
@@ -38,7 +38,7 @@ export function costOfCreateCanister(): bigint {
 
 /** An HTTP outcall of pricing version 1; sizes in bytes. */
 export function costOfHttpRequest(requestBytes: bigint, maxResponseBytes: bigint): bigint {
-  return (3_000_000n + 60_000n * NODES + 400n * requestBytes + 800n * maxResponseBytes) * NODES;
+  return (3_000_000n + 60_000n * SUBNET_NODES + 400n * requestBytes + 800n * maxResponseBytes) * SUBNET_NODES;
 }
 
 /** A threshold signature or key derivation with the named key, if there is such a key. */

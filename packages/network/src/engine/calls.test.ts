@@ -1,7 +1,8 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CALLEE, CALLER } from '../../test/engine/canisters.ts';
+import { CALLEE, CALLER } from '../../test/motoko-canisters.ts';
 import {
+  ALICE,
   asNat,
   asText,
   canisterId,
@@ -11,8 +12,8 @@ import {
   principal,
   TestClient,
   text,
-} from '../../test/engine/client.ts';
-import { compileMotoko } from '../../test/engine/motoko.ts';
+} from '../../test/engine-client.ts';
+import { compileMotoko } from '../../test/compile-motoko.ts';
 
 describe('calls between canisters', { timeout: 60_000 }, () => {
   let client: TestClient;
@@ -87,10 +88,44 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
     expect(lines.some((line) => line.startsWith('[TRAP]: after await'))).toBe(true);
   });
 
+  test('uninstalling rejects the open calls on both sides; late answers find nobody and do no harm', async () => {
+    const released = await client.deploy(compileMotoko(CALLEE));
+    const waiter = await client.deploy(compileMotoko(CALLER), { arg: id(released) });
+    const self = { canister_id: principal(waiter) };
+    const waiting = await client.submit(waiter, 'waitForPeer', EMPTY);
+    await expect.poll(() => client.statusOf(waiting), { timeout: 10_000 }).toBe('processing');
+    await client.management('uninstall_code', self);
+    expect(await client.outcome(waiting)).toMatchObject({ status: 'rejected', errorCode: 'IC0406' });
+    // The call is still in flight: the canister stops only when its answer is back.
+    const stop = await client.submit(
+      new Uint8Array(0),
+      'stop_canister',
+      canisterId(waiter),
+      ALICE,
+      undefined,
+      waiter,
+    );
+    await expect.poll(() => client.statusOf(stop), { timeout: 10_000 }).toBe('processing');
+    await client.restart();
+    expect((await client.status(waiter))['status']).toEqual({ stopping: null });
+    await client.update(released, 'release');
+    expect(await client.outcome(stop)).toMatchObject({ status: 'replied' });
+    await client.management('start_canister', self);
+    await client.install(waiter, compileMotoko(CALLER), { arg: id(released) });
+    expect(asNat(await client.update(waiter, 'twice', nat(4)))).toBe(8n);
+
+    const other = await client.deploy(compileMotoko(CALLEE));
+    const patient = await client.deploy(compileMotoko(CALLER), { arg: id(other) });
+    const open = await client.submit(patient, 'waitForPeer', EMPTY);
+    await expect.poll(() => client.statusOf(open), { timeout: 10_000 }).toBe('processing');
+    await client.management('uninstall_code', { canister_id: principal(other) });
+    expect(await client.outcome(open)).toMatchObject({ status: 'rejected' });
+  });
+
   test('stopping waits for the open call, rejects new ones, and then answers', async () => {
     const self = { canister_id: principal(caller) };
     const stop = (): Promise<Uint8Array> =>
-      client.submit(new Uint8Array(0), 'stop_canister', canisterId(caller));
+      client.submit(new Uint8Array(0), 'stop_canister', canisterId(caller), ALICE, undefined, caller);
     const waiting = await client.submit(caller, 'waitForPeer', EMPTY);
     await expect.poll(() => client.statusOf(waiting), { timeout: 10_000 }).toBe('processing');
     const cancelled = await stop();

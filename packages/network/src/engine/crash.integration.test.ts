@@ -4,11 +4,11 @@ import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { TestClient } from '../../test/engine/client.ts';
-import { COUNTER_WAT } from '../../test/engine/modules.ts';
-import { assemble } from '../../test/engine/wat.ts';
+import { TestClient } from '../../test/engine-client.ts';
+import { COUNTER_WAT } from '../../test/text-canisters.ts';
+import { wat } from '../../test/wasm.ts';
 
-const CHILD = fileURLToPath(new URL('../../test/engine/load-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../test/engine-load.ts', import.meta.url));
 const ROUNDS = 6;
 
 interface Ledger {
@@ -37,7 +37,7 @@ async function runChild(arguments_: string[], ledger: Ledger, killAfter: number 
 test('kill -9 under load loses no acknowledged update and runs none twice', async () => {
   const client = await TestClient.start({}, true);
   const { dataDir } = client.configuration;
-  const canister = await client.deploy(await assemble(COUNTER_WAT));
+  const canister = await client.deploy(wat(COUNTER_WAT));
   await client.close();
   try {
     const ledger: Ledger = { acknowledged: new Map(), sent: 0 };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { IDL } from '@icp-sdk/core/candid';
-import { COUNTER, FACTORY, HEARTBEAT } from '../../test/engine/canisters.ts';
+import { COUNTER, FACTORY, HEARTBEAT } from '../../test/motoko-canisters.ts';
 import { startEngine } from './host.ts';
-import { asNat, EMPTY, nat, Rejected, TestClient } from '../../test/engine/client.ts';
-import { COUNTER_WAT, GROWING_WAT } from '../../test/engine/modules.ts';
-import { assemble } from '../../test/engine/wat.ts';
-import { compileMotoko } from '../../test/engine/motoko.ts';
+import { asNat, EMPTY, nat, Rejected, TestClient } from '../../test/engine-client.ts';
+import { COUNTER_WAT, GROWING_WAT } from '../../test/text-canisters.ts';
+import { wat } from '../../test/wasm.ts';
+import { compileMotoko } from '../../test/compile-motoko.ts';
 
 describe('engine', { timeout: 60_000 }, () => {
   test('counter: create, install, update, query, delta stream', async () => {
@@ -54,7 +54,7 @@ describe('engine', { timeout: 60_000 }, () => {
     const id = await client.create({
       settings: { wasm_memory_limit: 400_000n, wasm_memory_threshold: 200_000n },
     });
-    await client.install(id, await assemble(GROWING_WAT));
+    await client.install(id, wat(GROWING_WAT));
     const runs = async (): Promise<number | undefined> => (await client.query(id, 'runs'))[0];
     await client.update(id, 'grow');
     await client.update(id, 'grow');
@@ -67,12 +67,25 @@ describe('engine', { timeout: 60_000 }, () => {
 
   test('canisters beyond the memory budget are unloaded and come back', async () => {
     await using client = await TestClient.start({ loadedBytes: 1 });
-    const module = await assemble(COUNTER_WAT);
+    const module = wat(COUNTER_WAT);
     const ids = await Promise.all(Array.from({ length: 5 }, () => client.deploy(module)));
     for (let round = 1; round <= 3; round++) {
       for (const id of ids) expect((await client.update(id, 'inc'))[0]).toBe(round);
     }
   });
+
+  test('300 canisters and 3000 messages take little memory', async () => {
+    await using client = await TestClient.start();
+    const module = wat(COUNTER_WAT);
+    await client.deploy(module);
+    const before = process.memoryUsage.rss();
+    const ids = await Promise.all(Array.from({ length: 300 }, () => client.deploy(module)));
+    for (let round = 1; round <= 10; round++) {
+      const replies = await Promise.all(ids.map((id) => client.update(id, 'inc')));
+      expect(replies.every(([count]) => count === round)).toBe(true);
+    }
+    expect((process.memoryUsage.rss() - before) / 1024 ** 2).toBeLessThan(300);
+  }, 60_000);
 
   test('the same folder cannot be opened twice', async () => {
     await using client = await TestClient.start();
@@ -81,8 +94,8 @@ describe('engine', { timeout: 60_000 }, () => {
 
   test('a module that wants more memory than there is fails alone', async () => {
     await using client = await TestClient.start();
-    const id = await client.deploy(await assemble(COUNTER_WAT));
-    const greedy = await assemble('(module (memory 65536) (func (export "canister_update x")))');
+    const id = await client.deploy(wat(COUNTER_WAT));
+    const greedy = wat('(module (memory 65536) (func (export "canister_update x")))');
     const other = await client.create();
     await client.install(other, greedy).catch(() => undefined);
     expect((await client.update(id, 'inc'))[0]).toBe(1);

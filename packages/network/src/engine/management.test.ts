@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { IDL } from '@icp-sdk/core/candid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALICE, BOB, canisterId, EMPTY, principal, TestClient } from '../../test/engine/client.ts';
-import { COUNTER_WAT } from '../../test/engine/modules.ts';
-import { assemble } from '../../test/engine/wat.ts';
+import { ALICE, BOB, canisterId, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
+import { COUNTER_WAT } from '../../test/text-canisters.ts';
+import { wat } from '../../test/wasm.ts';
 
 const MANAGEMENT = new Uint8Array(0);
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest());
@@ -14,7 +14,7 @@ describe('management canister', { timeout: 60_000 }, () => {
   let counter: Uint8Array;
   beforeAll(async () => {
     client = await TestClient.start();
-    counter = await assemble(COUNTER_WAT);
+    counter = wat(COUNTER_WAT);
   });
   afterAll(() => client[Symbol.asyncDispose]());
 

@@ -14,6 +14,7 @@ import type { Committed } from '../state/transaction.ts';
 import type { DurableStore } from '../store/durable-store.ts';
 import { StaleCertificate } from '../system-api/stale-certificate.ts';
 import { admit } from './admission.ts';
+import { BlobSweeper } from './blob-sweeper.ts';
 import type { EngineConfiguration } from './protocol.ts';
 import { type Publication, Publisher } from './publisher.ts';
 import { snapshot } from './snapshot.ts';
@@ -28,6 +29,7 @@ export class SubnetEngine {
   readonly #publisher: Publisher;
   readonly #scheduler: Scheduler;
   readonly #dueWork: DueWork;
+  readonly #sweeper: BlobSweeper;
   readonly #onFailure: (error: unknown) => void;
   #pumping = false;
   #closed = false;
@@ -52,6 +54,8 @@ export class SubnetEngine {
     };
     this.#publisher = new Publisher((sequence) => store.durable(sequence), send);
     this.#scheduler = new Scheduler(this.#env, (committed) => this.#committed(committed));
+    this.#sweeper = new BlobSweeper(state, store);
+    this.#sweeper.sweepAll();
     this.#dueWork = new DueWork(this.#env, this.#scheduler, () => this.#pump());
     this.#pump();
   }
@@ -63,8 +67,8 @@ export class SubnetEngine {
     try {
       admit(this.#env, message);
     } catch (error) {
-      if (error instanceof ReplicaError) return { accepted: false, ...error.rejection() };
-      throw error;
+      if (!(error instanceof ReplicaError)) throw error;
+      return { accepted: false, malformed: error.malformed, ...error.rejection() };
     }
     const { sequence } = this.#scheduler.change((tx) => {
       tx.setRequest({ requestId, sender, effectiveCanisterId, expiryNanos }, { status: 'received' });
@@ -112,6 +116,7 @@ export class SubnetEngine {
   async close(): Promise<void> {
     this.#closed = true;
     this.#dueWork.stop();
+    this.#sweeper.stop();
     await this.#publisher.flushed();
     this.#store.checkpoint();
     this.#store.close();
@@ -119,6 +124,7 @@ export class SubnetEngine {
 
   #committed(committed: Committed): void {
     this.#publisher.publish(committed.sequence, committed.delta);
+    this.#sweeper.afterCommit(committed.sequence, committed.releasedBlobs);
     this.#dueWork.afterCommit(committed);
   }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CALLEE } from '../../test/engine/canisters.ts';
-import { ALICE, EMPTY, principal, TestClient } from '../../test/engine/client.ts';
-import { CALLER_WAT, COUNTER_WAT, SYSTEM_WAT } from '../../test/engine/modules.ts';
-import { compileMotoko } from '../../test/engine/motoko.ts';
-import { assemble } from '../../test/engine/wat.ts';
+import { CALLEE } from '../../test/motoko-canisters.ts';
+import { ALICE, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
+import { CALLER_WAT, COUNTER_WAT, SYSTEM_WAT } from '../../test/text-canisters.ts';
+import { compileMotoko } from '../../test/compile-motoko.ts';
+import { wat } from '../../test/wasm.ts';
 
 const u64 = (bytes: Uint8Array): bigint => Buffer.from(bytes).readBigUInt64LE();
 
@@ -18,9 +18,9 @@ describe('system API', { timeout: 60_000 }, () => {
     canister = await client.create({
       settings: { environment_variables: [{ name: 'COLOUR', value: 'blue' }] },
     });
-    await client.install(canister, await assemble(SYSTEM_WAT));
-    counter = await client.deploy(await assemble(COUNTER_WAT));
-    caller = await client.deploy(await assemble(CALLER_WAT));
+    await client.install(canister, wat(SYSTEM_WAT));
+    counter = await client.deploy(wat(COUNTER_WAT));
+    caller = await client.deploy(wat(CALLER_WAT));
   }, 60_000);
   afterAll(() => client[Symbol.asyncDispose]());
 
@@ -174,7 +174,7 @@ describe('system API', { timeout: 60_000 }, () => {
 
   test('a module with an unknown import is refused', async () => {
     const id = await client.create();
-    const module = await assemble('(module (import "ic0" "mint_gold" (func (param i64))) (memory 1))');
+    const module = wat('(module (import "ic0" "mint_gold" (func (param i64))) (memory 1))');
     await expect(client.install(id, module)).rejects.toMatchObject({
       code: 'IC0505',
       message: expect.stringContaining('ic0.mint_gold'),

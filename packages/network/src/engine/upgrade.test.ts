@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COUNTER, COUNTER_BROKEN, COUNTER_TWO } from '../../test/engine/canisters.ts';
-import { asNat, principal, TestClient } from '../../test/engine/client.ts';
-import { compileMotoko } from '../../test/engine/motoko.ts';
+import { COUNTER, COUNTER_BROKEN, COUNTER_TWO } from '../../test/motoko-canisters.ts';
+import { asNat, principal, TestClient } from '../../test/engine-client.ts';
+import { compileMotoko } from '../../test/compile-motoko.ts';
 
 const KEEP = { upgrade: [{ skip_pre_upgrade: [], wasm_memory_persistence: [{ keep: null }] }] };
 const PLAIN = { upgrade: [] };
@@ -38,6 +38,22 @@ describe('upgrades', { timeout: 60_000 }, () => {
         message: expect.stringContaining('Missing upgrade option'),
       },
     );
+    expect(asNat(await client.query(canister, 'get'))).toBe(2n);
+  });
+
+  test('replacing the heap starts the variables anew, also after a restart', async () => {
+    const canister = await counterAtTwo(false);
+    const mode = { upgrade: [{ skip_pre_upgrade: [], wasm_memory_persistence: [{ replace: null }] }] };
+    await client.install(canister, compileMotoko(COUNTER_TWO), { mode });
+    expect(asNat(await client.query(canister, 'get'))).toBe(0n);
+    await client.restart();
+    expect(asNat(await client.update(canister, 'inc'))).toBe(10n);
+  });
+
+  test('classical code cannot keep its heap', async () => {
+    const canister = await counterAtTwo(true);
+    const next = compileMotoko(COUNTER_TWO, { classic: true });
+    await expect(client.install(canister, next, { mode: KEEP })).rejects.toThrow('Invalid upgrade option');
     expect(asNat(await client.query(canister, 'get'))).toBe(2n);
   });
 

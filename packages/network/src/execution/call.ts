@@ -2,7 +2,7 @@ import { ReplicaError, replicaErrors } from '../errors.ts';
 import { MAX_REPLY_BYTES } from '../limits.ts';
 import type { CallContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
-import { sameId } from '../state/canister-id.ts';
+import { type IdKey, idKey } from '../state/canister-id.ts';
 import type { RequestMessage } from '../state/message.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { messageContext } from '../system-api/message-context.ts';
@@ -12,10 +12,22 @@ import type { LoadedCode } from './loaded-code.ts';
 import { markProcessing, rejectionOutcome, respond } from './respond.ts';
 import { run } from './run.ts';
 
-/** Calls the canister has in flight, counted by callee. */
-export function outstandingTo(canister: Canister): (callee: Uint8Array) => number {
-  return (callee) =>
-    [...canister.callbacks.values()].filter((callback) => sameId(callback.callee, callee)).length;
+/** Calls the canister has in flight, by the key of the callee; counted at the first question, as most messages ask none. */
+export function outstandingTo(canister: Canister): (callee: IdKey) => number {
+  let counts: Map<IdKey, number> | undefined;
+  return (callee) => {
+    counts ??= countByCallee(canister);
+    return counts.get(callee) ?? 0;
+  };
+}
+
+function countByCallee(canister: Canister): Map<IdKey, number> {
+  const counts = new Map<IdKey, number>();
+  for (const { callee } of canister.callbacks.values()) {
+    const key = idKey(callee);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Opens a call context; it is stored only if the call outlives its first message. */
@@ -67,7 +79,7 @@ export function executeCall(
     () => code.instance.call(exportName),
   );
   if (result.error) {
-    tx.addLines(canister, result.context.lines);
+    tx.addLines(canister, result.context.log);
     tx.saveProgress(canister);
   } else {
     keepRun(tx, canister, code, result, entry === 'U');

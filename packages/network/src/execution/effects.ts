@@ -57,7 +57,7 @@ export function keepRun(
   }
   record.version += 1n;
   updateLowMemoryHook(canister);
-  tx.addLines(canister, context.lines);
+  tx.addLines(canister, context.log);
   tx.saveProgress(canister);
 }
 

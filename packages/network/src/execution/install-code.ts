@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ReplicaError, replicaErrors } from '../errors.ts';
 import { WASM_PAGE_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
 import type { Canister, CanisterRecord } from '../state/canister.ts';
+import { StagedLog } from '../state/canister-log.ts';
 import type { ChangeOrigin } from '../state/history.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { unknownImports } from '../system-api/imports.ts';
@@ -58,7 +59,7 @@ class Draft {
   readonly #installation: Installation;
   readonly #record: CanisterRecord;
   readonly #hash: Uint8Array;
-  readonly #lines: { timestampNanos: bigint; content: Uint8Array }[] = [];
+  readonly #log: StagedLog;
   readonly #dirty = new Set<number>();
   /** The old code's heap or stable memory may hold changes that were never committed. */
   ranOldCode = false;
@@ -72,6 +73,7 @@ class Draft {
     this.#canister = canister;
     this.#installation = installation;
     this.#record = { ...canister.record };
+    this.#log = new StagedLog(Number(canister.record.settings.logMemoryLimit));
     this.#instructions = env.limits.install;
     this.#hash = new Uint8Array(createHash('sha256').update(installation.module).digest());
   }
@@ -124,7 +126,7 @@ class Draft {
     keepStable(tx, canister, code);
     this.#env.codes.put(canister, code);
     if (mode.kind === 'reinstall') tx.clearLog(canister);
-    tx.addLines(canister, this.#lines);
+    tx.addLines(canister, this.#log);
     tx.addChange(canister, {
       timestampNanos: tx.timeNanos,
       canisterVersion: record.version,
@@ -222,7 +224,7 @@ class Draft {
       enter,
     );
     this.#instructions -= result.instructions;
-    this.#lines.push(...result.context.lines);
+    this.#log.append(result.context.log);
     if (result.error) throw this.#failed(result.error);
     this.#heap = code.instance.commit();
     for (const index of this.#heap.dirtyPages) this.#dirty.add(index);
@@ -233,7 +235,7 @@ class Draft {
 
   /** The canister's log keeps what a failed installation printed. */
   #failed(error: ReplicaError): ReplicaError {
-    this.#tx.addLines(this.#canister, this.#lines);
+    this.#tx.addLines(this.#canister, this.#log);
     return error;
   }
 }

@@ -1,5 +1,5 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
-import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES } from '../limits.ts';
+import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES, QUERY_CALL_INSTRUCTIONS } from '../limits.ts';
 import type { Outcome } from '../messages.ts';
 import type { Canister } from '../state/canister.ts';
 import { sameId } from '../state/canister-id.ts';
@@ -20,21 +20,32 @@ export interface Query {
   readonly certificate: DataCertificate | undefined;
 }
 
-/** Canisters between the user and the query at hand, outermost first. */
-type Stack = readonly Uint8Array[];
+/** Where a query stands in the call graph of a composite query. */
+interface Graph {
+  /** Canisters between the user and the query at hand, outermost first. */
+  readonly callers: readonly Uint8Array[];
+  /** What all queries of the graph together may still use. */
+  readonly budget: { instructions: bigint };
+}
 
 /**
  * Runs a query method; nothing it does is kept. Throws `StaleCertificate` when the canister wants its certificate
  * and the one at hand does not certify its current data.
  */
-export function executeQuery(env: Environment, query: Query, stack: Stack = []): Outcome {
+export function executeQuery(env: Environment, query: Query): Outcome {
+  return evaluate(env, query, { callers: [], budget: { instructions: env.limits.query } });
+}
+
+function evaluate(env: Environment, query: Query, graph: Graph): Outcome {
   try {
     const canister = findCanister(env, query.canisterId);
     const code = env.codes.get(canister);
-    const evaluation = new Evaluation(env, canister, code, query, stack);
+    const evaluation = new Evaluation(env, canister, code, query, graph);
     return evaluation.outcome();
   } catch (error) {
-    if (error instanceof ReplicaError) return rejectionOutcome(error);
+    // Without a budget no canister of the graph goes on: the error is the answer to the user.
+    const ends = graph.callers.length > 0 && graph.budget.instructions <= 0n;
+    if (error instanceof ReplicaError && !ends) return rejectionOutcome(error);
     throw error;
   }
 }
@@ -52,16 +63,18 @@ class Evaluation {
   readonly #canister: Canister;
   readonly #code: LoadedCode;
   readonly #query: Query;
-  readonly #stack: Stack;
+  readonly #graph: Graph;
   #instructions = 0n;
   #answer: Outcome | undefined;
+  /** The code in memory holds what was never committed to the store. */
+  #changed = false;
 
-  constructor(env: Environment, canister: Canister, code: LoadedCode, query: Query, stack: Stack) {
+  constructor(env: Environment, canister: Canister, code: LoadedCode, query: Query, graph: Graph) {
     this.#env = env;
     this.#canister = canister;
     this.#code = code;
     this.#query = query;
-    this.#stack = stack;
+    this.#graph = graph;
   }
 
   outcome(): Outcome {
@@ -95,13 +108,14 @@ class Evaluation {
       if (first.error) return this.#count(rejectionOutcome(first.error));
       this.#settle(first);
     } finally {
-      this.#env.codes.forget(this.#canister);
+      if (this.#changed) this.#env.codes.forget(this.#canister);
     }
     return this.#count(this.#answer ?? this.#noReply());
   }
 
   /** Takes over what a step answered, then makes its calls one after the other. */
   #settle(step: Run): void {
+    this.#changed = true;
     this.#code.instance.commit();
     const { response, calls } = step.context;
     if (response) this.#answer = responseOutcome(response);
@@ -128,12 +142,15 @@ class Evaluation {
   }
 
   #evaluate(call: OutgoingCall): Outcome {
-    const stack = [...this.#stack, this.#canister.id];
-    if (stack.length > MAX_QUERY_CALL_DEPTH) {
+    const { budget } = this.#graph;
+    budget.instructions -= QUERY_CALL_INSTRUCTIONS;
+    if (budget.instructions <= 0n) throw replicaErrors.queryGraphInstructions();
+    const callers = [...this.#graph.callers, this.#canister.id];
+    if (callers.length > MAX_QUERY_CALL_DEPTH) {
       return rejectionOutcome(replicaErrors.queryTooDeep(MAX_QUERY_CALL_DEPTH));
     }
-    if (stack.some((id) => sameId(id, call.callee))) return rejectionOutcome(replicaErrors.queryLoop());
-    return executeQuery(
+    if (callers.some((id) => sameId(id, call.callee))) return rejectionOutcome(replicaErrors.queryLoop());
+    return evaluate(
       this.#env,
       {
         canisterId: call.callee,
@@ -142,7 +159,7 @@ class Evaluation {
         caller: this.#canister.id,
         certificate: undefined,
       },
-      stack,
+      { callers, budget },
     );
   }
 
@@ -161,7 +178,9 @@ class Evaluation {
         contextInstructions: this.#instructions,
         canRespond: this.#answer === undefined && entry !== 'CC',
         certificate:
-          first && this.#stack.length === 0 ? { allowed: true, value: certificate } : { allowed: false },
+          first && this.#graph.callers.length === 0
+            ? { allowed: true, value: certificate }
+            : { allowed: false },
         maxReplyBytes: MAX_QUERY_REPLY_BYTES,
         ...(first && { arg }),
         ...input,
@@ -169,6 +188,7 @@ class Evaluation {
       enter,
     );
     this.#instructions += result.instructions;
+    this.#graph.budget.instructions -= result.instructions;
     return result;
   }
 

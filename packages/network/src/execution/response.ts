@@ -61,7 +61,7 @@ export function executeResponse(
     settleContext(tx, canister, context, result);
     return;
   }
-  tx.addLines(canister, result.context.lines);
+  tx.addLines(canister, result.context.log);
   context.instructions += result.instructions;
   const error = cleanUp(tx, canister, code, callback, input) ?? result.error;
   closeContext(tx, canister, context, withCleanup(result.error, error));
@@ -106,7 +106,7 @@ function cleanUp(
     messageContext({ ...input, entry: 'C', canRespond: false, cyclesAvailable: 0n }),
     () => code.instance.callTable(onCleanup.index, onCleanup.environment),
   );
-  if (result.error) tx.addLines(canister, result.context.lines);
+  if (result.error) tx.addLines(canister, result.context.log);
   else keepRun(tx, canister, code, result);
   return result.error;
 }

@@ -6,7 +6,7 @@ import type { LoadedCode } from './loaded-code.ts';
 
 export interface Run {
   readonly context: MessageContext;
-  /** Why the execution failed; then nothing it did may be kept but `context.lines`. */
+  /** Why the execution failed; then nothing it did may be kept but `context.log`. */
   readonly error: ReplicaError | undefined;
   readonly instructions: bigint;
 }
@@ -41,8 +41,10 @@ function requireHeapLimit(code: LoadedCode, context: MessageContext): void {
 
 function canisterFault(context: MessageContext, cause: unknown): ReplicaError {
   if (cause instanceof ReplicaError) return cause;
-  if (!(cause instanceof WasmTrap)) throw cause;
   const { id } = context.canister;
+  // The host had no room for what the canister asked for; all of it is rolled back.
+  if (cause instanceof RangeError) return replicaErrors.outOfMemory(id);
+  if (!(cause instanceof WasmTrap)) throw cause;
   if (cause.kind === 'instruction-limit') return replicaErrors.instructionLimit(id, context.instructionLimit);
   return replicaErrors.trapped(id, cause.message);
 }
@@ -54,7 +56,7 @@ function logTrap(context: MessageContext, error: ReplicaError): void {
   if (context.entry === 'NRQ' || context.entry === 'CQ' || context.entry === 'F') return;
   const match = TRAP_TEXT.exec(error.message);
   const text = match?.[1] ?? match?.[2] ?? error.message;
-  context.lines.push({
+  context.log.add({
     timestampNanos: context.timeNanos,
     content: new TextEncoder().encode(`[TRAP]: ${text}`),
   });

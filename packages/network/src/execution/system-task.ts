@@ -40,7 +40,7 @@ export function executeTask(env: Environment, tx: Transaction, canister: Caniste
     }),
     () => code.instance.call(task),
   );
-  if (result.error) tx.addLines(canister, result.context.lines);
+  if (result.error) tx.addLines(canister, result.context.log);
   else keepRun(tx, canister, code, result);
   settleContext(tx, canister, context, result);
 }

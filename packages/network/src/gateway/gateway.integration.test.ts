@@ -12,8 +12,8 @@ import { sha256 } from '../certification/hash.ts';
 import { hashOf, leaf } from '../certification/hash-tree.ts';
 import { directoryOf } from '../certification/tree-directory.ts';
 import { createLocalNetwork, type LocalNetwork } from '../local-network.ts';
-import { connect, deploy, management } from '../management.testing.ts';
-import { compileMotoko } from '../motoko.testing.ts';
+import { connect, deploy, management } from '../../test/agent.ts';
+import { compileMotoko } from '../../test/compile-motoko.ts';
 
 const EXPRESSION = 'default_certification(ValidationArgs{no_certification:Empty{}})';
 const tree = directoryOf([

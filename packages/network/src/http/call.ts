@@ -33,6 +33,7 @@ export async function handleCall(
   }
   checkTarget(authenticate(envelope, now), content.canisterId);
   const admission = await service.engine.submit(ingressMessage(route, envelope));
+  if (!admission.accepted && admission.malformed) throw badRequest(admission.message);
   if (!admission.accepted) return cborReply(encodeCbor(refusal(admission)));
   if (route.version === 2) return ACCEPTED;
 

@@ -4,6 +4,7 @@ import { certificateFrom, type Certifier } from '../certification/certifier.ts';
 import type { StateTree } from '../certification/state-tree.ts';
 import { getPath } from '../certification/tree-directory.ts';
 import type { Engine, Outcome, QueryMessage } from '../messages.ts';
+import { badRequest } from './request-error.ts';
 
 interface DataCertificate {
   readonly certificate: Uint8Array;
@@ -33,11 +34,13 @@ export class CertifiedQueries {
     this.#now = now;
   }
 
+  /** Throws `RequestError` 400 when a query to the management canister was sent to the wrong address. */
   async run(message: Omit<QueryMessage, 'dataCertificate'>): Promise<Outcome> {
     const deadline = Date.now() + PATIENCE_MILLIS;
     let dataCertificate = this.#cached(message.canisterId);
     for (;;) {
       const result = await this.#engine.query({ ...message, dataCertificate });
+      if (result.status === 'malformed') throw badRequest(result.message);
       if (result.status !== 'stale-certificate') return result;
       if (Date.now() > deadline) return STILL_CHANGING;
       const refused = dataCertificate?.certifiedData;

@@ -30,8 +30,19 @@ describe('a malformed request is refused with a reason', () => {
     [{ request_type: 'read_state', paths: Array(1001).fill([]) }, 'at most 1000 paths'],
     [{ sender_info: {} }, 'canister signatures'],
     [{ extra: 1.5 }, 'only text, bytes'],
+    [{ method_name: 'm'.repeat(20_001) }, 'field method_name is longer than 20000 bytes'],
   ])('%j', (change, reason) => {
     expect(() => parse(change)).toThrow(reason);
+  });
+
+  test.each([1_000, 4_000, 100_000])('values nested %i deep', (depth) => {
+    const key = (name: string): number[] => [0x60 + name.length, ...Buffer.from(name)];
+    const whole = encodeCbor({ content: { ...content, request_type: 'dance' } });
+    // The map of the content gets one more entry, an array in an array in an array.
+    const at = whole.indexOf(0xa6);
+    const nested = [0xa7, ...key('extra'), ...Array<number>(depth).fill(0x81), 1];
+    const body = Uint8Array.from([...whole.subarray(0, at), ...nested, ...whole.subarray(at + 1)]);
+    expect(() => parseEnvelope(body)).toThrow(RequestError);
   });
 
   test('whatever bytes come in', () => {

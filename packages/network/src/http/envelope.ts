@@ -1,5 +1,6 @@
 import { CborError, decodeCbor } from '../certification/cbor.ts';
 import { hashOfMap, UnhashableValueError } from '../certification/representation-hash.ts';
+import { MAX_METHOD_NAME_BYTES } from '../limits.ts';
 import type { Delegation } from './delegation.ts';
 import {
   arrayField,
@@ -61,6 +62,8 @@ export function parseEnvelope(body: Uint8Array): Envelope {
     };
   } catch (error) {
     if (error instanceof CborError || error instanceof UnhashableValueError) throw badRequest(error.message);
+    // Hashing goes as deep as the values do.
+    if (error instanceof RangeError) throw badRequest('the request is nested too deeply');
     throw error;
   }
 }
@@ -78,11 +81,15 @@ function parseContent(content: Fields): RequestContent {
   const type = textField(content, 'request_type');
   if (type === 'read_state') return { ...common, type, paths: parsePaths(content) };
   if (type !== 'call' && type !== 'query') throw badRequest(`unknown request_type "${type}"`);
+  const method = textField(content, 'method_name');
+  if (Buffer.byteLength(method) > MAX_METHOD_NAME_BYTES) {
+    throw badRequest(`field method_name is longer than ${MAX_METHOD_NAME_BYTES} bytes`);
+  }
   return {
     ...common,
     type,
     canisterId: principalField(content, 'canister_id'),
-    method: textField(content, 'method_name'),
+    method,
     arg: bytesField(content, 'arg'),
   };
 }

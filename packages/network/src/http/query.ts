@@ -26,7 +26,13 @@ export async function handleQuery(
   if (route.scope === 'canister' && !isManagement) checkAddress(content.canisterId, route.target);
 
   const { sender, canisterId, method, arg } = content;
-  const outcome = await service.queries.run({ sender, canisterId, method, arg });
+  const outcome = await service.queries.run({
+    sender,
+    canisterId,
+    method,
+    arg,
+    ...(route.scope === 'canister' && { effectiveCanisterId: route.target }),
+  });
   const response = responseFields(outcome);
   const signature = signQueryResponse(service.keys, response, requestId, service.now());
   return cborReply(encodeCbor({ ...response, signatures: [signature] }));

@@ -23,17 +23,30 @@ export interface HttpServer {
 /** Long enough for a synchronous call to end its wait and be answered. */
 const CLOSE_GRACE_MILLIS = 2_000;
 
+/** How long a client may take to send a request, in milliseconds; `check`: how often that is looked at. */
+export interface RequestTimeouts {
+  readonly headers: number;
+  readonly request: number;
+  readonly check: number;
+}
+
+/** A request has at most a few megabytes and comes from near by; a connection that takes longer is dropped. */
+const REQUEST_TIMEOUTS: RequestTimeouts = { headers: 20_000, request: 120_000, check: 5_000 };
+
 /** Listens on `host`:`port` (0 picks a free port). Rejects with `AddressInUseError` when it is taken. */
 export async function startHttpServer(
   service: NetworkService,
   pages: PageHandler,
   { host, port }: { readonly host: string; readonly port: number },
+  timeouts: RequestTimeouts = REQUEST_TIMEOUTS,
 ): Promise<HttpServer> {
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: timeouts.check }, (request, response) => {
     respond(service, pages, request, response).catch((error: unknown) => fail(response, error));
   });
   // Agents keep connections open between polls; a shorter limit makes them hit closed sockets.
   server.keepAliveTimeout = 65_000;
+  server.headersTimeout = timeouts.headers;
+  server.requestTimeout = timeouts.request;
   await listen(server, host, port);
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
 }

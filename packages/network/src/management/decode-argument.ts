@@ -1,6 +1,6 @@
 import { IDL, idlLabelToId } from '@icp-sdk/core/candid';
 import { replicaErrors } from '../errors.ts';
-import { CandidWire, CandidWireError } from './candid-wire.ts';
+import { CandidWire, CandidWireError } from '../system-api/candid-wire.ts';
 
 /** Fields of management arguments that hold large blobs. */
 const BLOB_FIELDS: ReadonlyMap<number, string> = new Map(

@@ -1,7 +1,8 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import type { Environment } from '../execution/environment.ts';
 import { markProcessing, rejectionOutcome, respond } from '../execution/respond.ts';
-import type { IngressMessage, Outcome, QueryMessage } from '../messages.ts';
+import type { IngressMessage, QueryMessage, QueryResult } from '../messages.ts';
+import { sameId } from '../state/canister-id.ts';
 import type { RequestMessage } from '../state/message.ts';
 import type { Transaction } from '../state/transaction.ts';
 import {
@@ -25,12 +26,21 @@ function authorize(env: Environment, method: ManagementMethod, arg: unknown, sen
   if (target) requireCaller(method, canisterOf(env, target), sender);
 }
 
+/** Throws `misaddressed` when the canister the argument is about is not the one the message was sent to. */
+function checkAddress(method: ManagementMethod, arg: unknown, effectiveCanisterId: Uint8Array): void {
+  const target = method.target(arg);
+  if (target && !sameId(target, effectiveCanisterId))
+    throw replicaErrors.misaddressed(target, effectiveCanisterId);
+}
+
 /** Throws `ReplicaError` when an ingress message to the management canister is not to be taken in. */
 export function admitManagement(env: Environment, message: IngressMessage): void {
   const method = find(message.method);
   if (method.callers.kind === 'canisters') throw replicaErrors.onlyCanisters(method.name);
   if (method.query === 'only') throw replicaErrors.onlyQuery(method.name);
-  authorize(env, method, method.decode(message.arg), message.sender);
+  const arg = method.decode(message.arg);
+  checkAddress(method, arg, message.effectiveCanisterId);
+  authorize(env, method, arg, message.sender);
 }
 
 /** Carries out a call of the management canister and answers it; some methods answer later. */
@@ -61,15 +71,16 @@ export function executeManagement(env: Environment, tx: Transaction, request: Re
 }
 
 /** Answers a query to the management canister. */
-export function queryManagement(env: Environment, message: QueryMessage): Outcome {
+export function queryManagement(env: Environment, message: QueryMessage): QueryResult {
   try {
     const method = find(message.method);
     if (!method.query) throw replicaErrors.notManagementQuery(method.name);
     const arg = method.decode(message.arg);
+    if (message.effectiveCanisterId) checkAddress(method, arg, message.effectiveCanisterId);
     authorize(env, method, arg, message.sender);
     return { status: 'replied', reply: method.encode(method.read(env, arg)) };
   } catch (error) {
-    if (error instanceof ReplicaError) return rejectionOutcome(error);
-    throw error;
+    if (!(error instanceof ReplicaError)) throw error;
+    return error.malformed ? { status: 'malformed', message: error.message } : rejectionOutcome(error);
   }
 }

@@ -2,7 +2,7 @@ import { replicaErrors } from '../errors.ts';
 import type { Environment } from '../execution/environment.ts';
 import { rejectionOutcome } from '../execution/respond.ts';
 import { expireStopRequests } from '../execution/stopping.ts';
-import { HEARTBEAT_INTERVAL_MS } from '../limits.ts';
+import { HEARTBEAT_INTERVAL_MS, MAX_HISTORY_REPLY_BYTES } from '../limits.ts';
 import type { Canister } from '../state/canister.ts';
 import type { BoundedCall, Committed } from '../state/transaction.ts';
 import { Alarms } from './alarms.ts';
@@ -37,6 +37,7 @@ export class DueWork {
   afterCommit(committed: Committed): void {
     for (const canister of committed.changed) this.#watch(canister);
     for (const call of committed.bounded) this.#expect(call);
+    this.#forgetReplies();
   }
 
   stop(): void {
@@ -98,6 +99,14 @@ export class DueWork {
         tx.enqueue(canister.key, { kind: 'response', callback, outcome, refund: 0n }),
       );
       this.#onWork();
+    });
+  }
+
+  #forgetReplies(): void {
+    const beyond = this.#env.state.requests.beyond(MAX_HISTORY_REPLY_BYTES);
+    if (beyond.length === 0) return;
+    this.#scheduler.change((tx) => {
+      for (const request of beyond) tx.setRequest(request, { status: 'done' });
     });
   }
 

@@ -5,7 +5,6 @@ export type IdKey = string;
 
 export const MANAGEMENT_KEY: IdKey = '';
 export const MANAGEMENT_ID = new Uint8Array(0);
-export const ANONYMOUS_ID = Uint8Array.of(4);
 
 export function idKey(id: Uint8Array): IdKey {
   return Buffer.from(id.buffer, id.byteOffset, id.byteLength).toString('hex');

@@ -21,23 +21,73 @@ export function logBytes(log: CanisterLog): number {
   return log.records.reduce((sum, record) => sum + record.content.length, 0);
 }
 
-/** Appends lines and drops the oldest records until the content fits `limit` bytes again. */
-export function withLines(log: CanisterLog, lines: readonly LogLine[], limit: number): CanisterLog {
-  let nextIndex = log.nextIndex;
+/** What a record takes besides its content: index and timestamp. */
+const RECORD_BYTES = 16;
+
+const sizeOf = ({ content }: LogLine): number => content.length + RECORD_BYTES;
+
+/** The lines of one execution, at most as many as the log can hold afterwards. */
+export class StagedLog {
+  readonly #limit: number;
+  #lines: LogLine[] = [];
+  #bytes = 0;
+  #dropped = 0n;
+
+  /** `limit`: size of the canister's log in bytes. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get lines(): readonly LogLine[] {
+    return this.#lines;
+  }
+
+  /** Lines left out because later ones filled the log. */
+  get dropped(): bigint {
+    return this.#dropped;
+  }
+
+  add(line: LogLine): void {
+    this.#lines.push(line);
+    this.#bytes += sizeOf(line);
+    // Only now and then, so that a line costs the same however many there are.
+    if (this.#bytes > 2 * this.#limit + 1024) this.#shorten();
+  }
+
+  /** Adds what another execution of the same message printed. */
+  append(other: StagedLog): void {
+    this.#dropped += other.dropped;
+    for (const line of other.lines) this.add(line);
+  }
+
+  #shorten(): void {
+    const kept = newest(this.#lines, this.#limit);
+    this.#dropped += BigInt(this.#lines.length - kept.length);
+    this.#lines = kept;
+    this.#bytes = kept.reduce((sum, line) => sum + sizeOf(line), 0);
+  }
+}
+
+function newest<T extends LogLine>(lines: readonly T[], limit: number): T[] {
+  let size = 0;
+  let first = lines.length;
+  while (first > 0) {
+    const line = lines[first - 1];
+    if (line) size += sizeOf(line);
+    if (size > limit) break;
+    first -= 1;
+  }
+  return lines.slice(first);
+}
+
+/** Appends lines and drops the oldest records until they fit `limit` bytes again. */
+export function withLines(log: CanisterLog, staged: StagedLog, limit: number): CanisterLog {
+  let nextIndex = log.nextIndex + staged.dropped;
   const records = [...log.records];
-  for (const line of lines) {
-    records.push({
-      index: nextIndex,
-      timestampNanos: line.timestampNanos,
-      content: line.content.slice(0, limit),
-    });
+  for (const { timestampNanos, content } of staged.lines) {
+    const most = Math.max(0, limit - RECORD_BYTES);
+    records.push({ index: nextIndex, timestampNanos, content: content.slice(0, most) });
     nextIndex += 1n;
   }
-  let size = records.reduce((sum, record) => sum + record.content.length, 0);
-  let first = 0;
-  while (first < records.length && size > limit) {
-    size -= records[first]?.content.length ?? 0;
-    first += 1;
-  }
-  return { nextIndex, records: records.slice(first) };
+  return { nextIndex, records: newest(records, limit) };
 }

@@ -64,7 +64,32 @@ describe('stable memory', () => {
     expect(memory.residentBytes).toBe(0);
     memory.write(60 * 1024 ** 3, Uint8Array.of(5));
     expect(memory.read(60 * 1024 ** 3, 1)).toEqual(Uint8Array.of(5));
-    expect(memory.residentBytes).toBe(256 * 1024);
+    expect(memory.residentBytes).toBe(64 * 1024);
     expect(memory.grow(100_000)).toBe(-1);
+  });
+
+  test('unchanged pieces make room for others, changed ones stay', () => {
+    const disk = space();
+    const memory = new StableMemory(0, disk.read);
+    memory.grow(5_000);
+    memory.write(10 * 65_536, Uint8Array.of(11));
+    disk.save(memory);
+    memory.write(20 * 65_536, Uint8Array.of(12));
+    for (let page = 0; page < 5_000; page++) memory.read(page * 65_536, 1);
+    expect(memory.residentBytes).toBeLessThanOrEqual(1_025 * 65_536);
+    expect([memory.read(10 * 65_536, 1)[0], memory.read(20 * 65_536, 1)[0]]).toEqual([11, 12]);
+    memory.rollback();
+    expect(memory.read(20 * 65_536, 1)[0]).toBe(0);
+  });
+
+  test('one message may change a limited number of pieces', () => {
+    const memory = new StableMemory(0, space().read);
+    memory.grow(10);
+    memory.write(0, Uint8Array.of(1));
+    expect(memory.mayWrite(65_536, 65_536, 2)).toBe(true);
+    expect(memory.mayWrite(65_536, 65_537, 2)).toBe(false);
+    expect(memory.mayWrite(0, 65_536 + 1, 2)).toBe(true);
+    memory.commit();
+    expect(memory.mayWrite(65_536, 65_537, 2)).toBe(true);
   });
 });

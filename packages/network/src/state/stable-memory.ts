@@ -1,13 +1,14 @@
-import { MAX_STABLE_PAGES, STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '../limits.ts';
+import { MAX_DIRTY_STABLE_BYTES, MAX_STABLE_PAGES, STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '../limits.ts';
 
 /** Reads committed pages (4 KiB each) into one new array; pages never written are zeros. */
 export type PageReader = (firstPage: number, count: number) => Uint8Array;
 
 /** Memory is held in pieces of this size; a piece that was never touched takes no memory. */
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 const PAGES_PER_CHUNK = CHUNK_BYTES / STORE_PAGE_BYTES;
-/** Loaded pieces kept between messages: 64 MiB a canister. */
-const MAX_IDLE_CHUNKS = 256;
+/** Unchanged pieces kept in memory: 64 MiB a canister. */
+const MAX_CLEAN_CHUNKS = 1024;
+const MAX_DIRTY_CHUNKS = MAX_DIRTY_STABLE_BYTES / CHUNK_BYTES;
 
 /**
  * The stable memory of one canister: sparse, loaded on demand, changed in place with a first-write undo log.
@@ -16,6 +17,8 @@ const MAX_IDLE_CHUNKS = 256;
 export class StableMemory {
   readonly #read: PageReader;
   readonly #chunks = new Map<number, Uint8Array>();
+  /** Pieces that hold changes not committed yet; only these must stay in memory. */
+  readonly #dirty = new Set<number>();
   readonly #undo = new Map<number, Uint8Array>();
   #committedPages: number;
   #pages: number;
@@ -63,6 +66,18 @@ export class StableMemory {
     return out;
   }
 
+  /** Whether a write stays within what one message may change; ask before each. */
+  mayWrite(offset: number, length: number, mostChunks = MAX_DIRTY_CHUNKS): boolean {
+    if (length === 0) return true;
+    const first = Math.floor(offset / CHUNK_BYTES);
+    const last = Math.floor((offset + length - 1) / CHUNK_BYTES);
+    if (this.#dirty.size + (last - first + 1) <= mostChunks) return true;
+    let total = this.#dirty.size;
+    for (let chunk = first; chunk <= last && total <= mostChunks; chunk++)
+      if (!this.#dirty.has(chunk)) total += 1;
+    return total <= mostChunks;
+  }
+
   /** Writes and returns how many pages (4 KiB) changed for the first time since the last commit. */
   write(offset: number, data: Uint8Array): number {
     let fresh = 0;
@@ -71,8 +86,10 @@ export class StableMemory {
       const at = offset + done;
       const page = Math.floor(at / STORE_PAGE_BYTES);
       const count = Math.min(STORE_PAGE_BYTES - (at % STORE_PAGE_BYTES), data.length - done);
-      const chunk = this.#chunk(Math.floor(page / PAGES_PER_CHUNK), true) as Uint8Array;
+      const index = Math.floor(page / PAGES_PER_CHUNK);
+      const chunk = this.#chunk(index, true) as Uint8Array;
       const start = (page % PAGES_PER_CHUNK) * STORE_PAGE_BYTES;
+      this.#dirty.add(index);
       if (!this.#undo.has(page)) {
         this.#undo.set(page, chunk.slice(start, start + STORE_PAGE_BYTES));
         fresh += 1;
@@ -98,18 +115,21 @@ export class StableMemory {
   /** Forgets the undo log: the changes are on their way to the store. */
   commit(): void {
     this.#undo.clear();
+    this.#dirty.clear();
     this.#committedPages = this.#pages;
   }
 
   rollback(): void {
     for (const [page, image] of this.#undo) this.page(page).set(image);
     this.#undo.clear();
+    this.#dirty.clear();
     this.#pages = this.#committedPages;
   }
 
-  /** Drops loaded pieces when there are many; only right while nothing is uncommitted and the store is written. */
+  /** Drops unchanged pieces when there are many; what was committed must be in the store by then. */
   trim(): void {
-    if (this.#undo.size === 0 && this.#chunks.size > MAX_IDLE_CHUNKS) this.#chunks.clear();
+    if (this.#chunks.size - this.#dirty.size <= MAX_CLEAN_CHUNKS) return;
+    for (const index of this.#chunks.keys()) if (!this.#dirty.has(index)) this.#chunks.delete(index);
   }
 
   #chunk(index: number, create: boolean): Uint8Array | undefined {
@@ -117,6 +137,7 @@ export class StableMemory {
     if (loaded) return loaded;
     const persisted = index * CHUNK_BYTES < this.#committedPages * WASM_PAGE_BYTES;
     if (!persisted && !create) return undefined;
+    this.trim();
     const chunk = persisted
       ? this.#read(index * PAGES_PER_CHUNK, PAGES_PER_CHUNK)
       : new Uint8Array(CHUNK_BYTES);

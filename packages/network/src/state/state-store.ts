@@ -12,6 +12,5 @@ export interface StateStore {
   keys(prefix: string): Iterable<string>;
   getBlob(hash: string): Uint8Array | undefined;
   putBlob(bytes: Uint8Array): string;
-  deleteBlob(hash: string): void;
   commit(batch: StateBatch): number;
 }

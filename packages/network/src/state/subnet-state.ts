@@ -6,7 +6,7 @@ import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY } from './canister-id.t
 import type { CanisterLog } from './canister-log.ts';
 import { decodeState } from './codec.ts';
 import type { History } from './history.ts';
-import { IngressHistory, isFinished } from './ingress-history.ts';
+import { IngressHistory, knownRequest } from './ingress-history.ts';
 import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import { applyProgress } from './progress.ts';
@@ -47,9 +47,7 @@ export class SubnetState {
     state.#loadQueues(store);
     for (const key of store.keys(storeKeys.requests)) {
       const leaf = read<RequestLeaf>(store, key);
-      if (!leaf) continue;
-      const { status: _, ...request } = leaf;
-      state.requests.set(idKey(leaf.requestId), { ...request, finished: isFinished(leaf) });
+      if (leaf) state.requests.set(idKey(leaf.requestId), knownRequest(leaf));
     }
     return state;
   }
@@ -68,6 +66,16 @@ export class SubnetState {
     let ordinal = this.record.nextOrdinal;
     while (this.canisters.has(idKey(canisterIdOf(ordinal)))) ordinal += 1n;
     return { id: canisterIdOf(ordinal), nextOrdinal: ordinal + 1n };
+  }
+
+  /** SHA-256 (hexadecimal) of every module and chunk in use. */
+  usedBlobs(): Set<string> {
+    const used = new Set<string>();
+    for (const { chunks, record } of this.canisters.values()) {
+      for (const hash of chunks) used.add(hash);
+      if (record.code) used.add(Buffer.from(record.code.moduleHash).toString('hex'));
+    }
+    return used;
   }
 
   #addStored(store: StateStore, canister: Canister): void {

@@ -2,10 +2,10 @@ import type { CanisterLeaves, RequestLeaf, RequestStatus, StateDelta } from '../
 import type { CallContext, Callback } from './call-context.ts';
 import type { Canister } from './canister.ts';
 import { type IdKey, idKey } from './canister-id.ts';
-import { type LogLine, withLines } from './canister-log.ts';
+import { type StagedLog, withLines } from './canister-log.ts';
 import { encodeState } from './codec.ts';
 import { type Change, withChange } from './history.ts';
-import { isFinished } from './ingress-history.ts';
+import { knownRequest } from './ingress-history.ts';
 import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import { encodeProgress } from './progress.ts';
@@ -20,6 +20,8 @@ export interface BoundedCall {
 
 export interface Committed {
   readonly sequence: number;
+  /** Modules and chunks that somebody no longer uses; others may. */
+  readonly releasedBlobs: readonly string[];
   readonly delta: StateDelta;
   /** Queues that received a message: they have work now. */
   readonly woken: readonly IdKey[];
@@ -43,7 +45,7 @@ export class Transaction {
   readonly #pages: { space: string; index: number; bytes: Uint8Array }[] = [];
   readonly #sizes = new Map<string, number>();
   readonly #dropSpaces: string[] = [];
-  readonly #blobsToCheck = new Set<string>();
+  readonly #releasedBlobs = new Set<string>();
   readonly #woken: IdKey[] = [];
   readonly #changed = new Set<Canister>();
   readonly #bounded: BoundedCall[] = [];
@@ -85,7 +87,7 @@ export class Transaction {
   /** Removes a stopped canister with an empty queue, and with it everything stored about it. */
   removeCanister(canister: Canister): void {
     const { key } = canister;
-    for (const hash of canister.chunks) this.#blobsToCheck.add(hash);
+    for (const hash of canister.chunks) this.#releasedBlobs.add(hash);
     this.dropCode(canister);
     this.state.canisters.delete(key);
     this.#changed.delete(canister);
@@ -114,10 +116,10 @@ export class Transaction {
     this.#dropSpaces.push(space);
   }
 
-  /** The canister's module is replaced: its bytes go away after the commit unless someone else uses them. */
+  /** The canister's module is replaced: its bytes may go away after the commit unless someone else uses them. */
   releaseModule(canister: Canister): void {
     const { code } = canister.record;
-    if (code) this.#blobsToCheck.add(Buffer.from(code.moduleHash).toString('hex'));
+    if (code) this.#releasedBlobs.add(Buffer.from(code.moduleHash).toString('hex'));
   }
 
   /** Writes a page (4 KiB). The bytes are read at commit, which must come before the next execution. */
@@ -172,13 +174,7 @@ export class Transaction {
     const { requestId, sender, effectiveCanisterId, expiryNanos } = request;
     const leaf: RequestLeaf = { requestId, sender, effectiveCanisterId, expiryNanos, status };
     const hex = idKey(requestId);
-    this.state.requests.set(hex, {
-      requestId,
-      sender,
-      effectiveCanisterId,
-      expiryNanos,
-      finished: isFinished(leaf),
-    });
+    this.state.requests.set(hex, knownRequest(leaf));
     this.#put(storeKeys.request(hex), () => encodeState(leaf));
     this.#requests.push(leaf);
   }
@@ -187,9 +183,9 @@ export class Transaction {
     this.#delete(storeKeys.request(requestIdHex));
   }
 
-  addLines(canister: Canister, lines: readonly LogLine[]): void {
-    if (lines.length === 0) return;
-    canister.log = withLines(canister.log, lines, Number(canister.record.settings.logMemoryLimit));
+  addLines(canister: Canister, staged: StagedLog): void {
+    if (staged.lines.length === 0) return;
+    canister.log = withLines(canister.log, staged, Number(canister.record.settings.logMemoryLimit));
     this.#put(storeKeys.log(canister.key), () => encodeState(canister.log));
   }
 
@@ -204,7 +200,7 @@ export class Transaction {
   }
 
   setChunks(canister: Canister, chunks: readonly string[]): void {
-    for (const hash of canister.chunks) if (!chunks.includes(hash)) this.#blobsToCheck.add(hash);
+    for (const hash of canister.chunks) if (!chunks.includes(hash)) this.#releasedBlobs.add(hash);
     canister.chunks = chunks;
     this.#put(storeKeys.chunks(canister.key), () => encodeState(chunks));
   }
@@ -219,9 +215,9 @@ export class Transaction {
       sizes: [...this.#sizes].map(([space, pages]) => ({ space, pages })),
       dropSpaces: this.#dropSpaces,
     });
-    this.#dropUnusedBlobs();
     return {
       sequence,
+      releasedBlobs: [...this.#releasedBlobs],
       delta: this.#delta(),
       woken: this.#woken,
       changed: [...this.#changed],
@@ -237,17 +233,6 @@ export class Transaction {
   #delete(key: string): void {
     this.#values.delete(key);
     this.#deletes.add(key);
-  }
-
-  #dropUnusedBlobs(): void {
-    if (this.#blobsToCheck.size === 0) return;
-    const used = new Set<string>();
-    for (const canister of this.state.canisters.values()) {
-      for (const hash of canister.chunks) used.add(hash);
-      const { code } = canister.record;
-      if (code) used.add(Buffer.from(code.moduleHash).toString('hex'));
-    }
-    for (const hash of this.#blobsToCheck) if (!used.has(hash)) this.#store.deleteBlob(hash);
   }
 
   #delta(): StateDelta {

@@ -5,6 +5,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -47,6 +48,11 @@ export class Blobs {
   get(hash: string): Uint8Array | undefined {
     const path = this.#path(hash);
     return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
+  }
+
+  /** Names of all blobs. */
+  list(): string[] {
+    return readdirSync(this.#directory).filter((name) => HASH.test(name));
   }
 
   delete(hash: string): void {

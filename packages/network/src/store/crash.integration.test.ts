@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CheckpointStep, DurableStore } from './durable-store.ts';
 import { StoreLockedError } from './errors.ts';
-import { contentAfter, contentOf } from './workload.testing.ts';
+import { contentAfter, contentOf } from '../../test/store-workload.ts';
 
-const WRITER = fileURLToPath(new URL('./crash-writer.testing.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../../test/store-writer.ts', import.meta.url));
 
 let directory = '';
 

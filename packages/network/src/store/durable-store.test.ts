@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Batch, PAGE_BYTES } from './batch.ts';
 import { DurableStore, type DurableStoreOptions } from './durable-store.ts';
 import { StoreLockedError } from './errors.ts';
-import { batchOf, contentAfter, contentOf } from './workload.testing.ts';
+import { batchOf, contentAfter, contentOf } from '../../test/store-workload.ts';
 
 let directory = '';
 let stores: DurableStore[] = [];

@@ -136,6 +136,11 @@ export class DurableStore {
     return this.#blobs.get(hash);
   }
 
+  /** SHA-256 (hexadecimal) of every stored blob. */
+  blobs(): readonly string[] {
+    return this.#blobs.list();
+  }
+
   deleteBlob(hash: string): void {
     this.#blobs.delete(hash);
   }

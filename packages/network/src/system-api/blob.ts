@@ -1,4 +1,5 @@
 import { replicaErrors } from '../errors.ts';
+import { MAX_REPLY_BYTES } from '../limits.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 /** Copies `source[offset..offset+size]` to the heap at `destination`; traps when the range is not inside. */
@@ -38,8 +39,14 @@ export function blobFunctions(
   ];
 }
 
-/** Text from the heap; traps when it is not UTF-8. */
+/** Longest text a canister can hand over, in bytes. */
+const MAX_TEXT_BYTES = MAX_REPLY_BYTES;
+
+/** Text from the heap; traps when it is too long or not UTF-8. */
 export function readText(api: Invocation, pointer: number, length: number, what: string): string {
+  if (length > MAX_TEXT_BYTES) {
+    throw replicaErrors.contractViolation(api.context.canister.id, `${what} is too long`);
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(api.read(pointer, length));
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   MAX_METHOD_NAME_BYTES,
   MAX_OUTSTANDING_CALLS_PER_CALLEE,
 } from '../limits.ts';
-import { idText, sameId } from '../state/canister-id.ts';
+import { idKey, idText } from '../state/canister-id.ts';
 import { readText } from './blob.ts';
 import type { MessageContext, OutgoingCall } from './message-context.ts';
 import { type SystemFunction, systemFunction } from './system-function.ts';
@@ -66,6 +66,7 @@ export const callFunctions: readonly SystemFunction[] = [
         onReject: { index: rejectIndex, environment: rejectEnv },
         onCleanup: undefined,
         data: [],
+        dataBytes: 0,
         cycles: 0n,
         timeoutSeconds: undefined,
       };
@@ -89,14 +90,15 @@ export const callFunctions: readonly SystemFunction[] = [
     { params: ['ptr', 'ptr'], from: CALLERS, charge: 500 },
     (api, pointer, size) => {
       const call = underConstruction(api.context, 'call_data_append');
-      const total = call.data.reduce((sum, part) => sum + part.length, size);
+      const total = call.dataBytes + size;
       if (total > MAX_CALL_BYTES) {
         throw violation(
           api.context,
           `Request to ${idText(call.callee)}:${call.method} has a payload size of ${total}, which exceeds the allowed limit of ${MAX_CALL_BYTES}`,
         );
       }
-      call.data.push(api.read(pointer, size));
+      if (size > 0) call.data.push(api.read(pointer, size));
+      call.dataBytes = total;
     },
   ),
   systemFunction(
@@ -128,12 +130,14 @@ export const callFunctions: readonly SystemFunction[] = [
     { params: [], result: 'i32', from: CALLERS, charge: 5_000 },
     ({ context }) => {
       const call = underConstruction(context, 'call_perform');
-      const staged = context.calls.filter((other) => sameId(other.callee, call.callee)).length;
-      if (context.outstandingTo(call.callee) + staged >= MAX_OUTSTANDING_CALLS_PER_CALLEE) {
+      const callee = idKey(call.callee);
+      const staged = context.callsTo.get(callee) ?? 0;
+      if (context.outstandingTo(callee) + staged >= MAX_OUTSTANDING_CALLS_PER_CALLEE) {
         abandonCall(context);
         return NOT_PERFORMED;
       }
       context.calls.push(call);
+      context.callsTo.set(callee, staged + 1);
       context.call = undefined;
       return 0;
     },

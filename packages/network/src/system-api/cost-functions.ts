@@ -1,7 +1,10 @@
 import { cyclesBytes } from '../cycles/amount.ts';
 import { costOfCall, costOfCreateCanister, costOfHttpRequest, costOfKeyUse } from '../cycles/cost-table.ts';
+import { replicaErrors } from '../errors.ts';
+import { WasmTrap } from '../wasm/trap.ts';
 import { readText } from './blob.ts';
-import { type SystemFunction, systemFunction } from './system-function.ts';
+import { priceHttpOutcall } from './http-outcall-cost.ts';
+import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 const ANYWHERE = '* s';
 const INVALID_CURVE = 1;
@@ -21,6 +24,25 @@ function keyCost(name: string, variants: number): SystemFunction {
       return 0;
     },
   );
+}
+
+/** Longest parameter of `cost_http_request_v2`, in bytes; a real one has about a hundred. */
+const MAX_PARAMETER_BYTES = 4_096;
+/** For decoding the parameter, which the host does. */
+const DECODE_CHARGE = 20_000;
+
+function outcallPrice(api: Invocation, pointer: number, size: number): bigint {
+  api.charge(DECODE_CHARGE);
+  try {
+    if (size > MAX_PARAMETER_BYTES) throw new RangeError('it is too long');
+    return priceHttpOutcall(api.read(pointer, size));
+  } catch (error) {
+    if (error instanceof WasmTrap) throw error;
+    throw replicaErrors.contractViolation(
+      api.context.canister.id,
+      `ic0.cost_http_request_v2: failed to decode the parameters: ${String(error)}`,
+    );
+  }
 }
 
 /** Prices of what a canister may do. */
@@ -44,6 +66,12 @@ export const costFunctions: readonly SystemFunction[] = [
     { params: ['i64', 'i64', 'ptr'], from: ANYWHERE, charge: 500 },
     (api, requestBytes, maxResponseBytes, destination) =>
       api.write(destination, cyclesBytes(costOfHttpRequest(requestBytes, maxResponseBytes))),
+  ),
+  systemFunction(
+    'cost_http_request_v2',
+    { params: ['ptr', 'ptr', 'ptr'], from: ANYWHERE, charge: 500 },
+    (api, pointer, size, destination) =>
+      api.write(destination, cyclesBytes(outcallPrice(api, pointer, size))),
   ),
   keyCost('cost_sign_with_ecdsa', 1),
   keyCost('cost_sign_with_schnorr', 2),

@@ -1,5 +1,6 @@
 import type { Closure } from '../state/call-context.ts';
-import type { LogLine } from '../state/canister-log.ts';
+import type { IdKey } from '../state/canister-id.ts';
+import { StagedLog } from '../state/canister-log.ts';
 import type { CanisterRecord } from '../state/canister.ts';
 import type { EntryPoint } from './entry-point.ts';
 
@@ -22,6 +23,7 @@ export interface OutgoingCall {
   readonly onReject: Closure;
   onCleanup: Closure | undefined;
   readonly data: Uint8Array[];
+  dataBytes: number;
   cycles: bigint;
   /** Set by `call_with_best_effort_response`. */
   timeoutSeconds: number | undefined;
@@ -60,8 +62,8 @@ export interface MessageContext {
   readonly contextInstructions: bigint;
   readonly certificate: CertificateAccess;
   readonly maxReplyBytes: number;
-  /** Calls in flight before this message, to the callee with this ID. */
-  readonly outstandingTo: (callee: Uint8Array) => number;
+  /** Calls in flight before this message, to the callee with this key. */
+  readonly outstandingTo: (callee: IdKey) => number;
 
   /** Staged balance; starts as the canister's. */
   balance: bigint;
@@ -74,10 +76,12 @@ export interface MessageContext {
   response: Response | undefined;
   call: OutgoingCall | undefined;
   readonly calls: OutgoingCall[];
+  /** How many of `calls` go to each callee, by the key of its ID. */
+  readonly callsTo: Map<IdKey, number>;
   certifiedData: Uint8Array | undefined;
   globalTimer: bigint | undefined;
   /** Kept also when the message fails. */
-  readonly lines: LogLine[];
+  readonly log: StagedLog;
   messageAccepted: boolean;
 }
 
@@ -128,9 +132,10 @@ export function messageContext(input: ContextInput): MessageContext {
     response: undefined,
     call: undefined,
     calls: [],
+    callsTo: new Map(),
     certifiedData: undefined,
     globalTimer: undefined,
-    lines: [],
+    log: new StagedLog(Number(input.canister.settings.logMemoryLimit)),
     messageAccepted: false,
   };
 }

@@ -66,7 +66,7 @@ export const messageFunctions: readonly SystemFunction[] = [
       const { context } = api;
       requireResponse(context, 'msg_reply_data_append');
       requireRoom(context, 'msg_reply_data_append', context.replyBytes + size);
-      context.replyParts.push(api.read(pointer, size));
+      if (size > 0) context.replyParts.push(api.read(pointer, size));
       context.replyBytes += size;
     },
   ),

@@ -1,8 +1,9 @@
 import { replicaErrors } from '../errors.ts';
-import { MAX_STABLE32_PAGES, STABLE_DIRTY_PAGE_INSTRUCTIONS } from '../limits.ts';
+import { MAX_DIRTY_STABLE_BYTES, MAX_STABLE32_PAGES, STABLE_DIRTY_PAGE_INSTRUCTIONS } from '../limits.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 const ANYWHERE = '* s';
+const COPY_BYTES = 1024 * 1024;
 
 function requireSmall(api: Invocation): void {
   if (api.stable.pages > MAX_STABLE32_PAGES) {
@@ -19,15 +20,26 @@ function requireInside(api: Invocation, offset: number, size: number): void {
   }
 }
 
+/** Cuts a range into parts, so that a copy is charged, and stopped, before it takes much memory. */
+function* pieces(size: number): Generator<readonly [at: number, count: number]> {
+  for (let at = 0; at < size; at += COPY_BYTES) yield [at, Math.min(COPY_BYTES, size - at)];
+}
+
 function write(api: Invocation, offset: number, source: number, size: number): void {
   requireInside(api, offset, size);
-  const fresh = api.stable.write(offset, api.read(source, size));
-  api.charge(fresh * STABLE_DIRTY_PAGE_INSTRUCTIONS);
+  for (const [at, count] of pieces(size)) {
+    const bytes = api.read(source + at, count);
+    if (!api.stable.mayWrite(offset + at, count)) {
+      throw replicaErrors.memoryAccess(api.context.canister.id, MAX_DIRTY_STABLE_BYTES / 1024);
+    }
+    const fresh = api.stable.write(offset + at, bytes);
+    api.charge(fresh * STABLE_DIRTY_PAGE_INSTRUCTIONS);
+  }
 }
 
 function read(api: Invocation, destination: number, offset: number, size: number): void {
   requireInside(api, offset, size);
-  api.write(destination, api.stable.read(offset, size));
+  for (const [at, count] of pieces(size)) api.write(destination + at, api.stable.read(offset + at, count));
 }
 
 /** Stable memory; the 32-bit forms exist for canisters with 32-bit memory only. */

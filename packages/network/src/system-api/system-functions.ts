@@ -1,24 +1,28 @@
 import { replicaErrors } from '../errors.ts';
+import { MAX_REJECT_MESSAGE_BYTES } from '../limits.ts';
 import { isReplicated } from './entry-point.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes for the log; a range outside the heap gives a note instead of a trap. */
-function readForLog(api: Invocation, pointer: number, size: number, what: string): Uint8Array {
-  const limit = Number(api.context.canister.settings.logMemoryLimit);
+/** The first `most` bytes of a message; a range outside the heap gives a note instead of a trap. */
+function readMessage(api: Invocation, pointer: number, size: number, most: number, what: string): Uint8Array {
   try {
-    return api.read(pointer, size).slice(0, limit);
+    api.charge(Math.max(0, size - most));
+    api.read(pointer + size, 0);
+    return api.read(pointer, Math.min(size, most));
   } catch (error) {
     if (api.instructionsUsed() >= api.context.instructionLimit) throw error;
     return encoder.encode(`(${what} message out of memory bounds)`);
   }
 }
 
+const logLimit = ({ context }: Invocation): number => Number(context.canister.settings.logMemoryLimit);
+
 function log(api: Invocation, content: Uint8Array): void {
   const { context } = api;
-  if (isReplicated(context.entry)) context.lines.push({ timestampNanos: context.timeNanos, content });
+  if (isReplicated(context.entry)) context.log.add({ timestampNanos: context.timeNanos, content });
 }
 
 /** Time, timers, counters and debugging aids. */
@@ -51,10 +55,10 @@ export const systemFunctions: readonly SystemFunction[] = [
     },
   ),
   systemFunction('debug_print', { params: ['ptr', 'ptr'], from: '* s', charge: 100 }, (api, pointer, size) =>
-    log(api, readForLog(api, pointer, size, 'debug_print')),
+    log(api, readMessage(api, pointer, size, logLimit(api), 'debug_print')),
   ),
   systemFunction('trap', { params: ['ptr', 'ptr'], from: '* s', charge: 500 }, (api, pointer, size) => {
-    const message = decoder.decode(readForLog(api, pointer, size, 'trap'));
+    const message = decoder.decode(readMessage(api, pointer, size, MAX_REJECT_MESSAGE_BYTES, 'trap'));
     throw replicaErrors.calledTrap(api.context.canister.id, message);
   }),
 ];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unknownImports } from './imports.ts';
 import { SYSTEM_API } from './table.ts';
 
-/** "Overview of imports" of interface specification 0.66, without `cost_http_request_v2`, which is not offered yet. */
+/** "Overview of imports" of interface specification 0.66. */
 const SPECIFIED = `
 msg_arg_data_size msg_arg_data_copy msg_caller_size msg_caller_copy msg_caller_info_data_size
 msg_caller_info_data_copy msg_caller_info_signer_size msg_caller_info_signer_copy msg_reject_code
@@ -13,7 +13,7 @@ subnet_self_size subnet_self_copy subnet_self_node_count msg_method_name_size ms
 call_new call_on_cleanup call_data_append call_with_best_effort_response call_cycles_add128 call_perform
 stable64_size stable64_grow stable64_write stable64_read root_key_size root_key_copy certified_data_set
 data_certificate_present data_certificate_size data_certificate_copy time global_timer_set performance_counter
-is_controller in_replicated_execution cost_call cost_create_canister cost_http_request cost_sign_with_ecdsa
+is_controller in_replicated_execution cost_call cost_create_canister cost_http_request cost_http_request_v2 cost_sign_with_ecdsa
 cost_sign_with_schnorr cost_vetkd_derive_key env_var_count env_var_name_size env_var_name_copy
 env_var_name_exists env_var_value_size env_var_value_copy debug_print trap`
   .trim()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WasmTrap } from './trap.ts';
-import { running } from './wat.testing.ts';
+import { running } from '../../test/wasm.ts';
 
 function cost(source: string, name = 'f'): bigint {
   const instance = running(source);

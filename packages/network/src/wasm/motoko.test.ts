@@ -1,11 +1,10 @@
-import motoko from 'motoko';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { compileMotoko } from '../../test/compile-motoko.ts';
 import type { HostFunctions } from './instance-exports.ts';
 import { type WasmCommit, WasmInstance } from './instance.ts';
 import { compileModule, type PreparedModule, prepareModule } from './prepare.ts';
 import { WasmTrap } from './trap.ts';
 
-/** No libraries, so that it compiles in about a second. */
 const source = (step: number): string => `persistent actor {
   var n : Nat = 0;
   var list : ?{ text : Text; var value : Nat } = null;
@@ -21,18 +20,8 @@ const source = (step: number): string => `persistent actor {
   public func fill() : async Nat { let a = [var 0, 1, 2]; var size = 0; while (size < 100_000) { a[size % 3] += size; size += 1 }; a[0] };
 }`;
 
-interface MotokoCompiler {
-  readonly compiler: { gcFlags(flag: string): void };
-  write(path: string, content: string): void;
-  wasm(path: string, mode: 'ic'): { readonly wasm: Uint8Array };
-}
-
-const compiler = motoko as unknown as MotokoCompiler;
-
-function compile(step: number): PreparedModule {
-  compiler.write('Main.mo', source(step));
-  return prepareModule(new Uint8Array(compiler.wasm('Main.mo', 'ic').wasm));
-}
+const compile = (step: number, classic = false): PreparedModule =>
+  prepareModule(compileMotoko(source(step), { classic }));
 
 /** As much of the system as these canisters call: arguments without content, replies, no calls to others. */
 class TinySystem {
@@ -143,9 +132,7 @@ const modules = new Map<string, PreparedModule>();
 beforeAll(() => {
   modules.set('enhanced', compile(1));
   modules.set('enhanced, next version', compile(10));
-  compiler.compiler.gcFlags('classicOP');
-  compiler.compiler.gcFlags('copying');
-  modules.set('classic', compile(1));
+  modules.set('classic', compile(1, true));
 }, 60_000);
 
 function prepared(name: string): PreparedModule {

@@ -3,7 +3,7 @@ import type { HostFunctions } from './instance-exports.ts';
 import { WasmInstance } from './instance.ts';
 import { PAGE, WASM_PAGE } from './layout.ts';
 import { prepareModule } from './prepare.ts';
-import { run, running, trapKind, u32At, wat } from './wat.testing.ts';
+import { run, running, trapKind, u32At, wat } from '../../test/wasm.ts';
 
 describe.each([
   ['32-bit', '', 'i32'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { run, running, trapKind, u32At } from './wat.testing.ts';
+import { run, running, trapKind, u32At } from '../../test/wasm.ts';
 
 describe('tables and segments', () => {
   const source = `(module (memory 1) (type $v (func)) (table 2 funcref) (elem (i32.const 0) $one $two)

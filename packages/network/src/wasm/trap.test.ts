@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { running, trapKind } from './wat.testing.ts';
+import { running, trapKind } from '../../test/wasm.ts';
 
 test.each([
   ['unreachable', 'unreachable'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { InvalidModuleError } from './invalid-module-error.ts';
 import { compileModule, prepareModule } from './prepare.ts';
 import { WasmInstance } from './instance.ts';
-import { wat } from './wat.testing.ts';
+import { wat } from '../../test/wasm.ts';
 import { ByteWriter } from './writer.ts';
 
 function refusal(bytes: Uint8Array): string {

@@ -26,9 +26,9 @@ export function DashboardPage() {
   return (
     <div className="flex flex-col gap-5">
       <h1 className="text-xl font-semibold">Dashboard</h1>
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Card className="flex animate-entrance flex-col justify-between gap-5 overflow-hidden">
-          <div className="px-5 pt-5">
+          <div className="px-5 pt-5 last:pb-5">
             <InsightFacts />
           </div>
           <BalanceLine />
@@ -42,7 +42,7 @@ export function DashboardPage() {
       </div>
       <div
         className={
-          loaded && !allDone ? 'grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : undefined
+          loaded && !allDone ? 'grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : undefined
         }
       >
         <LatestDeploys deploys={deploys.data ?? (deploys.isError ? [] : undefined)} />

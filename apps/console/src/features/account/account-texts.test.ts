@@ -65,8 +65,12 @@ test('the balance history runs from the oldest movement to the newest', () => {
     movement('2024-03-06T00:00:00Z', 100, 60),
     movement('2024-03-05T00:00:00Z', 0, 100),
   ]);
-  expect(history).toEqual([0, 100, 60]);
-  expect(stepPath(history, 200, 50)).toBe('M0 50.0H100.0V0.0H200.0V20.0');
+  expect(history).toEqual([100, 60]);
+  expect(stepPath(history, 200, 50)).toBe('M0 0.0H100.0V20.0H200.0');
+  expect(stepPath([0, 0], 200, 50)).toBe('M0 50.0H100.0V50.0H200.0');
+});
+
+test('the deposit of a new account alone draws no line', () => {
+  expect(stepPath([100], 200, 50)).toBe('');
   expect(stepPath([], 200, 50)).toBe('');
-  expect(stepPath([0, 0], 200, 50)).toBe('M0 50.0H200.0V50.0');
 });

@@ -20,7 +20,7 @@ interface CanistersGridProps {
 /** The user's canisters as cards; a card opens the drawer. */
 export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
   return (
-    <ul className="grid gap-3 border-t border-line p-5 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid grid-cols-1 gap-3 border-t border-line p-5 sm:grid-cols-2 lg:grid-cols-3">
       {canisters.map((canister, index) => {
         const edge = edgeColour(index);
         return (

@@ -64,7 +64,7 @@ export function CanistersSection({
                 label="Search canisters"
                 value={search}
                 onChange={setSearch}
-                className="w-48 max-sm:w-auto max-sm:flex-1"
+                className="w-48 max-sm:w-full"
               />
             )}
             <IconButton

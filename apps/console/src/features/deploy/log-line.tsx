@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 import { splitAnsi, type AnsiColour } from '../../lib/ansi.ts';
+import { lineTone, type LineTone } from './line-tone.ts';
 
 const colours: Record<AnsiColour, string> = {
   black: 'text-(--ansi-black)',
@@ -13,8 +14,17 @@ const colours: Record<AnsiColour, string> = {
   white: 'text-(--ansi-white)',
 };
 
+/** The log is dark in every theme, so its tones are colours of the log's own palette. */
+const tones: Record<LineTone, string> = {
+  step: 'font-semibold text-(--ansi-blue)',
+  failure: 'font-semibold text-(--ansi-red)',
+  warning: 'text-(--ansi-yellow)',
+  plain: '',
+};
+
 /** One line of a log; its number is drawn by the style sheet, so that copying takes the text only. */
 export const LogLine = memo(function LogLine({ line, number }: { line: string; number: number }) {
+  const tone = lineTone(line);
   return (
     <div className="flex px-4 hover:bg-log-line/60">
       <span
@@ -22,7 +32,10 @@ export const LogLine = memo(function LogLine({ line, number }: { line: string; n
         data-number={number}
         className="w-9 shrink-0 pr-3 text-right text-log-muted select-none before:content-[attr(data-number)]"
       />
-      <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap">
+      <span
+        data-tone={tone}
+        className={classNames('min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap', tones[tone])}
+      >
         {splitAnsi(line).map((span, index) => (
           <span
             // Lines never change once written, so a span keeps its place.

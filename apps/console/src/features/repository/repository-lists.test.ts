@@ -24,7 +24,7 @@ test('[DEP-08] the accounts are the owners, each with the count of its repositor
   ]);
 });
 
-test('templates of the wanted type come first', () => {
+test('templates of the wanted type come first, the others behind; without one of the type all are offered', () => {
   const template = (id: string, deploy_type: string): Template => ({
     id,
     title: id,
@@ -34,7 +34,11 @@ test('templates of the wanted type come first', () => {
     publish_directory: '',
   });
   const templates = [template('site', 'STATIC_SITE'), template('counter', 'MOTOKO')];
-  expect(templatesFor(templates, 'MOTOKO').map(({ id }) => id)).toEqual(['counter', 'site']);
+  const ids = (list: readonly Template[]) => list.map(({ id }) => id);
+  const motoko = templatesFor(templates, 'MOTOKO');
+  expect([ids(motoko.fitting), ids(motoko.others)]).toEqual([['counter'], ['site']]);
+  const custom = templatesFor(templates, 'CUSTOM');
+  expect([ids(custom.fitting), ids(custom.others)]).toEqual([['site', 'counter'], []]);
 });
 
 test('a push address ends in .git once', () => {

@@ -18,10 +18,14 @@ export function accountsOf(list: readonly Repository[]): GitAccount[] {
   return [...counts].map(([login, repositories]) => ({ login, repositories }));
 }
 
-/** The templates with those of a deploy type first. */
-export function templatesFor(list: readonly Template[], deployType: string): Template[] {
-  const rank = (template: Template): number => (template.deploy_type === deployType ? 0 : 1);
-  return list.toSorted((a, b) => rank(a) - rank(b));
+/** The templates of a deploy type, and the others; where none is of the type, all are offered. */
+export function templatesFor(
+  list: readonly Template[],
+  deployType: string,
+): { readonly fitting: readonly Template[]; readonly others: readonly Template[] } {
+  const fitting = list.filter(({ deploy_type }) => deploy_type === deployType);
+  if (fitting.length === 0) return { fitting: list, others: [] };
+  return { fitting, others: list.filter((template) => !fitting.includes(template)) };
 }
 
 /** Address that git pushes to: the repository's address with the ending that git hosts use. */

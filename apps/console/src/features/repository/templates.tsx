@@ -1,5 +1,6 @@
 import type { DeployType, Repository, Template } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
@@ -20,6 +21,7 @@ interface TemplatesProps {
 export function Templates({ deployType, onReady }: TemplatesProps) {
   const { data, isError } = useQuery(templatesQuery);
   const add = useAddTemplate();
+  const [showsAll, setShowsAll] = useState(false);
   if (isError || data?.length === 0) return null;
 
   const take = async (template: Template): Promise<void> => {
@@ -31,41 +33,55 @@ export function Templates({ deployType, onReady }: TemplatesProps) {
     }
   };
 
+  const { fitting, others } = templatesFor(data ?? [], deployType);
+  const shown = showsAll ? [...fitting, ...others] : fitting;
+
   return (
     <Card className="animate-entrance">
       <CardHeader title="Start from a template" note="Becomes a repository of yours" />
-      <ul className="border-t border-line">
+      <ul aria-label="Templates" className="border-t border-line">
         {data === undefined && (
           <li className="px-5 py-4">
             <Skeleton className="w-2/3" />
           </li>
         )}
-        {data &&
-          templatesFor(data, deployType).map((template) => (
-            <li
-              key={template.id}
-              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0"
+        {shown.map((template) => (
+          <li
+            key={template.id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0"
+          >
+            <div className="min-w-0 flex-1 basis-64">
+              <p className="font-medium">
+                {template.title}
+                <span className="ml-2 text-xs font-normal text-muted">
+                  {deployTypeTag(template.deploy_type)}
+                </span>
+              </p>
+              <p className="text-sm text-pretty text-muted">{template.description}</p>
+            </div>
+            <Button
+              size="small"
+              busy={add.isPending && add.variables === template.id}
+              disabled={add.isPending}
+              onClick={() => void take(template)}
             >
-              <div className="min-w-0 flex-1 basis-64">
-                <p className="font-medium">
-                  {template.title}
-                  <span className="ml-2 text-xs font-normal text-muted">
-                    {deployTypeTag(template.deploy_type)}
-                  </span>
-                </p>
-                <p className="text-sm text-pretty text-muted">{template.description}</p>
-              </div>
-              <Button
-                size="small"
-                busy={add.isPending && add.variables === template.id}
-                disabled={add.isPending}
-                onClick={() => void take(template)}
-              >
-                Use template
-              </Button>
-            </li>
-          ))}
+              Use template
+            </Button>
+          </li>
+        ))}
       </ul>
+      {others.length > 0 && (
+        <div className="border-t border-line px-3 py-1.5">
+          <Button
+            variant="ghost"
+            size="small"
+            aria-expanded={showsAll}
+            onClick={() => setShowsAll((before) => !before)}
+          >
+            {showsAll ? 'Only templates of this type' : 'Templates of other types'}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }

@@ -20,6 +20,8 @@ export async function carryOutIntent(ctx: AppContext, intent: Intent): Promise<s
   for (;;) {
     try {
       const outcome = await ctx.ic.submit(call);
+      if (outcome.status === 'pending')
+        throw new AppError('network_unavailable', 'The network has not finished the call in time.');
       const ending =
         outcome.status === 'unknown'
           ? await releaseIntent(ctx, intent, 'The network did not carry out the call in time.')

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../context.ts';
-import type { CallOutcome } from '../../ic/ic-client.ts';
+import type { FinalOutcome } from '../../ic/ic-client.ts';
 import { release, settle } from '../account/holds.ts';
 import { type Intent, endIntent } from './intents.ts';
-import { appendLog, insertCanister } from './store.ts';
+import { appendLog, forgetFormerCanister, insertCanister } from './store.ts';
 
 export type Ending =
   | { readonly done: true; readonly canisterId: string }
@@ -15,7 +15,7 @@ export type Ending =
 export async function completeIntent(
   ctx: AppContext,
   intent: Intent,
-  outcome: Exclude<CallOutcome, { status: 'unknown' }>,
+  outcome: FinalOutcome,
 ): Promise<Ending> {
   if (outcome.status === 'rejected') return releaseIntent(ctx, intent, outcome.message);
   const canisterId =
@@ -30,6 +30,7 @@ export async function completeIntent(
     }
     await settle(tx, intent.hold_id, { name: 'CANISTER_CREATE', meta: { canister_id: canisterId } });
     const canister = { id: canisterId, userId: intent.user_id };
+    await forgetFormerCanister(tx, canisterId);
     await insertCanister(tx, { ...canister, name: intent.canister_name ?? '', cycles: intent.cycles });
     await appendLog(tx, canister, { status: 'running', cycles: intent.cycles, moduleHash: null });
   });

@@ -8,7 +8,7 @@ const AFTER_EXPIRY_MS = 60_000;
 
 /**
  * Ends an intent that an earlier process or a vanished network left behind:
- * 1. the network knows the call's outcome: that decides;
+ * 1. the network knows the call: its outcome decides, and is waited for;
  * 2. it does not, and the call has not expired: the same call is sent (again), which has an effect at most once;
  * 3. it does not, and the call has expired: it cannot happen any more, but it may have happened so long ago that the
  *    network has forgotten its answer. A top-up shows in the canister's balance, and that decides. A creation leaves
@@ -21,10 +21,12 @@ export async function recoverIntent(ctx: AppContext, intent: Intent): Promise<En
   try {
     const call = callOf(intent);
     const known = await ctx.ic.outcome(call);
+    if (known.status === 'pending') return undefined;
     if (known.status !== 'unknown') return await completeIntent(ctx, intent, known);
     if (Date.now() < call.expiresAt.getTime()) {
       const outcome = await ctx.ic.submit(call);
-      return outcome.status === 'unknown' ? undefined : await completeIntent(ctx, intent, outcome);
+      const isOver = outcome.status === 'replied' || outcome.status === 'rejected';
+      return isOver ? await completeIntent(ctx, intent, outcome) : undefined;
     }
     if (Date.now() < call.expiresAt.getTime() + AFTER_EXPIRY_MS) return undefined;
     if (intent.kind === 'topup' && (await hasArrived(ctx, intent))) {

@@ -10,7 +10,8 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
 /**
- * Runs an action on a canister of the user while no other action can run on it, in whatever process.
+ * Runs an action on a canister of the user while no other action can run on it, in whatever process. A top-up whose
+ * outcome is not known yet counts as one: only the canister's balance may tell later whether it has arrived.
  * @throws AppError not_found or canister_busy, or what the action throws
  */
 export async function runAction<T>(
@@ -53,6 +54,13 @@ async function claim(tx: Tx, lease: Lease): Promise<CanisterRow | undefined> {
     .where('id', '=', lease.canisterId)
     .where('user_id', '=', lease.userId)
     .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('intents').select('intents.id').whereRef('intents.canister_id', '=', 'canisters.id'),
+        ),
+      ),
+    )
     .returningAll()
     .executeTakeFirst();
 }

@@ -113,6 +113,14 @@ export async function deleteCanisterRow(tx: Tx, canister: { id: string; userId: 
     .execute();
 }
 
+/**
+ * Makes way for a canister that the network has just created: a row with its id is left over from a network whose
+ * state is gone, whoever owned it.
+ */
+export async function forgetFormerCanister(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('canisters').where('id', '=', id).execute();
+}
+
 export async function appendLog(
   tx: Tx,
   canister: { id: string; userId: string },

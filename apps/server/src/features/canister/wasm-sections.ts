@@ -16,19 +16,22 @@ export function unpackedWasm(wasm: Uint8Array): Uint8Array {
  * @param wasm an unpacked module
  */
 export function metadataSection(wasm: Uint8Array, name: string): Uint8Array | undefined {
+  const titles = [Buffer.from(`icp:public ${name}`), Buffer.from(`icp:private ${name}`)];
   let offset = HEADER_BYTES;
   while (offset < wasm.length) {
     const id = wasm[offset];
     const size = readLeb(wasm, offset + 1);
     if (size === undefined) return undefined;
     const end = size.next + size.value;
+    if (end > wasm.length) return undefined;
     if (id === CUSTOM_SECTION) {
       const length = readLeb(wasm, size.next);
       if (length === undefined) return undefined;
       const content = length.next + length.value;
-      const title = Buffer.from(wasm.subarray(length.next, content)).toString('utf8');
-      if (title === `icp:public ${name}` || title === `icp:private ${name}`)
-        return wasm.subarray(content, end);
+      if (content > end) return undefined;
+      // Compared in place: a module may have very many sections, each with a very long name.
+      const title = wasm.subarray(length.next, content);
+      if (titles.some((wanted) => wanted.equals(title))) return wasm.subarray(content, end);
     }
     offset = end;
   }

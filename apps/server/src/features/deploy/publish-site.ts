@@ -19,6 +19,8 @@ export interface Publication {
   readonly ctx: AppContext;
   readonly user: Actor;
   readonly deploy: DeployRow;
+  /** When the run was first started. */
+  readonly since: Date;
   readonly signal: AbortSignal;
   say(line: string): void;
 }
@@ -36,9 +38,9 @@ async function ensureAssetModule({ ctx, user, say }: Publication, canisterId: st
 
 /** Makes the deploy's canister serve exactly these files, and answers its address. */
 export async function publishSite(publication: Publication, files: readonly SiteFile[]): Promise<string> {
-  const { ctx, user, deploy, signal, say } = publication;
+  const { ctx, user, deploy, since: runStart, signal, say } = publication;
   say('==> Publishing');
-  const canisterId = await deployCanister(ctx, user, deploy, say);
+  const canisterId = await deployCanister(ctx, user, deploy, runStart, say);
   signal.throwIfAborted();
   await ensureAssetModule(publication, canisterId);
   const start = Date.now();

@@ -112,3 +112,21 @@ export async function linkCanister(tx: Tx, deployId: string, canisterId: string)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+/** A canister of that name without code that no deploy fills, created since a moment. */
+export async function findUnlinkedCanister(
+  db: Reader,
+  canister: { userId: string; name: string; since: Date },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('canisters')
+    .select('id')
+    .where('user_id', '=', canister.userId)
+    .where('name', '=', canister.name)
+    .where('created_at', '>=', canister.since)
+    .where('module_hash', 'is', null)
+    .where('id', 'not in', db.selectFrom('deploy_canisters').select('canister_id'))
+    .orderBy('created_at')
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,11 +1,14 @@
+import { type DeployType, deployTypeOf } from '@cannery/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import type { GitUser } from '../../git/git-host.ts';
+import { CONNECT_PATH } from '../../git/names.ts';
 import { isOwnerSegment, ownerOf } from '../../git/owner.ts';
 import { blobOf, branchesOf, commitsOf, type TreeEntry, treeOf } from '../../git/read-repository.ts';
 import type { BareRepository } from '../../git/repository-folder.ts';
 import type { Html } from './html.ts';
-import { ownerPage, pageStyle, repositoryPage } from './page-views.ts';
+import { pageStyle } from './page-style.ts';
+import { ownerPage, repositoryPage } from './page-views.ts';
 
 /** The user of a session's token; undefined when it is not valid. */
 export type FindUser = (token: string) => Promise<GitUser | undefined>;
@@ -23,16 +26,40 @@ export function addRepositoryPages(app: FastifyInstance, ctx: AppContext, findUs
   app.get(STYLE_PATH, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(pageStyle),
   );
+  const visitorOf = async (request: FastifyRequest): Promise<GitUser | undefined> => {
+    const { token } = request.cookies;
+    return token === undefined ? undefined : findUser(token);
+  };
+  app.get(CONNECT_PATH, async (request, reply) => {
+    const user = await visitorOf(request);
+    // The console leads whoever is not signed in to its sign-in page.
+    const path = user === undefined ? '/ics/deploy' : `/${encodeURIComponent(ownerOf(user))}`;
+    const type = wantedType(request.query);
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(type === undefined ? path : `${path}?type=${type}`);
+  });
   app.addHook('onRequest', async (request, reply) => {
     const segments = segmentsOf(request);
     const [owner] = segments;
     if (owner === undefined || !isOwnerSegment(owner)) return undefined;
-    const token = request.cookies.token;
-    const user = token === undefined ? undefined : await findUser(token);
+    const user = await visitorOf(request);
     if (user === undefined || ownerOf(user).toLowerCase() !== owner.toLowerCase()) return undefined;
-    const page = await pageFor(ctx, user, segments);
+    const page = await pageFor(ctx, user, segments, deployTypeOf((request.query as { type?: unknown }).type));
     return page === null ? undefined : sendPage(reply, page);
   });
+}
+
+/** The deploy type in the `state` that the console hands over, when there is one. */
+function wantedType(query: unknown): DeployType | undefined {
+  const { state } = query as { state?: unknown };
+  if (typeof state !== 'string') return undefined;
+  try {
+    const { deploy_type: type } = JSON.parse(state) as { deploy_type?: unknown };
+    return deployTypeOf(type);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Segments of an address that a browser opens as a page, decoded; none for anything else. */
@@ -57,12 +84,24 @@ function sendPage(reply: FastifyReply, page: Html): FastifyReply {
     .send(`<!doctype html>\n${page.text}`);
 }
 
-async function pageFor(ctx: AppContext, user: GitUser, segments: readonly string[]): Promise<Html | null> {
+async function pageFor(
+  ctx: AppContext,
+  user: GitUser,
+  segments: readonly string[],
+  deployType: DeployType,
+): Promise<Html | null> {
   const [owner = '', name, tree, ...branch] = segments;
   const origin = ctx.addresses.publicUrl;
   if (name === undefined) {
     const repositories = await ctx.git.listRepositories(user);
-    return ownerPage({ owner, origin, repositories, stylePath: STYLE_PATH });
+    return ownerPage({
+      owner,
+      username: user.username,
+      origin,
+      deployType,
+      repositories,
+      stylePath: STYLE_PATH,
+    });
   }
   if (tree !== undefined && (tree !== 'tree' || branch.length === 0)) return null;
   const repository = await ctx.git.readable(owner, name.replace(/\.git$/, ''), user);

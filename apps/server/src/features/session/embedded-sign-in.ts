@@ -1,6 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import middie from '@fastify/middie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isLocalAddress } from '../../config.ts';
 import type { AppContext } from '../../context.ts';
+import { AppError, errorAnswer } from '../../errors.ts';
 import { type EmbeddedProvider, PROVIDER_PATH, SIGN_IN_PATH } from '../../identity/embedded-provider.ts';
 import { SIGN_IN_STYLE_HASH, signInPage } from '../../identity/sign-in-page.ts';
 import { usernameProblem } from '../../identity/username.ts';
@@ -18,7 +21,12 @@ export async function addEmbeddedSignIn(
   provider: EmbeddedProvider,
 ): Promise<void> {
   await app.register(middie);
-  app.use(PROVIDER_PATH, provider.handle);
+  app.use(PROVIDER_PATH, (request: IncomingMessage, response: ServerResponse) => {
+    if (isLocalAddress(`http://${request.headers.host}`)) return provider.handle(request, response);
+    const { status, body } = errorAnswer(wrongName(ctx));
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body));
+  });
 
   await app.register(async (scope) => {
     scope.addContentTypeParser<string>(
@@ -26,6 +34,9 @@ export async function addEmbeddedSignIn(
       { parseAs: 'string', bodyLimit: 4096 },
       (_request, text, done) => done(null, new URLSearchParams(text)),
     );
+    scope.addHook('onRequest', async (request) => {
+      if (!isLocalAddress(`http://${request.headers.host}`)) throw wrongName(ctx);
+    });
     const config = { rateLimit: { max: 300, timeWindow: '1 minute' } };
 
     const show = async (
@@ -72,6 +83,14 @@ export async function addEmbeddedSignIn(
       finish(request, reply, undefined),
     );
   });
+}
+
+/**
+ * A page of another site that has made its own name lead to this computer (DNS rebinding) is the only caller with
+ * another name: the sign-in asks for no password, so it must not answer there.
+ */
+function wrongName(ctx: AppContext): AppError {
+  return new AppError('invalid_input', `The sign-in answers at ${ctx.addresses.publicUrl} only.`);
 }
 
 function startAgain(reply: FastifyReply): FastifyReply {

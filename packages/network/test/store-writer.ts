@@ -3,8 +3,8 @@
  * of a checkpoint at which to die. Writes the sequence number of each commit to standard output once it is made.
  */
 import { writeSync } from 'node:fs';
-import { DurableStore } from './durable-store.ts';
-import { batchOf } from './workload.testing.ts';
+import { DurableStore } from '../src/store/durable-store.ts';
+import { batchOf } from './store-workload.ts';
 
 const [directory = '', commits = '0', deadlyStep = ''] = process.argv.slice(2);
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
-import { type EngineConfiguration, startEngine } from '../../src/engine/host.ts';
-import { MANAGEMENT_METHODS } from '../../src/management/table.ts';
-import type { Engine, Outcome, RequestLeaf, StateDelta } from '../../src/messages.ts';
+import { type EngineConfiguration, startEngine } from '../src/engine/host.ts';
+import { MANAGEMENT_METHODS } from '../src/management/table.ts';
+import type { Engine, Outcome, RequestLeaf, StateDelta } from '../src/messages.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const NANOS = 1_000_000n;
@@ -97,12 +97,13 @@ export class TestClient implements AsyncDisposable {
     arg: Uint8Array,
     sender: Uint8Array = ALICE,
     requestId: Uint8Array = new Uint8Array(randomBytes(32)),
+    effectiveCanisterId: Uint8Array = canisterId,
   ): Promise<Uint8Array> {
     const admission = await this.engine.submit({
       requestId,
       sender,
       canisterId,
-      effectiveCanisterId: canisterId,
+      effectiveCanisterId,
       method,
       arg,
       expiryNanos: BigInt(Date.now() + 240_000) * NANOS,
@@ -141,15 +142,16 @@ export class TestClient implements AsyncDisposable {
     sender: Uint8Array = ALICE,
   ): Promise<Uint8Array> {
     const result = await this.engine.query({ sender, canisterId, method, arg });
-    if (result.status === 'stale-certificate') throw new Error('stale certificate');
+    if (result.status === 'stale-certificate' || result.status === 'malformed')
+      throw new Error(result.status);
     return unwrap(result);
   }
 
   async management(method: string, arg: object, sender: Uint8Array = ALICE): Promise<unknown> {
-    return decodeManagement(
-      method,
-      await this.update(new Uint8Array(0), method, encodeManagement(method, arg), sender),
-    );
+    const argument = encodeManagement(method, arg);
+    const target = targetOf(arg)?.toUint8Array();
+    const requestId = await this.submit(new Uint8Array(0), method, argument, sender, undefined, target);
+    return decodeManagement(method, unwrap(await this.outcome(requestId)));
   }
 
   async managementQuery(method: string, arg: object, sender: Uint8Array = ALICE): Promise<unknown> {
@@ -222,6 +224,12 @@ export class TestClient implements AsyncDisposable {
       }
     }
   }
+}
+
+/** The canister a management argument is about. */
+function targetOf(arg: object): Principal | undefined {
+  const { canister_id, target_canister } = arg as { canister_id?: Principal; target_canister?: Principal };
+  return canister_id ?? target_canister;
 }
 
 const isDone = ({ status }: RequestLeaf): boolean =>

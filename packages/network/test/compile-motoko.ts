@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,20 +10,23 @@ export interface CompileOptions {
 }
 
 const COMPILER = fileURLToPath(new URL('./compile-motoko.mjs', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../.cache/motoko-test-wasm', import.meta.url));
 const MAX_MODULE_BYTES = 64 * 1024 * 1024;
 
-/** Motoko source compiled with npm `motoko`; each source is compiled once and kept in the temporary folder. */
+/**
+ * One Motoko actor, compiled with npm `motoko`; it may use `mo:core`, and its interface is public metadata. Each
+ * source is compiled once and kept in the project's cache folder.
+ */
 export function compileMotoko(source: string, { classic = false }: CompileOptions = {}): Uint8Array {
-  const folder = join(tmpdir(), 'cannery-test-wasm');
   const kind = classic ? 'classic' : 'enhanced';
   const key = createHash('sha256').update(`motoko 4.10.0 ${kind} ${source}`).digest('hex');
-  const path = join(folder, `${key}.wasm`);
+  const path = join(CACHE, `${key}.wasm`);
   if (existsSync(path)) return new Uint8Array(readFileSync(path));
   const wasm = execFileSync(process.execPath, [COMPILER, kind], {
     input: source,
     maxBuffer: MAX_MODULE_BYTES,
   });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(CACHE, { recursive: true });
   writeFileSync(`${path}.${process.pid}`, wasm);
   renameSync(`${path}.${process.pid}`, path);
   return new Uint8Array(wasm);

@@ -1,6 +1,6 @@
 // Runs an engine under load until it is killed: every line on standard output is an acknowledged update,
 // `<request number> <value replied>`. Requests start at the number given; those before it are sent again first.
-import { TestClient } from './client.ts';
+import { TestClient } from './engine-client.ts';
 
 const [dataDir = '', canister = '', resendFrom = '0', resendTo = '0'] = process.argv.slice(2);
 const id = new Uint8Array(Buffer.from(canister, 'hex'));

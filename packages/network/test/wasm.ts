@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import loadWabt from 'wabt';
-import type { HostFunctions } from './instance-exports.ts';
-import { WasmInstance, type WasmInstanceOptions } from './instance.ts';
-import { prepareModule } from './prepare.ts';
-import { WasmTrap } from './trap.ts';
+import type { HostFunctions } from '../src/wasm/instance-exports.ts';
+import { WasmInstance, type WasmInstanceOptions } from '../src/wasm/instance.ts';
+import { prepareModule } from '../src/wasm/prepare.ts';
+import { WasmTrap } from '../src/wasm/trap.ts';
 
 const wabt = await loadWabt();
 const FEATURES = { memory64: true, tail_call: true, multi_memory: true, exceptions: true, threads: true };

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { metadataSection } from './wasm-sections.ts';
+
+const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+
+function section(name: string, content: string): number[] {
+  const body = [name.length, ...Buffer.from(name), ...Buffer.from(content)];
+  return [0, body.length, ...body];
+}
+
+test('public and private metadata is found by its exact name', () => {
+  const wasm = Uint8Array.from([
+    ...HEADER,
+    ...section('icp:public candid:service', 'service : {}'),
+    ...section('icp:private candid:args', '(nat)'),
+  ]);
+  const text = (name: string) => {
+    const found = metadataSection(wasm, name);
+    return found && Buffer.from(found).toString();
+  };
+  expect(text('candid:service')).toBe('service : {}');
+  expect(text('candid:args')).toBe('(nat)');
+  expect(text('candid')).toBeUndefined();
+});
+
+test('a section that claims more bytes than there are is no metadata', () => {
+  const name = Buffer.from('icp:public x');
+  const cut = Uint8Array.from([...HEADER, 0, 100, name.length, ...name, 1, 2]);
+  expect(metadataSection(cut, 'x')).toBeUndefined();
+  const longName = Uint8Array.from([...HEADER, 0, 2, 100, 1, ...section('icp:public x', 'y')]);
+  expect(metadataSection(longName, 'x')).toBeUndefined();
+});
+
+test('very many sections with very long names are read in a moment', () => {
+  const hostile = Buffer.concat([
+    Buffer.from(HEADER),
+    Buffer.alloc(7 * 100_000, Buffer.from([0, 5, 0xff, 0xff, 0xff, 0xff, 0x0f])),
+    Buffer.alloc(10_000_000),
+  ]);
+  const start = performance.now();
+  expect(metadataSection(hostile, 'candid:service')).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(1000);
+});

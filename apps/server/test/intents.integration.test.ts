@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configOf } from '../src/config.ts';
+import type { AppContext } from '../src/context.ts';
+import { readEnv } from '../src/env.ts';
+import { hold } from '../src/features/account/holds.ts';
+import { readInsights } from '../src/features/account/store.ts';
+import { createCanister } from '../src/features/canister/create-canister.ts';
+import { deleteCanister } from '../src/features/canister/delete-canister.ts';
+import { type Intent, insertIntent } from '../src/features/canister/intents.ts';
+import { recoverIntent } from '../src/features/canister/recover-intent.ts';
+import { setRunning } from '../src/features/canister/set-running.ts';
+import { listCanisters } from '../src/features/canister/store.ts';
+import { topUp } from '../src/features/canister/top-up.ts';
+import { createIcClient } from '../src/ic/create-ic-client.ts';
+import type { SignedCall } from '../src/ic/ic-client.ts';
+import { signCall } from '../src/ic/signed-call.ts';
+import { createLogger } from '../src/logger.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { type Program, startNetworkProgram } from './server-process.ts';
+
+const T = 1_000_000_000_000n;
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+/**
+ * A module whose method `wait` never replies: it asks the network for random bytes again and again. Its text:
+ * (module
+ * (import "ic0" "call_new" (func $new (param i32 i32 i32 i32 i32 i32 i32 i32)))
+ * (import "ic0" "call_data_append" (func $append (param i32 i32)))
+ * (import "ic0" "call_perform" (func $perform (result i32)))
+ * (memory 1) (data (i32.const 0) "raw_rand") (data (i32.const 8) "DIDL\00\00")
+ * (table funcref (elem $again))
+ * (func $ask
+ * (call $new (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 8) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0))
+ * (call $append (i32.const 8) (i32.const 6))
+ * (drop (call $perform)))
+ * (func $again (param i32) (call $ask))
+ * (func (export "canister_update wait") (call $ask)))
+ */
+const ENDLESS = Buffer.from(
+  'AGFzbQEAAAABHAVgCH9/f39/f39/AGACf38AYAABf2AAAGABfwACOgMDaWMwCGNhbGxfbmV3AAADaWMwEGNhbGxfZGF0YV9hcHBl' +
+    'bmQAAQNpYzAMY2FsbF9wZXJmb3JtAAIDBAMDBAMEBQFwAQEBBQMBAAEHGAEUY2FuaXN0ZXJfdXBkYXRlIHdhaXQABQkHAQBBAAsB' +
+    'BAopAx0AQQBBAEEAQQhBAEEAQQBBABAAQQhBBhABEAIaCwQAEAMLBAAQAwsLGQIAQQALCHJhd19yYW5kAEEICwZESURMAAA=',
+  'base64',
+);
+
+const identity = Ed25519KeyIdentity.generate();
+let folder: string;
+let database: TestDatabase;
+let network: Program;
+let ctx: AppContext;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cannery-intents-'));
+  [database, network] = await Promise.all([
+    createTestDatabase(),
+    startNetworkProgram(join(folder, 'network')),
+  ]);
+  const config = configOf(readEnv({ IC_URL: network.url, LOG_LEVEL: 'silent' }));
+  ctx = {
+    config,
+    log: createLogger(config),
+    db: database.db,
+    transact: database.transact,
+    ic: createIcClient({ icUrl: network.url, identity }),
+    // The use cases of canisters need no more of the context.
+  } as unknown as AppContext;
+});
+afterAll(async () => {
+  await network.kill('SIGTERM');
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function newUser(balance: bigint) {
+  const id = await database.newUser(balance);
+  return { id, username: id };
+}
+
+/** An intent as a server leaves it behind that was killed in the middle. */
+function leftBehind(
+  user: { id: string },
+  of: { kind: Intent['kind']; canisterId: string | null; call: SignedCall },
+): Promise<Intent> {
+  return database.transact(async (tx) => {
+    const held = await hold(tx, { userId: user.id, amount: T, purpose: 'test' });
+    return insertIntent(tx, {
+      ...of,
+      userId: user.id,
+      holdId: held.id,
+      canisterName: 'x',
+      cycles: T,
+      cyclesBefore: 2n * T,
+    });
+  });
+}
+
+const available = async (user: { id: string }) => (await readInsights(database.db, user.id)).available;
+
+test('a call that the network is still working on is waited for, however old it is', async () => {
+  const user = await newUser(10n * T);
+  const { id } = await createCanister(ctx, user, { name: 'Endless' });
+  await ctx.ic.installCode({ canisterId: id, wasm: ENDLESS, arg: new Uint8Array(), mode: 'install' });
+  const call = await signCall(identity, {
+    canisterId: id,
+    method: 'wait',
+    arg: new Uint8Array(),
+    effectiveCanisterId: id,
+  });
+  const sent = await fetch(`${network.url}/api/v2/canister/${id}/call`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/cbor' },
+    body: Buffer.from(call.envelope),
+  });
+  expect(sent.status).toBe(202);
+  await expect.poll(async () => (await ctx.ic.outcome(call)).status).toBe('pending');
+
+  const intent = await leftBehind(user, {
+    kind: 'create',
+    canisterId: null,
+    call: { ...call, expiresAt: AN_HOUR_AGO },
+  });
+  expect(await recoverIntent(ctx, intent)).toBeUndefined();
+  expect(await available(user)).toBe(7n * T);
+  await network.kill('SIGTERM');
+  network = await startNetworkProgram(join(folder, 'network-2'));
+  ctx = { ...ctx, ic: createIcClient({ icUrl: network.url, identity }) };
+});
+
+test('a network that has lost its state gives an id out again: the new canister takes the place of the old row', async () => {
+  const [ada, bob] = [await newUser(10n * T), await newUser(10n * T)];
+  const { id } = await createCanister(ctx, ada, { name: 'Lost' });
+  await network.kill('SIGTERM');
+  network = await startNetworkProgram(join(folder, 'network-3'));
+  ctx = { ...ctx, ic: createIcClient({ icUrl: network.url, identity }) };
+  const again = await createCanister(ctx, bob, { name: 'New' });
+  expect(again.id).toBe(id);
+  expect(await listCanisters(database.db, ada.id)).toEqual([]);
+  expect(await listCanisters(database.db, bob.id)).toMatchObject([{ id, name: 'New', status: 'running' }]);
+  expect(await available(bob)).toBe(8n * T);
+});
+
+test('while the outcome of a top-up is not known, nothing else happens to its canister', async () => {
+  const user = await newUser(10n * T);
+  const { id } = await createCanister(ctx, user, { name: 'Waiting' });
+  const call = await ctx.ic.signTopUp(id, T);
+  const intent = await leftBehind(user, { kind: 'topup', canisterId: id, call });
+  for (const action of [
+    () => topUp(ctx, user, { canisterId: id, amount: 1 }),
+    () => setRunning(ctx, user, { canisterId: id, running: false }),
+    () => deleteCanister(ctx, user, { canisterId: id }),
+  ])
+    await expect(action()).rejects.toMatchObject({ code: 'canister_busy' });
+  expect(await recoverIntent(ctx, intent)).toMatchObject({ done: true });
+  // Ending it twice changes nothing.
+  expect(await recoverIntent(ctx, intent)).toMatchObject({ done: true });
+  expect(await available(user)).toBe(7n * T);
+  expect((await ctx.ic.status(id)).cycles).toBe(3n * T);
+  await topUp(ctx, user, { canisterId: id, amount: 1 });
+  expect(await available(user)).toBe(6n * T);
+});
+
+test('deletions and top-ups at once: what left the account is on the canister, or the canister is gone', async () => {
+  const user = await newUser(100n * T);
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { id } = await createCanister(ctx, user, { name: 'Contested' });
+      await setRunning(ctx, user, { canisterId: id, running: false });
+      return id;
+    }),
+  );
+  const outcomes = await Promise.allSettled(
+    ids.flatMap((id) => [
+      topUp(ctx, user, { canisterId: id, amount: 1 }),
+      deleteCanister(ctx, user, { canisterId: id }),
+      topUp(ctx, user, { canisterId: id, amount: 2 }),
+      deleteCanister(ctx, user, { canisterId: id }),
+    ]),
+  );
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(['canister_busy', 'not_found']).toContain(outcome.reason.code);
+  }
+  const account = await database.db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  expect(account.held).toBe(0n);
+  const booked = await database.db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .where('transaction_name', '=', 'CANISTER_TOPUP')
+    .execute();
+  for (const { id } of await listCanisters(database.db, user.id)) {
+    const onCanister = booked
+      .filter((line) => line.transaction_meta?.includes(id))
+      .reduce((sum, line) => sum + line.amount, 2n * T);
+    expect((await ctx.ic.status(id)).cycles).toBe(onCanister);
+  }
+});

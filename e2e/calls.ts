@@ -1,0 +1,33 @@
+import type { Page, Request } from '@playwright/test';
+
+/** Keeps the page's calls of one method and address ending from now on. */
+export function callsOf(page: Page, method: string, ending: string): Request[] {
+  const calls: Request[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === method && pathname.endsWith(ending)) calls.push(request);
+  });
+  return calls;
+}
+
+/** Answers calls with a failure that the running product cannot be brought to. */
+export async function failCalls(page: Page, url: string, status: number, body: object = {}): Promise<void> {
+  await page.route(url, (route) => route.fulfill({ status, json: body }));
+}
+
+/** Holds calls back until the returned function lets them through, unchanged. */
+export async function holdCalls(page: Page, url: string): Promise<() => Promise<void>> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    // The page may have dropped the call meanwhile.
+    await route.continue().catch(() => undefined);
+  });
+  return async () => {
+    release();
+    await page.unroute(url);
+  };
+}

@@ -1,0 +1,29 @@
+import type { Api } from '@cannery/dev-env';
+
+/** Two modules that the network takes and that do nothing, told apart by their hashes. */
+const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+export const emptyModule = Buffer.from(header);
+export const otherModule = Buffer.from([...header, 0, 2, 1, 120]);
+
+export const wasmFile = (buffer: Buffer) => ({ name: 'module.wasm', mimeType: 'application/wasm', buffer });
+
+/** Creates a canister without the browser and answers its id. */
+export async function createCanister(api: Api, name: string): Promise<string> {
+  const { data } = await api.call<{ data: { canister_id: string } }>('POST', '/canister/create', { name });
+  return data.canister_id;
+}
+
+export const topUp = (api: Api, id: string, amount: number) =>
+  api.call('POST', '/canister/topup', { canister_id: id, amount });
+export const stop = (api: Api, id: string) => api.call('POST', '/canister/stop', { canister_id: id });
+export const start = (api: Api, id: string) => api.call('POST', '/canister/start', { canister_id: id });
+
+/** Installs a module in an empty canister without the browser. */
+export async function installModule(api: Api, id: string, bytes: Buffer): Promise<void> {
+  const { body } = await api.upload('/document/upload', 'wasm', {
+    name: 'module.wasm',
+    bytes: new Uint8Array(bytes),
+  });
+  const { identifier } = body as { identifier: string };
+  await api.call('POST', '/canister/install', { canister_id: id, identifier, mode: 'install' });
+}

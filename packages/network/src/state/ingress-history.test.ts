@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { RequestStatus } from '../messages.ts';
+import { IngressHistory, knownRequest } from './ingress-history.ts';
+
+const MINUTE = 60_000_000_000n;
+const known = (expiryNanos: bigint, status: RequestStatus) =>
+  knownRequest({
+    requestId: Uint8Array.of(1),
+    sender: Uint8Array.of(4),
+    effectiveCanisterId: Uint8Array.of(2),
+    expiryNanos,
+    status,
+  });
+const replied = (bytes: number) => known(0n, { status: 'replied', reply: new Uint8Array(bytes) });
+
+test('finished requests are forgotten five minutes after their expiry, open ones stay', () => {
+  const history = new IngressHistory();
+  history.set('finished', known(MINUTE, { status: 'done' }));
+  history.set('open', known(MINUTE, { status: 'processing' }));
+  expect(history.expire(6n * MINUTE)).toEqual([]);
+  expect(history.expire(6n * MINUTE + 1n)).toEqual(['finished']);
+  expect([...history.keys()]).toEqual(['open']);
+});
+
+test('the oldest replies are named when all together are too long', () => {
+  const history = new IngressHistory();
+  history.set('a', known(0n, { status: 'received' }));
+  for (const name of ['b', 'c', 'd']) history.set(name, replied(10));
+  history.set('a', replied(10));
+  expect(history.beyond(40)).toEqual([]);
+  expect(history.beyond(25)).toHaveLength(2);
+  history.set('a', known(0n, { status: 'done' }));
+  history.set('b', known(0n, { status: 'done' }));
+  expect(history.beyond(25)).toEqual([]);
+  history.expire(100n * MINUTE);
+  expect(history.beyond(0)).toEqual([]);
+});
