@@ -127,7 +127,7 @@ test('[DEPD-06] [DEPD-18] a deployed Motoko counter is called by an independent 
   expect(await (await counter()).get()).toBe(2n);
 });
 
-test('[VAL-10] [CAND-17] a wrong module is refused with a sentence that says so, and the canister keeps its code', async ({
+test('[VAL-10] a wrong module is refused with a sentence that says so, and the canister keeps its code', async ({
   page,
   product,
   user,

@@ -15,6 +15,8 @@ let users = 0;
 /** Tests share one running product for each worker; every test has a user of its own. */
 export const test = base.extend<Fixtures, { product: Product }>({
   product: [
+    // Playwright reads a fixture's needs from this pattern; this one needs nothing.
+    // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const product = await startProduct();
       await use(product);

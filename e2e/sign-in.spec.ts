@@ -130,7 +130,7 @@ test('[AUTH-08] [AUTH-10] [AUTH-15] a stored token opens its page after a loader
     }).observe(document, { childList: true, subtree: true });
   });
   const seen = () => page.evaluate(() => [...(window as unknown as { seenTexts: Set<string> }).seenTexts]);
-  const calls = [...['GET', 'POST'].map((method) => callsOf(page, method, ''))];
+  const calls = ['GET', 'POST'].map((method) => callsOf(page, method, ''));
   const release = await holdCalls(page, '**/api/user/profile*');
 
   await page.goto(`${product.url}/ics/canisters`);

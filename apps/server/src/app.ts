@@ -81,7 +81,7 @@ export async function createApp(
     ],
   });
   app.get(`${API_BASE}/openapi.json`, async () => openApi);
-  await addApiDocs(app, `${API_BASE}/openapi.json`);
+  addApiDocs(app, `${API_BASE}/openapi.json`);
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
   await addGitRoutes(app, ctx, (token) => findActor(ctx.db, token));

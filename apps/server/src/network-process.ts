@@ -104,10 +104,13 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
     if (match?.[1] !== undefined) ready.resolve(match[1]);
     else log.info({ part: 'network' }, line);
   });
-  const failed = (reason: string): void =>
-    ready.reject(
-      new StartError(`The embedded network did not start: ${[reason, ...complaints.slice(-3)].join('\n')}`),
-    );
+  const failed = (reason: string): void => {
+    const isTaken = complaints.some((line) => /\bin use\b/.test(line));
+    const sentence = isTaken
+      ? `NETWORK_PORT ${port} is taken by another program. Stop it, or set NETWORK_PORT to another one.`
+      : `The embedded network did not start: ${[reason, ...complaints.slice(-3)].join('\n')}`;
+    ready.reject(new StartError(sentence));
+  };
   child.once('error', (error) => failed(error.message));
   child.once('exit', (code, signal) => failed(`it ended with ${signal ?? `code ${code}`}.`));
   const timeout = setTimeout(() => failed('it took too long.'), START_TIMEOUT_MS);

@@ -241,5 +241,12 @@ test('the API is documented: OpenAPI document and a page for people', async () =
   expect(Object.keys(document.body.paths as object)).toContain('/canister/status/{id}');
   const page = await fetch(`${server.url}/api-docs/`);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain('/api/openapi.json');
+  expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self' 'sha256-[^']+'/);
+  const text = await page.text();
+  expect(text).toContain('/api/openapi.json');
+  const script = new URL(/<script[^>]*\ssrc="([^"]+)"/.exec(text)?.[1] ?? '', `${server.url}/api-docs/`);
+  const library = await fetch(script);
+  expect(library.status).toBe(200);
+  expect(library.headers.get('content-type')).toContain('javascript');
+  expect((await fetch(`${server.url}/api-docs/no-such-file`)).status).toBe(404);
 });

@@ -74,6 +74,9 @@ test('a second product on the same folder, or the same port, is told what to do'
   await expect(
     startProduct({ DATA_DIR: join(folder, 'other'), PORT: port, IC_URL: NO_NETWORK }),
   ).rejects.toThrow(`Port ${port} is taken by another program`);
+  await expect(startProduct({ DATA_DIR: join(folder, 'other'), NETWORK_PORT: port })).rejects.toThrow(
+    `NETWORK_PORT ${port} is taken by another program`,
+  );
   await product.kill('SIGTERM');
 });
 

@@ -42,7 +42,9 @@ export function DashboardPage() {
       </div>
       <div
         className={
-          loaded && !allDone ? 'grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : undefined
+          loaded && !allDone
+            ? 'grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
+            : undefined
         }
       >
         <LatestDeploys deploys={deploys.data ?? (deploys.isError ? [] : undefined)} />

@@ -12,7 +12,7 @@ export function BalanceLine() {
   if (path === '') return null;
   return (
     <svg
-      viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
+      viewBox={`0 -2 ${WIDTH} ${HEIGHT + 2}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={`Balance over ${data.length} movements`}
