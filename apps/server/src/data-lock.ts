@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { StartError } from './errors.ts';
@@ -10,6 +10,8 @@ const ATTEMPTS = 5;
 /** A server that was told to stop, or whose caller was killed, may still be closing down. */
 const PATIENCE_MS = 4_000;
 const RETRY_MS = 100;
+/** Longer than another server needs to remove a lock that was left behind. */
+const TAKEOVER_MS = 20;
 
 /**
  * Makes sure that one server at a time uses a data folder. The lock of a process that has died is taken over; one that
@@ -40,7 +42,7 @@ export async function lockDataDir(dataDir: string, patience = PATIENCE_MS): Prom
         `Cannery is already running on ${dataDir} (process ${pid}). Stop it first, or set DATA_DIR, PORT and NETWORK_PORT to run a second one.`,
       );
     }
-    await removeStale(path, holder);
+    await removeStale(path, holder, mine);
     attempt += 1;
   }
   throw new StartError(`The lock file ${path} cannot be taken. Delete it when no Cannery is running.`);
@@ -61,17 +63,22 @@ async function take(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a dead server. Another server may have replaced it by its own since: that one is put back. */
-async function removeStale(path: string, holder: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+/**
+ * Removes the lock of a dead server. Only the holder of a second lock may, and looks again once it has that: another
+ * server may have put its own lock in the place since.
+ */
+async function removeStale(path: string, holder: string, mine: string): Promise<void> {
+  const claim = `${path}.takeover`;
+  if (!(await take(claim, mine))) {
+    const [pid = '', start = ''] = (await readFile(claim, 'utf8').catch(() => mine)).split(' ');
+    if (!isRunning(Number(pid), start)) await rm(claim, { force: true });
+    await setTimeout(TAKEOVER_MS);
+    return;
+  }
   try {
-    await rename(path, aside);
-    if ((await readFile(aside, 'utf8')) !== holder) await link(aside, path);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && ['ENOENT', 'EEXIST'].includes(String(error.code))))
-      throw error;
+    if ((await readFile(path, 'utf8').catch(() => undefined)) === holder) await rm(path, { force: true });
   } finally {
-    await rm(aside, { force: true });
+    await rm(claim, { force: true });
   }
 }
 

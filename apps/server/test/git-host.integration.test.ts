@@ -196,6 +196,18 @@ describe('repositories of the API', () => {
     ]);
     const foreign = await eve.request('POST', '/deploy/branches', body);
     const absent = await eve.request('POST', '/deploy/branches', { ...body, repo: 'no-such' });
+    // Calling it public opens nothing.
+    const claimed = await eve.request('POST', '/deploy/branches', { ...body, is_public: true });
+    expect(claimed).toEqual(foreign);
+    const deploy = await eve.request('POST', '/deploy', {
+      name: 'theft',
+      branch: 'trunk',
+      owner: 'ada',
+      repo_name: 'branches',
+      is_public: true,
+    });
+    expect(deploy).toMatchObject({ status: 400, body: { code: 'repository_not_found' } });
+    expect(await eve.call('GET', '/deploy')).toEqual([]);
     expect([foreign.status, absent.status]).toEqual([400, 400]);
     expect(JSON.stringify(foreign.body).replaceAll('branches', '')).toBe(
       JSON.stringify(absent.body).replaceAll('no-such', ''),
@@ -237,4 +249,20 @@ describe('pages for people', () => {
       expect(await page('/ada/first', session)).toEqual(absent);
     }
   });
+});
+
+test('one starter template taken several times at once becomes as many whole repositories', async () => {
+  const zoe = createApi(product.url, await signIn(product.url, 'zoe'));
+  const made = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      zoe.call<{ name: string; default_branch: string }>('POST', '/repository/templates/static-site', {}),
+    ),
+  );
+  expect(made.map(({ name }) => name).toSorted()).toEqual([
+    'static-site',
+    'static-site-2',
+    'static-site-3',
+    'static-site-4',
+  ]);
+  for (const { default_branch } of made) expect(default_branch).toBe('main');
 });

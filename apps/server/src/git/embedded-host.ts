@@ -8,7 +8,7 @@ import { ownerOf } from './owner.ts';
 import { branchesOf } from './read-repository.ts';
 import {
   type BareRepository,
-  createRepository,
+  createNewRepository,
   findRepository,
   repositoriesOf,
 } from './repository-folder.ts';
@@ -81,10 +81,10 @@ export function createEmbeddedGitHost(options: {
       const owner = ownerOf(user);
       for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
         const candidate = suffix === 1 ? name : `${name}-${suffix}`;
-        if ((await findRepository(root, owner, candidate)) !== null) continue;
-        const repository = await createRepository(root, owner, candidate);
-        await importFolder(repository.gitDir, folder, `Start of ${candidate}`);
-        return described(repository);
+        const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
+          importFolder(gitDir, folder, `Start of ${candidate}`),
+        );
+        if (repository !== null) return described(repository);
       }
       throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
     },

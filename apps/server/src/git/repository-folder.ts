@@ -70,9 +70,25 @@ export async function findRepository(
  * @throws RangeError when owner or name may not stand in an address.
  */
 export async function createRepository(root: string, owner: string, name: string): Promise<BareRepository> {
+  const created = await createNewRepository(root, owner, name, async () => {});
+  const repository = created ?? (await findRepository(root, owner, name));
+  if (repository === null) throw new Error('A repository was removed while it was looked up.');
+  return repository;
+}
+
+/**
+ * Creates a bare repository with the content that `fill` puts into it; null when the name is taken, also when another
+ * call takes it in the meantime.
+ * @throws RangeError when owner or name may not stand in an address.
+ */
+export async function createNewRepository(
+  root: string,
+  owner: string,
+  name: string,
+  fill: (gitDir: string) => Promise<void>,
+): Promise<BareRepository | null> {
   if (!isOwnerSegment(owner) || !isRepositoryName(name)) throw new RangeError('This is no repository name.');
-  const existing = await findRepository(root, owner, name);
-  if (existing !== null) return existing;
+  if ((await findRepository(root, owner, name)) !== null) return null;
   const folder = (await entries(root)).find((entry) => entry.toLowerCase() === owner.toLowerCase()) ?? owner;
   const gitDir = join(root, folder, `${name}.git`);
   await mkdir(join(root, folder), { recursive: true, mode: 0o700 });
@@ -83,11 +99,12 @@ export async function createRepository(root: string, owner: string, name: string
     for (const [key, value] of repositoryConfig) {
       await runGit(['--git-dir', draft, 'config', key, value]);
     }
+    await fill(draft);
     await rename(draft, gitDir);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    const raced = await findRepository(root, owner, name);
-    if (raced !== null) return raced;
+    // A repository's folder is never empty, so the move onto one that came into being meanwhile has failed.
+    if ((await findRepository(root, owner, name)) !== null) return null;
     throw error;
   }
   return { owner: folder, name, gitDir };
