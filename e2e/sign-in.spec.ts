@@ -61,6 +61,24 @@ test('[AUTH-12] [AUTH-14] [AUTH-13] [AUTH-05] a session is kept in local storage
   expect(afterwards.status).toBe(401);
 });
 
+test('[AUTH-08] a page that is left while its session is checked does not end the session', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  await page.goto(`${product.url}/ics/dashboard`);
+  await expect(page.getByText('Hi,')).toBeVisible();
+  const release = await holdCalls(page, '**/api/user/profile*');
+  const asked = page.waitForRequest('**/api/user/profile*');
+  await page.reload({ waitUntil: 'commit' });
+  await asked;
+  // Leaves while the check is under way, and comes back.
+  await page.goto('about:blank');
+  release();
+  await page.goto(`${product.url}/ics/canisters`);
+  await expect(page.getByRole('button', { name: 'Create New Canister' })).toBeVisible();
+});
+
 test('[AUTH-04] a refused token leaves the visitor signed out, with the reason and without a token', async ({
   page,
   product,

@@ -11,3 +11,11 @@
     // Storage may be forbidden; the default theme stays.
   }
 })();
+
+// A page that was left goes on running for a moment; its failing calls must not end the session.
+addEventListener('pagehide', () => {
+  document.documentElement.dataset.left = '';
+});
+addEventListener('pageshow', () => {
+  delete document.documentElement.dataset.left;
+});

@@ -4,6 +4,11 @@ import { Session } from './session.ts';
 import { themeStore } from './theme.ts';
 import { tokenStore } from './token-store.ts';
 
+globalThis.addEventListener('pageshow', ({ persisted }) => {
+  // Back in a page whose session check was cut off.
+  if (persisted && authStore.state().loadingInit) location.reload();
+});
+
 /** The session of this page. Loaded only once there is a token, since the sign-in page needs none of it. */
 export const session = new Session({
   api,
@@ -13,6 +18,8 @@ export const session = new Session({
   clearCookie: () => {
     document.cookie = 'token=; path=/; max-age=0; samesite=lax';
   },
+  // boot.js marks the page, since this module may be loaded only after the page was left.
+  leaving: () => 'left' in document.documentElement.dataset,
 });
 
 onTokenRefused(() => session.expire());

@@ -24,7 +24,12 @@ function service({ method, url, authorization, body }: SeenRequest) {
 }
 
 function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {}) {
-  const browser = { token: stored.token, theme: stored.theme ?? ('default' as Theme), cookiesCleared: 0 };
+  const browser = {
+    token: stored.token,
+    theme: stored.theme ?? ('default' as Theme),
+    cookiesCleared: 0,
+    leaving: false,
+  };
   const auth = new AuthStore();
   const session = new Session({
     api: createApiClient({ base: server.base, readToken: () => browser.token }),
@@ -47,6 +52,7 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
     clearCookie: () => {
       browser.cookiesCleared += 1;
     },
+    leaving: () => browser.leaving,
   });
   return { session, auth, browser };
 }
@@ -128,4 +134,15 @@ test('a token that the service stops taking ends the session with a message', as
   session.expire();
   expect(authPhase(auth.state())).toBe('signed out');
   expect(auth.state().errorMessage).toBe('Your session has ended. Sign in again.');
+});
+
+test('a page that is left while its session is checked keeps the token for the next one', async () => {
+  const gone = await startTestServer(service);
+  const { session, auth, browser } = visit(gone, { token: 'good' });
+  await gone[Symbol.asyncDispose]();
+  browser.leaving = true;
+  await session.start();
+  expect(browser.token).toBe('good');
+  expect(browser.cookiesCleared).toBe(0);
+  expect(authPhase(auth.state())).toBe('loading at start');
 });

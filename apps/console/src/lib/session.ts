@@ -12,6 +12,8 @@ export interface SessionParts {
   readonly theme: { read(): Theme; write(theme: Theme): void };
   /** Expires the sign-in cookie. */
   readonly clearCookie: () => void;
+  /** Whether the page is being left: its calls then fail for that reason alone. */
+  readonly leaving: () => boolean;
 }
 
 /** A session: starts from the stored or the handed-over token, ends with sign-out or a refusal. */
@@ -29,7 +31,7 @@ export class Session {
     this.#started = true;
     if (signInToken !== undefined) await this.#signInWith(signInToken);
     else if (this.#parts.token.read() !== undefined) await this.#load(false);
-    this.#parts.auth.dispatch({ type: 'INIT_DONE' });
+    if (!this.#parts.leaving()) this.#parts.auth.dispatch({ type: 'INIT_DONE' });
   }
 
   /** Ends the session here at once and at the service as soon as it answers. */
@@ -77,6 +79,8 @@ export class Session {
   }
 
   #fail(error: unknown): void {
+    // A call that the page took with it says nothing about the token; the next page checks it anew.
+    if (this.#parts.leaving()) return;
     const { reason, nextStep } = describeError(error);
     this.#parts.auth.dispatch({ type: 'AUTH_FAILURE', message: `${reason} ${nextStep}` });
     this.#forget();
