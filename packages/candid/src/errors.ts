@@ -9,9 +9,8 @@ export class CandidError extends Error {
   override name = 'CandidError';
 }
 
-/** The text is not Candid: unknown character, missing bracket, misplaced word. */
-export class CandidSyntaxError extends CandidError {
-  override name = 'CandidSyntaxError';
+/** An error with a place in the text. */
+class PlacedError extends CandidError {
   readonly line: number;
   readonly column: number;
 
@@ -22,17 +21,14 @@ export class CandidSyntaxError extends CandidError {
   }
 }
 
-/** The text is well formed, but its types make no sense: unknown name, cycle of aliases, double field. */
-export class CandidTypeError extends CandidError {
-  override name = 'CandidTypeError';
-  readonly line: number;
-  readonly column: number;
+/** The text is not Candid: unknown character, missing bracket, misplaced word. */
+export class CandidSyntaxError extends PlacedError {
+  override name = 'CandidSyntaxError';
+}
 
-  constructor(message: string, at: Position) {
-    super(`Line ${at.line}, column ${at.column}: ${message}`);
-    this.line = at.line;
-    this.column = at.column;
-  }
+/** The text is well formed, but its types make no sense: unknown name, cycle of aliases, double field. */
+export class CandidTypeError extends PlacedError {
+  override name = 'CandidTypeError';
 }
 
 /** A value does not fit the type it is meant for. `path` leads to it, such as `argument 1, field owner`. */
