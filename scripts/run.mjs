@@ -197,6 +197,10 @@ const commands = {
   'check:requirements': () => must(node, ['scripts/check-requirements.ts', ...args]),
   format: () => must(tool('biome'), ['format', '--write']),
   test: () => testAll(),
+  bench: () => {
+    build();
+    process.exit(run(node, ['bench/main.ts', ...args]));
+  },
   'test:unit': () => process.exit(vitest('unit', args)),
   'test:integration': () => {
     build();

@@ -3,6 +3,8 @@ import { Principal } from '@icp-sdk/core/principal';
 /** The canister a web request is meant for. */
 export interface CanisterAddress {
   readonly canisterId: Uint8Array;
+  /** The ID in its text form. */
+  readonly text: string;
   /** Raw addresses serve the response unverified. */
   readonly raw: boolean;
 }
@@ -18,16 +20,28 @@ export function findCanister(
 ): CanisterAddress | undefined {
   const [first = '', second] = (host ?? '').toLowerCase().split(':', 1)[0]?.split('.') ?? [];
   const fromHost = second === undefined ? undefined : parseId(first);
-  if (fromHost) return { canisterId: fromHost, raw: second === 'raw' };
+  if (fromHost) return { canisterId: fromHost, text: first, raw: second === 'raw' };
   const page = referer === undefined ? undefined : URL.parse(referer);
   const text = url.searchParams.get('canisterId') ?? page?.searchParams.get('canisterId');
   const canisterId = text ? parseId(text) : undefined;
-  return canisterId && { canisterId, raw: false };
+  return text && canisterId ? { canisterId, text, raw: false } : undefined;
 }
 
+const PRINCIPAL_TEXT = /^[a-z2-7]{5}(-[a-z2-7]{1,5})+$/;
+const MAX_REMEMBERED = 1_000;
+const remembered = new Map<string, Uint8Array>();
+
+/** A page asks for the same canister with each of its files, so that the last IDs read are kept. */
 function parseId(text: string): Uint8Array | undefined {
+  const known = remembered.get(text);
+  if (known) return known;
+  if (!PRINCIPAL_TEXT.test(text)) return undefined;
   try {
-    return Principal.fromText(text).toUint8Array();
+    const id = Principal.fromText(text).toUint8Array();
+    const oldest = remembered.keys().next().value;
+    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(text, id);
+    return id;
   } catch {
     return undefined;
   }

@@ -25,6 +25,11 @@ export class CanisterRejectedError extends Error {
   }
 }
 
+/** The update call a request was turned into has not ended; it may still take effect. */
+export class UpdateTimeoutError extends Error {
+  override readonly name = 'UpdateTimeoutError';
+}
+
 /** A response and how far it can be trusted: the answer of an update call needs no certificate of its own. */
 export interface CanisterAnswer {
   readonly response: CompleteResponse;
@@ -39,7 +44,7 @@ const MAX_STREAMED_BYTES = 512 * 1024 * 1024;
 
 /**
  * Asks a canister for a page: `http_request`, then `http_request_update` if the canister wants that, then the
- * streaming callback for the rest of the body. Throws `CanisterRejectedError` or `CandidFormatError`.
+ * streaming callback for the rest of the body. Throws `CanisterRejectedError`, `UpdateTimeoutError` or `CandidFormatError`.
  */
 export async function askCanister(
   service: NetworkService,
@@ -101,11 +106,7 @@ async function update(service: NetworkService, canisterId: Uint8Array, arg: Uint
   patience.abort();
   const status = service.state.request(requestId)?.status;
   if (status?.status === 'replied' || status?.status === 'rejected') return replyOf(status);
-  throw new CanisterRejectedError({
-    rejectCode: 6,
-    errorCode: 'IC0522',
-    message: 'The update call did not finish in time.',
-  });
+  throw new UpdateTimeoutError(`http_request_update has not answered within ${UPDATE_WAIT_MILLIS / 1000} s`);
 }
 
 function replyOf(outcome: Outcome): Uint8Array {

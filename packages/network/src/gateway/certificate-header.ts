@@ -1,20 +1,36 @@
 import { CborError, decodeCbor, treeFromCbor } from '../certification/cbor.ts';
-import type { HashTree } from '../certification/hash-tree.ts';
+import { type HashTree, hashOf } from '../certification/hash-tree.ts';
 import { VerificationError } from './verification-error.ts';
 
 /** The decoded `IC-Certificate` header. */
 export interface CertificateHeader {
   readonly stateTree: HashTree;
+  readonly stateRootHash: Uint8Array;
   readonly signature: Uint8Array;
   /** The canister's own tree, whose root is its certified data. */
   readonly tree: HashTree;
+  readonly treeRootHash: Uint8Array;
   readonly version: number;
   /** Version 2 only. */
   readonly expressionPath: readonly string[] | undefined;
 }
 
+/** Files of one site come with the same few headers for as long as a certificate is reused. */
+const MAX_REMEMBERED = 256;
+const remembered = new Map<string, CertificateHeader>();
+
 /** Throws `VerificationError` when the header is not as the gateway protocol describes it. */
 export function parseCertificateHeader(value: string): CertificateHeader {
+  const known = remembered.get(value);
+  if (known) return known;
+  const header = parse(value);
+  const oldest = remembered.keys().next().value;
+  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(value, header);
+  return header;
+}
+
+function parse(value: string): CertificateHeader {
   const fields = new Map(
     value.split(',').map((field) => {
       const [name = '', ...rest] = field.trim().split('=');
@@ -26,10 +42,14 @@ export function parseCertificateHeader(value: string): CertificateHeader {
     const signature = certificate['signature'];
     if (!(signature instanceof Uint8Array)) throw new CborError('the certificate has no signature');
     if (certificate['delegation'] !== undefined) throw new CborError('it is a certificate of another subnet');
+    const stateTree = treeFromCbor(certificate['tree']);
+    const tree = treeFromCbor(decodeCbor(bytes(fields, 'tree')));
     return {
-      stateTree: treeFromCbor(certificate['tree']),
+      stateTree,
+      stateRootHash: hashOf(stateTree),
       signature,
-      tree: treeFromCbor(decodeCbor(bytes(fields, 'tree'))),
+      tree,
+      treeRootHash: hashOf(tree),
       version: Number(fields.get('version') ?? '1'),
       expressionPath: fields.has('expr_path') ? textList(decodeCbor(bytes(fields, 'expr_path'))) : undefined,
     };

@@ -74,6 +74,24 @@ persistent actor Site {
     ];
   };
 
+  transient let letters = "abcdefghijklmnopqrstuvwxyz".toArray();
+  // Ten letters from where the Range header says; /changing has another length after its first piece.
+  func piece(url : Text, headers : [Header]) : Response {
+    var first = 0;
+    for ((name, value) in headers.values()) {
+      if (name == "range") {
+        let ?number = Text.stripStart(Text.trimEnd(value, #char '-'), #text "bytes=") else return page(416, [], "");
+        let ?start = Nat.fromText(number) else return page(416, [], "");
+        first := start;
+      };
+    };
+    let end = Nat.min(first + 10, 26);
+    let total = if (first > 0 and url == "/changing") 27 else 26;
+    let range = "bytes " # first.toText() # "-" # (end - 1 : Nat).toText() # "/" # total.toText();
+    let (encoding, etag) = (("Content-Type", "text/plain"), ("ETag", "\\"v1\\""));
+    page(206, [encoding, etag, ("Content-Range", range)], Text.fromIter(letters.sliceToArray(first, end).values()));
+  };
+
   public query func http_request(request : Request) : async Response {
     let version = debug_show request.certificate_version;
     for ((name, value) in request.headers.values()) {
@@ -86,6 +104,7 @@ persistent actor Site {
       case "/trap" { assert false; page(200, [], "") };
       case "/bad-header" page(200, [("X-Bad", "a\\nb")], "");
       case "/stream" ({ page(200, [], "start ") with streaming_strategy = ?#Callback({ callback = next; token = { index = 0; name = "file" } }) });
+      case ("/large" or "/changing") piece(request.url, request.headers);
       case _ page(404, [], request.method # " " # request.url);
     };
   };
@@ -192,6 +211,25 @@ describe('a raw address', () => {
 
   test('puts streamed bodies together', async () => {
     expect(await raw('/stream')).toMatchObject({ status: 200, body: 'start file0 file1 file2 file3 ' });
+  });
+
+  test('makes one response of the pieces of a large file', async () => {
+    const whole = await raw('/large');
+    expect([whole.status, whole.body]).toEqual([200, 'abcdefghijklmnopqrstuvwxyz']);
+    expect(whole.headers).toMatchObject({ 'content-length': '26', etag: '"v1"' });
+    expect(whole.headers['content-range']).toBeUndefined();
+    const head = await raw('/large', { method: 'HEAD' });
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', '26']);
+  });
+
+  test('leaves the pieces to a client that asks for a range', async () => {
+    const { status, headers, body } = await raw('/large', { headers: { range: 'bytes=20-' } });
+    expect([status, body, headers['content-range']]).toEqual([206, 'uvwxyz', 'bytes 20-25/26']);
+  });
+
+  test('cuts off a file that changes while it is sent', async () => {
+    await expect(raw('/changing')).rejects.toThrow('aborted');
+    expect((await raw('/large')).status).toBe(200);
   });
 
   test('explains a failing canister and goes on', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { principalText } from '../http/authentication.ts';
+import { pipeline } from 'node:stream/promises';
 import { readBody } from '../http/body.ts';
 import { allowAllOrigins } from '../http/cors.ts';
 import { RequestError } from '../http/request-error.ts';
@@ -7,7 +7,7 @@ import type { PageHandler } from '../http/server.ts';
 import type { NetworkService } from '../http/service.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { type CanisterAddress, findCanister } from './canister-address.ts';
-import { askCanister, CanisterRejectedError } from './canister-http.ts';
+import { askCanister, CanisterRejectedError, UpdateTimeoutError } from './canister-http.ts';
 import {
   type ErrorPage,
   malformedPage,
@@ -16,6 +16,7 @@ import {
   unverifiedPage,
 } from './error-page.ts';
 import type { CanisterHttpRequest, Header } from './http-messages.ts';
+import { completed, type PartialBody } from './partial-response.ts';
 import { VerificationError } from './verification-error.ts';
 import { type CompleteResponse, verifyResponse } from './verify-response.ts';
 
@@ -39,22 +40,32 @@ const NO_CANISTER: ErrorPage = {
     'This is a local network. Pages of canisters are at addresses like http://<canister ID>.localhost, or with ?canisterId=<canister ID>.',
 };
 
+const UNFINISHED: ErrorPage = {
+  status: 504,
+  title: 'This canister has not answered yet',
+  explanation: 'It is still working on the request, which may yet take effect. Look at its page again later.',
+};
+
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */
 export function createGateway(service: NetworkService): PageHandler {
   return async (request, response, url) => {
     const { host, referer } = request.headers;
     const address = findCanister(host, url, referer);
     if (!address) return sendPage(request, response, NO_CANISTER);
-    response.setHeader('x-ic-canister-id', principalText(address.canisterId));
+    response.setHeader('x-ic-canister-id', address.text);
     if (isPreflight(request)) {
       allowAllOrigins(response);
       response.writeHead(204).end();
       return;
     }
     try {
-      sendResponse(response, await fetchPage(service, address, await readRequest(request, url)));
+      const page = await fetchPage(service, address, await readRequest(request, url));
+      if ('rest' in page) await sendPieces(response, page);
+      else sendResponse(response, page);
     } catch (error) {
-      sendPage(request, response, errorPage(error, address, url, host));
+      // What was sent so far is verified; the client sees by the length that the rest is missing.
+      if (response.headersSent) response.destroy();
+      else sendPage(request, response, errorPage(error, address, url, host));
     }
   };
 }
@@ -63,10 +74,14 @@ async function fetchPage(
   service: NetworkService,
   { canisterId, raw }: CanisterAddress,
   request: CanisterHttpRequest,
-): Promise<CompleteResponse> {
-  const { response, isUpdate } = await askCanister(service, canisterId, request);
-  if (!raw && !isUpdate) verifyResponse(service, canisterId, request, response);
-  return response;
+): Promise<CompleteResponse | PartialBody> {
+  const ask = async (each: CanisterHttpRequest): Promise<CompleteResponse> => {
+    const { response, isUpdate } = await askCanister(service, canisterId, each);
+    if (!raw && !isUpdate) verifyResponse(service, canisterId, each, response);
+    return response;
+  };
+  const response = await ask(request);
+  return completed(request, response, ask) ?? response;
 }
 
 async function readRequest(request: IncomingMessage, url: URL): Promise<CanisterHttpRequest> {
@@ -89,6 +104,32 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 function sendResponse(response: ServerResponse, { status, headers, body }: CompleteResponse): void {
+  setHeaders(response, { status, headers });
+  const hasBody = status !== 204 && status !== 304;
+  if (hasBody) response.setHeader('content-length', body.length);
+  response.writeHead(status).end(hasBody ? body : undefined);
+}
+
+/** Sends each piece once it is verified and the client has taken the one before. */
+async function sendPieces(response: ServerResponse, page: PartialBody): Promise<void> {
+  const { status, body } = page.response;
+  setHeaders(response, page.response);
+  response.setHeader('content-length', page.total);
+  response.writeHead(status);
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  await pipeline(async function* () {
+    yield body;
+    yield* page.rest;
+  }, response);
+}
+
+function setHeaders(
+  response: ServerResponse,
+  { status, headers }: Pick<CompleteResponse, 'status' | 'headers'>,
+): void {
   if (status < 200 || status > 599) throw new CandidFormatError(`its status code is ${status}`);
   for (const [name, value] of headers) {
     if (CONNECTION_HEADERS.has(name.toLowerCase())) continue;
@@ -99,17 +140,15 @@ function sendResponse(response: ServerResponse, { status, headers, body }: Compl
     }
   }
   allowAllOrigins(response);
-  const hasBody = status !== 204 && status !== 304;
-  if (hasBody) response.setHeader('content-length', body.length);
-  response.writeHead(status).end(hasBody ? body : undefined);
 }
 
 function errorPage(error: unknown, address: CanisterAddress, url: URL, host = 'localhost'): ErrorPage {
   if (error instanceof CanisterRejectedError) return rejectionPage(error.rejection);
+  if (error instanceof UpdateTimeoutError) return { ...UNFINISHED, detail: error.message };
   if (error instanceof CandidFormatError) return malformedPage(error.message);
   if (error instanceof VerificationError) {
     const port = /:\d+$/.exec(host)?.[0] ?? '';
-    const rawHost = `${principalText(address.canisterId)}.raw.localhost${port}`;
+    const rawHost = `${address.text}.raw.localhost${port}`;
     return unverifiedPage(error.message, `http://${rawHost}${url.pathname}`);
   }
   if (error instanceof RequestError) {

@@ -30,6 +30,17 @@ export interface CanisterHttpResponse {
   readonly streaming: StreamingCallback | undefined;
 }
 
+const FIELD = {
+  status_code: fieldHash('status_code'),
+  headers: fieldHash('headers'),
+  body: fieldHash('body'),
+  upgrade: fieldHash('upgrade'),
+  streaming_strategy: fieldHash('streaming_strategy'),
+  Callback: fieldHash('Callback'),
+  callback: fieldHash('callback'),
+  token: fieldHash('token'),
+};
+
 /** The version of response verification that the gateway asks for. */
 const CERTIFICATE_VERSION = 2;
 
@@ -42,37 +53,53 @@ const TABLE_TAIL = [
   [Op.opt, Op.nat16],
 ].map((entry) => Uint8Array.from(entry, (number) => number & 0x7f));
 
-interface EncodedField {
-  readonly name: string;
-  readonly type: number;
-  readonly value: Uint8Array;
+type FieldName = 'method' | 'url' | 'headers' | 'body' | 'certificate_version';
+
+const FIELD_TYPES: Readonly<Record<FieldName, number>> = {
+  method: Op.text,
+  url: Op.text,
+  headers: 2,
+  body: 1,
+  certificate_version: TYPE_OPT_NAT16,
+};
+
+/** The part of a request message before its values, and the order of those. */
+interface MessageShape {
+  readonly start: Uint8Array;
+  readonly order: readonly FieldName[];
 }
 
-/** The argument of `http_request`, or of `http_request_update`, which has no certificate version. */
-export function encodeHttpRequest(request: CanisterHttpRequest, purpose: 'query' | 'update'): Uint8Array {
-  const fields: EncodedField[] = [
-    { name: 'method', type: Op.text, value: encodeText(request.method) },
-    { name: 'url', type: Op.text, value: encodeText(request.url) },
-    { name: 'headers', type: 2, value: encodeHeaders(request.headers) },
-    { name: 'body', type: 1, value: withLength(request.body) },
-  ];
-  if (purpose === 'query') {
-    const value = Uint8Array.of(1, CERTIFICATE_VERSION, 0);
-    fields.push({ name: 'certificate_version', type: TYPE_OPT_NAT16, value });
-  }
-  fields.sort((a, b) => fieldHash(a.name) - fieldHash(b.name));
-  const types = fields.flatMap(({ name, type }) => [
+const QUERY_SHAPE = shapeOf(['method', 'url', 'headers', 'body', 'certificate_version']);
+/** `http_request_update` has no certificate version. */
+const UPDATE_SHAPE = shapeOf(['method', 'url', 'headers', 'body']);
+
+function shapeOf(names: readonly FieldName[]): MessageShape {
+  const order = names.toSorted((a, b) => fieldHash(a) - fieldHash(b));
+  const types = order.flatMap((name) => [
     encodeLeb128(fieldHash(name)),
-    Uint8Array.of(type & 0x7f),
+    Uint8Array.of(FIELD_TYPES[name] & 0x7f),
   ]);
-  return Buffer.concat([
+  const start = Buffer.concat([
     utf8('DIDL'),
-    Uint8Array.of(TABLE_TAIL.length + 1, Op.record & 0x7f, fields.length),
+    Uint8Array.of(TABLE_TAIL.length + 1, Op.record & 0x7f, order.length),
     ...types,
     ...TABLE_TAIL,
     Uint8Array.of(1, 0),
-    ...fields.map(({ value }) => value),
   ]);
+  return { start, order };
+}
+
+/** The argument of `http_request` or of `http_request_update`. */
+export function encodeHttpRequest(request: CanisterHttpRequest, purpose: 'query' | 'update'): Uint8Array {
+  const { start, order } = purpose === 'query' ? QUERY_SHAPE : UPDATE_SHAPE;
+  const values: Readonly<Record<FieldName, Uint8Array>> = {
+    method: encodeText(request.method),
+    url: encodeText(request.url),
+    headers: encodeHeaders(request.headers),
+    body: withLength(request.body),
+    certificate_version: Uint8Array.of(1, CERTIFICATE_VERSION, 0),
+  };
+  return Buffer.concat([start, ...order.map((name) => values[name])]);
 }
 
 function encodeText(text: string): Uint8Array {
@@ -94,22 +121,22 @@ export function decodeHttpResponse(reply: Uint8Array): CanisterHttpResponse {
   const response: { -readonly [Key in keyof CanisterHttpResponse]?: CanisterHttpResponse[Key] } = {};
   const handlers = new Map<number, (type: number) => void>([
     [
-      fieldHash('status_code'),
+      FIELD.status_code,
       (type) => {
         if (type !== Op.nat16) throw new CandidFormatError('status_code must be a nat16');
         response.status = message.reader.byte() | (message.reader.byte() << 8);
       },
     ],
-    [fieldHash('headers'), (type) => (response.headers = readHeaders(message, type))],
-    [fieldHash('body'), (type) => (response.body = message.blob(type))],
+    [FIELD.headers, (type) => (response.headers = readHeaders(message, type))],
+    [FIELD.body, (type) => (response.body = message.blob(type))],
     [
-      fieldHash('upgrade'),
+      FIELD.upgrade,
       (type) => {
         const content = message.option(type);
         if (content !== undefined) response.upgrade = message.skip(content)[0] === 1 && content === Op.bool;
       },
     ],
-    [fieldHash('streaming_strategy'), (type) => (response.streaming = readStrategy(message, type))],
+    [FIELD.streaming_strategy, (type) => (response.streaming = readStrategy(message, type))],
   ]);
   message.record(message.types[0] ?? Op.empty, handlers);
   const { status, headers, body } = response;
@@ -139,14 +166,13 @@ function readStrategy(message: CandidMessage, type: number): StreamingCallback |
   if (content === undefined) return undefined;
   const variant = message.entry(content, Op.variant);
   const chosen = variant?.fields[message.reader.length()];
-  if (chosen?.hash !== fieldHash('Callback'))
-    throw new CandidFormatError('the streaming strategy is unknown');
+  if (chosen?.hash !== FIELD.Callback) throw new CandidFormatError('the streaming strategy is unknown');
   let canisterId: Uint8Array | undefined;
   let method = '';
   let arg: Uint8Array | undefined;
   const handlers = new Map<number, (type: number) => void>([
     [
-      fieldHash('callback'),
+      FIELD.callback,
       (func) => {
         if (!message.entry(func, Op.func) || message.reader.byte() !== 1) {
           throw new CandidFormatError('the streaming callback must be a function');
@@ -155,7 +181,7 @@ function readStrategy(message: CandidMessage, type: number): StreamingCallback |
         method = message.reader.text();
       },
     ],
-    [fieldHash('token'), (token) => (arg = message.quote(token, message.skip(token)))],
+    [FIELD.token, (token) => (arg = message.quote(token, message.skip(token)))],
   ]);
   message.record(chosen.type, handlers);
   if (!canisterId || !arg) throw new CandidFormatError('the streaming strategy has no callback or no token');
@@ -177,9 +203,9 @@ export function decodeStreamedChunk(reply: Uint8Array): StreamedChunk | undefine
   let body: Uint8Array | undefined;
   let nextArg: Uint8Array | undefined;
   const handlers = new Map<number, (type: number) => void>([
-    [fieldHash('body'), (blob) => (body = message.blob(blob))],
+    [FIELD.body, (blob) => (body = message.blob(blob))],
     [
-      fieldHash('token'),
+      FIELD.token,
       (option) => {
         const token = message.option(option);
         if (token !== undefined) nextArg = message.quote(token, message.skip(token));

@@ -1,7 +1,7 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { decodeLeb128, equalBytes, utf8 } from '../certification/bytes.ts';
 import { sha256 } from '../certification/hash.ts';
-import { hashOf, type HashTree, lookup, lookupValue } from '../certification/hash-tree.ts';
+import { type HashTree, lookup, lookupValue } from '../certification/hash-tree.ts';
 import type { NetworkService } from '../http/service.ts';
 import { type CertificateHeader, parseCertificateHeader } from './certificate-header.ts';
 import { parseCertificateExpression } from './certificate-expression.ts';
@@ -47,8 +47,8 @@ export function verifyResponse(
 
 /** The gateway runs beside the signer, so it knows the signatures: no need to compute them anew. */
 function checkCertificate(service: Verifier, canisterId: Uint8Array, header: CertificateHeader): void {
-  const { stateTree, signature, tree } = header;
-  if (!service.certifier.isIssued(signature, hashOf(stateTree))) {
+  const { stateTree, stateRootHash, signature, treeRootHash } = header;
+  if (!service.certifier.isIssued(signature, stateRootHash)) {
     throw new VerificationError('its certificate was not issued by this network in the last minutes');
   }
   const time = lookupValue(stateTree, [utf8('time')]);
@@ -56,7 +56,7 @@ function checkCertificate(service: Verifier, canisterId: Uint8Array, header: Cer
     throw new VerificationError('its certificate is too old');
   }
   const certified = lookupValue(stateTree, [utf8('canister'), canisterId, utf8('certified_data')]);
-  if (!certified || !equalBytes(certified, hashOf(tree))) {
+  if (!certified || !equalBytes(certified, treeRootHash)) {
     throw new VerificationError('the tree it came with is not the certified data of the canister');
   }
 }

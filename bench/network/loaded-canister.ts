@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs';
+import { CodeCache } from '../../packages/network/src/execution/code-cache.ts';
+import type { LoadedCode } from '../../packages/network/src/execution/loaded-code.ts';
+import type { Canister } from '../../packages/network/src/state/canister.ts';
+import { SubnetState } from '../../packages/network/src/state/subnet-state.ts';
+import { DurableStore } from '../../packages/network/src/store/durable-store.ts';
+import type { EntryPoint } from '../../packages/network/src/system-api/entry-point.ts';
+import { messageContext } from '../../packages/network/src/system-api/message-context.ts';
+import { ALICE, EMPTY, TestClient } from '../../packages/network/test/engine-client.ts';
+
+const INSTRUCTIONS = 40_000_000_000n;
+const LOADED_BYTES = 8 * 1024 ** 3;
+
+/** A canister as the engine holds it, without scheduler and store: what one message costs inside the process. */
+export class LoadedCanister implements Disposable {
+  readonly #dataDir: string;
+  readonly #store: DurableStore;
+  readonly #canister: Canister;
+  readonly #code: LoadedCode;
+
+  private constructor(dataDir: string, store: DurableStore, canister: Canister, code: LoadedCode) {
+    this.#dataDir = dataDir;
+    this.#store = store;
+    this.#canister = canister;
+    this.#code = code;
+  }
+
+  /** Installs `module` in a real engine, runs `prepare` there, and loads the result from what it stored. */
+  static async install(
+    module: Uint8Array,
+    prepare: (client: TestClient, id: Uint8Array) => Promise<void> = async () => {},
+  ): Promise<LoadedCanister> {
+    const client = await TestClient.start({ loadedBytes: LOADED_BYTES }, true);
+    const { dataDir } = client.configuration;
+    const id = await client.create();
+    await client.install(id, module);
+    await prepare(client, id);
+    await client.close();
+    const store = DurableStore.open(dataDir);
+    const canister = SubnetState.load(store).find(id);
+    if (!canister) throw new Error('The canister is not in the store.');
+    const code = new CodeCache(store, LOADED_BYTES).get(canister);
+    return new LoadedCanister(dataDir, store, canister, code);
+  }
+
+  get heapMib(): number {
+    return this.#code.instance.memory.buffer.byteLength / 1024 ** 2;
+  }
+
+  update(method: string): void {
+    this.#enter('U', `canister_update ${method}`);
+    this.#code.instance.commit();
+    this.#code.stable.commit();
+  }
+
+  query(method: string): void {
+    this.#enter('NRQ', `canister_query ${method}`);
+    this.#code.rollback();
+  }
+
+  /** Runs an update that must trap, and undoes it. */
+  trap(method: string): void {
+    try {
+      this.#enter('U', `canister_update ${method}`);
+    } catch {
+      this.#code.rollback();
+      return;
+    }
+    throw new Error(`${method} did not trap.`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#store.close();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+
+  #enter(entry: EntryPoint, name: string): void {
+    const { instance } = this.#code;
+    instance.begin(INSTRUCTIONS);
+    const context = messageContext({
+      entry,
+      subnet: { subnetId: ALICE, rootKeyDer: ALICE },
+      canister: this.#canister.record,
+      timeNanos: 1_700_000_000_000_000_000n,
+      instructionLimit: INSTRUCTIONS,
+      caller: ALICE,
+      arg: EMPTY,
+      canRespond: true,
+      maxReplyBytes: 2 * 1024 ** 2,
+    });
+    this.#code.within(context, () => instance.call(name));
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onCore, SERVER_CORE } from '../pinned.ts';
+
+const CLI = fileURLToPath(new URL('../../packages/network/src/cli.ts', import.meta.url));
+
+/** The real network in a process of its own, on the server's core and on an empty folder. */
+export interface NetworkProcess extends AsyncDisposable {
+  readonly url: string;
+  /** Resident set of the process, in MiB. */
+  rssMib(): number;
+  /** CPU time the process has used, in milliseconds. */
+  cpuMs(): number;
+}
+
+const TICKS_PER_SECOND = 100;
+
+export async function startNetwork(args: readonly string[] = []): Promise<NetworkProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cannery-bench-'));
+  const options = [CLI, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
+  const [program, programArgs] = onCore(SERVER_CORE, process.execPath, options);
+  const child = spawn(program, programArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^network ready: (\S+)/.exec(line)?.[1];
+    if (!url) continue;
+    child.stdout.resume();
+    // taskset replaces itself by the program, so this is the process of the network.
+    const proc = `/proc/${child.pid}`;
+    return {
+      url,
+      rssMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]) / 1024,
+      cpuMs: () => {
+        const fields = readFileSync(`${proc}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+        return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+      },
+      [Symbol.asyncDispose]: stop,
+    };
+  }
+  await stop();
+  throw new Error('The network did not start.');
+}
