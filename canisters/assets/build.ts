@@ -28,7 +28,11 @@ async function compile(): Promise<Uint8Array> {
     use: 'abort=assembly/system/abort',
     baseDir: folder,
   };
-  const flags = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
+  // The table holds the functions that go on with a long message; hosts that are no replica call them through it.
+  const flags = [
+    ...Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]),
+    '--exportTable',
+  ];
   const { error } = await asc.main([ENTRY, ...flags], {
     stderr: { write: (text: string | Uint8Array) => void messages.push(String(text)) },
     readFile: async (file: string, base: string) => readFile(resolve(base, file), 'utf8').catch(() => null),

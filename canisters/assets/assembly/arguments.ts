@@ -23,6 +23,7 @@ export class Request {
   hash: Slice | null = null;
   chunkIds: Array<u64> = [];
   lastChunk: Slice | null = null;
+  evidence: Bytes | null = null;
   start: u64 = 0;
   length: u64 = u64.MAX_VALUE;
   accepted: Array<string> = [];
@@ -64,6 +65,12 @@ export class Request {
   needIndex(): u64 {
     if (!this.hasIndex) this.missing('index');
     return this.index;
+  }
+
+  needEvidence(): Bytes {
+    const evidence = this.evidence;
+    if (evidence === null) this.missing('evidence');
+    return evidence!;
   }
 
   needPermission(): i32 {
@@ -126,6 +133,7 @@ function readOtherField(reader: CandidReader, fields: Fields, request: Request):
       for (let left = reader.vecLength(type); left > 0; left--) request.accepted.push(reader.text(reader.itemType(type)));
       return true;
     }
+    case f.EVIDENCE: request.evidence = reader.blob(type).toBytes(); return true;
     case f.PERMISSION: request.permission = readPermission(reader, type); return true;
     case f.TO_PRINCIPAL:
     case f.OF_PRINCIPAL: request.principal = reader.principal(type); return true;

@@ -1,6 +1,8 @@
 import { aliasesOf, candidatesOf, isHtmlKey } from './aliases';
-import { Asset, Encoding, Properties } from './asset';
+import { Asset, Encoding, Properties, saveText } from './asset';
 import { certifyFallback, certifyPath, isCertifiable, NOT_FOUND, OK } from './certification';
+import { ASSET, ASSET_GONE, record } from './journal';
+import { contentChanged } from './settings';
 import { trap } from './system';
 
 const NOT_FOUND_PAGE = '/404.html';
@@ -52,11 +54,18 @@ export function fallbackStatus(asset: Asset): u16 {
   return asset.key == NOT_FOUND_PAGE ? NOT_FOUND : OK;
 }
 
-/** Keys of assets that changed in this message: they are certified together, once, at its end. */
+/** Keys of assets that changed in this message: they are certified and recorded together, once, at its end. */
 const changed: Set<string> = new Set();
+const unrecorded: Set<string> = new Set();
+
+function change(key: string): void {
+  changed.add(key);
+  unrecorded.add(key);
+}
 
 /** Certifies anew every path that a changed asset answers for, or answered for. */
 export function certifyChanges(): void {
+  if (unrecorded.size > 0) contentChanged();
   const all = changed.values();
   for (let i = 0; i < all.length; i++) {
     const asset = find(all[i]);
@@ -72,6 +81,21 @@ export function certifyChanges(): void {
   changed.clear();
 }
 
+/** Records in the journal what became of the assets that this message changed. */
+export function recordChanges(): void {
+  const all = unrecorded.values();
+  for (let i = 0; i < all.length; i++) {
+    const asset = find(all[i]);
+    if (asset !== null) recordAsset(asset);
+    else saveText(record(ASSET_GONE), all[i]);
+  }
+  unrecorded.clear();
+}
+
+export function recordAsset(asset: Asset): void {
+  asset.save(record(ASSET));
+}
+
 function changedFallback(): void {
   const asset = fallback();
   certifyFallback(asset, asset === null ? NOT_FOUND : fallbackStatus(asset));
@@ -82,26 +106,26 @@ export function create(key: string, contentType: string, properties: Properties)
   if (assets.has(key)) trap('asset already exists: ' + key);
   assets.set(key, new Asset(key, contentType, properties));
   keys = null;
-  changed.add(key);
+  change(key);
 }
 
 export function setEncoding(key: string, encoding: Encoding): void {
   require(key).setEncoding(encoding);
-  changed.add(key);
+  change(key);
 }
 
 export function unsetEncoding(key: string, name: string): void {
-  if (require(key).removeEncoding(name)) changed.add(key);
+  if (require(key).removeEncoding(name)) change(key);
 }
 
 export function setContentType(key: string, contentType: string): void {
   require(key).contentType = contentType;
-  changed.add(key);
+  change(key);
 }
 
 export function setProperties(key: string, properties: Properties): void {
   require(key).properties = properties;
-  changed.add(key);
+  change(key);
 }
 
 /** Removes an asset; one that does not exist is no error, as in the reference interface. */
@@ -111,22 +135,28 @@ export function remove(key: string): void {
   asset.free();
   assets.delete(key);
   keys = null;
-  changed.add(key);
+  change(key);
 }
 
 export function removeAll(): void {
   const all = assets.values();
   for (let i = 0; i < all.length; i++) {
     all[i].free();
-    changed.add(all[i].key);
+    change(all[i].key);
   }
   assets.clear();
   keys = null;
 }
 
 /** Puts an asset back after an upgrade; `certifyAll` follows when all are there. */
-export function restore(asset: Asset): void {
+export function restoreAsset(asset: Asset): void {
   assets.set(asset.key, asset);
+  keys = null;
+}
+
+/** Leaves an asset away that an earlier record put back. */
+export function forgetAsset(key: string): void {
+  assets.delete(key);
   keys = null;
 }
 

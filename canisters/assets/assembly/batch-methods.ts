@@ -1,13 +1,16 @@
 import { readArgument, readRequest } from './arguments';
 import * as batches from './batches';
+import { Bytes, hex, sameBytes, Slice } from './bytes';
 import { NAT } from './candid-types';
-import { CandidWriter, Schema } from './candid-schema';
 import { Fields } from './candid-reader';
+import { CandidWriter, Schema } from './candid-schema';
+import { CommitJob } from './commit-job';
 import * as f from './field-ids';
-import { PREPARE, requirePermission } from './permissions';
+import { run } from './jobs';
+import { Operations } from './operations';
+import { COMMIT, PREPARE, requirePermission } from './permissions';
 import { replyNothing } from './replies';
-import { reply } from './system';
-import { Bytes, Slice } from './bytes';
+import { keptArgument, reply, trap } from './system';
 
 function natRecord(id: u32): Bytes {
   const schema = new Schema();
@@ -36,7 +39,7 @@ export function createChunkMethod(): void {
   const reader = readArgument();
   const request = readRequest(reader, reader.argument());
   const writer = new CandidWriter(CHUNK_RESULT);
-  writer.uleb(batches.addChunk(request.needBatch(), request.needContent()));
+  writer.uleb(batches.addChunks(request.needBatch(), [request.needContent()]));
   reply(writer);
 }
 
@@ -59,15 +62,53 @@ export function createChunksMethod(): void {
     }
   }
   if (!hasBatch) reader.fail('field batch_id is missing');
+  const first = batches.addChunks(batch, contents);
   const writer = new CandidWriter(CHUNKS_RESULT);
   writer.uleb(contents.length);
-  for (let i = 0; i < contents.length; i++) writer.uleb(batches.addChunk(batch, contents[i]));
+  for (let i = 0; i < contents.length; i++) writer.uleb(first + i);
   reply(writer);
+}
+
+export function commitBatchMethod(): void {
+  requirePermission(COMMIT);
+  run(new CommitJob(keptArgument()));
+}
+
+/** Keeps the operations for a vote; they are committed by `commit_proposed_batch`. */
+export function proposeCommitBatchMethod(): void {
+  requirePermission(PREPARE);
+  const argument = keptArgument();
+  batches.propose(new Operations(argument).batch, argument);
+  heap.free(argument.pointer);
+  replyNothing();
+}
+
+/** Why a batch cannot be committed with this evidence; `null` if it can. */
+export function proposalProblem(id: u64, evidence: Bytes): string | null {
+  const batch = batches.find(id);
+  if (batch === null) return 'batch not found';
+  if (batch.proposal === null) return 'batch does not have CommitBatchArguments';
+  const computed = batch.evidence;
+  if (computed === null) return 'batch does not have computed evidence';
+  if (sameBytes(computed, evidence)) return null;
+  return 'batch computed evidence ' + hex(computed) + ' does not match presented evidence ' + hex(evidence);
+}
+
+export function commitProposedBatchMethod(): void {
+  requirePermission(COMMIT);
+  const reader = readArgument();
+  const request = readRequest(reader, reader.argument());
+  const id = request.needBatch();
+  const problem = proposalProblem(id, request.needEvidence());
+  if (problem !== null) trap(problem);
+  run(new CommitJob(batches.require(id).proposal!.load()));
 }
 
 export function deleteBatchMethod(): void {
   requirePermission(PREPARE);
   const reader = readArgument();
-  batches.deleteBatch(readRequest(reader, reader.argument()).needBatch());
+  const id = readRequest(reader, reader.argument()).needBatch();
+  batches.require(id);
+  batches.endBatch(id);
   replyNothing();
 }

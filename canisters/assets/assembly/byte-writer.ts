@@ -26,6 +26,12 @@ export class ByteWriter {
     return this.pointer + start;
   }
 
+  /** Forgets what was written and, above `kept` bytes, the memory it took. */
+  clear(kept: i32): void {
+    this.length = 0;
+    if (this.buffer.byteLength > kept) this.buffer = new ArrayBuffer(kept);
+  }
+
   u8(value: u8): void {
     store<u8>(this.reserve(1), value);
   }

@@ -2,12 +2,16 @@ import { Asset, Encoding, Header, IDENTITY } from './asset';
 import { base64, Bytes, utf8 } from './bytes';
 import { ByteWriter } from './byte-writer';
 import { Leaf, Level, Responses } from './hash-tree';
-import { expressionOf, headerHashes, headersOf, responseHash, withExpression } from './headers';
+import {
+  expressionOf, headerHashes, headersOf, isPartial, partExpressionOf, rangeOf, rangeRequestHash, rangeRequestOf,
+  responseHash, withExpression,
+} from './headers';
 import { sha256Of } from './sha256';
 import { certify } from './system';
 import { Reveal, writeSelfDescribed, writeTexts, writeTree } from './witness';
 
 export const OK: u16 = 200;
+export const PARTIAL: u16 = 206;
 export const NOT_MODIFIED: u16 = 304;
 export const NOT_FOUND: u16 = 404;
 
@@ -17,6 +21,9 @@ const EXACT = utf8('<$>');
 const WILDCARD = utf8('<*>');
 const LEGACY_FALLBACK = utf8('/index.html');
 const NO_BODY: Bytes = [];
+/** What the tree has in the place of a request hash where no request is certified. */
+const NO_REQUEST: Bytes = [];
+const EMPTY_HASH = sha256Of(NO_BODY);
 const PLAIN_BODY = utf8('not found');
 
 const root: Level = new Level();
@@ -44,24 +51,42 @@ export function isCertifiable(path: string): bool {
   return path.startsWith('/') && !(path + '/').includes('/<$>/') && !(path + '/').includes('/<*>/');
 }
 
-/** What a path may be answered with for an asset: its body and, to a client that has that already, none. */
+/**
+ * What a path may be answered with for an asset: its body, to a client that has that already none, and to one that
+ * asks for a piece of a large body that piece.
+ */
 function responsesOf(asset: Asset, status: u16): Responses {
-  const pairs: Array<Bytes> = [];
-  const emptyHash = sha256Of(NO_BODY);
+  const responses = new Responses();
   for (let i = 0; i < asset.encodings.length; i++) {
     const encoding = asset.encodings[i];
     const headers = headersOf(asset, encoding);
     const expression = expressionOf(headers);
     const expressionHash = sha256Of(utf8(expression));
     const hashes = headerHashes(withExpression(headers, expression));
-    pairs.push(expressionHash);
-    pairs.push(responseHash(hashes, status, encoding.hash));
-    if (status === OK) {
-      pairs.push(expressionHash);
-      pairs.push(responseHash(hashes, NOT_MODIFIED, emptyHash));
-    }
+    responses.add(expressionHash, NO_REQUEST, responseHash(hashes, status, encoding.hash));
+    if (status !== OK) continue;
+    responses.add(expressionHash, NO_REQUEST, responseHash(hashes, NOT_MODIFIED, EMPTY_HASH));
+    if (isPartial(encoding)) addPieces(responses, asset, encoding);
   }
-  return new Responses(pairs);
+  return responses;
+}
+
+function addPieces(responses: Responses, asset: Asset, encoding: Encoding): void {
+  const content = encoding.content;
+  for (let i = 0; i < content.chunks.length; i++) {
+    const headers = pieceHeaders(asset, encoding, i);
+    const expression = partExpressionOf(headers);
+    const hashes = headerHashes(withExpression(headers, expression));
+    const request = rangeRequestHash(rangeRequestOf(i));
+    responses.add(sha256Of(utf8(expression)), request, responseHash(hashes, PARTIAL, content.chunks[i].hash));
+  }
+}
+
+/** The headers of the answer with one piece of a body, without the expression. */
+export function pieceHeaders(asset: Asset, encoding: Encoding, index: u64): Array<Header> {
+  const headers = headersOf(asset, encoding);
+  headers.push(rangeOf(encoding.content, index));
+  return headers;
 }
 
 /** Certifies what `path` is answered with; `null` for nothing. */
@@ -90,7 +115,9 @@ export function certifyFallback(asset: Asset | null, status: u16): void {
   const expression = expressionOf(headers);
   const hashes = headerHashes(withExpression(headers, expression));
   const hash = responseHash(hashes, NOT_FOUND, sha256Of(PLAIN_BODY));
-  root.put(FALLBACK_PATH, new Responses([sha256Of(utf8(expression)), hash]));
+  const responses = new Responses();
+  responses.add(sha256Of(utf8(expression)), NO_REQUEST, hash);
+  root.put(FALLBACK_PATH, responses);
 }
 
 export function plainHeaders(): Array<Header> {

@@ -2,90 +2,19 @@ import { PropertyChanges, readArgument, readPropertyChanges, readRequest, Reques
 import { Encoding } from './asset';
 import * as assets from './assets';
 import * as batches from './batches';
-import { Bytes, sameBytes, Slice } from './bytes';
-import { CandidReader, Fields } from './candid-reader';
 import { publish } from './certification';
+import { applyProperties, checkHash, createAsset, setContent } from './content-changes';
 import { Chunk, Content } from './content';
 import { refreshEnvironment } from './environment';
-import * as f from './field-ids';
 import { COMMIT, requirePermission } from './permissions';
-import { now, trap } from './system';
 import { replyNothing } from './replies';
-
-function checkHash(expected: Slice | null, actual: Bytes, key: string): void {
-  if (expected !== null && !sameBytes(expected.toBytes(), actual)) trap('sha256 mismatch: ' + key);
-}
-
-function setContent(request: Request): void {
-  const key = request.needKey();
-  assets.require(key);
-  const chunks: Array<Chunk> = [];
-  for (let i = 0; i < request.chunkIds.length; i++) chunks.push(batches.takeChunk(request.chunkIds[i]));
-  const last = request.lastChunk;
-  if (last !== null) chunks.push(Chunk.store(last));
-  if (chunks.length === 0) trap('encoding must have at least one chunk or contain last_chunk: ' + key);
-  const content = new Content(chunks);
-  const hash = content.hash();
-  checkHash(request.hash, hash, key);
-  assets.setEncoding(key, new Encoding(request.needContentEncoding(), content, hash, now()));
-}
-
-function createAsset(request: Request): void {
-  assets.create(request.needKey(), request.needContentType(), request.properties);
-}
-
-function applyProperties(reader: CandidReader, type: i32): void {
-  const changes = new PropertyChanges();
-  readPropertyChanges(reader, type, changes);
-  const key = changes.key!;
-  assets.setProperties(key, changes.applyTo(assets.require(key).properties));
-}
-
-/** Applies one operation of a batch while reading it. */
-function applyOperation(reader: CandidReader, type: i32): void {
-  const index = reader.variantIndex(type);
-  const tag = reader.fieldIds(type)[index];
-  const record = reader.fieldTypes(type)[index];
-  if (tag === f.TAG_SET_ASSET_PROPERTIES) {
-    applyProperties(reader, record);
-    return;
-  }
-  const request = readRequest(reader, record);
-  switch (tag) {
-    case f.TAG_CREATE_ASSET: createAsset(request); break;
-    case f.TAG_SET_ASSET_CONTENT: setContent(request); break;
-    case f.TAG_UNSET_ASSET_CONTENT: assets.unsetEncoding(request.needKey(), request.needContentEncoding()); break;
-    case f.TAG_DELETE_ASSET: assets.remove(request.needKey()); break;
-    case f.TAG_CLEAR: assets.removeAll(); break;
-    default: reader.fail('unknown batch operation');
-  }
-}
+import { now } from './system';
 
 /** The end of every method here: what changed is certified, and the caller gets an answer without content. */
 function finish(): void {
   assets.certifyChanges();
   publish();
   replyNothing();
-}
-
-export function commitBatch(): void {
-  requirePermission(COMMIT);
-  if (refreshEnvironment()) assets.environmentChanged();
-  const reader = readArgument();
-  let batch: u64 = 0;
-  for (const fields = new Fields(reader, reader.argument()); fields.next(); ) {
-    if (fields.id === f.BATCH_ID) {
-      batch = reader.nat(fields.type);
-    } else if (fields.id === f.OPERATIONS) {
-      for (let left = reader.vecLength(fields.type); left > 0; left--) {
-        applyOperation(reader, reader.itemType(fields.type));
-      }
-    } else {
-      reader.skip(fields.type);
-    }
-  }
-  batches.endBatch(batch);
-  finish();
 }
 
 function readOwnRequest(): Request {
@@ -100,7 +29,7 @@ export function createAssetMethod(): void {
 }
 
 export function setAssetContentMethod(): void {
-  setContent(readOwnRequest());
+  setContent(readOwnRequest(), null);
   finish();
 }
 
@@ -118,13 +47,15 @@ export function deleteAssetMethod(): void {
 export function setAssetPropertiesMethod(): void {
   requirePermission(COMMIT);
   const reader = readArgument();
-  applyProperties(reader, reader.argument());
+  const changes = new PropertyChanges();
+  readPropertyChanges(reader, reader.argument(), changes);
+  applyProperties(changes);
   finish();
 }
 
-/** Removes all assets and all unfinished batches. */
+/** Removes all assets and all unfinished batches. Tools call it with and without a record, which has no fields. */
 export function clearMethod(): void {
-  readOwnRequest();
+  requirePermission(COMMIT);
   assets.removeAll();
   batches.endAllBatches();
   finish();

@@ -1,14 +1,15 @@
 import { ByteReader } from './byte-reader';
 import { ByteWriter } from './byte-writer';
 import { Bytes, Slice } from './bytes';
-import { finish, begin, HASH_SIZE, sha256, update } from './sha256';
+import { HASH_SIZE, sha256 } from './sha256';
 import { allocate, release } from './space';
 import { readStable, writeStable } from './stable';
 
-/** How much of a body one answer carries, bytes. Queries may answer with 2 MB; headers and Candid need the rest. */
+/**
+ * How much of a body one answer carries, bytes. Queries may answer with 2 MB; headers and Candid need the rest. The
+ * usual clients (icp-cli, dfx, AssetManager) upload in chunks of this size.
+ */
 export const PIECE_SIZE: u64 = 1_900_000;
-/** How much is hashed at a time, bytes. */
-const HASH_STEP: i32 = 65536;
 
 /** One uploaded run of bytes in stable memory, with its hash. */
 export class Chunk {
@@ -24,7 +25,7 @@ export class Chunk {
     return new Chunk(offset, content.length, sha256(content.pointer, content.length));
   }
 
-  static load(reader: ByteReader): Chunk {
+  static restore(reader: ByteReader): Chunk {
     const offset = reader.u64();
     const size = reader.u32();
     return new Chunk(offset, size, reader.slice(HASH_SIZE).toBytes());
@@ -34,6 +35,13 @@ export class Chunk {
     writer.u64(this.offset);
     writer.u32(this.size);
     writer.bytes(this.hash);
+  }
+
+  /** A copy of the bytes, in memory that `heap.free` gives back. */
+  load(): Slice {
+    const copy = heap.alloc(this.size);
+    readStable(copy, this.offset, this.size);
+    return new Slice(copy, this.size);
   }
 
   free(): void {
@@ -53,7 +61,7 @@ export class Content {
 
   static load(reader: ByteReader): Content {
     const chunks = new Array<Chunk>(reader.u32());
-    for (let i = 0; i < chunks.length; i++) chunks[i] = Chunk.load(reader);
+    for (let i = 0; i < chunks.length; i++) chunks[i] = Chunk.restore(reader);
     return new Content(chunks);
   }
 
@@ -93,19 +101,12 @@ export class Content {
     }
   }
 
-  hash(): Bytes {
-    if (this.chunks.length === 1) return this.chunks[0].hash;
-    const buffer = heap.alloc(HASH_STEP);
-    begin();
-    for (let i = 0; i < this.chunks.length; i++) {
-      const chunk = this.chunks[i];
-      for (let at = 0; at < chunk.size; at += HASH_STEP) {
-        const step = min(HASH_STEP, chunk.size - at);
-        readStable(buffer, chunk.offset + at, step);
-        update(buffer, step);
-      }
+  /** Whether each piece is one chunk, so that the hashes of the pieces are known. */
+  get inPieces(): bool {
+    const last = this.chunks.length - 1;
+    for (let i = 0; i < last; i++) {
+      if (<u64>this.chunks[i].size !== PIECE_SIZE) return false;
     }
-    heap.free(buffer);
-    return finish();
+    return last >= 0 && <u64>this.chunks[last].size <= PIECE_SIZE;
   }
 }

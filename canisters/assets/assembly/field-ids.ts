@@ -7,10 +7,10 @@ export const ALLOW_RAW_ACCESS: u32 = 3021287825;
 export const BATCH_ID: u32 = 1309252224;
 /** body */
 export const BODY: u32 = 1092319906;
-/** callback */
-export const CALLBACK: u32 = 2131139013;
 /** Callback */
 export const TAG_CALLBACK: u32 = 1488475621;
+/** callback */
+export const CALLBACK: u32 = 2131139013;
 /** certificate */
 export const CERTIFICATE: u32 = 457361687;
 /** certificate_version */
@@ -39,6 +39,10 @@ export const TAG_DELETE_ASSET: u32 = 2590061989;
 export const ENABLE_ALIASING: u32 = 3801740750;
 /** encodings */
 export const ENCODINGS: u32 = 488811584;
+/** Err */
+export const TAG_ERR: u32 = 3456837;
+/** evidence */
+export const EVIDENCE: u32 = 2389509079;
 /** headers */
 export const HEADERS: u32 = 1661489734;
 /** index */
@@ -51,6 +55,8 @@ export const IS_ALIASED: u32 = 2154487130;
 export const KEY: u32 = 5343647;
 /** last_chunk */
 export const LAST_CHUNK: u32 = 3622861956;
+/** last_state_update_timestamp */
+export const LAST_STATE_UPDATE_TIMESTAMP: u32 = 1400484119;
 /** length */
 export const LENGTH: u32 = 2668074214;
 /** manage_permissions */
@@ -59,10 +65,20 @@ export const MANAGE_PERMISSIONS: u32 = 3397694570;
 export const TAG_MANAGE_PERMISSIONS: u32 = 2556481023;
 /** max_age */
 export const MAX_AGE: u32 = 3563873892;
+/** max_batches */
+export const MAX_BATCHES: u32 = 2514275021;
+/** max_bytes */
+export const MAX_BYTES: u32 = 3027627344;
+/** max_chunks */
+export const MAX_CHUNKS: u32 = 3488955617;
+/** method */
+export const METHOD: u32 = 156956385;
 /** modified */
 export const MODIFIED: u32 = 382196553;
 /** of_principal */
 export const OF_PRINCIPAL: u32 = 1213075014;
+/** Ok */
+export const TAG_OK: u32 = 17724;
 /** operations */
 export const OPERATIONS: u32 = 2553486956;
 /** permission */
@@ -81,6 +97,8 @@ export const TAG_SET_ASSET_PROPERTIES: u32 = 749874337;
 export const SHA256: u32 = 486188135;
 /** start */
 export const START: u32 = 2215343202;
+/** state_hash */
+export const STATE_HASH: u32 = 3570612220;
 /** status_code */
 export const STATUS_CODE: u32 = 3475804314;
 /** streaming_strategy */

@@ -5,6 +5,7 @@ import { begin, finish, HASH_SIZE, update } from './sha256';
 const FORK = utf8('\x10ic-hashtree-fork');
 const LABELED = utf8('\x13ic-hashtree-labeled');
 const LEAF = utf8('\x10ic-hashtree-leaf');
+const NOTHING: Bytes = [];
 
 export function forkHash(left: usize, right: usize): Bytes {
   begin();
@@ -170,15 +171,19 @@ export class Level extends Node {
 }
 
 /**
- * What is certified for one path: pairs of expression hash and response hash, standing for the subtree
- * `<expression hash> / "" (no request certification) / <response hash> / empty leaf`. Kept flat because every path
- * of a site has one, and grown into levels only where it is hashed or shown.
+ * What is certified for one path: expression hash, request hash (empty where no request is certified) and response
+ * hash, in threes, standing for the subtree `<expression hash> / <request hash> / <response hash> / empty leaf`. Kept
+ * flat because every path of a site has one, and grown into levels only where it is hashed or shown.
  */
 export class Responses extends Node {
   private own: Bytes | null = null;
+  private parts: Array<Bytes> = [];
 
-  constructor(private pairs: Array<Bytes>) {
-    super();
+  add(expression: Bytes, request: Bytes, response: Bytes): void {
+    this.parts.push(expression);
+    this.parts.push(request);
+    this.parts.push(response);
+    this.own = null;
   }
 
   hash(): Bytes {
@@ -192,9 +197,9 @@ export class Responses extends Node {
 
   expand(): Level {
     const level = new Level();
-    const empty: Bytes = [];
-    for (let i = 0; i < this.pairs.length; i += 2) {
-      level.put([this.pairs[i], empty, this.pairs[i + 1]], new Leaf(empty));
+    const parts = this.parts;
+    for (let i = 0; i < parts.length; i += 3) {
+      level.put([parts[i], parts[i + 1], parts[i + 2]], new Leaf(NOTHING));
     }
     return level;
   }

@@ -4,11 +4,12 @@ import * as assets from './assets';
 import { sameBytes, utf8 } from './bytes';
 import { CandidWriter } from './candid-schema';
 import {
-  certificateHeader, legacyCertificateHeader, legacyEncoding, NOT_FOUND, NOT_MODIFIED, OK, plainBody, plainHeaders,
+  certificateHeader, legacyCertificateHeader, legacyEncoding, NOT_FOUND, NOT_MODIFIED, OK, pieceHeaders, plainBody,
+  plainHeaders,
 } from './certification';
-import { etagOf, expressionOf, headersOf, withExpression } from './headers';
+import { etagOf, expressionOf, headersOf, isPartial, partExpressionOf, withExpression } from './headers';
 import { HttpRequest } from './http-request';
-import { assetResponse, bodyResponse, pieceResponse } from './http-response';
+import { assetResponse, bodyResponse, partialResponse, pieceResponse } from './http-response';
 import { Accepted, choose } from './negotiation';
 import { dataCertificate, reply, trap } from './system';
 import { pathOf } from './url';
@@ -34,16 +35,20 @@ function answer(request: HttpRequest): CandidWriter {
   const status = own !== null ? OK : assets.fallbackStatus(asset);
   const encoding = choose(asset, new Accepted(request.header('accept-encoding')))!;
   const headers = headersOf(asset, encoding);
+  const known = status === OK && request.has(etagOf(encoding));
+  if (status === OK && !known && isPartial(encoding)) {
+    const piece = request.piece(encoding.content, etagOf(encoding));
+    if (piece >= 0) return partialAnswer(asset, encoding, piece, certificate);
+  }
   withExpression(headers, expressionOf(headers)).push(certificate);
-  return respond(request, status, headers, asset, encoding);
+  return known ? bodyResponse(NOT_MODIFIED, headers, []) : assetResponse(status, headers, asset, encoding);
 }
 
-/** The body, or nothing for a client that has it. */
-function respond(
-  request: HttpRequest, status: u16, headers: Array<Header>, asset: Asset, encoding: Encoding,
-): CandidWriter {
-  if (status === OK && request.has(etagOf(encoding))) return bodyResponse(NOT_MODIFIED, headers, []);
-  return assetResponse(status, headers, asset, encoding);
+/** One piece of a large body, for a client that asks for it. */
+function partialAnswer(asset: Asset, encoding: Encoding, index: u64, certificate: Header): CandidWriter {
+  const headers = pieceHeaders(asset, encoding, index);
+  withExpression(headers, partExpressionOf(headers)).push(certificate);
+  return partialResponse(headers, encoding, index);
 }
 
 function plainNotFound(certificate: Header): CandidWriter {
@@ -63,7 +68,8 @@ function legacyAnswer(request: HttpRequest, path: string, own: Asset | null, ass
   const encoding = legacyEncoding(asset);
   const headers = headersOf(asset, encoding);
   headers.push(certificate);
-  return respond(request, OK, headers, asset, encoding);
+  if (request.has(etagOf(encoding))) return bodyResponse(NOT_MODIFIED, headers, []);
+  return assetResponse(OK, headers, asset, encoding);
 }
 
 /** Sends a client of the host without certificates to the one with. */

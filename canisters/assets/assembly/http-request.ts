@@ -1,10 +1,13 @@
 import { readHeaderList } from './arguments';
 import { Header } from './asset';
 import { CandidReader, Fields } from './candid-reader';
+import { Content } from './content';
 import * as f from './field-ids';
+import { rangeRequestOf } from './headers';
 
-/** The parts of a gateway's request that decide the answer. Method and body do not: assets are only read. */
+/** The parts of a gateway's request that decide the answer. The body does not: assets are only read. */
 export class HttpRequest {
+  method: string = 'GET';
   url: string = '';
   headers: Array<Header> = [];
   /** Highest version of response verification the gateway knows; absent means 1. */
@@ -20,6 +23,7 @@ export class HttpRequest {
           request.url = reader.text(type);
           hasUrl = true;
           break;
+        case f.METHOD: request.method = reader.text(type); break;
         case f.HEADERS: request.headers = readHeaderList(reader, type); break;
         case f.CERTIFICATE_VERSION:
           if (reader.present(type)) request.certificateVersion = reader.nat16(reader.elementType(type));
@@ -49,6 +53,21 @@ export class HttpRequest {
       if (tag == etag || tag == 'W/' + etag || tag == '*') return true;
     }
     return false;
+  }
+
+  /**
+   * The piece of a body that the client asks for, -1 for the whole. Only what starts where a piece does and is open to
+   * the end is certified; any other range may be answered with the whole (RFC 9110, section 14.2).
+   */
+  piece(content: Content, etag: string): i64 {
+    const range = this.header('range');
+    if (this.method != 'GET' || !range.startsWith('bytes=')) return -1;
+    const condition = this.header('if-range');
+    if (condition.length > 0 && condition != etag) return -1;
+    for (let index: u64 = 0; index < content.pieces; index++) {
+      if (range == rangeRequestOf(index)) return index;
+    }
+    return -1;
   }
 
   /** The host of a request that asks for answers without certificate, which an asset may refuse; else empty. */

@@ -2,6 +2,7 @@ import { Asset, Encoding, Header } from './asset';
 import { Bytes } from './bytes';
 import { BOOL, NAT, NAT16, NAT8, TEXT } from './candid-types';
 import { CandidWriter, Schema } from './candid-schema';
+import { PARTIAL } from './certification';
 import * as f from './field-ids';
 import { writePiece } from './query-methods';
 import { self } from './system';
@@ -95,6 +96,17 @@ export function assetResponse(status: u16, headers: Array<Header>, asset: Asset,
     writer.none();
   }
   writer.u16(status);
+  return writer;
+}
+
+/** An answer with one piece of a body, and nothing after it. */
+export function partialResponse(headers: Array<Header>, encoding: Encoding, index: u64): CandidWriter {
+  const writer = new CandidWriter(RESPONSE_RESULT, 8192 + encoding.content.pieceSize(index));
+  writePiece(writer, encoding, index);
+  writeHeaders(writer, headers);
+  writer.none();
+  writer.none();
+  writer.u16(PARTIAL);
   return writer;
 }
 

@@ -52,3 +52,11 @@ export declare function env_var_name_copy(index: i32, dst: usize, offset: i32, s
 export declare function env_var_value_size(name: usize, nameSize: i32): i32;
 @external("ic0", "env_var_value_copy")
 export declare function env_var_value_copy(name: usize, nameSize: i32, dst: usize, offset: i32, size: i32): void;
+@external("ic0", "performance_counter")
+export declare function performance_counter(kind: i32): i64;
+@external("ic0", "call_new")
+export declare function call_new(callee: usize, calleeSize: i32, name: usize, nameSize: i32, replyFun: u32, replyEnv: i32, rejectFun: u32, rejectEnv: i32): void;
+@external("ic0", "call_on_cleanup")
+export declare function call_on_cleanup(fun: u32, env: i32): void;
+@external("ic0", "call_perform")
+export declare function call_perform(): i32;

@@ -1,5 +1,5 @@
 import { readArgument, readRequest, Request } from './arguments';
-import { Bytes } from './bytes';
+import { Bytes, sameBytes } from './bytes';
 import { PRINCIPAL } from './candid-types';
 import { CandidWriter, Schema } from './candid-schema';
 import {
@@ -42,7 +42,8 @@ export function authorizeMethod(): void {
 
 export function deauthorizeMethod(): void {
   const principal = readPrincipalArgument();
-  requireRevocation(COMMIT, principal);
+  if (sameBytes(principal, caller())) requirePermission(COMMIT);
+  else requireController();
   revoke(COMMIT, principal);
   replyNothing();
 }

@@ -1,6 +1,6 @@
 import { ByteReader } from './byte-reader';
-import { ByteWriter } from './byte-writer';
 import { Bytes, sameBytes } from './bytes';
+import { HOLDERS, record } from './journal';
 import { caller, isController, trap } from './system';
 
 export const COMMIT: i32 = 0;
@@ -28,17 +28,24 @@ export function listHolders(permission: i32): Array<Bytes> {
 }
 
 export function grant(permission: i32, principal: Bytes): void {
-  if (!holds(permission, principal)) holders[permission].push(principal);
+  if (holds(permission, principal)) return;
+  holders[permission].push(principal);
+  recordHolders(permission);
 }
 
 export function revoke(permission: i32, principal: Bytes): void {
   const index = indexOf(permission, principal);
-  if (index >= 0) holders[permission].splice(index, 1);
+  if (index < 0) return;
+  holders[permission].splice(index, 1);
+  recordHolders(permission);
 }
 
 export function setHolders(permission: i32, principals: Array<Bytes>): void {
   holders[permission] = [];
-  for (let i = 0; i < principals.length; i++) grant(permission, principals[i]);
+  for (let i = 0; i < principals.length; i++) {
+    if (!holds(permission, principals[i])) holders[permission].push(principals[i]);
+  }
+  recordHolders(permission);
 }
 
 /** Traps unless the caller is a controller or holds the permission; who may commit may also prepare. */
@@ -60,21 +67,28 @@ export function requireRevocation(permission: i32, principal: Bytes): void {
   requirePermission(own ? permission : MANAGE_PERMISSIONS);
 }
 
-export function savePermissions(writer: ByteWriter): void {
-  for (let permission = 0; permission < holders.length; permission++) {
-    const list = holders[permission];
-    writer.u32(list.length);
-    for (let i = 0; i < list.length; i++) {
-      writer.u8(<u8>list[i].length);
-      writer.bytes(list[i]);
-    }
+function recordHolders(permission: i32): void {
+  const list = holders[permission];
+  const writer = record(HOLDERS);
+  writer.u8(<u8>permission);
+  writer.u32(list.length);
+  for (let i = 0; i < list.length; i++) {
+    writer.u8(<u8>list[i].length);
+    writer.bytes(list[i]);
   }
 }
 
-export function loadPermissions(reader: ByteReader): void {
-  for (let permission = 0; permission < holders.length; permission++) {
-    const list: Array<Bytes> = [];
-    for (let left = reader.u32(); left > 0; left--) list.push(reader.slice(reader.u8()).toBytes());
-    holders[permission] = list;
-  }
+export function recordAllHolders(): void {
+  for (let permission = 0; permission < holders.length; permission++) recordHolders(permission);
+}
+
+export function restoreHolders(reader: ByteReader): void {
+  const permission = reader.u8();
+  const list: Array<Bytes> = [];
+  for (let left = reader.u32(); left > 0; left--) list.push(reader.slice(reader.u8()).toBytes());
+  holders[permission] = list;
+}
+
+export function nameOf(permission: i32): string {
+  return NAMES[permission];
 }

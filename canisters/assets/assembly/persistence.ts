@@ -1,86 +1,66 @@
-import { find, restore, sortedKeys } from './assets';
+import { recordAsset, recordChanges, restoreAsset, forgetAsset, sortedKeys, find } from './assets';
 import { Asset } from './asset';
-import { loadBatches, pendingChunks, saveBatches } from './batches';
+import { pendingChunks, recordBatches, restoreBatches } from './batches';
 import { ByteReader } from './byte-reader';
-import { ByteWriter } from './byte-writer';
-import { Slice } from './bytes';
 import { Chunk } from './content';
-import { loadPermissions, savePermissions } from './permissions';
-import { endOfSpace, restoreSpace } from './space';
-import { ensureStable, readStable, stableSize, writeStable } from './stable';
-import { trap } from './system';
+import * as journal from './journal';
+import { recordAllHolders, restoreHolders } from './permissions';
+import { recordSettings, restoreSettings } from './settings';
+import { restoreSpace } from './space';
 
-/** Stable memory begins with: magic, format version, offset and length of the index, 8 bytes each. */
-const HEADER_SIZE: i32 = 32;
-/** `CASSETS1` */
-const MAGIC: u64 = 0x3153544553534143;
-const FORMAT: u64 = 1;
-
-/** Writes the index behind the content, which is in stable memory already. */
-export function saveIndex(): void {
-  const writer = new ByteWriter(65536);
-  const keys = sortedKeys();
-  writer.u32(keys.length);
-  for (let i = 0; i < keys.length; i++) find(keys[i])!.save(writer);
-  saveBatches(writer);
-  savePermissions(writer);
-
-  const offset = endOfSpace();
-  ensureStable(offset + writer.length);
-  writeStable(offset, writer.pointer, writer.length);
-  const header = new ByteWriter(HEADER_SIZE);
-  header.u64(MAGIC);
-  header.u64(FORMAT);
-  header.u64(offset);
-  header.u64(writer.length);
-  writeStable(0, header.pointer, HEADER_SIZE);
+/** Writes what this message changed to stable memory. Called at the end of every message. */
+export function saveChanges(): void {
+  recordChanges();
+  if (journal.hasRecords() && !journal.addRecords()) saveAll();
 }
 
-export function loadIndex(): void {
-  const header = new ByteWriter(HEADER_SIZE);
-  if (stableSize() === 0) trap('stable memory is empty: there is no asset index to upgrade from');
-  readStable(header.reserve(HEADER_SIZE), 0, HEADER_SIZE);
-  const fields = new ByteReader(new Slice(header.pointer, HEADER_SIZE), 'asset index header');
-  if (fields.u64() !== MAGIC) trap('stable memory holds no asset index of this canister: reinstall instead of upgrading');
-  const format = fields.u64();
-  if (format !== FORMAT) trap('unknown format of the asset index: ' + format.toString());
-  const offset = fields.u64();
-  const length = <i32>fields.u64();
+/** Writes the whole index to stable memory. */
+function saveAll(): void {
+  journal.forgetRecords();
+  const keys = sortedKeys();
+  for (let i = 0; i < keys.length; i++) recordAsset(find(keys[i])!);
+  recordBatches();
+  recordAllHolders();
+  recordSettings();
+  journal.replaceRecords();
+}
 
-  const index = heap.alloc(length);
-  readStable(index, offset, length);
-  const reader = new ByteReader(new Slice(index, length), 'asset index');
-  const chunks = readIndex(reader);
-  heap.free(index);
-  const offsets: Array<u64> = [];
-  const sizes: Array<u64> = [];
+/** Reads the index from stable memory. Traps if there is none. */
+export function loadIndex(): void {
+  const source = journal.readRecords();
+  const reader = new ByteReader(source, 'asset index');
+  while (reader.left > 0) restore(reader.u8(), reader);
+  heap.free(source.pointer);
+  restoreUsedSpace();
+}
+
+function restore(kind: u8, reader: ByteReader): void {
+  if (restoreBatches(kind, reader)) return;
+  switch (kind) {
+    case journal.ASSET: restoreAsset(Asset.load(reader)); break;
+    case journal.ASSET_GONE: forgetAsset(reader.text()); break;
+    case journal.HOLDERS: restoreHolders(reader); break;
+    case journal.SETTINGS: restoreSettings(reader); break;
+    default: reader.fail('unknown record ' + kind.toString());
+  }
+}
+
+/** The unused space follows from what is in use. */
+function restoreUsedSpace(): void {
+  const offsets: Array<u64> = [journal.recordsOffset()];
+  const sizes: Array<u64> = [journal.recordsRoom()];
+  const keys = sortedKeys();
+  for (let i = 0; i < keys.length; i++) {
+    const encodings = find(keys[i])!.encodings;
+    for (let j = 0; j < encodings.length; j++) addSpace(encodings[j].content.chunks, offsets, sizes);
+  }
+  addSpace(pendingChunks(), offsets, sizes);
+  restoreSpace(offsets, sizes);
+}
+
+function addSpace(chunks: Array<Chunk>, offsets: Array<u64>, sizes: Array<u64>): void {
   for (let i = 0; i < chunks.length; i++) {
     offsets.push(chunks[i].offset);
     sizes.push(chunks[i].size);
   }
-  restoreSpace(offsets, sizes);
-  forgetSavedIndex();
-}
-
-/** New content may overwrite the saved index, so an upgrade that skips `pre_upgrade` must not find it. */
-function forgetSavedIndex(): void {
-  const header = new ByteWriter(HEADER_SIZE);
-  memory.fill(header.reserve(HEADER_SIZE), 0, HEADER_SIZE);
-  writeStable(0, header.pointer, HEADER_SIZE);
-}
-
-/** Reads the index and gives all chunks in use, from which the unused space follows. */
-function readIndex(reader: ByteReader): Array<Chunk> {
-  const chunks: Array<Chunk> = [];
-  for (let left = reader.u32(); left > 0; left--) {
-    const asset = Asset.load(reader);
-    for (let i = 0; i < asset.encodings.length; i++) {
-      const own = asset.encodings[i].content.chunks;
-      for (let j = 0; j < own.length; j++) chunks.push(own[j]);
-    }
-    restore(asset);
-  }
-  loadBatches(reader);
-  loadPermissions(reader);
-  return chunks.concat(pendingChunks());
 }

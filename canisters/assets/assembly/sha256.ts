@@ -2,6 +2,8 @@ import { addressOf, Bytes } from './bytes';
 
 export const HASH_SIZE: i32 = 32;
 const BLOCK_SIZE: i32 = 64;
+/** State, unfinished block, its length and the total length. */
+const SUSPENDED_SIZE: i32 = HASH_SIZE + BLOCK_SIZE + 12;
 
 /** Round constants, FIPS 180-4 section 4.2.2. */
 const K = memory.data<u32>([
@@ -164,4 +166,24 @@ export function sha256(source: usize, length: i32): Bytes {
 
 export function sha256Of(bytes: Bytes): Bytes {
   return sha256(addressOf(bytes), bytes.length);
+}
+
+/** The hash that is under way, to go on with in a later message. */
+export function suspendHash(): Bytes {
+  const saved = new StaticArray<u8>(SUSPENDED_SIZE);
+  const to = addressOf(saved);
+  memory.copy(to, state, HASH_SIZE);
+  memory.copy(to + HASH_SIZE, pending, BLOCK_SIZE);
+  store<i32>(to + HASH_SIZE + BLOCK_SIZE, pendingLength);
+  store<u64>(to + HASH_SIZE + BLOCK_SIZE + 4, totalLength);
+  return saved;
+}
+
+/** Goes on with a hash that `suspendHash` gave. */
+export function resumeHash(saved: Bytes): void {
+  const from = addressOf(saved);
+  memory.copy(state, from, HASH_SIZE);
+  memory.copy(pending, from + HASH_SIZE, BLOCK_SIZE);
+  pendingLength = load<i32>(from + HASH_SIZE + BLOCK_SIZE);
+  totalLength = load<u64>(from + HASH_SIZE + BLOCK_SIZE + 4);
 }

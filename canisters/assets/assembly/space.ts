@@ -14,11 +14,6 @@ function rounded(size: u64): u64 {
   return (size + GRAIN - 1) & ~(GRAIN - 1);
 }
 
-/** The end of all space in use. */
-export function endOfSpace(): u64 {
-  return end;
-}
-
 /** Takes space for `size` bytes: the smallest gap that fits, or fresh space at the end. */
 export function allocate(size: u64): u64 {
   const wanted = rounded(size);

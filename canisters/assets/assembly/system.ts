@@ -24,6 +24,13 @@ export function argument(): Slice {
   return new Slice(argumentBuffer, size);
 }
 
+/** The argument, kept beyond this message: `heap.free` gives its memory back. */
+export function keptArgument(): Slice {
+  const kept = argument();
+  argumentBuffer = 0;
+  return kept;
+}
+
 export function releaseArgument(): void {
   if (argumentBuffer !== 0) heap.free(argumentBuffer);
   argumentBuffer = 0;

@@ -134,9 +134,14 @@ export class AssetClient {
   }
 
   /** Lets the verifier of the HTTP gateways judge an answer; throws when it refuses. */
-  verify(url: string, answer: HttpAnswer, version = 2): ReadonlyMap<string, string> {
+  verify(
+    url: string,
+    answer: HttpAnswer,
+    version = 2,
+    headers: [string, string][] = [],
+  ): ReadonlyMap<string, string> {
     const info = verifyRequestResponsePair(
-      { url, method: 'GET', headers: [], body: new Uint8Array(), certificate_version: [version] },
+      { url, method: 'GET', headers, body: new Uint8Array(), certificate_version: [version] },
       { status_code: answer.status, headers: answer.rawHeaders, body: answer.body },
       CANISTER.toUint8Array(),
       this.host.time,
@@ -151,7 +156,7 @@ export class AssetClient {
   /** Asks, verifies and gives the answer. */
   get(url: string, headers: [string, string][] = []): HttpAnswer {
     const answer = this.http(url, headers);
-    this.verify(url, answer);
+    this.verify(url, answer, 2, headers);
     return answer;
   }
 }

@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assetCanisterWasm } from '../index.ts';
 import { AssetClient, textOf } from './asset-client.ts';
+import { createAsset } from './operations.ts';
 
 beforeAll(() => assetCanisterWasm(), 120_000);
 
@@ -174,6 +175,14 @@ describe('certification', () => {
     const rootKey = Buffer.from(client.certifier.rootKey).toString('hex');
     expect(value).toBe(`ic_root_key=${rootKey}&PUBLIC_CANISTER_ID:backend=aaaaa-aa`);
     expect(client.get('/a.js').headers.has('set-cookie')).toBe(false);
+  });
+
+  test('a cookie of the site does not take the place of ic_env', async () => {
+    const client = await AssetClient.install();
+    const { key, ...asset } = createAsset('/a.html', 'text/html').CreateAsset;
+    client.call('create_asset', { ...asset, key, headers: [[['Set-Cookie', 'a=1']]] });
+    client.store('/a.html', 'page');
+    expect(client.get('/a.html').headers.get('set-cookie')).toContain('ic_env=');
   });
 
   test('a changed environment reaches pages that were there before', async () => {

@@ -36,10 +36,17 @@ export class Ic0Host {
   /** Nanoseconds since 1970. */
   time = 1_700_000_000_000_000_000n;
   readonly environment = new Map<string, string>();
+  /** What a look at the instruction counter adds to it: high numbers make long work of short one. */
+  instructionsPerLook = 0n;
+  /** How many messages it took to answer the last call. */
+  messages = 0;
   readonly #module: WebAssembly.Module;
   readonly #certifier: TestCertifier;
   readonly #durable: Durable = { stable: new Uint8Array(0), certifiedData: new Uint8Array(0) };
   #exports: WebAssembly.Exports = {};
+  #instructions = 0n;
+  /** The callback of the call under way: all calls are rejected. */
+  #call: { readonly fun: number; readonly env: number } | undefined;
   #message: Message = {
     kind: 'system',
     argument: new Uint8Array(),
@@ -66,30 +73,12 @@ export class Ic0Host {
     });
   }
 
+  /** A new instance over the same stable memory; the canister has no `pre_upgrade` that could be skipped. */
   upgrade(argument: Uint8Array = new Uint8Array()): void {
-    this.#run('canister_pre_upgrade', {
-      kind: 'system',
-      argument: new Uint8Array(),
-      caller: this.controller,
-      reply: [],
-      replied: false,
-    });
     this.#instantiate();
     this.#run('canister_post_upgrade', {
       kind: 'system',
       argument,
-      caller: this.controller,
-      reply: [],
-      replied: false,
-    });
-  }
-
-  /** Throws away the heap as `skip_pre_upgrade` does. */
-  upgradeWithoutSaving(): void {
-    this.#instantiate();
-    this.#run('canister_post_upgrade', {
-      kind: 'system',
-      argument: new Uint8Array(),
       caller: this.controller,
       reply: [],
       replied: false,
@@ -120,6 +109,10 @@ export class Ic0Host {
     return this.#durable.stable.length;
   }
 
+  overwriteStable(at: number, bytes: Uint8Array): void {
+    this.#durable.stable.set(bytes, at);
+  }
+
   get certificate(): Uint8Array {
     return this.#certifier.certificate(this.canisterId, this.#durable.certifiedData, this.time);
   }
@@ -132,9 +125,28 @@ export class Ic0Host {
     const entry = this.#exports[name];
     if (typeof entry !== 'function') throw new CanisterTrap(`the canister has no ${name}`);
     this.#message = message;
-    entry();
+    this.messages = 0;
+    this.#enter(() => entry());
+    while (this.#call !== undefined) {
+      const { fun, env } = this.#call;
+      this.#call = undefined;
+      this.#enter(() => this.#callback(fun)(env));
+    }
     if (message.kind !== 'system' && !message.replied) throw new CanisterTrap(`${name} did not reply`);
     return Uint8Array.from(Buffer.concat(message.reply));
+  }
+
+  #enter(code: () => void): void {
+    this.messages++;
+    this.#instructions = 0n;
+    code();
+  }
+
+  #callback(index: number): (env: number) => void {
+    const { table } = this.#exports;
+    const callback: unknown = table instanceof WebAssembly.Table ? table.get(index) : undefined;
+    if (typeof callback !== 'function') throw new CanisterTrap('the canister exports no table of functions');
+    return (env) => void callback(env);
   }
 
   #bytes(start: number, size: number): Uint8Array {
@@ -193,6 +205,24 @@ export class Ic0Host {
         this.#bytes(Number(target), Number(size)).set(
           durable.stable.subarray(Number(offset), Number(offset + size)),
         ),
+      performance_counter: () => {
+        this.#instructions += this.instructionsPerLook;
+        return this.#instructions;
+      },
+      call_new: (
+        _callee: number,
+        _calleeSize: number,
+        _name: number,
+        _nameSize: number,
+        _replyFun: number,
+        _replyEnv: number,
+        rejectFun: number,
+        rejectEnv: number,
+      ) => {
+        this.#call = { fun: rejectFun, env: rejectEnv };
+      },
+      call_on_cleanup: () => undefined,
+      call_perform: () => 0,
       root_key_size: () => this.#certifier.rootKey.length,
       root_key_copy: this.#copier(() => this.#certifier.rootKey),
       env_var_count: () => this.environment.size,

@@ -31,6 +31,19 @@ export function setContent(
   };
 }
 
+/** A file of several chunks, uploaded and committed as the usual clients do. */
+export function upload(client: AssetClient, key: string, content: Uint8Array, chunkSize = 1_900_000): void {
+  const batch = batchOf(client);
+  const chunks: bigint[] = [];
+  for (let at = 0; at < content.length; at += chunkSize) {
+    chunks.push(chunkOf(client, batch, content.subarray(at, at + chunkSize)));
+  }
+  client.call('commit_batch', {
+    batch_id: batch,
+    operations: [createAsset(key, 'application/octet-stream'), setContent(key, chunks, [sha256(content)])],
+  });
+}
+
 export function sha256(content: Uint8Array): Uint8Array {
   return createHash('sha256').update(content).digest();
 }

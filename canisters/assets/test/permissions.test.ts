@@ -13,6 +13,11 @@ describe('permissions', () => {
     ['create_chunks', { batch_id: 1n, content: [] }],
     ['delete_batch', { batch_id: 1n }],
     ['commit_batch', { batch_id: 1n, operations: [] }],
+    ['propose_commit_batch', { batch_id: 1n, operations: [] }],
+    ['commit_proposed_batch', { batch_id: 1n, evidence: [] }],
+    ['compute_evidence', { batch_id: 1n, max_iterations: [] }],
+    ['configure', { max_batches: [], max_chunks: [], max_bytes: [] }],
+    ['get_configuration', null],
     ['store', { key: '/a', content_type: '', content_encoding: 'identity', content: [], sha256: [] }],
     ['create_asset', createAsset('/a').CreateAsset],
     ['set_asset_content', setContent('/a', []).SetAssetContent],
@@ -50,6 +55,15 @@ describe('permissions', () => {
     permit('ManagePermissions');
     client.call('authorize', STRANGER, STRANGER);
     expect(client.call<Principal[]>('list_authorized', null).map(String)).toContain(String(STRANGER));
+  });
+
+  test('the older method to take the right to commit from others is for controllers', async () => {
+    const client = await AssetClient.install();
+    client.call('grant_permission', { to_principal: STRANGER, permission: { ManagePermissions: null } });
+    expect(() => client.call('deauthorize', CONTROLLER, STRANGER)).toThrow('Caller is not a controller.');
+    client.call('authorize', STRANGER);
+    client.call('deauthorize', STRANGER, STRANGER);
+    expect(client.call<Principal[]>('list_authorized', null).map(String)).toEqual([String(CONTROLLER)]);
   });
 
   test('take_ownership leaves the right to commit to its caller alone', async () => {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Header } from './asset-interface.ts';
+import type { Encoder } from './asset-rules.ts';
 import { isCompressible } from './content-type.ts';
 
 const compress = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
 
 /** Below this size (bytes) an answer's headers outweigh what gzip saves. */
 const WORTH_COMPRESSING = 512;
@@ -19,6 +21,8 @@ export interface AssetFile {
   readonly bytes?: Uint8Array;
   /** Ready-made encodings, by content encoding (`gzip`, `br`). Without `gzip`, it is made where it pays. */
   readonly encodings?: Readonly<Record<string, Uint8Array>>;
+  /** The encodings to make. Unless `identity` is among them, each is sent even if it is no smaller. */
+  readonly encoders?: readonly Encoder[];
   readonly headers?: readonly Header[];
   /** Seconds. */
   readonly maxAge?: number;
@@ -36,16 +40,36 @@ export interface EncodedContent {
 /** The bodies a file is served with: as it is, and in its encodings. */
 export async function encodingsOf(file: AssetFile): Promise<EncodedContent[]> {
   const plain = await contentOf(file);
-  const bodies = new Map([['identity', plain], ...Object.entries(file.encodings ?? {})]);
-  if (!bodies.has('gzip') && plain.length >= WORTH_COMPRESSING && isCompressible(file.contentType)) {
-    const gzipped = await compress(plain, { level: 9 });
-    if (gzipped.length < plain.length) bodies.set('gzip', gzipped);
-  }
+  const bodies =
+    file.encoders === undefined ? await usualBodies(file, plain) : await chosenBodies(file.encoders, plain);
   return [...bodies].map(([encoding, bytes]) => ({
     encoding,
     bytes,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }));
+}
+
+async function usualBodies(file: AssetFile, plain: Uint8Array): Promise<Map<string, Uint8Array>> {
+  const bodies = new Map([['identity', plain], ...Object.entries(file.encodings ?? {})]);
+  if (!bodies.has('gzip') && plain.length >= WORTH_COMPRESSING && isCompressible(file.contentType)) {
+    const gzipped = await compress(plain, { level: 9 });
+    if (gzipped.length < plain.length) bodies.set('gzip', gzipped);
+  }
+  return bodies;
+}
+
+async function chosenBodies(
+  encoders: readonly Encoder[],
+  plain: Uint8Array,
+): Promise<Map<string, Uint8Array>> {
+  const hasPlain = encoders.includes('identity');
+  const bodies = new Map<string, Uint8Array>(hasPlain ? [['identity', plain]] : []);
+  for (const encoder of encoders) {
+    if (encoder === 'identity') continue;
+    const encoded = encoder === 'gzip' ? await compress(plain, { level: 9 }) : await compressBrotli(plain);
+    if (!hasPlain || encoded.length < plain.length) bodies.set(encoder, encoded);
+  }
+  return bodies;
 }
 
 async function contentOf(file: AssetFile): Promise<Uint8Array> {

@@ -10,12 +10,16 @@ const ListedAsset = IDL.Record({
   encodings: IDL.Vec(IDL.Record({ content_encoding: IDL.Text, sha256: IDL.Opt(IDL.Vec(IDL.Nat8)) })),
   max_age: IDL.Opt(IDL.Nat64),
   headers: IDL.Opt(IDL.Vec(HeaderField)),
+  is_aliased: IDL.Opt(IDL.Bool),
+  allow_raw_access: IDL.Opt(IDL.Bool),
 });
 
 const SetAssetProperties = IDL.Record({
   key: IDL.Text,
   max_age: IDL.Opt(IDL.Opt(IDL.Nat64)),
   headers: IDL.Opt(IDL.Opt(IDL.Vec(HeaderField))),
+  is_aliased: IDL.Opt(IDL.Opt(IDL.Bool)),
+  allow_raw_access: IDL.Opt(IDL.Opt(IDL.Bool)),
 });
 
 const Operation = IDL.Variant({
@@ -67,6 +71,8 @@ export type Operation =
         readonly key: string;
         readonly max_age: Optional<Optional<bigint>>;
         readonly headers: Optional<Optional<Header[]>>;
+        readonly is_aliased: Optional<Optional<boolean>>;
+        readonly allow_raw_access: Optional<Optional<boolean>>;
       };
     }
   | { readonly DeleteAsset: { readonly key: string } };
@@ -76,6 +82,8 @@ export interface PresentAsset {
   readonly contentType: string;
   readonly maxAge: bigint | undefined;
   readonly headers: readonly Header[];
+  readonly isAliased: boolean | undefined;
+  readonly allowRawAccess: boolean | undefined;
   /** Content encoding to SHA-256 (hex). */
   readonly hashes: ReadonlyMap<string, string>;
 }
@@ -86,6 +94,8 @@ interface Listed {
   readonly encodings: readonly { readonly content_encoding: string; readonly sha256: Optional<Uint8Array> }[];
   readonly max_age: Optional<bigint>;
   readonly headers: Optional<Header[]>;
+  readonly is_aliased: Optional<boolean>;
+  readonly allow_raw_access: Optional<boolean>;
 }
 
 /** An asset canister seen by its uploader. Errors are those of the client it is spoken to through. */
@@ -159,6 +169,8 @@ function presentAsset(listed: Listed): PresentAsset {
     contentType: listed.content_type,
     maxAge: listed.max_age[0],
     headers: listed.headers[0] ?? [],
+    isAliased: listed.is_aliased[0],
+    allowRawAccess: listed.allow_raw_access[0],
     hashes: new Map(hashes),
   };
 }

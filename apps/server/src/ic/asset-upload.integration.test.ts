@@ -8,6 +8,7 @@ import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import type { AssetFile } from './asset-file.ts';
+import type { Encoder } from './asset-rules.ts';
 import { uploadAssets } from './asset-upload.ts';
 import { createIcClient } from './create-ic-client.ts';
 import type { IcClient } from './ic-client.ts';
@@ -135,6 +136,39 @@ test('a changed content type, header or cache time reaches clients', async () =>
   expect([headers.get('cache-control'), headers.get('x-own')]).toEqual(['max-age=60', 'yes']);
   const without = await headersAfter({ ...file, contentType: 'text/css' });
   expect([without.get('cache-control'), without.get('x-own')]).toEqual([null, null]);
+});
+
+test('aliasing and the host without certificates are switched without sending content again', async () => {
+  const canisterId = await newAssetCanister();
+  const file = page('/about.html', 'about');
+  const statusesAfter = async (changed: AssetFile) => {
+    const { changed: count, uploadedBytes } = await uploadAssets({ client, canisterId, files: [changed] });
+    const alias = await fetchFrom(canisterId, '/about');
+    await alias.text();
+    return [count, uploadedBytes, alias.status];
+  };
+  expect(await statusesAfter(file)).toEqual([1, 5, 200]);
+  expect(await statusesAfter({ ...file, enableAliasing: false })).toEqual([1, 0, 404]);
+  expect(await statusesAfter({ ...file, enableAliasing: false, allowRawAccess: false })).toEqual([1, 0, 404]);
+  expect(await statusesAfter({ ...file, enableAliasing: false, allowRawAccess: false })).toEqual([0, 0, 404]);
+  expect(await statusesAfter(file)).toEqual([1, 0, 200]);
+});
+
+test('chosen encodings are made and served, the others taken away', async () => {
+  const canisterId = await newAssetCanister();
+  const text = 'abc '.repeat(2000);
+  const file: AssetFile = { key: '/a.txt', contentType: 'text/plain', bytes: Buffer.from(text) };
+  const encodingsAfter = async (encoders: readonly Encoder[]) => {
+    await uploadAssets({ client, canisterId, files: [{ ...file, encoders }] });
+    const served = ['br', 'gzip', 'identity'].map(async (accepted) => {
+      const response = await fetchFrom(canisterId, '/a.txt', { 'accept-encoding': accepted });
+      expect(await response.text()).toBe(text);
+      return response.headers.get('content-encoding');
+    });
+    return Promise.all(served);
+  };
+  expect(await encodingsAfter(['identity', 'br', 'gzip'])).toEqual(['br', 'gzip', null]);
+  expect(await encodingsAfter(['identity', 'gzip'])).toEqual([null, 'gzip', null]);
 });
 
 test('a failing upload leaves the old site as it was', async () => {

@@ -110,7 +110,7 @@ class Upload {
     for (const content of contents) {
       if (known?.get(content.encoding) === content.sha256) continue;
       const { encoding, sha256, bytes } = content;
-      sent.push({ encoding, sha256, size: bytes.length, chunkIds: await this.#packer.add(bytes) });
+      sent.push({ encoding, sha256, chunkIds: await this.#packer.add(bytes) });
       this.#uploadedBytes += content.bytes.length;
     }
     if (sent.length > 0) this.#uploadedFiles++;

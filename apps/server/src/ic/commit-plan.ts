@@ -5,8 +5,6 @@ import { MAX_MESSAGE_CONTENT } from './chunk-packer.ts';
 /** Operations that belong together: the changes of one asset. */
 export interface Step {
   readonly operations: readonly Operation[];
-  /** Bytes the canister has to hash while it commits: bodies of one chunk were hashed when they came. */
-  readonly hashedBytes: number;
   readonly order: StepOrder;
 }
 
@@ -14,8 +12,6 @@ export interface Step {
 export type StepOrder = 'file' | 'page' | 'deletion';
 const ORDERS: readonly StepOrder[] = ['file', 'page', 'deletion'];
 
-/** A commit hashes at most this much, bytes: about 150 instructions a byte, of the 5 billion a local network allows. */
-const MAX_HASHED_BYTES = 24_000_000;
 const MAX_OPERATIONS = 1500;
 /** Candid of one operation without its texts, bytes, generously. */
 const OPERATION_SIZE = 160;
@@ -25,8 +21,6 @@ export interface SentContent {
   readonly encoding: string;
   /** Hex. */
   readonly sha256: string;
-  /** Bytes. */
-  readonly size: number;
   readonly chunkIds: bigint[];
 }
 
@@ -61,16 +55,14 @@ export function stepFor(
     });
   }
   if (operations.length === 0) return undefined;
-  const large = sent.filter(({ size }) => size > MAX_MESSAGE_CONTENT);
   return {
     operations,
-    hashedBytes: large.reduce((sum, { size }) => sum + size, 0),
     order: file.contentType.startsWith('text/html') ? 'page' : 'file',
   };
 }
 
 export function deletionStep(key: string): Step {
-  return { operations: [{ DeleteAsset: { key } }], hashedBytes: 0, order: 'deletion' };
+  return { operations: [{ DeleteAsset: { key } }], order: 'deletion' };
 }
 
 function creation(file: AssetFile): Operation {
@@ -92,13 +84,20 @@ function propertyChange(file: AssetFile): Operation {
       key: file.key,
       max_age: [file.maxAge === undefined ? [] : [BigInt(file.maxAge)]],
       headers: [file.headers === undefined ? [] : [[...file.headers]]],
+      is_aliased: [file.enableAliasing === undefined ? [] : [file.enableAliasing]],
+      allow_raw_access: [file.allowRawAccess === undefined ? [] : [file.allowRawAccess]],
     },
   };
 }
 
 function sameProperties(file: AssetFile, present: PresentAsset): boolean {
   const age = file.maxAge === undefined ? undefined : BigInt(file.maxAge);
-  return age === present.maxAge && headerText(file.headers ?? []) === headerText(present.headers);
+  return (
+    age === present.maxAge &&
+    file.enableAliasing === present.isAliased &&
+    file.allowRawAccess === present.allowRawAccess &&
+    headerText(file.headers ?? []) === headerText(present.headers)
+  );
 }
 
 /** Some asset canisters keep the cookie they set on pages among the headers; it is theirs, not ours. */
@@ -119,23 +118,19 @@ export function commitsOf(steps: readonly Step[]): Operation[][] {
   const commits: Operation[][] = [];
   let commit: Operation[] = [];
   let size = 0;
-  let hashed = 0;
   for (const step of ORDERS.flatMap((order) => steps.filter((each) => each.order === order))) {
     const stepSize = step.operations.reduce(
       (sum, operation) => sum + OPERATION_SIZE + textSize(operation),
       0,
     );
     const full =
-      commit.length + step.operations.length > MAX_OPERATIONS ||
-      size + stepSize > MAX_MESSAGE_CONTENT ||
-      hashed + step.hashedBytes > MAX_HASHED_BYTES;
+      commit.length + step.operations.length > MAX_OPERATIONS || size + stepSize > MAX_MESSAGE_CONTENT;
     if (full && commit.length > 0) {
       commits.push(commit);
-      [commit, size, hashed] = [[], 0, 0];
+      [commit, size] = [[], 0];
     }
     commit.push(...step.operations);
     size += stepSize;
-    hashed += step.hashedBytes;
   }
   if (commit.length > 0) commits.push(commit);
   return commits;

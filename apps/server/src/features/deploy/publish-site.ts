@@ -3,13 +3,12 @@ import { assetCanisterWasm } from '@cannery/assets';
 import type { SiteFile } from '../../build/publish-directory.ts';
 import { since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
-import type { AssetFile } from '../../ic/asset-file.ts';
 import { uploadAssets } from '../../ic/asset-upload.ts';
-import { contentTypeOf } from '../../ic/content-type.ts';
 import { encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';
 import { recordStatus } from '../canister/record-status.ts';
 import { deployCanister } from './deploy-canister.ts';
+import { siteAssets } from './site-assets.ts';
 import type { DeployRow } from './store.ts';
 
 /** Pause between two lines about the progress of an upload, in milliseconds. */
@@ -40,6 +39,8 @@ async function ensureAssetModule({ ctx, user, say }: Publication, canisterId: st
 export async function publishSite(publication: Publication, files: readonly SiteFile[]): Promise<string> {
   const { ctx, user, deploy, since: runStart, signal, say } = publication;
   say('==> Publishing');
+  const assets = await siteAssets(files);
+  for (const remark of assets.remarks) say(remark);
   const canisterId = await deployCanister(ctx, user, deploy, runStart, say);
   signal.throwIfAborted();
   await ensureAssetModule(publication, canisterId);
@@ -48,15 +49,12 @@ export async function publishSite(publication: Publication, files: readonly Site
   const result = await uploadAssets({
     client: ctx.ic,
     canisterId,
-    files: files.map(({ path, file }): AssetFile => {
-      const key = `/${path}`;
-      return { key, path: file, contentType: contentTypeOf(key) };
-    }),
+    files: assets.files,
     signal,
     onProgress: ({ files: seen, uploadedBytes }) => {
       if (Date.now() < lineAt) return;
       lineAt = Date.now() + PROGRESS_MS;
-      say(`${seen} of ${files.length} files, ${(uploadedBytes / 1024).toFixed(0)} kB sent`);
+      say(`${seen} of ${assets.files.length} files, ${(uploadedBytes / 1024).toFixed(0)} kB sent`);
     },
   });
   const sent = `${(result.uploadedBytes / 1024).toFixed(0)} kB sent`;
