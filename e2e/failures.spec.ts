@@ -142,7 +142,10 @@ test('the network process is killed: the console says so, comes back, and nothin
     'GET',
     `/canister/status/${data.canister_id}?real_time=true`,
   );
-  expect(after.cycles_exact).toBe(before.cycles_exact);
+  // Each question for the status costs the canister a little.
+  const spent = BigInt(before.cycles_exact) - BigInt(after.cycles_exact);
+  expect(Number(spent)).toBeGreaterThanOrEqual(0);
+  expect(Number(spent)).toBeLessThan(1e9);
   await page.reload();
   await expect(page.getByText('Survivor').first()).toBeVisible();
 });

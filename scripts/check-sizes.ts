@@ -4,7 +4,7 @@ import { sourceFiles } from './source-files.ts';
 
 const LIMIT = 400;
 /** Pure tables: long because the thing they list is long. */
-const tables: ReadonlySet<string> = new Set([]);
+const tables: ReadonlySet<string> = new Set(['packages/network/src/errors.ts']);
 
 const tooLong = sourceFiles(/\.(tsx?|mjs|css|mo)$/)
   .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))

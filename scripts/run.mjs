@@ -201,6 +201,8 @@ const commands = {
     build();
     process.exit(run(node, ['bench/main.ts', ...args]));
   },
+  'conformance:motoko': () => process.exit(run(node, ['packages/network/conformance/run-drun.ts', ...args])),
+  crash: () => process.exit(run(node, ['packages/network/crash/kill-nine.ts', ...args])),
   'test:unit': () => process.exit(vitest('unit', args)),
   'test:integration': () => {
     build();

@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
+import { Account } from '../../packages/network/src/cycles/account.ts';
+import { FEE_SCHEDULES } from '../../packages/network/src/cycles/fee-schedule.ts';
+import { Fees } from '../../packages/network/src/cycles/fees.ts';
 import { CodeCache } from '../../packages/network/src/execution/code-cache.ts';
 import type { LoadedCode } from '../../packages/network/src/execution/loaded-code.ts';
+import { ModuleCache } from '../../packages/network/src/execution/module-cache.ts';
 import type { Canister } from '../../packages/network/src/state/canister.ts';
 import { SubnetState } from '../../packages/network/src/state/subnet-state.ts';
 import { DurableStore } from '../../packages/network/src/store/durable-store.ts';
@@ -9,6 +13,7 @@ import { messageContext } from '../../packages/network/src/system-api/message-co
 import { ALICE, EMPTY, TestClient } from '../../packages/network/test/engine-client.ts';
 
 const INSTRUCTIONS = 40_000_000_000n;
+const FEES = new Fees(FEE_SCHEDULES['docs-2026-08']);
 const LOADED_BYTES = 8 * 1024 ** 3;
 
 /** A canister as the engine holds it, without scheduler and store: what one message costs inside the process. */
@@ -39,7 +44,7 @@ export class LoadedCanister implements Disposable {
     const store = DurableStore.open(dataDir);
     const canister = SubnetState.load(store).find(id);
     if (!canister) throw new Error('The canister is not in the store.');
-    const code = new CodeCache(store, LOADED_BYTES).get(canister);
+    const code = new CodeCache(store, new ModuleCache(), { budgetBytes: LOADED_BYTES }).get(canister);
     return new LoadedCanister(dataDir, store, canister, code);
   }
 
@@ -81,6 +86,8 @@ export class LoadedCanister implements Disposable {
       entry,
       subnet: { subnetId: ALICE, rootKeyDer: ALICE },
       canister: this.#canister.record,
+      account: new Account(FEES, this.#canister, 1_000_000_000n),
+      balance: this.#canister.record.cycles,
       timeNanos: 1_700_000_000_000_000_000n,
       instructionLimit: INSTRUCTIONS,
       caller: ALICE,

@@ -8,6 +8,8 @@ export interface Config {
   /** Ports as configured; 0 means any free one (the real ones are in the addresses). */
   readonly port: number;
   readonly networkPort: number;
+  /** Name of the fee schedule of the embedded network. */
+  readonly networkFees: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   /** Set when an IC network other than the embedded one is used. */
@@ -98,6 +100,7 @@ export function configOf(env: Env): Config {
     host: env.HOST,
     port: env.PORT,
     networkPort: env.NETWORK_PORT,
+    networkFees: env.NETWORK_FEES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     icUrl: env.IC_URL?.replace(/\/+$/, ''),

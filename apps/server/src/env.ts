@@ -34,6 +34,13 @@ export const options = {
     '4943',
     'Port of the embedded network: IC HTTP interface and canister sites',
   ),
+  NETWORK_FEES: option(
+    z
+      .enum(['docs-2026-08', 'replica-main', 'free'], { error: 'must be docs-2026-08, replica-main or free' })
+      .default('docs-2026-08'),
+    'docs-2026-08',
+    'What things cost on the embedded network: docs-2026-08, replica-main or free',
+  ),
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
     url.optional(),

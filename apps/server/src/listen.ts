@@ -1,6 +1,9 @@
 import { type Server, createServer } from 'node:http';
 import { StartError } from './errors.ts';
 
+/** Longer than proxies keep an idle connection (60 s as a rule): whoever reuses one must not find it closed. */
+const KEEP_ALIVE_MS = 65_000;
+
 /**
  * Binds the console's port at once; until the product is ready every call is answered by 503.
  * @throws StartError when the port is taken or may not be used
@@ -10,6 +13,7 @@ export async function listen(host: string, port: number): Promise<{ server: Serv
     response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' });
     response.end('Cannery is starting. Try again in a moment.\n');
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new StartError(reasonOf(error, host, port), { cause: error })));
     server.listen(port, host, resolve);

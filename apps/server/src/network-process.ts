@@ -26,6 +26,8 @@ interface Settings {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  /** Name of the fee schedule. */
+  readonly fees: string;
 }
 
 /** @throws StartError when the network does not come up the first time */
@@ -83,11 +85,13 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
 
 async function launch(settings: Settings, log: Logger): Promise<{ child: ChildProcess; url: string }> {
   const cli = fileURLToPath(new URL('cli.ts', import.meta.resolve('@cannery/network')));
-  const { dataDir, host, port } = settings;
+  const { dataDir, host, port, fees } = settings;
+  const options = [cli, '--data-dir', dataDir, '--host', host, '--port', String(port)];
+  options.push('--fees', fees, '--exit-with-parent');
   // Its standard input is a pipe from here: when this process ends in whatever way, the pipe does, and so does it.
   const child = spawn(
     process.execPath,
-    [cli, '--data-dir', dataDir, '--host', host, '--port', String(port), '--exit-with-parent'],
+    options,
     // A process group of its own keeps Ctrl+C in a terminal from reaching it before its server.
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   );

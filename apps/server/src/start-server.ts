@@ -142,6 +142,7 @@ async function startParts(
       dataDir: join(config.dataDir, 'network'),
       host: config.host,
       port: config.networkPort,
+      fees: config.networkFees,
       log,
     });
     started.defer(() => child.stop());

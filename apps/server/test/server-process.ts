@@ -29,7 +29,8 @@ export function startProduct(options: Record<string, string>): Promise<Program> 
 /** An IC network that lives on when the product is killed. */
 export function startNetworkProgram(dataDir: string): Promise<Program> {
   return start(
-    [NETWORK_CLI, '--data-dir', dataDir, '--port', '0', '--exit-with-parent'],
+    // Nothing costs anything, so that the console's books can be compared with the network's to the cycle.
+    [NETWORK_CLI, '--data-dir', dataDir, '--port', '0', '--fees', 'free', '--exit-with-parent'],
     /^network ready: (\S+)$/,
     {},
   );

@@ -13,6 +13,8 @@ export async function startTestServer(options: StartOptions = {}): Promise<Runni
     HOST: '127.0.0.1',
     PORT: 0,
     NETWORK_PORT: 0,
+    // The console's books are compared with the network's to the cycle.
+    NETWORK_FEES: 'free',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     ...options,

@@ -1,28 +1,39 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES, type FeeProfile, isFeeProfile } from './cycles/fee-schedule.ts';
 import { createLocalNetwork, DEFAULT_HOST, DEFAULT_PORT } from './local-network.ts';
+import { MAINTENANCE, UsageError } from './maintenance.ts';
+import { isOutcallPolicy, type OutcallPolicy } from './state/outcall.ts';
 
 const USAGE = `Usage: cannery-network --data-dir <directory> [options]
+       cannery-network backup <directory> --to <new directory>
+       cannery-network restore <backup> --to <new directory>
+       cannery-network reset <directory> --yes
 
 Runs a local Internet Computer network and prints "network ready: <address>" when it answers.
+
+backup copies a data directory, also while its network runs, which goes on meanwhile.
+restore makes a data directory of a backup, and checks every byte of it.
+reset deletes the canisters and keys in a data directory; its network must be stopped.
 
 Options:
   --data-dir <directory>   where the network keeps its canisters and keys (required)
   --host <address>         address to listen on (default ${DEFAULT_HOST})
   --port <number>          port to listen on, 0 for a free one (default ${DEFAULT_PORT})
+  --http-outcalls <which>  HTTP requests canisters may make: off, https, https-and-loopback (default off)
+  --fees <name>            what things cost: ${Object.keys(FEE_SCHEDULES).join(', ')} (default ${DEFAULT_FEE_PROFILE})
+  --allow-time-control     let other processes set the network's time at /_/time
   --exit-with-parent       stop when the standard input ends, as it does when the parent process dies
   --help                   show this text
 `;
-
-/** Wrong use of the command line; shown together with the usage text. */
-class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 interface Settings {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  readonly httpOutcalls: OutcallPolicy;
+  readonly fees: FeeProfile;
+  readonly allowTimeControl: boolean;
   readonly exitWithParent: boolean;
 }
 
@@ -33,6 +44,9 @@ function readSettings(args: readonly string[]): Settings | 'help' {
       'data-dir': { type: 'string' },
       host: { type: 'string', default: DEFAULT_HOST },
       port: { type: 'string', default: String(DEFAULT_PORT) },
+      'http-outcalls': { type: 'string', default: 'off' },
+      fees: { type: 'string', default: DEFAULT_FEE_PROFILE },
+      'allow-time-control': { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -44,7 +58,24 @@ function readSettings(args: readonly string[]): Settings | 'help' {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, not "${values.port}"`);
   }
-  return { dataDir, host: values.host, port, exitWithParent: values['exit-with-parent'] };
+  const httpOutcalls = values['http-outcalls'];
+  if (!isOutcallPolicy(httpOutcalls)) {
+    throw new UsageError(`--http-outcalls must be off, https or https-and-loopback, not "${httpOutcalls}"`);
+  }
+  if (!isFeeProfile(values.fees)) {
+    throw new UsageError(
+      `--fees must be one of ${Object.keys(FEE_SCHEDULES).join(', ')}, not "${values.fees}"`,
+    );
+  }
+  return {
+    dataDir,
+    host: values.host,
+    port,
+    httpOutcalls,
+    fees: values.fees,
+    allowTimeControl: values['allow-time-control'],
+    exitWithParent: values['exit-with-parent'],
+  };
 }
 
 async function run({ exitWithParent, ...options }: Settings): Promise<void> {
@@ -76,9 +107,12 @@ function isUsageError(error: unknown): boolean {
 }
 
 try {
-  const settings = readSettings(process.argv.slice(2));
-  if (settings === 'help') console.log(USAGE);
-  else await run(settings);
+  const [command = '', ...rest] = process.argv.slice(2);
+  const maintain = MAINTENANCE[command];
+  const settings = maintain ? undefined : readSettings(process.argv.slice(2));
+  if (settings === 'help' || rest.includes('--help')) console.log(USAGE);
+  else if (settings) await run(settings);
+  else console.log(await maintain?.(rest));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   if (isUsageError(error)) console.error(`\n${USAGE}`);

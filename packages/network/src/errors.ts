@@ -21,6 +21,7 @@ export class ReplicaError extends Error {
   }
 }
 
+const SYS_FATAL = 1;
 const SYS_TRANSIENT = 2;
 const DESTINATION_INVALID = 3;
 const CANISTER_REJECT = 4;
@@ -84,9 +85,46 @@ export const replicaErrors = {
     (id: Id) =>
       `Canister ${text(id)} has messages in its queues and cannot be deleted now. Please retry after some time.`,
   ),
-  callTimeout: define('IC0202', SYS_UNKNOWN, () => 'Call has timed out.'),
+  outOfCycles: define(
+    'IC0207',
+    SYS_TRANSIENT,
+    (id: Id, missing: bigint) =>
+      `Canister ${text(id)} is out of cycles: please top up the canister with at least ${missing} additional cycles`,
+  ),
+  installOutOfCycles: define(
+    'IC0207',
+    SYS_TRANSIENT,
+    (cause: string) =>
+      `Canister installation failed with \`${cause}\`.\n${help('Top up the canister with more cycles.', 'install-code-not-enough-cycles')}`,
+  ),
+  frozenQuery: define(
+    'IC0207',
+    SYS_TRANSIENT,
+    (id: Id) =>
+      `Canister ${text(id)} is unable to process query calls because it's frozen. Please top up the canister with cycles and try again.`,
+  ),
+  tooManyQueries: define(
+    'IC0201',
+    SYS_TRANSIENT,
+    (id: Id) => `Too many queries of canister ${text(id)} wait that need long. Please retry after some time.`,
+  ),
+  historyFull: define(
+    'IC0204',
+    SYS_TRANSIENT,
+    (capacity: number) => `Maximum ingress history capacity ${capacity} reached`,
+  ),
+  callTimeout: define('IC0202', SYS_UNKNOWN, () => 'Call deadline has expired.'),
 
   canisterNotFound: define('IC0301', DESTINATION_INVALID, (id: Id) => `Canister ${text(id)} not found`),
+
+  createNotEnoughCycles: define(
+    'IC0403',
+    CANISTER_REJECT,
+    (sent: bigint, fee: bigint) =>
+      `Creating a canister requires a fee of ${fee} that is deducted from the canister's initial balance but only ${sent} cycles were received with the create_canister request.\n${help('Include enough cycles with the request to create a canister.', 'create-canister-not-enough-cycles')}`,
+  ),
+  /** The ID is not one of a canister (dfinity/ic `rs/messaging/src/routing/stream_builder.rs`). */
+  noRoute: define('IC0301', DESTINATION_INVALID, (id: Id) => `No route to canister ${text(id)}`),
 
   messageRejected: define(
     'IC0406',
@@ -122,6 +160,81 @@ export const replicaErrors = {
     ),
   invalidPayload: define('IC0408', CANISTER_REJECT, (reason: string) => reason),
   uninstalled: define('IC0406', CANISTER_REJECT, () => 'Canister has been uninstalled.'),
+  /** A request the management canister understands and turns down. */
+  refused: define('IC0406', CANISTER_REJECT, (reason: string) => reason),
+  /** A call of the management canister that no subnet could take; only canisters can see it. */
+  unroutable: define(
+    'IC0301',
+    DESTINATION_INVALID,
+    (method: string, reason: string) => `Unable to route management canister request ${method}: ${reason}`,
+  ),
+  tooFewCyclesSent: define(
+    'IC0406',
+    CANISTER_REJECT,
+    (method: string, sent: bigint, required: bigint) =>
+      `${method} request sent with ${sent} cycles, but ${required} cycles are required.`,
+  ),
+  notEnabled: define('IC0504', CANISTER_ERROR, () => 'This API is not enabled on this subnet'),
+  /** `code` is 1 (SYS_FATAL) or 2 (SYS_TRANSIENT). */
+  outcallFailed: (kind: 'fatal' | 'transient', message: string) =>
+    new ReplicaError('IC0406', kind === 'fatal' ? SYS_FATAL : SYS_TRANSIENT, message),
+  notSubnetAdmin: define(
+    'IC0410',
+    CANISTER_REJECT,
+    (method: string) => `Only subnet admins can call ic00 method ${method}`,
+  ),
+  computeOversubscribed: define(
+    'IC0101',
+    SYS_FATAL,
+    (requested: bigint, available: bigint) =>
+      `Canister requested a compute allocation of ${requested}% which cannot be satisfied because the Subnet's remaining compute capacity is ${available}%.`,
+  ),
+  memoryOversubscribed: define(
+    'IC0101',
+    SYS_FATAL,
+    (requested: bigint, available: bigint) =>
+      `Canister requested ${requested} bytes of memory but only ${available} bytes are available in the subnet.`,
+  ),
+  senderVersion: define(
+    'IC0504',
+    CANISTER_ERROR,
+    (claimed: bigint, actual: bigint) =>
+      `Management canister call payload includes sender canister version ${claimed} that does not match the actual sender canister version ${actual}.`,
+  ),
+  snapshotNotFound: define(
+    'IC0305',
+    DESTINATION_INVALID,
+    (canisterId: Id, snapshot: string) =>
+      `Could not find the snapshot ID ${snapshot} for canister ${text(canisterId)}.`,
+  ),
+  snapshotNotOwned: define(
+    'IC0406',
+    CANISTER_REJECT,
+    (canisterId: Id, snapshot: string) =>
+      `The snapshot ${snapshot} does not belong to canister ${text(canisterId)}.`,
+  ),
+  snapshotNotControlled: define(
+    'IC0512',
+    CANISTER_ERROR,
+    (sender: Id, snapshot: string, canisterId: Id) =>
+      `Sender ${text(sender)} is not a controller of the canister that snapshot ${snapshot} belongs to, so it cannot be loaded to canister ${text(canisterId)}.`,
+  ),
+  snapshotOfEmpty: define(
+    'IC0406',
+    CANISTER_REJECT,
+    (canisterId: Id) => `Failed to create snapshot for empty canister ${text(canisterId)}:`,
+  ),
+  tooManySnapshots: define(
+    'IC0406',
+    CANISTER_REJECT,
+    (canisterId: Id, limit: number) =>
+      `Canister ${text(canisterId)} has reached the maximum number of snapshots allowed: ${limit}.`,
+  ),
+  snapshotImmutable: define(
+    'IC0409',
+    CANISTER_REJECT,
+    () => 'Only canister snapshots created by metadata upload can be mutated.',
+  ),
   tooManyVariables: define(
     'IC0408',
     CANISTER_REJECT,
@@ -151,6 +264,14 @@ export const replicaErrors = {
     (error: string) => `Canister violated contract: ${error}`,
     TOOLCHAIN_HELP,
   ),
+  /** As `contractViolation`, with advice for the canister's author where there is one: `anchor` of the error docs. */
+  userViolation: define(
+    'IC0504',
+    CANISTER_ERROR,
+    (id: Id, error: string, suggestion?: string, anchor?: string) =>
+      `Error from Canister ${text(id)}: Canister violated contract: ${error}${suggestion && anchor ? `\n${help(suggestion, anchor)}` : ''}`,
+  ),
+  invalidPrincipal: fromCanister('IC0504', () => 'Canister provided invalid principal id', ''),
   wrongMode: fromCanister(
     'IC0504',
     (name: string, mode: string) =>
@@ -196,6 +317,8 @@ export const replicaErrors = {
   didNotReply: define('IC0506', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} did not reply to the call`),
   outOfMemory: fromCanister('IC0507', () => 'Canister cannot grow its memory usage.', ''),
   stopped: define('IC0508', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} is stopped`),
+  /** What a canister hears that calls it (`StateError` in dfinity/ic `rs/replicated_state/src/replicated_state.rs`). */
+  calleeStopping: define('IC0509', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} is stopping`),
   stopping: define('IC0509', CANISTER_ERROR, (id: Id) => `Canister ${text(id)} is not running`),
   deleteNotStopped: define(
     'IC0510',
@@ -238,6 +361,24 @@ export const replicaErrors = {
       'instruction-limit-exceeded',
     ),
   ),
+  tookTooLong: fromCanister(
+    'IC0522',
+    () => 'Canister exceeded the time this network gives a single message execution.',
+    help(
+      'Try optimizing this method to consume fewer instructions or split the work across multiple messages.',
+      'instruction-limit-exceeded',
+    ),
+  ),
+  queryTookTooLong: fromCanister(
+    'IC0528',
+    () => 'Canister exceeded the time this network gives a query.',
+    '',
+  ),
+  engineFault: fromCanister(
+    'IC0521',
+    (reason: string) => `Canister encountered a Wasm engine error: ${reason}`,
+    '',
+  ),
   memoryAccess: fromCanister(
     'IC0524',
     (limitKib: number) =>
@@ -255,7 +396,7 @@ export const replicaErrors = {
   queryTooDeep: define(
     'IC0525',
     CANISTER_ERROR,
-    (depth: number) => `Composite query exceeded the maximum call depth of ${depth}`,
+    () => 'Composite query calls exceeded the maximum call depth.',
   ),
   compositeInReplicatedMode: define(
     'IC0527',
@@ -267,6 +408,47 @@ export const replicaErrors = {
     (kind: string, method: string) => `Canister has no ${kind} method '${method}'.`,
     help('Check that the method being called is exported by the target canister.', 'method-not-found'),
   ),
+  cyclesInComputeAllocation: define(
+    'IC0530',
+    CANISTER_ERROR,
+    (percent: bigint, missing: bigint) =>
+      `Cannot increase compute allocation to ${percent} due to insufficient cycles. At least ${missing} additional cycles are required.`,
+  ),
+  cyclesInMemoryAllocation: define(
+    'IC0531',
+    CANISTER_ERROR,
+    (bytes: bigint, missing: bigint) =>
+      `Cannot increase memory allocation to ${bytes} due to insufficient cycles. At least ${missing} additional cycles are required.`,
+  ),
+  cyclesInMemoryGrow: fromCanister(
+    'IC0532',
+    (bytes: number, missing: bigint) =>
+      `Canister cannot grow memory by ${bytes} bytes due to insufficient cycles. At least ${missing} additional cycles are required`,
+    help('Try topping up the canister.', 'insufficient-cycles-in-memory-grow'),
+  ),
+  reservedLimitInMemoryAllocation: define(
+    'IC0533',
+    CANISTER_ERROR,
+    (bytes: bigint, requested: bigint, limit: bigint) =>
+      `Cannot increase memory allocation to ${bytes} due to its reserved cycles limit. The current limit (${limit}) would be exceeded by ${requested - limit}.`,
+  ),
+  reservedLimitInMemoryGrow: fromCanister(
+    'IC0534',
+    (bytes: number, requested: bigint, limit: bigint) =>
+      `Canister cannot grow memory by ${bytes} bytes due to its reserved cycles limit. The current limit (${limit}) would be exceeded by ${requested - limit}`,
+    help(
+      "Try increasing the canister's reserved cycles limit.",
+      'reserved-cycles-limit-exceeded-in-memory-grow',
+    ),
+  ),
+  reservedLimitTooLow: define(
+    'IC0540',
+    CANISTER_ERROR,
+    (cycles: bigint, limit: bigint) =>
+      `Cannot set the reserved cycles limit ${limit} below the reserved cycles balance of the canister ${cycles}.`,
+  ),
+  /** An ingress message is not even taken in (dfinity/ic `rs/execution_environment/src/execution_environment.rs`). */
+  noWasmModuleToCall: define('IC0537', CANISTER_ERROR, () => 'Requested canister has no wasm module'),
   noWasmModule: fromCanister(
     'IC0537',
     () => 'Attempted to execute a message, but the canister contains no Wasm module.',

@@ -18,6 +18,9 @@ export const DEFAULT_INSTRUCTION_LIMITS: InstructionLimits = {
   inspect: 200_000_000n,
 };
 
+/** Version of this network, as its status endpoint and `subnet_info` tell it. */
+export const NETWORK_VERSION = '1.0.0';
+
 export const WASM_PAGE_BYTES = 65_536;
 /** Granularity of dirty tracking and of the page store. */
 export const STORE_PAGE_BYTES = 4_096;
@@ -52,6 +55,16 @@ export const MAX_ENVIRONMENT_VARIABLE_BYTES = 128;
 export const MAX_WASM_MODULE_BYTES = 100 * 1024 * 1024;
 export const MAX_CHUNK_BYTES = 1024 * 1024;
 export const MAX_CHUNKS = 100;
+/** Compute allocation all canisters may have together, in percent (resource limits of the developer docs). */
+export const SUBNET_COMPUTE_PERCENT = 299n;
+/** `max_number_of_snapshots_per_canister` of `rs/config/src/execution_environment.rs`. */
+export const MAX_SNAPSHOTS = 10;
+/** Largest piece of a snapshot to read at once (`MAX_SLICE_SIZE_BYTES` of the replica's canister manager). */
+export const MAX_SNAPSHOT_SLICE_BYTES = 2_000_000;
+/** Instructions charged for a snapshot taken, loaded or announced (`rs/config/src/subnet_config.rs`). */
+export const SNAPSHOT_BASELINE_INSTRUCTIONS = 2_000_000_000n;
+/** Instructions charged for a piece of a snapshot read or written, besides one for each byte (same file). */
+export const SNAPSHOT_DATA_BASELINE_INSTRUCTIONS = 5_000_000n;
 export const MAX_HISTORY_CHANGES = 20;
 export const DEFAULT_LOG_MEMORY_BYTES = 4_096;
 export const MAX_LOG_MEMORY_BYTES = 2 * 1024 * 1024;
@@ -75,6 +88,12 @@ export const DEFAULT_PROVISIONAL_CYCLES = 100_000_000_000_000n;
 
 /** Heap and stable memory kept in memory for loaded canisters before the least recently used are unloaded. */
 export const DEFAULT_LOADED_BYTES = 1024 ** 3;
+
+/** Canisters kept loaded: each holds a WebAssembly memory, of which V8 grants a process about 16,300. */
+export const DEFAULT_LOADED_CANISTERS = 4_000;
+
+/** Requests whose status is kept; beyond it new ones are refused (`INGRESS_HISTORY_MAX_MESSAGES`, `rs/limits/src/lib.rs`). */
+export const MAX_INGRESS_HISTORY = 600_000;
 
 /** Ordinal of the first canister created without `specified_id`; lower ones stay free for well-known IDs. */
 export const FIRST_CANISTER_ORDINAL = 0x0100_0000n;

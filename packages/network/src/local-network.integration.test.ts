@@ -223,7 +223,11 @@ test('many calls at once are all answered', async () => {
 
 describe('requests that are no proper calls', () => {
   const post = async (path: string, body: string | Uint8Array<ArrayBuffer>): Promise<[number, string]> => {
-    const response = await fetch(`${network.url}${path}`, { method: 'POST', body });
+    const response = await fetch(`${network.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/cbor' },
+      body,
+    });
     return [response.status, await response.text()];
   };
 

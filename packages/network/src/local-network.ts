@@ -1,15 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { Certifier } from './certification/certifier.ts';
 import { loadOrCreateKeys } from './certification/keys.ts';
+import { NodeSigner } from './certification/query-signature.ts';
 import { startSigner } from './certification/signer.ts';
 import { StateTree } from './certification/state-tree.ts';
 import { subnetDirectory } from './certification/subnet-leaves.ts';
-import { systemClock } from './clock.ts';
+import { SubnetTime, systemClock } from './clock.ts';
+import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { CertifiedQueries } from './http/certified-query.ts';
 import { startHttpServer } from './http/server.ts';
 import type { InstructionLimits } from './limits.ts';
+import { serveBackups } from './store/backup-socket.ts';
+import type { OutcallPolicy } from './state/outcall.ts';
 
 export interface LocalNetworkOptions {
   /** Directory that holds everything the network has to remember; made if it does not exist. */
@@ -20,6 +24,17 @@ export interface LocalNetworkOptions {
   readonly port?: number;
   /** Lower limits stop runaway code sooner; the default is what the Internet Computer allows. */
   readonly instructionLimits?: Partial<InstructionLimits>;
+  /** What things cost; the published fees (`DEFAULT_FEE_PROFILE`) where not given. */
+  readonly fees?: FeeProfile;
+  /**
+   * Which HTTP requests canisters may make: `off` (the default), `https` to public addresses, or `https-and-loopback`,
+   * which adds `http` and `https` to this machine.
+   */
+  readonly httpOutcalls?: OutcallPolicy;
+  /** Time stands still but for `setTime` and `advanceTime`: for tests that must not depend on how long they take. */
+  readonly stopTime?: boolean;
+  /** Lets other processes set the time at `/_/time` of the network's address; only for networks made for tests. */
+  readonly allowTimeControl?: boolean;
 }
 
 /** A running local network. */
@@ -31,6 +46,20 @@ export interface LocalNetwork {
   readonly rootKey: Uint8Array;
   /** Resolves with the reason when the network can no longer run canisters; start it again on the same directory. */
   readonly failed: Promise<Error>;
+  /** Unix time of the network in nanoseconds. */
+  now(): bigint;
+  /**
+   * Sets the network's time ahead to `nanos` (since 1970), firing every timer that becomes due on the way, in order;
+   * does nothing for a time that has passed. Certificates and the expiry of requests go by the new time at once.
+   */
+  setTime(nanos: bigint): Promise<void>;
+  /** Sets the network's time ahead by `nanos`; see `setTime`. */
+  advanceTime(nanos: bigint): Promise<void>;
+  /**
+   * Copies canisters and keys, as of some moment during the call, to a new folder that a network can be started on.
+   * Canisters go on meanwhile. Rejects when the folder exists or the disk refuses.
+   */
+  backup(to: string): Promise<void>;
   /** Finishes what is running, writes everything to disk and stops. */
   close(): Promise<void>;
 }
@@ -43,17 +72,36 @@ export const DEFAULT_PORT = 4943;
  * Rejects when the directory is in use by another network or the port is taken.
  */
 export async function createLocalNetwork(options: LocalNetworkOptions): Promise<LocalNetwork> {
-  const { dataDir, host = DEFAULT_HOST, port = DEFAULT_PORT, instructionLimits } = options;
+  const {
+    dataDir,
+    host = DEFAULT_HOST,
+    port = DEFAULT_PORT,
+    instructionLimits,
+    fees,
+    httpOutcalls,
+    stopTime,
+  } = options;
+  const time = new SubnetTime();
   mkdirSync(dataDir, { recursive: true });
   const keys = loadOrCreateKeys(dataDir);
   await using resources = new AsyncDisposableStack();
   const engine = resources.adopt(
-    await startEngine({ dataDir, rootKeyDer: keys.rootKey, subnetId: keys.subnetId, instructionLimits }),
+    await startEngine({
+      dataDir,
+      rootKeyDer: keys.rootKey,
+      subnetId: keys.subnetId,
+      instructionLimits,
+      fees,
+      httpOutcalls,
+      stopTime,
+      time: time.buffer,
+    }),
     (each) => each.close(),
   );
+  resources.adopt(await serveBackups(dataDir, (to) => engine.backup(to)), (each) => each.close());
   const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
 
-  const clock = systemClock();
+  const clock = systemClock(0n, time);
   const now = (): bigint => clock.now();
   const state = new StateTree(subnetDirectory(keys));
   const loaded = state.changed();
@@ -62,7 +110,17 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
 
   const certifier = new Certifier(state, signer, now);
   const queries = new CertifiedQueries(engine, state, certifier, now);
-  const service = { engine, state, certifier, queries, keys, now };
+  const setTime = (nanos: bigint): Promise<void> => engine.setTime(nanos);
+  const service = {
+    engine,
+    state,
+    certifier,
+    queries,
+    keys,
+    nodeSigner: new NodeSigner(keys),
+    now,
+    ...(options.allowTimeControl && { setTime }),
+  };
   const server = await startHttpServer(service, createGateway(service), { host, port });
   resources.defer(() => server.close());
 
@@ -72,6 +130,10 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     port: server.port,
     rootKey: keys.rootKey,
     failed: engine.failed,
+    now,
+    setTime,
+    advanceTime: (nanos) => setTime(now() + nanos),
+    backup: (to) => engine.backup(to),
     close: () => running.disposeAsync(),
   };
 }

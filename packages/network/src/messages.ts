@@ -3,6 +3,13 @@
  * (the thread that runs canisters) and what the engine hands back. Everything here survives a structured clone.
  */
 
+/** What the canister behind a caller's canister signature says of the caller (`sender_info` of a request). */
+export interface CallerInfo {
+  readonly data: Uint8Array;
+  /** The canister that signed `data`. */
+  readonly signer: Uint8Array;
+}
+
 /** An authenticated update call, ready for induction. `canisterId` is empty for the management canister. */
 export interface IngressMessage {
   readonly requestId: Uint8Array;
@@ -12,6 +19,9 @@ export interface IngressMessage {
   readonly effectiveCanisterId: Uint8Array;
   readonly method: string;
   readonly arg: Uint8Array;
+  /** Size of the signed request as it was sent; the canister pays for it by the byte. */
+  readonly bytes: number;
+  readonly callerInfo?: CallerInfo;
   /** Unix time in nanoseconds after which the request is forgotten. */
   readonly expiryNanos: bigint;
 }
@@ -42,6 +52,7 @@ export interface QueryMessage {
   readonly effectiveCanisterId?: Uint8Array;
   readonly method: string;
   readonly arg: Uint8Array;
+  readonly callerInfo?: CallerInfo;
   /** A certificate for `/canister/<id>/certified_data` and the value it certifies, if the caller has one at hand. */
   readonly dataCertificate?: { readonly certificate: Uint8Array; readonly certifiedData: Uint8Array };
 }
@@ -68,6 +79,10 @@ export interface CanisterLeaves {
   /** Absent while no code is installed. */
   readonly moduleHash?: Uint8Array;
   readonly certifiedData: Uint8Array;
+  /** Unix time in nanoseconds. */
+  readonly createdAtNanos: bigint;
+  /** When code was last installed or a snapshot loaded; absent while no code is installed. */
+  readonly installedAtNanos?: bigint;
   /** Present only when the module changed since the last delta for this canister (and in the first one). */
   readonly metadata?: readonly Metadata[];
 }
@@ -81,6 +96,8 @@ export type RequestStatus =
 
 export interface RequestLeaf {
   readonly requestId: Uint8Array;
+  /** The canister that was called; empty for the management canister. */
+  readonly canisterId: Uint8Array;
   /** Who sent the call and to which address: only that sender may read its status, at that address. */
   readonly sender: Uint8Array;
   readonly effectiveCanisterId: Uint8Array;
@@ -95,6 +112,12 @@ export interface StateDelta {
   readonly requests: readonly RequestLeaf[];
 }
 
+/** What a canister printed with `ic0.debug_print` in one execution. */
+export interface Print {
+  readonly canisterId: Uint8Array;
+  readonly lines: readonly Uint8Array[];
+}
+
 /** The thread that owns and runs the canisters, as seen by everyone else. */
 export interface Engine {
   /** Runs admission (existence, status, `inspect_message`, management permissions) and queues the message durably. */
@@ -102,6 +125,15 @@ export interface Engine {
   query(message: QueryMessage): Promise<QueryResult>;
   /** The first delta a listener sees holds the whole certified state. */
   subscribe(listener: (delta: StateDelta) => void): void;
+  /**
+   * Sets subnet time ahead to `nanos` (since 1970) and resolves when it is there: it goes in steps, from one due timer
+   * to the next, and what a step starts is finished before the next one. Does nothing for a time that has passed.
+   */
+  setTime(nanos: bigint): Promise<void>;
+  /** Copies the state, as of some moment during the call, to a new folder; canisters go on. Rejects when it cannot. */
+  backup(to: string): Promise<void>;
+  /** Hears what canisters print, also in queries and in messages that trap; silent unless configured with `prints`. */
+  onPrint(listener: (print: Print) => void): void;
   /** Resolves with the reason when the thread has ended without `close`; nothing can be asked any more. */
   readonly failed: Promise<Error>;
   /** Finishes the message in hand, writes a checkpoint and ends the thread. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
+import { SubnetTime } from '../src/clock.ts';
 import { type EngineConfiguration, startEngine } from '../src/engine/host.ts';
 import { MANAGEMENT_METHODS } from '../src/management/table.ts';
 import type { Engine, Outcome, RequestLeaf, StateDelta } from '../src/messages.ts';
@@ -34,8 +35,16 @@ export function testConfiguration(overrides: Partial<EngineConfiguration> = {}):
     dataDir: mkdtempSync(join(tmpdir(), 'cannery-engine-')),
     rootKeyDer: Uint8Array.from({ length: 133 }, (_, i) => i),
     subnetId: Uint8Array.from({ length: 29 }, (_, i) => i),
+    ...tinySlices(),
     ...overrides,
   };
+}
+
+/** See `tiny-slices.ts`. */
+function tinySlices(): Pick<EngineConfiguration, 'heavy'> {
+  const slice = process.env['CANNERY_TEST_SLICE'];
+  if (slice === undefined) return {};
+  return { heavy: { messageSlice: BigInt(slice), querySlice: BigInt(slice), prepareBytes: 0 } };
 }
 
 /** Drives an engine the way the HTTP interface does, and mirrors the certified state from its deltas. */
@@ -43,12 +52,15 @@ export class TestClient implements AsyncDisposable {
   readonly configuration: EngineConfiguration;
   readonly canisters = new Map<string, StateDelta['canisters'][number]>();
   readonly requests = new Map<string, RequestLeaf>();
+  /** Size of every message as the network bills it; that of the argument where not set. */
+  messageBytes: number | undefined;
+  readonly #time = new SubnetTime();
   readonly #keepData: boolean;
   #engine: Engine | undefined;
   #waiting = new Map<string, (leaf: RequestLeaf) => void>();
 
   private constructor(configuration: EngineConfiguration, keepData: boolean) {
-    this.configuration = configuration;
+    this.configuration = { ...configuration, time: this.#time.buffer };
     this.#keepData = keepData;
   }
 
@@ -71,6 +83,15 @@ export class TestClient implements AsyncDisposable {
         resolve();
       });
     });
+  }
+
+  /** Subnet time in nanoseconds. */
+  now(): bigint {
+    return this.#time.now();
+  }
+
+  async advance(seconds: bigint): Promise<void> {
+    await this.engine.setTime(this.now() + seconds * 1_000_000_000n);
   }
 
   async close(): Promise<void> {
@@ -106,7 +127,8 @@ export class TestClient implements AsyncDisposable {
       effectiveCanisterId,
       method,
       arg,
-      expiryNanos: BigInt(Date.now() + 240_000) * NANOS,
+      bytes: this.messageBytes ?? arg.length,
+      expiryNanos: this.now() + 240_000n * NANOS,
     });
     if (!admission.accepted) {
       throw new Rejected(admission.errorCode, admission.rejectCode, admission.message, false);
@@ -241,12 +263,12 @@ function unwrap(outcome: Outcome): Uint8Array {
 }
 
 /** The argument of a management method; a plain value where the type wants an option is wrapped. */
-function encodeManagement(method: string, arg: object): Uint8Array {
+export function encodeManagement(method: string, arg: object): Uint8Array {
   const type = candidOf(method).arg;
   return type ? new Uint8Array(IDL.encode([type], [lifted(type, arg)])) : EMPTY;
 }
 
-function decodeManagement(method: string, reply: Uint8Array): unknown {
+export function decodeManagement(method: string, reply: Uint8Array): unknown {
   const type = candidOf(method).result;
   return type ? IDL.decode([type], reply.slice())[0] : undefined;
 }

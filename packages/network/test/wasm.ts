@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import loadWabt from 'wabt';
 import type { HostFunctions } from '../src/wasm/instance-exports.ts';
-import { WasmInstance, type WasmInstanceOptions } from '../src/wasm/instance.ts';
+import { WasmInstance } from '../src/wasm/instance.ts';
+import type { WasmInstanceOptions } from '../src/wasm/wasm-state.ts';
 import { prepareModule } from '../src/wasm/prepare.ts';
 import { WasmTrap } from '../src/wasm/trap.ts';
 

@@ -19,10 +19,20 @@ export function encodeCbor(value: unknown): Uint8Array {
   return bytes;
 }
 
-/** Reads one CBOR value, tagged as self-described or not. Throws `CborError`. */
+/** Reads one CBOR value, tagged as self-described or not; maps become objects. Throws `CborError`. */
 export function decodeCbor(bytes: Uint8Array): unknown {
+  return decodeWith(bytes, false);
+}
+
+/** The same for values whose maps may have keys that are no text, such as keys in COSE; maps become `Map`s. */
+export function decodeCborMaps(bytes: Uint8Array): unknown {
+  return decodeWith(bytes, true);
+}
+
+function decodeWith(bytes: Uint8Array, useMaps: boolean): unknown {
   try {
     const value: unknown = decode(bytes, {
+      useMaps,
       rejectDuplicateMapKeys: true,
       tags: { [SELF_DESCRIBED]: (content) => content() },
     });

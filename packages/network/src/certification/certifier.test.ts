@@ -17,6 +17,7 @@ const requestId = new Uint8Array(32).fill(7);
 const now = (): bigint => BigInt(Date.now()) * 1_000_000n;
 const request = (status: RequestLeaf['status'], expiryNanos = now()): RequestLeaf => ({
   requestId,
+  canisterId,
   sender: Uint8Array.of(4),
   effectiveCanisterId: canisterId,
   status,
@@ -56,6 +57,8 @@ function newState(): StateTree {
           controllers: [Uint8Array.of(4)],
           moduleHash: new Uint8Array(32).fill(1),
           certifiedData: utf8('certified'),
+          createdAtNanos: 1_700_000_000_000_000_000n,
+          installedAtNanos: 1_700_000_000_000_000_001n,
           metadata: [{ name: 'candid:service', visibility: 'public', content: utf8('service : {}') }],
         },
       ],
@@ -164,7 +167,7 @@ test('a certificate asked for after a change includes it even while an older sta
 
 test('a canister without code shows its controllers only, and loses its metadata', async () => {
   const state = newState();
-  const empty = { canisterId, controllers: [], certifiedData: new Uint8Array() };
+  const empty = { canisterId, controllers: [], createdAtNanos: 0n, certifiedData: new Uint8Array() };
   state.apply({ canisters: [empty], deleted: [], requests: [] }, now());
   const certifier = new Certifier(state, signer, now);
   const certificate = await verified(await certifier.certificate([[utf8('canister'), canisterId]]));

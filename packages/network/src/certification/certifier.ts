@@ -66,6 +66,11 @@ export class Certifier {
     return issued !== undefined && equalBytes(issued, rootHash);
   }
 
+  /** Whether this network ever made `signature` over the state with `rootHash`; slow for those not remembered. */
+  async wasIssued(signature: Uint8Array, rootHash: Uint8Array): Promise<boolean> {
+    return this.isIssued(signature, rootHash) || this.#signer.verify(rootHash, signature);
+  }
+
   async #signAfterRunning(): Promise<SignedState> {
     await this.#running?.catch(() => undefined);
     this.#next = undefined;

@@ -99,6 +99,29 @@ export function lookupValue(tree: HashTree, path: readonly Uint8Array[]): Uint8A
   return result.status === 'found' && result.tree.kind === 'leaf' ? result.tree.value : undefined;
 }
 
+/**
+ * Whether labels stand in strictly increasing order and no leaf stands beside a label, all the way down
+ * (`well_formed` of the interface specification, "Lookup"). Our own trees are; others may not be.
+ */
+export function isWellFormed(tree: HashTree): boolean {
+  if (tree.kind === 'leaf') return true;
+  let previous: Uint8Array | undefined;
+  for (const entry of entriesOf(tree)) {
+    if (entry.kind === 'leaf') return false;
+    if (entry.kind !== 'labeled') continue;
+    if (previous && Buffer.compare(previous, entry.label) >= 0) return false;
+    if (!isWellFormed(entry.child)) return false;
+    previous = entry.label;
+  }
+  return true;
+}
+
+/** The nodes of a directory from left to right, without the forks that hold them together. */
+function entriesOf(tree: HashTree): HashTree[] {
+  if (tree.kind === 'empty') return [];
+  return tree.kind === 'fork' ? [...entriesOf(tree.left), ...entriesOf(tree.right)] : [tree];
+}
+
 type LabelSearch = LookupResult | { readonly status: 'below' } | { readonly status: 'above' };
 
 /** `below`/`above`: the label would sort before/after everything shown in this subtree. */

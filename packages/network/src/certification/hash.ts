@@ -1,7 +1,19 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashAtOnce } from 'node:crypto';
+import { SMALL_LENGTH, smallSha256 } from './small-sha256.ts';
+
+/** Up to this many bytes it is cheaper to put the parts together than to hand them over one by one. */
+const JOINED_LENGTH = 16_384;
 
 /** SHA-256 over the concatenation of `parts`. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  if (length <= SMALL_LENGTH) return smallSha256(parts, length);
+  if (length <= JOINED_LENGTH) {
+    const [first] = parts;
+    const whole = first && parts.length === 1 ? first : Buffer.concat(parts, length);
+    return hashAtOnce('sha256', whole, 'buffer');
+  }
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();

@@ -29,7 +29,8 @@ const BLS_DER_PREFIX = Buffer.from(
   '308182301d060d2b0601040182dc7c0503010201060c2b0601040182dc7c05030201036100',
   'hex',
 );
-const KEY_FILE = 'network-keys.json';
+/** Name of the file with the network's keys in its data folder. */
+export const KEY_FILE = 'network-keys.json';
 const FILE_VERSION = 1;
 
 interface KeyFile {

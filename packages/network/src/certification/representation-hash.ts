@@ -20,6 +20,24 @@ export function hashOfPairs(pairs: Iterable<readonly [name: string, value: unkno
   return sha256(...hashed.sort(Buffer.compare));
 }
 
+/**
+ * The hash of maps that always have these names, from the hashes of their values in the order of `names`: the names
+ * are hashed and sorted once, here.
+ */
+export function fixedMapHash(names: readonly string[]): (valueHashes: readonly Uint8Array[]) => Uint8Array {
+  const fields = names
+    .map((name, index) => ({ index, nameHash: sha256(utf8(name)) }))
+    .sort((a, b) => Buffer.compare(a.nameHash, b.nameHash));
+  const pairs = Buffer.concat(fields.flatMap(({ nameHash }) => [nameHash, new Uint8Array(32)]));
+  return (valueHashes) => {
+    fields.forEach(({ index }, place) => {
+      const value = valueHashes[index];
+      if (value) pairs.set(value, place * 64 + 32);
+    });
+    return sha256(pairs);
+  };
+}
+
 function hashOfValue(value: unknown): Uint8Array {
   if (typeof value === 'string') return sha256(utf8(value));
   if (value instanceof Uint8Array) return sha256(value);

@@ -4,11 +4,12 @@ import { domainSeparator } from './hash.ts';
 export interface SignerRequest {
   readonly id: number;
   readonly message: Uint8Array;
+  /** Given: check this signature instead of making one. */
+  readonly signature?: Uint8Array;
 }
-export interface SignerReply {
-  readonly id: number;
-  readonly signature: Uint8Array;
-}
+export type SignerReply =
+  | { readonly id: number; readonly signature: Uint8Array }
+  | { readonly id: number; readonly valid: boolean };
 
 /** The signing thread ended while signatures were wanted. */
 export class SignerStoppedError extends Error {
@@ -19,6 +20,8 @@ export class SignerStoppedError extends Error {
 export interface RootSigner {
   /** The 48-byte BLS signature over `rootHash`. */
   sign(rootHash: Uint8Array): Promise<Uint8Array>;
+  /** Whether `signature` over `rootHash` was ever made with this network's root key; takes about 30 ms. */
+  verify(rootHash: Uint8Array, signature: Uint8Array): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ const STATE_ROOT_DOMAIN = domainSeparator('ic-state-root');
 /** Starts the signing thread for `secretKey` (a 32-byte BLS12-381 scalar). */
 export function startSigner(secretKey: Uint8Array): RootSigner {
   const worker = new Worker(new URL('./signer-worker.ts', import.meta.url), { workerData: secretKey });
-  const waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
+  const waiting = new Map<number, PromiseWithResolvers<SignerReply>>();
   let nextId = 0;
   let stopped: SignerStoppedError | undefined;
   const stop = (reason: string): void => {
@@ -35,25 +38,36 @@ export function startSigner(secretKey: Uint8Array): RootSigner {
     for (const { reject } of waiting.values()) reject(stopped);
     waiting.clear();
   };
-  worker.on('message', ({ id, signature }: SignerReply) => {
-    waiting.get(id)?.resolve(signature);
-    waiting.delete(id);
+  worker.on('message', (reply: SignerReply) => {
+    waiting.get(reply.id)?.resolve(reply);
+    waiting.delete(reply.id);
   });
   worker.on('error', (error) =>
     stop(`the signing thread failed: ${error instanceof Error ? error.message : error}`),
   );
   worker.on('exit', () => stop('the signing thread has ended'));
 
+  const ask = (rootHash: Uint8Array, signature?: Uint8Array): Promise<SignerReply> => {
+    if (stopped) return Promise.reject(stopped);
+    const id = nextId;
+    nextId += 1;
+    const result = Promise.withResolvers<SignerReply>();
+    waiting.set(id, result);
+    const message = Buffer.concat([STATE_ROOT_DOMAIN, rootHash]);
+    const request: SignerRequest = { id, message, ...(signature && { signature }) };
+    worker.postMessage(request);
+    return result.promise;
+  };
+
   return {
-    sign(rootHash) {
-      if (stopped) return Promise.reject(stopped);
-      const id = nextId;
-      nextId += 1;
-      const result = Promise.withResolvers<Uint8Array>();
-      waiting.set(id, result);
-      const request: SignerRequest = { id, message: Buffer.concat([STATE_ROOT_DOMAIN, rootHash]) };
-      worker.postMessage(request);
-      return result.promise;
+    async sign(rootHash) {
+      const reply = await ask(rootHash);
+      if ('signature' in reply) return reply.signature;
+      throw new SignerStoppedError('the signing thread answered another question');
+    },
+    async verify(rootHash, signature) {
+      const reply = await ask(rootHash, signature);
+      return 'valid' in reply && reply.valid;
     },
     async close() {
       stop('the network is closing');

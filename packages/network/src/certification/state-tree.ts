@@ -1,18 +1,13 @@
 import { INGRESS_HISTORY_NANOS } from '../limits.ts';
 import type { CanisterLeaves, Metadata, RequestLeaf, StateDelta } from '../messages.ts';
 import { encodeLeb128, hex, utf8 } from './bytes.ts';
-import { encodeCbor } from './cbor.ts';
+import { type KnownCanister, known } from './canister-tree.ts';
 import { EMPTY, type HashTree, leaf } from './hash-tree.ts';
 import { type Directory, directoryOf, removeEntry, setEntry } from './tree-directory.ts';
 
 const TIME = utf8('time');
 const CANISTER = utf8('canister');
 const REQUEST_STATUS = utf8('request_status');
-
-interface KnownCanister {
-  readonly leaves: CanisterLeaves;
-  readonly metadata: readonly Metadata[];
-}
 
 /** The certified state of the network, kept up to date from the deltas of the engine. */
 export class StateTree {
@@ -87,10 +82,9 @@ export class StateTree {
 
   #setCanister(leaves: CanisterLeaves): void {
     const key = hex(leaves.canisterId);
-    const metadata = leaves.metadata ?? this.#canisters.get(key)?.metadata ?? [];
-    const known = { leaves, metadata: leaves.moduleHash ? metadata : [] };
-    this.#canisters.set(key, known);
-    this.#canisterDirectory = setEntry(this.#canisterDirectory, leaves.canisterId, canisterTree(known));
+    const canister = known(leaves, this.#canisters.get(key));
+    this.#canisters.set(key, canister);
+    this.#canisterDirectory = setEntry(this.#canisterDirectory, leaves.canisterId, canister.tree);
   }
 
   #deleteCanister(id: Uint8Array): void {
@@ -120,18 +114,6 @@ export class StateTree {
 
 function isFinal(request: RequestLeaf): boolean {
   return request.status.status !== 'received' && request.status.status !== 'processing';
-}
-
-/** A canister without code shows only its controllers, as on the Internet Computer. */
-function canisterTree({ leaves, metadata }: KnownCanister): HashTree {
-  const entries: [Uint8Array, HashTree][] = [[utf8('controllers'), leaf(encodeCbor(leaves.controllers))]];
-  if (leaves.moduleHash) {
-    entries.push([utf8('module_hash'), leaf(leaves.moduleHash)]);
-    entries.push([utf8('certified_data'), leaf(leaves.certifiedData)]);
-    const sections = metadata.map((entry) => [utf8(entry.name), leaf(entry.content)] as const);
-    if (sections.length > 0) entries.push([utf8('metadata'), directoryOf(sections)]);
-  }
-  return directoryOf(entries);
 }
 
 function requestTree({ status }: RequestLeaf): HashTree {

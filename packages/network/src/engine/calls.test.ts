@@ -21,7 +21,7 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
   let caller: Uint8Array;
 
   beforeAll(async () => {
-    client = await TestClient.start();
+    client = await TestClient.start({ fees: 'free' });
     callee = await client.deploy(compileMotoko(CALLEE), { cycles: 5_000_000_000_000n });
     caller = await client.deploy(compileMotoko(CALLER), { cycles: 7_000_000_000_000n, arg: id(callee) });
   }, 120_000);
@@ -134,7 +134,7 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
       .toEqual({ stopping: null });
     await expect(client.update(caller, 'bump')).rejects.toMatchObject({ code: 'IC0509' });
     await expect(client.query(caller, 'marks')).rejects.toMatchObject({ code: 'IC0509' });
-    expect(client.statusOf(cancelled)).toBe('processing');
+    await expect.poll(() => client.statusOf(cancelled), { timeout: 10_000 }).toBe('processing');
     await client.management('start_canister', self);
     expect(await client.outcome(cancelled)).toMatchObject({ status: 'rejected', errorCode: 'IC0511' });
     const stopped = await stop();

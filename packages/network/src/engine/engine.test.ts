@@ -28,7 +28,7 @@ describe('engine', { timeout: 60_000 }, () => {
   });
 
   test('canisters create, fund, stop and delete canisters', async () => {
-    await using client = await TestClient.start();
+    await using client = await TestClient.start({ fees: 'free' });
     const id = await client.deploy(compileMotoko(FACTORY), { cycles: 3_000_000_000_000n });
     const reply = await client.update(id, 'roundTrip');
     expect(IDL.decode([IDL.Nat, IDL.Nat, IDL.Nat], reply.slice())).toEqual([

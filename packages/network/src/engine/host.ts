@@ -3,17 +3,29 @@ import type {
   Admission,
   Engine,
   IngressMessage,
+  Print,
   QueryMessage,
   QueryResult,
   StateDelta,
 } from '../messages.ts';
-import type { EngineConfiguration, EngineMessage, HostMessage } from './protocol.ts';
+import type {
+  EngineConfiguration,
+  EngineThreadConfiguration,
+  EngineMessage,
+  HostMessage,
+} from './protocol.ts';
+import { packQueries, unpackResults } from './query-batch.ts';
 
 export type { EngineConfiguration } from './protocol.ts';
 
 /** The engine thread has ended; nothing can be asked any more. */
 export class EngineStoppedError extends Error {
   override readonly name = 'EngineStoppedError';
+}
+
+/** The engine goes on but did not do what it was asked; the message says why. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
 }
 
 type Answer = Admission | QueryResult | undefined;
@@ -28,7 +40,7 @@ const STACK_MB = 16;
 /** Starts the engine thread on its data folder and resolves when it serves; rejects when the folder cannot be opened. */
 export async function startEngine(configuration: EngineConfiguration): Promise<Engine> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: configuration,
+    workerData: { ...configuration, stackMb: STACK_MB } satisfies EngineThreadConfiguration,
     resourceLimits: { stackSizeMb: STACK_MB },
   });
   const proxy = new EngineProxy(worker);
@@ -43,6 +55,9 @@ class EngineProxy implements Engine {
   readonly #pending = new Map<number, Pending>();
   /** Listeners by subscription; those that saw their snapshot get every later delta. */
   readonly #listeners = new Map<number, { readonly listen: (delta: StateDelta) => void; started: boolean }>();
+  readonly #printListeners: ((print: Print) => void)[] = [];
+  /** Queries that wait for the end of this turn of the event loop, to go to the engine together. */
+  #queries: { readonly id: number; readonly message: QueryMessage }[] = [];
   #nextId = 0;
   #ended: EngineStoppedError | undefined;
   #start: { readonly resolve: () => void; readonly reject: (error: Error) => void };
@@ -66,14 +81,32 @@ class EngineProxy implements Engine {
     return (await this.#ask((id) => ({ type: 'submit', id, message }))) as Admission;
   }
 
-  async query(message: QueryMessage): Promise<QueryResult> {
-    return (await this.#ask((id) => ({ type: 'query', id, message }))) as QueryResult;
+  query(message: QueryMessage): Promise<QueryResult> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = this.#nextId++;
+    if (this.#queries.length === 0) setImmediate(() => this.#sendQueries());
+    this.#queries.push({ id, message });
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject });
+    });
   }
 
   subscribe(listener: (delta: StateDelta) => void): void {
     const subscription = this.#nextId++;
     this.#listeners.set(subscription, { listen: listener, started: false });
     this.#post({ type: 'subscribe', subscription });
+  }
+
+  onPrint(listener: (print: Print) => void): void {
+    this.#printListeners.push(listener);
+  }
+
+  async setTime(nanos: bigint): Promise<void> {
+    await this.#ask((id) => ({ type: 'set-time', id, nanos }));
+  }
+
+  async backup(to: string): Promise<void> {
+    await this.#ask((id) => ({ type: 'backup', id, to }));
   }
 
   async close(): Promise<void> {
@@ -97,17 +130,37 @@ class EngineProxy implements Engine {
     this.#worker.postMessage(message);
   }
 
+  #sendQueries(): void {
+    const batch = packQueries(this.#queries);
+    this.#queries = [];
+    this.#worker.postMessage({ type: 'queries', ...batch } satisfies HostMessage, [batch.bytes.buffer]);
+  }
+
+  #answer(id: number, value: Answer): void {
+    this.#pending.get(id)?.resolve(value);
+    this.#pending.delete(id);
+  }
+
   #receive(message: EngineMessage): void {
     switch (message.type) {
       case 'ready':
         this.#start.resolve();
         return;
       case 'answer':
-        this.#pending.get(message.id)?.resolve(message.value);
+        this.#answer(message.id, message.value);
+        return;
+      case 'refused':
+        this.#pending.get(message.id)?.reject(new RefusedError(message.reason));
         this.#pending.delete(message.id);
+        return;
+      case 'results':
+        unpackResults(message, (id, result) => this.#answer(id, result));
         return;
       case 'failed':
         this.#end(message.reason);
+        return;
+      case 'print':
+        for (const listen of this.#printListeners) listen(message.print);
         return;
       case 'delta':
         for (const { listen, started } of this.#listeners.values()) if (started) listen(message.delta);

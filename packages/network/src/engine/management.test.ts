@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { IDL } from '@icp-sdk/core/candid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALICE, BOB, canisterId, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
+import { Proxy } from '../../test/proxy-canister.ts';
 import { COUNTER_WAT } from '../../test/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
@@ -47,7 +48,7 @@ describe('management canister', { timeout: 60_000 }, () => {
   });
 
   test('settings are stored, returned, validated and changed one by one', async () => {
-    const id = await client.create({ settings: { compute_allocation: 7n } });
+    const id = await client.create({ cycles: 10n ** 15n, settings: { compute_allocation: 7n } });
     const change = (settings: object): Promise<unknown> =>
       client.management('update_settings', { canister_id: principal(id), settings });
     await change({
@@ -112,7 +113,11 @@ describe('management canister', { timeout: 60_000 }, () => {
     const id = await client.create({ cycles: 5n });
     const amount = 2n ** 70n + 1n;
     await client.management('provisional_top_up_canister', { canister_id: principal(id), amount }, BOB);
-    expect(await client.cycles(id)).toBe(amount + 5n);
+    const metrics = await client.managementQuery('canister_metrics', { canister_id: principal(id) });
+    const { ingress_induction } = (metrics as { cycles_consumed: { ingress_induction: bigint } })
+      .cycles_consumed;
+    expect(ingress_induction).toBeGreaterThan(1_200_000n);
+    expect(await client.cycles(id)).toBe(amount + 5n - ingress_induction);
   });
 
   test('the module hash is that of the bytes as sent: gzip differs from raw', async () => {
@@ -160,7 +165,8 @@ describe('management canister', { timeout: 60_000 }, () => {
   test('the history tells what happened to a canister', async () => {
     const id = await client.deploy(counter);
     await client.management('uninstall_code', { canister_id: principal(id) });
-    const info = (await client.managementQuery('canister_info', {
+    const proxy = await Proxy.deploy(client);
+    const info = (await proxy.call('canister_info', {
       canister_id: principal(id),
       num_requested_changes: 2n,
     })) as { total_num_changes: bigint; recent_changes: { details: object }[] };

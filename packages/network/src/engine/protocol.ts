@@ -1,5 +1,9 @@
+import type { FeeProfile } from '../cycles/fee-schedule.ts';
+import type { HeavySettings } from './heavy-settings.ts';
+import type { QueryBatch, ResultBatch } from './query-batch.ts';
 import type { InstructionLimits } from '../limits.ts';
-import type { Admission, IngressMessage, QueryMessage, QueryResult, StateDelta } from '../messages.ts';
+import type { Admission, IngressMessage, Print, QueryResult, StateDelta } from '../messages.ts';
+import type { OutcallPolicy } from '../state/outcall.ts';
 
 /** What the thread needs to start; survives a structured clone. */
 export interface EngineConfiguration {
@@ -11,12 +15,35 @@ export interface EngineConfiguration {
   readonly instructionLimits?: Partial<InstructionLimits>;
   /** Bytes of heap and stable memory to keep loaded; 1 GiB where not given. */
   readonly loadedBytes?: number;
+  /** Bytes of heap and stable memory all threads may hold at a time; beyond it memory does not grow. */
+  readonly memoryBytes?: number;
+  /** Heap one canister may take, in bytes, where that is less than the Internet Computer allows. */
+  readonly canisterBytes?: number;
+  /** When work leaves the engine thread; `DEFAULT_HEAVY_SETTINGS` where not given. */
+  readonly heavy?: Partial<HeavySettings>;
+  /** What things cost; `DEFAULT_FEE_PROFILE` where not given. */
+  readonly fees?: FeeProfile;
+  /** `SubnetTime` shared with the host, which reads it. */
+  readonly time?: SharedArrayBuffer;
+  /** Time stands still unless it is set: for tests that must not depend on how long they take. */
+  readonly stopTime?: boolean;
+  /** Which HTTP requests canisters may make; none where not given. */
+  readonly httpOutcalls?: OutcallPolicy;
+  /** Whether listeners of `Engine.onPrint` hear anything. */
+  readonly prints?: boolean;
+}
+
+export interface EngineThreadConfiguration extends EngineConfiguration {
+  /** Stack of every thread that runs canisters, in MiB. */
+  readonly stackMb: number;
 }
 
 /** Main thread to engine thread. Requests with an `id` are answered under that number. */
 export type HostMessage =
   | { readonly type: 'submit'; readonly id: number; readonly message: IngressMessage }
-  | { readonly type: 'query'; readonly id: number; readonly message: QueryMessage }
+  | ({ readonly type: 'queries' } & QueryBatch)
+  | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
+  | { readonly type: 'backup'; readonly id: number; readonly to: string }
   | { readonly type: 'subscribe'; readonly subscription: number }
   | { readonly type: 'close'; readonly id: number };
 
@@ -24,6 +51,9 @@ export type HostMessage =
 export type EngineMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'answer'; readonly id: number; readonly value: Admission | QueryResult | undefined }
+  | { readonly type: 'refused'; readonly id: number; readonly reason: string }
+  | ({ readonly type: 'results' } & ResultBatch)
   | { readonly type: 'failed'; readonly id?: number; readonly reason: string }
+  | { readonly type: 'print'; readonly print: Print }
   | { readonly type: 'delta'; readonly delta: StateDelta }
   | { readonly type: 'snapshot'; readonly delta: StateDelta; readonly subscription: number };

@@ -4,6 +4,7 @@ import { type Publication, Publisher } from './publisher.ts';
 
 const canister = (n: number, data: number, metadata?: []): StateDelta['canisters'][number] => ({
   canisterId: Uint8Array.of(n),
+  createdAtNanos: 0n,
   controllers: [],
   certifiedData: Uint8Array.of(data),
   ...(metadata && { metadata }),

@@ -7,7 +7,7 @@ const FRESH = [0n, 1n, 0n, 0n, 0n];
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 describe('what a failed or dropped execution leaves', async () => {
-  const client = await TestClient.start();
+  const client = await TestClient.start({ fees: 'free' });
   const module = wat(MESSY_WAT);
   let canister: Uint8Array;
   let cycles: bigint;

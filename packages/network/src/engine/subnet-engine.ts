@@ -1,35 +1,58 @@
+import { totalmem } from 'node:os';
+import { setImmediate as setImmediatePromise } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
+import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
+import { Fees } from '../cycles/fees.ts';
+import { SubnetMemory } from '../cycles/subnet-memory.ts';
 import { ReplicaError } from '../errors.ts';
 import { CodeCache } from '../execution/code-cache.ts';
-import type { Environment } from '../execution/environment.ts';
-import { executeQuery } from '../execution/query.ts';
-import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES } from '../limits.ts';
-import { queryManagement } from '../management/dispatch.ts';
-import type { Admission, IngressMessage, QueryMessage, QueryResult } from '../messages.ts';
+import { ModuleCache } from '../execution/module-cache.ts';
+import { preparedModules } from '../execution/prepared-modules.ts';
+import { SlicedRunner } from '../execution/sliced-runner.ts';
+import { chargeIngress } from '../execution/ingress-fee.ts';
+import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '../limits.ts';
+import { queryFromCanister } from '../management/dispatch.ts';
+import { finishOutcall, rejectLostOutcalls } from '../management/finish-outcall.ts';
+import type { Admission, IngressMessage, Print, QueryMessage, QueryResult } from '../messages.ts';
 import { DueWork } from '../scheduler/due-work.ts';
-import { Scheduler } from '../scheduler/scheduler.ts';
+import { Scheduler, type SlicedEnvironment } from '../scheduler/scheduler.ts';
+import type { Canister } from '../state/canister.ts';
 import { idKey } from '../state/canister-id.ts';
 import { SubnetState } from '../state/subnet-state.ts';
 import type { Committed } from '../state/transaction.ts';
 import type { DurableStore } from '../store/durable-store.ts';
-import { StaleCertificate } from '../system-api/stale-certificate.ts';
-import { admit } from './admission.ts';
+import { Gate } from './admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
-import type { EngineConfiguration } from './protocol.ts';
+import { Outcalls } from './outcalls.ts';
+import { HeavyPool } from './heavy-pool.ts';
+import { DEFAULT_HEAVY_SETTINGS } from './heavy-settings.ts';
+import type { EngineThreadConfiguration } from './protocol.ts';
 import { type Publication, Publisher } from './publisher.ts';
+import { Queries } from './queries.ts';
 import { snapshot } from './snapshot.ts';
+import { openTime, TimeMachine } from './time-machine.ts';
+import { ViewedStore } from './viewed-store.ts';
 
+/** Memory of canisters that is allowed however small the machine is, in bytes. */
+const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
 /** Longest time messages run before queries and new messages are looked at again. */
 const SLICE_MS = 5;
 
 /** The subnet inside its thread: owns the canisters, runs their messages, commits and publishes the results. */
 export class SubnetEngine {
-  readonly #store: DurableStore;
-  readonly #env: Environment;
+  readonly #durable: DurableStore;
+  readonly #store: ViewedStore;
+  readonly #env: SlicedEnvironment;
+  readonly #heavy: HeavyPool;
+  readonly #gate: Gate;
+  readonly #queries: Queries;
+  readonly #memory = new SubnetMemory();
+  readonly #timeMachine: TimeMachine;
   readonly #publisher: Publisher;
   readonly #scheduler: Scheduler;
   readonly #dueWork: DueWork;
   readonly #sweeper: BlobSweeper;
+  readonly #outcalls: Outcalls;
   readonly #onFailure: (error: unknown) => void;
   #pumping = false;
   #closed = false;
@@ -37,45 +60,120 @@ export class SubnetEngine {
   /** `onFailure` hears of errors of this program, after which the engine must not go on. */
   constructor(
     store: DurableStore,
-    configuration: EngineConfiguration,
+    configuration: EngineThreadConfiguration,
     send: (publication: Publication) => void,
     onFailure: (error: unknown) => void,
+    print?: (print: Print) => void,
   ) {
-    this.#store = store;
+    this.#durable = store;
+    this.#store = new ViewedStore(store);
     this.#onFailure = onFailure;
-    const state = SubnetState.load(store);
+    const state = store.inBulk(() => SubnetState.load(store));
+    for (const canister of state.canisters.values()) this.#memory.update(canister);
+    const time = openTime(configuration, state.record);
+    const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
+    const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, totalmem() / 2);
+    const canisterBytes = configuration.canisterBytes ?? Number(MAX_HEAP64_BYTES);
     this.#env = {
       state,
-      store,
-      codes: new CodeCache(store, configuration.loadedBytes ?? DEFAULT_LOADED_BYTES),
-      clock: systemClock(state.record.timeNanos),
-      subnet: { subnetId: configuration.subnetId, rootKeyDer: configuration.rootKeyDer },
+      store: this.#store,
+      codes: new CodeCache(
+        this.#store,
+        new ModuleCache({ largestBytes: heavy.prepareBytes, ...preparedModules(store) }),
+        {
+          budgetBytes: configuration.loadedBytes ?? DEFAULT_LOADED_BYTES,
+          canisterBytes,
+          hardBytes: () => Math.max(0, memoryBytes - this.#heavy.residentBytes),
+        },
+      ),
+      runner: new SlicedRunner({ message: heavy.messageSlice, query: heavy.querySlice }),
+      clock: systemClock(state.record.timeNanos, time),
+      subnet: {
+        subnetId: configuration.subnetId,
+        rootKeyDer: configuration.rootKeyDer,
+        ...(print && { print }),
+      },
       limits: { ...DEFAULT_INSTRUCTION_LIMITS, ...configuration.instructionLimits },
+      fees: new Fees(FEE_SCHEDULES[configuration.fees ?? DEFAULT_FEE_PROFILE]),
+      memory: this.#memory,
+      httpOutcalls: configuration.httpOutcalls ?? 'off',
+      managementQuery: queryFromCanister,
     };
     this.#publisher = new Publisher((sequence) => store.durable(sequence), send);
-    this.#scheduler = new Scheduler(this.#env, (committed) => this.#committed(committed));
+    this.#heavy = new HeavyPool({
+      env: this.#env,
+      store: this.#store,
+      settings: heavy,
+      memoryBytes,
+      worker: {
+        configuration: {
+          dataDir: configuration.dataDir,
+          rootKeyDer: configuration.rootKeyDer,
+          subnetId: configuration.subnetId,
+          limits: this.#env.limits,
+          fees: this.#env.fees.schedule,
+          nodes: this.#env.fees.nodes,
+          prints: print !== undefined,
+          canisterBytes,
+        },
+        stackMb: configuration.stackMb,
+        print: (each) => print?.(each),
+      },
+      onFailure: (error) => this.#fail(error),
+    });
+    this.#gate = new Gate(this.#env, this.#heavy);
+    this.#queries = new Queries(this.#env, this.#heavy, () => this.#publisher.flushed());
+    this.#scheduler = new Scheduler(this.#env, this.#heavy, {
+      onCommit: (committed) => this.#committed(committed),
+      onWork: () => this.#pump(),
+    });
+    this.#outcalls = new Outcalls(this.#env.httpOutcalls, {
+      query: (message) => this.query(message),
+      finish: (id, outcome) => {
+        this.#scheduler.change((tx) => finishOutcall(tx, id, outcome));
+        this.#pump();
+      },
+    });
     this.#sweeper = new BlobSweeper(state, store);
     this.#sweeper.sweepAll();
     this.#dueWork = new DueWork(this.#env, this.#scheduler, () => this.#pump());
+    this.#timeMachine = new TimeMachine({
+      env: this.#env,
+      time,
+      scheduler: this.#scheduler,
+      dueWork: this.#dueWork,
+      idle: () => this.#idle(),
+    });
+    if (state.outcalls.size > 0) this.#scheduler.change(rejectLostOutcalls);
     this.#pump();
   }
 
   /** See `Engine.submit`; resolves once the message is on disk. */
   async submit(message: IngressMessage): Promise<Admission> {
-    const { requestId, sender, effectiveCanisterId, expiryNanos } = message;
+    const { requestId, canisterId, sender, effectiveCanisterId, expiryNanos } = message;
     if (this.#env.state.requests.get(idKey(requestId))) return { accepted: true };
+    let payer: Canister | undefined;
     try {
-      admit(this.#env, message);
+      const inspection = this.#gate.inspect(message);
+      if (inspection) await inspection;
+      payer = this.#gate.check(message);
     } catch (error) {
       if (!(error instanceof ReplicaError)) throw error;
       return { accepted: false, malformed: error.malformed, ...error.rejection() };
     }
+    // The same request may have come in again while it was inspected.
+    if (this.#env.state.requests.get(idKey(requestId))) return { accepted: true };
     const { sequence } = this.#scheduler.change((tx) => {
-      tx.setRequest({ requestId, sender, effectiveCanisterId, expiryNanos }, { status: 'received' });
+      if (payer) chargeIngress(this.#env, tx, payer, message.bytes);
+      tx.setRequest(
+        { requestId, canisterId, sender, effectiveCanisterId, expiryNanos },
+        { status: 'received' },
+      );
       tx.enqueue(idKey(message.canisterId), {
         kind: 'request',
         origin: { kind: 'ingress', requestId },
         caller: sender,
+        ...(message.callerInfo && { callerInfo: message.callerInfo }),
         method: message.method,
         arg: message.arg,
         cycles: 0n,
@@ -83,29 +181,24 @@ export class SubnetEngine {
       });
     });
     this.#pump();
-    await this.#store.durable(sequence);
+    await this.#durable.durable(sequence);
     return { accepted: true };
   }
 
   /** See `Engine.query`. */
-  async query(message: QueryMessage): Promise<QueryResult> {
-    if (message.canisterId.length === 0) return queryManagement(this.#env, message);
-    try {
-      return executeQuery(this.#env, {
-        canisterId: message.canisterId,
-        method: message.method,
-        arg: message.arg,
-        caller: message.sender,
-        certificate: message.dataCertificate,
-      });
-    } catch (error) {
-      if (!(error instanceof StaleCertificate)) throw error;
-      // Whoever asks again has then seen the data that is to be certified.
-      await this.#publisher.flushed();
-      return { status: 'stale-certificate' };
-    } finally {
-      this.#env.codes.trim();
-    }
+  query(message: QueryMessage): Promise<QueryResult> {
+    return this.#queries.answer(message);
+  }
+
+  /** See `Engine.setTime`; resolves once what happened on the way is published. */
+  async setTime(nanos: bigint): Promise<void> {
+    await this.#timeMachine.setTime(nanos);
+    await this.#publisher.flushed();
+  }
+
+  /** See `Engine.backup`. */
+  backup(to: string): Promise<void> {
+    return this.#durable.backup(to);
   }
 
   /** Publishes the whole state under this number; later deltas continue it. */
@@ -117,15 +210,30 @@ export class SubnetEngine {
     this.#closed = true;
     this.#dueWork.stop();
     this.#sweeper.stop();
+    this.#outcalls.stop();
+    await this.#heavy.close();
     await this.#publisher.flushed();
-    this.#store.checkpoint();
-    this.#store.close();
+    await this.#durable.close();
   }
 
   #committed(committed: Committed): void {
+    for (const canister of committed.changed) this.#memory.update(canister);
+    for (const id of committed.delta.deleted) this.#memory.forget(idKey(id));
     this.#publisher.publish(committed.sequence, committed.delta);
     this.#sweeper.afterCommit(committed.sequence, committed.releasedBlobs);
     this.#dueWork.afterCommit(committed);
+    this.#outcalls.start(committed.outcalls);
+  }
+
+  #fail(error: unknown): void {
+    this.#closed = true;
+    this.#onFailure(error);
+  }
+
+  /** Resolves when no message waits or runs; false when the engine is closing. */
+  async #idle(): Promise<boolean> {
+    while (!this.#closed && !this.#scheduler.settled) await setImmediatePromise();
+    return !this.#closed;
   }
 
   /** Runs messages in slices until the queues are empty. */
@@ -139,8 +247,7 @@ export class SubnetEngine {
         const end = performance.now() + SLICE_MS;
         while (performance.now() < end && this.#scheduler.step());
       } catch (error) {
-        this.#closed = true;
-        this.#onFailure(error);
+        this.#fail(error);
         return;
       }
       this.#pump();

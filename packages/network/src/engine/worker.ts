@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DurableStore } from '../store/durable-store.ts';
-import type { EngineConfiguration, EngineMessage, HostMessage } from './protocol.ts';
+import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
+import { packResults, unpackQueries } from './query-batch.ts';
+import type { QueryMessage, QueryResult } from '../messages.ts';
 import { SubnetEngine } from './subnet-engine.ts';
 
 /** Entry of the engine thread: answers the host's messages on the port of the thread. */
@@ -12,13 +14,15 @@ const post = (message: EngineMessage): void => port.postMessage(message);
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** A fault of this program: what memory holds may differ from the store, so the thread ends. */
 function fail(error: unknown): void {
   post({ type: 'failed', reason: reasonOf(error) });
   setImmediate(() => process.exit(1));
 }
 
-const configuration = workerData as EngineConfiguration;
+const configuration = workerData as EngineThreadConfiguration;
 const engine = new SubnetEngine(
   DurableStore.open(configuration.dataDir),
   configuration,
@@ -29,15 +33,49 @@ const engine = new SubnetEngine(
         : { type: 'snapshot', delta: publication.delta, subscription: publication.subscription },
     ),
   fail,
+  configuration.prints ? (print) => post({ type: 'print', print }) : undefined,
 );
+
+let results: { readonly id: number; readonly result: QueryResult }[] = [];
+
+async function runQuery({
+  id,
+  message,
+}: {
+  readonly id: number;
+  readonly message: QueryMessage;
+}): Promise<void> {
+  const result = await engine.query(message);
+  // Queries that came together and end at once are answered together: their turns come before this one.
+  if (results.length === 0) queueMicrotask(() => queueMicrotask(sendResults));
+  results.push({ id, result });
+}
+
+function sendResults(): void {
+  const batch = packResults(results);
+  results = [];
+  port?.postMessage({ type: 'results', ...batch } satisfies EngineMessage, [batch.bytes.buffer]);
+}
 
 async function handle(message: HostMessage): Promise<void> {
   switch (message.type) {
     case 'submit':
       post({ type: 'answer', id: message.id, value: await engine.submit(message.message) });
       return;
-    case 'query':
-      post({ type: 'answer', id: message.id, value: await engine.query(message.message) });
+    case 'queries':
+      await Promise.all(unpackQueries(message).map(runQuery));
+      return;
+    case 'set-time':
+      await engine.setTime(message.nanos);
+      post({ type: 'answer', id: message.id, value: undefined });
+      return;
+    case 'backup':
+      post(
+        await engine.backup(message.to).then(
+          () => ({ type: 'answer', id: message.id, value: undefined }) as const,
+          (error: unknown) => ({ type: 'refused', id: message.id, reason: messageOf(error) }) as const,
+        ),
+      );
       return;
     case 'subscribe':
       engine.subscribe(message.subscription);

@@ -9,8 +9,9 @@ import { messageContext } from '../system-api/message-context.ts';
 import { keepRun, settleContext } from './effects.ts';
 import type { Environment } from './environment.ts';
 import type { LoadedCode } from './loaded-code.ts';
-import { markProcessing, rejectionOutcome, respond } from './respond.ts';
-import { run } from './run.ts';
+import { failureOutcome, markProcessing, respond } from './respond.ts';
+import { chargeRent } from './rent.ts';
+import { accountOf, billFor, cannotPay, runPaid } from './spending.ts';
 
 /** Calls the canister has in flight, by the key of the callee; counted at the first question, as most messages ask none. */
 export function outstandingTo(canister: Canister): (callee: IdKey) => number {
@@ -33,7 +34,7 @@ function countByCallee(canister: Canister): Map<IdKey, number> {
 /** Opens a call context; it is stored only if the call outlives its first message. */
 export function openContext(
   canister: Canister,
-  input: Pick<CallContext, 'origin' | 'caller' | 'deadline' | 'cycles'>,
+  input: Pick<CallContext, 'origin' | 'caller' | 'callerInfo' | 'deadline' | 'cycles'>,
 ): CallContext {
   const id = canister.record.nextCallContext;
   canister.record.nextCallContext = id + 1;
@@ -47,27 +48,42 @@ export function executeCall(
   canister: Canister,
   request: RequestMessage,
 ): void {
+  chargeRent(env, tx, canister);
   const target = findMethod(env, canister, request);
   if ('refusal' in target) {
-    respond(tx, request.origin, rejectionOutcome(target.refusal), request.cycles);
+    respond(tx, request.origin, failureOutcome(request.origin, target.refusal), request.cycles);
     return;
   }
   const { code, exportName, entry } = target;
+  const { record } = canister;
+  const account = accountOf(env, canister);
+  const bill = billFor(env, record, env.limits.update);
+  const unpaid = cannotPay(account, canister, bill);
+  if (unpaid) {
+    respond(tx, request.origin, failureOutcome(request.origin, unpaid), request.cycles);
+    return;
+  }
   const context = openContext(canister, {
     origin: request.origin,
     caller: request.caller,
+    callerInfo: request.callerInfo,
     deadline: request.origin.kind === 'canister' ? request.deadline : 0n,
     cycles: request.cycles,
   });
-  const result = run(
+  const result = runPaid(
+    env,
+    canister,
     code,
     messageContext({
       entry,
       subnet: env.subnet,
-      canister: canister.record,
+      canister: record,
+      account,
+      balance: record.cycles - bill.prepaid,
       timeNanos: tx.timeNanos,
       instructionLimit: env.limits.update,
       caller: request.caller,
+      callerInfo: request.callerInfo,
       arg: request.arg,
       method: request.method,
       deadlineNanos: entry === 'U' ? context.deadline : 0n,
@@ -79,10 +95,12 @@ export function executeCall(
     () => code.instance.call(exportName),
   );
   if (result.error) {
+    bill.settleFailed(record, result.instructions);
     tx.addLines(canister, result.context.log);
     tx.saveProgress(canister);
   } else {
     keepRun(tx, canister, code, result, entry === 'U');
+    bill.settle(record, result.instructions);
   }
   settleContext(tx, canister, context, result);
   if (!context.responded) markProcessing(tx, context.origin);

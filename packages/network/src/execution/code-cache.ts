@@ -1,13 +1,11 @@
-import { gunzipSync } from 'node:zlib';
 import { ReplicaError, replicaErrors } from '../errors.ts';
-import { MAX_WASM_MODULE_BYTES } from '../limits.ts';
+import { DEFAULT_LOADED_CANISTERS, WASM_PAGE_BYTES } from '../limits.ts';
 import type { Canister } from '../state/canister.ts';
 import type { IdKey } from '../state/canister-id.ts';
 import { StableMemory } from '../state/stable-memory.ts';
-import { InvalidModuleError } from '../wasm/invalid-module-error.ts';
-import { compileModule, prepareModule } from '../wasm/prepare.ts';
 import type { CompiledModule } from './loaded-code.ts';
 import { LoadedCode } from './loaded-code.ts';
+import { ModuleCache } from './module-cache.ts';
 
 /** Where committed pages and modules come from. */
 export interface PageStore {
@@ -17,32 +15,70 @@ export interface PageStore {
   getBlob(hash: string): Uint8Array | undefined;
 }
 
-/** Compiled modules kept although no loaded canister runs them. */
-const IDLE_MODULES = 8;
+export interface CodeCacheOptions {
+  /** Bytes of heap and stable memory to keep between messages. */
+  readonly budgetBytes: number;
+  /** Canisters to keep between messages: a process cannot hold more than about 16,300 WebAssembly memories. */
+  readonly maxCanisters?: number;
+  /** Bytes all loaded canisters may take during a message: growth beyond it answers -1. */
+  readonly hardBytes?: () => number;
+  /** Heap one canister may take, in bytes, where that is less than the Internet Computer allows. */
+  readonly canisterBytes?: number;
+}
+
+/** Share of the budget a canister may hold without using it. */
+const WASTED_SHARE = 1 / 8;
+
+interface Loaded {
+  readonly key: IdKey;
+  readonly code: LoadedCode;
+  /** As counted in the total. */
+  bytes: number;
+  maxPages: number;
+}
 
 /**
  * The canisters whose code is in memory. A canister is loaded from its committed state at first use, and forgotten
  * when the budget is exceeded or when an execution left it in a state that must not be kept.
  */
 export class CodeCache {
+  readonly modules: ModuleCache;
   readonly #store: PageStore;
-  readonly #budgetBytes: number;
+  readonly #options: Required<CodeCacheOptions>;
   /** In order of last use, oldest first. */
-  readonly #loaded = new Map<IdKey, LoadedCode>();
-  readonly #modules = new Map<string, CompiledModule>();
+  readonly #loaded = new Map<IdKey, Loaded>();
+  /** Used since the last `trim`: only their size may have changed. */
+  readonly #used = new Set<Loaded>();
+  #bytes = 0;
 
-  constructor(store: PageStore, budgetBytes: number) {
+  constructor(store: PageStore, modules: ModuleCache, options: CodeCacheOptions) {
     this.#store = store;
-    this.#budgetBytes = budgetBytes;
+    this.modules = modules;
+    this.#options = {
+      maxCanisters: DEFAULT_LOADED_CANISTERS,
+      hardBytes: () => Number.MAX_SAFE_INTEGER,
+      canisterBytes: Number.MAX_SAFE_INTEGER,
+      ...options,
+    };
   }
 
-  /** The canister's code; throws `noWasmModule` when it has none. */
+  /** Bytes the loaded canisters took at the last `trim`. */
+  get residentBytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#loaded.size;
+  }
+
+  /** The canister's code; throws `noWasmModule` when it has none, and `SliceExceeded`. */
   get(canister: Canister): LoadedCode {
-    const known = this.#loaded.get(canister.key);
-    const code = known ?? this.#load(canister);
+    const loaded = this.#loaded.get(canister.key) ?? this.#admit(canister.key, this.#load(canister));
     this.#loaded.delete(canister.key);
-    this.#loaded.set(canister.key, code);
-    return code;
+    this.#loaded.set(canister.key, loaded);
+    this.#used.add(loaded);
+    this.#limit(loaded);
+    return loaded.code;
   }
 
   /** As `get`, with the error as a value: a canister that cannot be loaded fails its messages, not the network. */
@@ -56,13 +92,16 @@ export class CodeCache {
   }
 
   put(canister: Canister, code: LoadedCode): void {
+    const hash = canister.record.code?.moduleHash;
+    if (hash) this.modules.noteRunning(Buffer.from(hash).toString('hex'), code.compiled);
     this.forget(canister);
-    this.#loaded.set(canister.key, code);
+    this.#used.add(this.#admit(canister.key, code));
   }
 
   /** The next use loads the committed state again. */
-  forget(canister: Canister): void {
-    this.#loaded.delete(canister.key);
+  forget(canister: Pick<Canister, 'key'>): void {
+    const loaded = this.#loaded.get(canister.key);
+    if (loaded) this.#drop(canister.key, loaded);
   }
 
   /** A stable memory that shows the committed pages of the canister, or an empty one of a new generation. */
@@ -73,43 +112,79 @@ export class CodeCache {
     );
   }
 
-  /** Unpacks, checks, instruments and compiles a module as it was sent. Throws `ReplicaError` naming `id`. */
-  compile(id: Uint8Array, hash: string, bytes: Uint8Array): CompiledModule {
-    const known = this.#modules.get(hash);
-    if (known) return known;
-    try {
-      const prepared = prepareModule(unpack(bytes));
-      const compiled = { prepared, module: compileModule(prepared) };
-      this.#modules.set(hash, compiled);
-      this.#dropIdleModules();
-      return compiled;
-    } catch (error) {
-      if (error instanceof InvalidModuleError) throw replicaErrors.invalidWasm(id, error.message);
-      throw error;
-    }
+  /** Instantiates a module; the memory it may take is bounded as for canisters that are loaded. See `LoadedCode.create`. */
+  instantiate(...parameters: Parameters<typeof LoadedCode.create>): LoadedCode {
+    const code = LoadedCode.create(...parameters);
+    if (code.instance.memoryBytes() > this.#options.canisterBytes)
+      throw replicaErrors.outOfMemory(parameters[0]);
+    code.instance.setMaxPages(this.#maxPages(code));
+    return code;
   }
 
   /** Unloads the canisters used least recently until the rest fits the budget; call between messages. */
   trim(): void {
-    let total = 0;
-    for (const code of this.#loaded.values()) {
-      code.stable.trim();
-      total += code.residentBytes;
+    for (const loaded of this.#used) {
+      loaded.code.stable.trim();
+      this.#count(loaded);
+      if (this.#isWasteful(loaded)) this.#drop(loaded.key, loaded);
     }
-    for (const [key, code] of this.#loaded) {
-      if (total <= this.#budgetBytes || this.#loaded.size === 1) return;
-      this.#loaded.delete(key);
-      total -= code.residentBytes;
+    this.#used.clear();
+    const { budgetBytes, maxCanisters } = this.#options;
+    for (const [key, loaded] of this.#loaded) {
+      if (this.#bytes <= budgetBytes && this.#loaded.size <= maxCanisters) return;
+      if (this.#loaded.size === 1) return;
+      this.#drop(key, loaded);
     }
+  }
+
+  /** Memory whose growth was rolled back cannot be given back but with the whole instance. */
+  #isWasteful({ code: { instance } }: Loaded): boolean {
+    const unused = instance.memory.buffer.byteLength - instance.memoryBytes();
+    return unused > this.#options.budgetBytes * WASTED_SHARE && unused > instance.memoryBytes();
+  }
+
+  #admit(key: IdKey, code: LoadedCode): Loaded {
+    const loaded: Loaded = { key, code, bytes: 0, maxPages: -1 };
+    this.#count(loaded);
+    this.#loaded.set(key, loaded);
+    return loaded;
+  }
+
+  #drop(key: IdKey, loaded: Loaded): void {
+    this.#bytes -= loaded.bytes;
+    this.#used.delete(loaded);
+    this.#loaded.delete(key);
+  }
+
+  #count(loaded: Loaded): void {
+    const bytes = loaded.code.residentBytes;
+    this.#bytes += bytes - loaded.bytes;
+    loaded.bytes = bytes;
+  }
+
+  #limit(loaded: Loaded): void {
+    const pages = this.#maxPages(loaded.code);
+    if (pages === loaded.maxPages) return;
+    loaded.maxPages = pages;
+    loaded.code.instance.setMaxPages(pages);
+  }
+
+  /** What the canister has by now, and what all canisters together have left. */
+  #maxPages({ instance }: LoadedCode): number {
+    const { canisterBytes, hardBytes } = this.#options;
+    const cap = Math.floor(canisterBytes / WASM_PAGE_BYTES);
+    const free = Math.max(0, Math.floor((hardBytes() - this.#bytes) / WASM_PAGE_BYTES));
+    const physical = instance.memory.buffer.byteLength / WASM_PAGE_BYTES;
+    return Math.min(cap, physical + free);
   }
 
   #load(canister: Canister): LoadedCode {
     const { code } = canister.record;
     if (!code) throw replicaErrors.noWasmModule(canister.id);
     const hash = Buffer.from(code.moduleHash).toString('hex');
-    const bytes = this.#modules.has(hash) ? undefined : this.#store.getBlob(hash);
-    const compiled = this.compile(canister.id, hash, bytes ?? new Uint8Array(0));
-    const loaded = LoadedCode.create(canister.id, compiled, this.stableMemory(canister));
+    const compiled = this.#compiled(canister, hash);
+    this.modules.noteRunning(hash, compiled);
+    const loaded = this.instantiate(canister.id, compiled, this.stableMemory(canister));
     try {
       loaded.instance.restore({
         pages: code.heapPages,
@@ -123,21 +198,9 @@ export class CodeCache {
     return loaded;
   }
 
-  #dropIdleModules(): void {
-    const used = new Set([...this.#loaded.values()].map(({ compiled }) => compiled));
-    const idle = [...this.#modules].filter(([, compiled]) => !used.has(compiled));
-    for (const [hash] of idle.slice(0, Math.max(0, idle.length - IDLE_MODULES))) this.#modules.delete(hash);
-  }
-}
-
-/** Raw module bytes; gzip is recognised by its magic number. Throws `InvalidModuleError`. */
-function unpack(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 0x08) return bytes;
-  try {
-    return new Uint8Array(gunzipSync(bytes, { maxOutputLength: MAX_WASM_MODULE_BYTES }));
-  } catch (error) {
-    throw new InvalidModuleError(
-      `Failed to decode wasm module: the gzip stream is broken or larger than ${MAX_WASM_MODULE_BYTES} bytes (${String(error)})`,
-    );
+  #compiled(canister: Canister, hash: string): CompiledModule {
+    const known = this.modules.get(hash);
+    if (known) return known;
+    return this.modules.compile(canister.id, hash, this.#store.getBlob(hash) ?? new Uint8Array(0));
   }
 }

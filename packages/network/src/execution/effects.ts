@@ -3,9 +3,10 @@ import { MAX_HEAP32_BYTES, MAX_HEAP64_BYTES, STORE_PAGE_BYTES, WASM_PAGE_BYTES }
 import type { CallContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
 import type { Transaction } from '../state/transaction.ts';
-import { rejectionOutcome, respond, responseOutcome } from './respond.ts';
+import { failureOutcome, respond, responseOutcome } from './respond.ts';
 import type { LoadedCode } from './loaded-code.ts';
 import type { Run } from './run.ts';
+import type { PaidRun } from './spending.ts';
 import { send } from './send.ts';
 
 const STORE_PAGES_PER_WASM_PAGE = WASM_PAGE_BYTES / STORE_PAGE_BYTES;
@@ -42,14 +43,16 @@ export function keepRun(
   tx: Transaction,
   canister: Canister,
   code: LoadedCode,
-  run: Run,
+  run: PaidRun,
   memory = true,
 ): void {
   const { record } = canister;
   const { context } = run;
   if (memory) keepMemory(tx, canister, code);
   else code.rollback();
-  record.cycles = context.balance;
+  record.cycles = context.balance - run.reserved;
+  record.reservedCycles += run.reserved;
+  record.consumed.burnedCycles += context.burned;
   if (context.globalTimer !== undefined) record.globalTimer = context.globalTimer;
   if (context.certifiedData) {
     record.certifiedData = context.certifiedData;
@@ -89,7 +92,7 @@ export function closeContext(
   }
   if (!context.responded) {
     const cause = error ?? replicaErrors.didNotReply(canister.id);
-    respond(tx, context.origin, rejectionOutcome(cause), context.cycles);
+    respond(tx, context.origin, failureOutcome(context.origin, cause), context.cycles);
     context.responded = true;
   }
   tx.removeContext(canister, context.id);

@@ -3,7 +3,7 @@ import type { IngressMessage } from '../messages.ts';
 import type { Canister } from '../state/canister.ts';
 import { messageContext } from '../system-api/message-context.ts';
 import type { Environment } from './environment.ts';
-import { run } from './run.ts';
+import { standingAccount } from './spending.ts';
 
 const EXPORT = 'canister_inspect_message';
 
@@ -11,15 +11,20 @@ const EXPORT = 'canister_inspect_message';
 export function inspectMessage(env: Environment, canister: Canister, message: IngressMessage): void {
   const code = env.codes.get(canister);
   if (!code.instance.hasExport(EXPORT)) return;
-  const result = run(
+  const now = env.clock.now();
+  const { account, balance } = standingAccount(env, canister, now);
+  const result = env.runner.run(
     code,
     messageContext({
       entry: 'F',
       subnet: env.subnet,
       canister: canister.record,
-      timeNanos: env.clock.now(),
+      account,
+      balance,
+      timeNanos: now,
       instructionLimit: env.limits.inspect,
       caller: message.sender,
+      callerInfo: message.callerInfo,
       arg: message.arg,
       method: message.method,
       maxReplyBytes: 0,

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
-import { type ReplicaError, replicaErrors } from '../errors.ts';
+import type { Account } from '../cycles/account.ts';
+import type { Bill } from '../cycles/bill.ts';
+import { reserveForGrowth } from '../cycles/growth.ts';
+import { ReplicaError, replicaErrors } from '../errors.ts';
 import { WASM_PAGE_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
 import type { Canister, CanisterRecord } from '../state/canister.ts';
 import { StagedLog } from '../state/canister-log.ts';
 import type { ChangeOrigin } from '../state/history.ts';
 import type { Transaction } from '../state/transaction.ts';
-import { unknownImports } from '../system-api/imports.ts';
+import { importFault } from '../system-api/imports.ts';
 import { messageContext } from '../system-api/message-context.ts';
-import type { WasmCommit } from '../wasm/instance.ts';
+import type { WasmCommit } from '../wasm/wasm-state.ts';
 import { keepStable } from './effects.ts';
 import type { Environment } from './environment.ts';
-import { type CompiledModule, LoadedCode, scheduledExports } from './loaded-code.ts';
-import { run } from './run.ts';
+import { type CompiledModule, type LoadedCode, scheduledExports } from './loaded-code.ts';
+import { chargeRent } from './rent.ts';
+import { accountOf, billFor, cannotPay } from './spending.ts';
 
 export type InstallMode =
   | { readonly kind: 'install' | 'reinstall' }
@@ -33,7 +37,7 @@ export interface Installation {
 const EOP_SECTION = 'enhanced-orthogonal-persistence';
 
 /**
- * Installs, reinstalls or upgrades. Throws `ReplicaError` with nothing changed: the new code runs on a draft of the
+ * Installs, reinstalls or upgrades. Throws `ReplicaError` with nothing changed but the cycles for what ran: the new code runs on a draft of the
  * record, and code that ran on the old heap is forgotten, so that the committed state is loaded again.
  */
 export function installCode(
@@ -42,11 +46,13 @@ export function installCode(
   canister: Canister,
   installation: Installation,
 ): void {
+  chargeRent(env, tx, canister);
   const draft = new Draft(env, tx, canister, installation);
   try {
     draft.run();
   } catch (error) {
     if (draft.ranOldCode) env.codes.forget(canister);
+    if (error instanceof ReplicaError) draft.payFailed();
     throw error;
   }
   draft.keep();
@@ -63,7 +69,11 @@ class Draft {
   readonly #dirty = new Set<number>();
   /** The old code's heap or stable memory may hold changes that were never committed. */
   ranOldCode = false;
+  readonly #account: Account;
+  readonly #bill: Bill;
+  #paid = false;
   #instructions: bigint;
+  #reserved = 0n;
   #code: LoadedCode | undefined;
   #heap: WasmCommit | undefined;
 
@@ -72,7 +82,9 @@ class Draft {
     this.#tx = tx;
     this.#canister = canister;
     this.#installation = installation;
-    this.#record = { ...canister.record };
+    this.#record = { ...canister.record, consumed: { ...canister.record.consumed } };
+    this.#account = accountOf(env, canister);
+    this.#bill = billFor(env, canister.record, env.limits.install);
     this.#log = new StagedLog(Number(canister.record.settings.logMemoryLimit));
     this.#instructions = env.limits.install;
     this.#hash = new Uint8Array(createHash('sha256').update(installation.module).digest());
@@ -81,11 +93,23 @@ class Draft {
   run(): void {
     const { mode } = this.#installation;
     const { id, record } = this.#canister;
+    const unpaid = cannotPay(this.#account, this.#canister, this.#bill);
+    if (unpaid) throw replicaErrors.installOutOfCycles(unpaid.message);
+    this.#paid = true;
+    this.#record.cycles -= this.#bill.prepaid;
     if (mode.kind === 'install' && record.code) throw replicaErrors.nonEmpty(id);
     if (mode.kind === 'upgrade' && !record.code) throw replicaErrors.noWasmModule(id);
     const compiled = this.#compile();
     if (mode.kind === 'upgrade') this.#upgrade(compiled, mode);
     else this.#replace(compiled);
+    this.#reserved = this.#reserve();
+  }
+
+  /** The canister keeps its state, and pays for the instructions that ran. */
+  payFailed(): void {
+    if (!this.#paid) return;
+    this.#bill.settleFailed(this.#canister.record, this.#used());
+    this.#tx.saveProgress(this.#canister);
   }
 
   /** Makes the draft the canister's state. */
@@ -102,9 +126,13 @@ class Draft {
     if (this.#record.heapGeneration !== record.heapGeneration) tx.dropSpace(canister.heapSpace());
     if (this.#record.stableGeneration !== record.stableGeneration) tx.dropSpace(canister.stableSpace());
     const { prepared } = code.compiled;
+    this.#bill.settle(this.#record, this.#used());
+    this.#record.cycles -= this.#reserved;
+    this.#record.reservedCycles += this.#reserved;
     Object.assign(record, this.#record, {
       code: {
         moduleHash: this.#hash,
+        installedAtNanos: tx.timeNanos,
         moduleBytes: module.length,
         customSectionBytes: prepared.metadata.reduce(
           (sum, { name, content }) => sum + name.length + content.length,
@@ -140,15 +168,10 @@ class Draft {
   #compile(): CompiledModule {
     const { id } = this.#canister;
     const hash = Buffer.from(this.#hash).toString('hex');
-    const compiled = this.#env.codes.compile(id, hash, this.#installation.module);
+    const compiled = this.#env.codes.modules.compile(id, hash, this.#installation.module);
     const { imports, memory64 } = compiled.prepared;
-    const unknown = unknownImports(imports, memory64);
-    if (unknown.length > 0) {
-      throw replicaErrors.invalidWasm(
-        id,
-        `Wasm module has an invalid import section. Module imports function(s) this network does not provide: ${unknown.join(', ')}`,
-      );
-    }
+    const fault = importFault(imports, memory64);
+    if (fault !== undefined) throw replicaErrors.invalidWasm(id, fault);
     return compiled;
   }
 
@@ -160,7 +183,7 @@ class Draft {
     record.stablePages = 0;
     record.certifiedData = new Uint8Array(0);
     const fresh = { generation: record.stableGeneration };
-    this.#code = LoadedCode.create(
+    this.#code = this.#env.codes.instantiate(
       this.#canister.id,
       compiled,
       this.#env.codes.stableMemory(this.#canister, fresh),
@@ -177,12 +200,13 @@ class Draft {
       this.#phase(old, 'G', () => old.instance.call(hook));
     }
     if (keep) {
-      const kept = { memory: old.instance.memory, pages: old.instance.memoryPages() };
-      this.#code = LoadedCode.create(this.#canister.id, compiled, old.stable, kept);
+      const { memory64 } = old;
+      const kept = { memory: old.instance.memory, pages: old.instance.memoryPages(), memory64 };
+      this.#code = this.#env.codes.instantiate(this.#canister.id, compiled, old.stable, kept);
     } else {
       this.#dirty.clear();
       this.#record.heapGeneration += 1;
-      this.#code = LoadedCode.create(this.#canister.id, compiled, old.stable);
+      this.#code = this.#env.codes.instantiate(this.#canister.id, compiled, old.stable);
     }
     this.#start(this.#code, 'canister_post_upgrade');
   }
@@ -209,12 +233,14 @@ class Draft {
   #phase(code: LoadedCode, entry: 'G' | 's' | 'I', enter: () => void): void {
     const { sender, arg } = this.#installation;
     const record = this.#record;
-    const result = run(
+    const result = this.#env.runner.run(
       code,
       messageContext({
         entry,
         subnet: this.#env.subnet,
         canister: record,
+        account: this.#account,
+        balance: record.cycles,
         timeNanos: this.#tx.timeNanos,
         instructionLimit: this.#instructions,
         caller: sender,
@@ -229,8 +255,31 @@ class Draft {
     this.#heap = code.instance.commit();
     for (const index of this.#heap.dirtyPages) this.#dirty.add(index);
     record.cycles = result.context.balance;
+    record.consumed.burnedCycles += result.context.burned;
     if (result.context.globalTimer !== undefined) record.globalTimer = result.context.globalTimer;
     if (result.context.certifiedData) record.certifiedData = result.context.certifiedData;
+  }
+
+  #used(): bigint {
+    return this.#env.limits.install - this.#instructions;
+  }
+
+  /** Cycles to reserve for memory beyond what the canister holds now. */
+  #reserve(): bigint {
+    const code = this.#code;
+    if (!code) return 0n;
+    const { record } = this.#canister;
+    const { usedBytes } = this.#account;
+    const pages =
+      code.instance.memoryPages() + code.stable.pages - (record.code?.heapPages ?? 0) - record.stablePages;
+    const module = this.#installation.module.length - (record.code?.moduleBytes ?? 0);
+    return reserveForGrowth(this.#account, this.#canister, {
+      usedBytes,
+      newUsedBytes: Math.max(0, usedBytes + pages * WASM_PAGE_BYTES + module),
+      subnetBytes: this.#env.memory.totalBytes,
+      balance: this.#record.cycles,
+      keepsFreezingLimit: true,
+    });
   }
 
   /** The canister's log keeps what a failed installation printed. */

@@ -1,4 +1,5 @@
 import { replicaErrors } from '../errors.ts';
+import { WASM_PAGE_BYTES } from '../limits.ts';
 import type { CanisterRecord } from '../state/canister.ts';
 import type { StableMemory } from '../state/stable-memory.ts';
 import { systemImports } from '../system-api/imports.ts';
@@ -6,18 +7,13 @@ import type { MessageContext } from '../system-api/message-context.ts';
 import type { Invocation } from '../system-api/system-function.ts';
 import { InvalidModuleError } from '../wasm/invalid-module-error.ts';
 import { WasmInstance } from '../wasm/instance.ts';
+import { type KeptMemory, memoryFor } from '../wasm/kept-memory.ts';
 import type { PreparedModule } from '../wasm/prepare.ts';
 
 /** A module that can be instantiated, shared by all canisters that run it. */
 export interface CompiledModule {
   readonly prepared: PreparedModule;
   readonly module: WebAssembly.Module;
-}
-
-/** Memory an upgrade takes over from the code it replaces. */
-export interface KeptHeap {
-  readonly memory: WebAssembly.Memory;
-  readonly pages: number;
 }
 
 /** The code of one canister, instantiated on its heap and its stable memory. */
@@ -28,19 +24,24 @@ export class LoadedCode implements Invocation {
   readonly instance: WasmInstance;
   #context: MessageContext | undefined;
 
-  private constructor(compiled: CompiledModule, stable: StableMemory, kept?: KeptHeap) {
+  private constructor(compiled: CompiledModule, stable: StableMemory, kept?: KeptMemory) {
     this.compiled = compiled;
     this.stable = stable;
     this.memory64 = compiled.prepared.memory64;
     this.instance = WasmInstance.create(compiled.prepared, {
       module: compiled.module,
       imports: systemImports(this),
-      ...(kept && { memory: kept.memory, memoryPages: kept.pages }),
+      ...(kept && { memory: memoryFor(kept, this.memory64), memoryPages: kept.pages }),
     });
   }
 
   /** Throws `ReplicaError` where the module does not fit its memory or its imports, or there is no memory left. */
-  static create(id: Uint8Array, compiled: CompiledModule, stable: StableMemory, kept?: KeptHeap): LoadedCode {
+  static create(
+    id: Uint8Array,
+    compiled: CompiledModule,
+    stable: StableMemory,
+    kept?: KeptMemory,
+  ): LoadedCode {
     try {
       return new LoadedCode(compiled, stable, kept);
     } catch (error) {
@@ -76,14 +77,22 @@ export class LoadedCode implements Invocation {
     this.stable.rollback();
   }
 
+  heapBytes(): number {
+    return this.instance.memoryBytes();
+  }
+
   read(pointer: number, length: number): Uint8Array {
-    this.instance.charge(length);
     return this.instance.read(pointer, length);
   }
 
   write(pointer: number, bytes: Uint8Array): void {
-    this.instance.charge(bytes.length);
     this.instance.write(pointer, bytes);
+  }
+
+  grownBytes(): number {
+    const { code, stablePages } = this.context.canister;
+    const pages = this.instance.memoryPages() + this.stable.pages - stablePages - (code?.heapPages ?? 0);
+    return pages * WASM_PAGE_BYTES;
   }
 
   charge(instructions: number): void {

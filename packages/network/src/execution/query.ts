@@ -1,21 +1,22 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES, QUERY_CALL_INSTRUCTIONS } from '../limits.ts';
-import type { Outcome } from '../messages.ts';
+import type { CallerInfo, Outcome } from '../messages.ts';
 import type { Canister } from '../state/canister.ts';
-import { sameId } from '../state/canister-id.ts';
 import { type ContextInput, type DataCertificate, messageContext } from '../system-api/message-context.ts';
 import type { OutgoingCall } from '../system-api/message-context.ts';
 import type { Environment } from './environment.ts';
 import type { LoadedCode } from './loaded-code.ts';
 import { isIgnored, responseInput } from './response.ts';
 import { rejectionOutcome, responseOutcome } from './respond.ts';
-import { type Run, run } from './run.ts';
+import type { Run } from './run.ts';
+import { standingAccount } from './spending.ts';
 
 export interface Query {
   readonly canisterId: Uint8Array;
   readonly method: string;
   readonly arg: Uint8Array;
   readonly caller: Uint8Array;
+  readonly callerInfo?: CallerInfo | undefined;
   /** Only the canister a user asks directly may fetch its certificate. */
   readonly certificate: DataCertificate | undefined;
 }
@@ -24,8 +25,23 @@ export interface Query {
 interface Graph {
   /** Canisters between the user and the query at hand, outermost first. */
   readonly callers: readonly Uint8Array[];
-  /** What all queries of the graph together may still use. */
-  readonly budget: { instructions: bigint };
+  readonly budget: Budget;
+}
+
+/** What all queries of a call graph together may still use. */
+class Budget {
+  #instructions: bigint;
+  /** Whether a limit of the graph was passed, which ends all of it. */
+  spent = false;
+
+  constructor(instructions: bigint) {
+    this.#instructions = instructions;
+  }
+
+  use(instructions: bigint): void {
+    this.#instructions -= instructions;
+    if (this.#instructions <= 0n) this.spent = true;
+  }
 }
 
 /**
@@ -33,18 +49,20 @@ interface Graph {
  * and the one at hand does not certify its current data.
  */
 export function executeQuery(env: Environment, query: Query): Outcome {
-  return evaluate(env, query, { callers: [], budget: { instructions: env.limits.query } });
+  return evaluate(env, query, { callers: [], budget: new Budget(env.limits.query) });
 }
 
 function evaluate(env: Environment, query: Query, graph: Graph): Outcome {
   try {
-    const canister = findCanister(env, query.canisterId);
+    const { canisterId, caller, method, arg } = query;
+    if (canisterId.length === 0) return env.managementQuery(env, { sender: caller, method, arg });
+    const canister = findCanister(env, canisterId);
     const code = env.codes.get(canister);
     const evaluation = new Evaluation(env, canister, code, query, graph);
     return evaluation.outcome();
   } catch (error) {
-    // Without a budget no canister of the graph goes on: the error is the answer to the user.
-    const ends = graph.callers.length > 0 && graph.budget.instructions <= 0n;
+    // Past a limit of the graph no canister of it goes on: the error is the answer to the user.
+    const ends = graph.callers.length > 0 && graph.budget.spent;
     if (error instanceof ReplicaError && !ends) return rejectionOutcome(error);
     throw error;
   }
@@ -55,6 +73,8 @@ function findCanister(env: Environment, id: Uint8Array): Canister {
   if (!canister) throw replicaErrors.canisterNotFound(id);
   if (canister.record.status === 'stopped') throw replicaErrors.stopped(id);
   if (canister.record.status === 'stopping') throw replicaErrors.stopping(id);
+  const { account, balance, exhausted } = standingAccount(env, canister, env.clock.now());
+  if (exhausted || account.isFrozen(balance)) throw replicaErrors.frozenQuery(id);
   return canister;
 }
 
@@ -66,8 +86,6 @@ class Evaluation {
   readonly #graph: Graph;
   #instructions = 0n;
   #answer: Outcome | undefined;
-  /** The code in memory holds what was never committed to the store. */
-  #changed = false;
 
   constructor(env: Environment, canister: Canister, code: LoadedCode, query: Query, graph: Graph) {
     this.#env = env;
@@ -95,31 +113,32 @@ class Evaluation {
     return this.#count(response ? responseOutcome(response) : this.#noReply());
   }
 
-  /** The state of a composite query lives over its calls, so it is kept in memory and then forgotten with the code. */
+  /**
+   * The state of a composite query lives over its calls, so it is kept in memory, out of sight of others: a call back to
+   * the same canister starts from the committed state.
+   */
   #composite(exportName: string): Outcome {
-    let first: Run;
-    try {
-      first = this.#run('CQ', {}, () => this.#code.instance.call(exportName));
-      if (!first.error && first.context.calls.length === 0) {
-        this.#code.rollback();
-        const { response } = first.context;
-        return this.#count(response ? responseOutcome(response) : this.#noReply());
-      }
-      if (first.error) return this.#count(rejectionOutcome(first.error));
-      this.#settle(first);
-    } finally {
-      if (this.#changed) this.#env.codes.forget(this.#canister);
+    const first = this.#run('CQ', {}, () => this.#code.instance.call(exportName));
+    if (first.error) return this.#count(rejectionOutcome(first.error));
+    if (first.context.response || first.context.calls.length === 0) {
+      this.#code.rollback();
+      const { response } = first.context;
+      return this.#count(response ? responseOutcome(response) : this.#noReply());
     }
+    this.#env.codes.forget(this.#canister);
+    this.#settle(first);
     return this.#count(this.#answer ?? this.#noReply());
   }
 
-  /** Takes over what a step answered, then makes its calls one after the other. */
+  /** Makes the calls of a step one after the other, until one of them or the step itself has brought the answer. */
   #settle(step: Run): void {
-    this.#changed = true;
     this.#code.instance.commit();
     const { response, calls } = step.context;
     if (response) this.#answer = responseOutcome(response);
-    for (const call of calls) this.#call(call);
+    for (const call of calls) {
+      if (this.#answer) return;
+      this.#call(call);
+    }
   }
 
   #call(call: OutgoingCall): void {
@@ -134,7 +153,7 @@ class Evaluation {
       this.#settle(step);
       return;
     }
-    this.#answer ??= rejectionOutcome(step.error);
+    this.#answer = rejectionOutcome(step.error);
     const { onCleanup } = call;
     if (!onCleanup) return;
     const cleanup = this.#run('CC', {}, () => instance.callTable(onCleanup.index, onCleanup.environment));
@@ -143,13 +162,13 @@ class Evaluation {
 
   #evaluate(call: OutgoingCall): Outcome {
     const { budget } = this.#graph;
-    budget.instructions -= QUERY_CALL_INSTRUCTIONS;
-    if (budget.instructions <= 0n) throw replicaErrors.queryGraphInstructions();
+    budget.use(QUERY_CALL_INSTRUCTIONS);
+    if (budget.spent) throw replicaErrors.queryGraphInstructions();
     const callers = [...this.#graph.callers, this.#canister.id];
     if (callers.length > MAX_QUERY_CALL_DEPTH) {
-      return rejectionOutcome(replicaErrors.queryTooDeep(MAX_QUERY_CALL_DEPTH));
+      budget.spent = true;
+      throw replicaErrors.queryTooDeep();
     }
-    if (callers.some((id) => sameId(id, call.callee))) return rejectionOutcome(replicaErrors.queryLoop());
     return evaluate(
       this.#env,
       {
@@ -164,17 +183,22 @@ class Evaluation {
   }
 
   #run(entry: 'NRQ' | 'CQ' | 'CRy' | 'CRt' | 'CC', input: Partial<ContextInput>, enter: () => void): Run {
-    const { caller, arg, certificate } = this.#query;
+    const { caller, callerInfo, arg, certificate } = this.#query;
     const first = entry === 'NRQ' || entry === 'CQ';
-    const result = run(
+    const now = this.#env.clock.now();
+    const { account, balance } = standingAccount(this.#env, this.#canister, now);
+    const result = this.#env.runner.run(
       this.#code,
       messageContext({
         entry,
         subnet: this.#env.subnet,
         canister: this.#canister.record,
-        timeNanos: this.#env.clock.now(),
+        account,
+        balance,
+        timeNanos: now,
         instructionLimit: this.#env.limits.query,
         caller,
+        callerInfo,
         contextInstructions: this.#instructions,
         canRespond: this.#answer === undefined && entry !== 'CC',
         certificate:
@@ -188,7 +212,7 @@ class Evaluation {
       enter,
     );
     this.#instructions += result.instructions;
-    this.#graph.budget.instructions -= result.instructions;
+    this.#graph.budget.use(result.instructions);
     return result;
   }
 

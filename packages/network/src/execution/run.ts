@@ -3,6 +3,7 @@ import { abandonCall } from '../system-api/call-functions.ts';
 import type { MessageContext } from '../system-api/message-context.ts';
 import { WasmTrap } from '../wasm/trap.ts';
 import type { LoadedCode } from './loaded-code.ts';
+import { SliceExceeded } from './slice-exceeded.ts';
 
 export interface Run {
   readonly context: MessageContext;
@@ -11,12 +12,28 @@ export interface Run {
   readonly instructions: bigint;
 }
 
+/** How a thread enters canister code. */
+export interface Runner {
+  /**
+   * Enters canister code once. Afterwards heap and stable memory hold the uncommitted result, or, after an error,
+   * the state as it was. Throws only what is no fault of the canister: `SliceExceeded`, `StaleCertificate`, and
+   * errors of this program.
+   */
+  run(code: LoadedCode, context: MessageContext, enter: () => void): Run;
+}
+
 /**
- * Enters canister code once. Afterwards heap and stable memory hold the uncommitted result, or, after an error, the
- * state as it was. Throws only what is no fault of the canister: `StaleCertificate`, and errors of this program.
+ * See `Runner.run`. Throws `SliceExceeded`, with nothing changed, when the code needs more than `slice` weighted
+ * instructions although its own limit allows them.
  */
-export function run(code: LoadedCode, context: MessageContext, enter: () => void): Run {
-  code.instance.begin(context.instructionLimit);
+export function run(
+  code: LoadedCode,
+  context: MessageContext,
+  enter: () => void,
+  slice = context.instructionLimit,
+): Run {
+  const sliced = slice < context.instructionLimit;
+  code.instance.begin(sliced ? slice : context.instructionLimit);
   try {
     code.within(context, enter);
     abandonCall(context);
@@ -25,6 +42,7 @@ export function run(code: LoadedCode, context: MessageContext, enter: () => void
   } catch (cause) {
     const instructions = code.instance.instructionsUsed();
     code.rollback();
+    if (sliced && cause instanceof WasmTrap && cause.kind === 'instruction-limit') throw new SliceExceeded();
     const error = canisterFault(context, cause);
     logTrap(context, error);
     return { context, error, instructions };
@@ -49,8 +67,13 @@ function canisterFault(context: MessageContext, cause: unknown): ReplicaError {
   return replicaErrors.trapped(id, cause.message);
 }
 
+/** Tells whoever listens what the canister printed. */
+export function announce({ subnet, canister, printed }: MessageContext): void {
+  if (printed.length > 0) subnet.print?.({ canisterId: canister.id, lines: printed });
+}
+
 const TRAP_TEXT =
-  /^Error from Canister [^:]+: (?:Canister called `ic0.trap` with message: '([^]*)'\.\n|([^\n]*))/;
+  /^Error from Canister [^:]+: (?:Canister called `ic0.trap` with message: '([^]*)'\.\n|([^\n]*?)\.?(?:\n|$))/;
 
 function logTrap(context: MessageContext, error: ReplicaError): void {
   if (context.entry === 'NRQ' || context.entry === 'CQ' || context.entry === 'F') return;

@@ -1,7 +1,7 @@
 import { type ReplicaError, replicaErrors } from '../errors.ts';
 import type { CallContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
-import { idKey, MANAGEMENT_KEY } from '../state/canister-id.ts';
+import { idKey, isCanisterId, MANAGEMENT_KEY } from '../state/canister-id.ts';
 import type { RequestMessage } from '../state/message.ts';
 import type { Transaction } from '../state/transaction.ts';
 import type { OutgoingCall } from '../system-api/message-context.ts';
@@ -24,6 +24,7 @@ export function send(tx: Transaction, sender: Canister, context: CallContext, ca
     onReject: call.onReject,
     ...(call.onCleanup && { onCleanup: call.onCleanup }),
     cyclesSent: call.cycles,
+    prepaid: call.prepaid,
     deadline,
   });
   const request: RequestMessage = {
@@ -52,11 +53,12 @@ export function send(tx: Transaction, sender: Canister, context: CallContext, ca
 function undeliverable(tx: Transaction, sender: Canister, call: OutgoingCall): ReplicaError | undefined {
   const key = idKey(call.callee);
   if (key === MANAGEMENT_KEY || key === sender.key) return undefined;
+  if (!isCanisterId(call.callee)) return replicaErrors.noRoute(call.callee);
   const callee = tx.state.canisters.get(key);
   if (!callee) return replicaErrors.canisterNotFound(call.callee);
   const { status, settings } = callee.record;
   if (status === 'stopped') return replicaErrors.stopped(callee.id);
-  if (status === 'stopping') return replicaErrors.stopping(callee.id);
+  if (status === 'stopping') return replicaErrors.calleeStopping(callee.id);
   if (call.cycles < settings.minimumIncomingCanisterCallCycles) {
     return replicaErrors.tooFewCycles(callee.id, settings.minimumIncomingCanisterCallCycles, call.cycles);
   }

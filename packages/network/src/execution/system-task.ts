@@ -8,11 +8,19 @@ import { messageContext } from '../system-api/message-context.ts';
 import { openContext, outstandingTo } from './call.ts';
 import { keepRun, settleContext } from './effects.ts';
 import type { Environment } from './environment.ts';
-import { run } from './run.ts';
+import { chargeRent } from './rent.ts';
+import { accountOf, billFor, cannotPay, runPaid } from './spending.ts';
 
-/** Runs a system task of a running canister; the condition that made it due is cleared also when it fails. */
+/**
+ * Runs a system task of a running canister; the condition that made it due is cleared also when it fails. Without the
+ * cycles for it the task is not begun, and stays due.
+ */
 export function executeTask(env: Environment, tx: Transaction, canister: Canister, task: TaskName): void {
+  chargeRent(env, tx, canister);
   const { record } = canister;
+  const account = accountOf(env, canister);
+  const bill = billFor(env, record, env.limits.update);
+  if (cannotPay(account, canister, bill)) return;
   if (record.status !== 'running' || !record.code) return;
   if (task === 'canister_global_timer') record.globalTimer = 0n;
   if (task === 'canister_on_low_wasm_memory') record.lowMemoryHook = 'executed';
@@ -26,12 +34,16 @@ export function executeTask(env: Environment, tx: Transaction, canister: Caniste
     cycles: 0n,
   });
   context.responded = true;
-  const result = run(
+  const result = runPaid(
+    env,
+    canister,
     code,
     messageContext({
       entry: 'T',
       subnet: env.subnet,
       canister: record,
+      account,
+      balance: record.cycles - bill.prepaid,
       timeNanos: tx.timeNanos,
       instructionLimit: env.limits.update,
       caller: MANAGEMENT_ID,
@@ -40,7 +52,12 @@ export function executeTask(env: Environment, tx: Transaction, canister: Caniste
     }),
     () => code.instance.call(task),
   );
-  if (result.error) tx.addLines(canister, result.context.log);
-  else keepRun(tx, canister, code, result);
+  if (result.error) {
+    bill.settleFailed(record, result.instructions);
+    tx.addLines(canister, result.context.log);
+  } else {
+    keepRun(tx, canister, code, result);
+    bill.settle(record, result.instructions);
+  }
   settleContext(tx, canister, context, result);
 }

@@ -94,6 +94,7 @@ async function update(service: NetworkService, canisterId: Uint8Array, arg: Uint
     effectiveCanisterId: canisterId,
     method,
     arg,
+    bytes: arg.length,
     expiryNanos,
   };
   const admission = await service.engine.submit(message);

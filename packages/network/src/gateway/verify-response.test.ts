@@ -126,7 +126,14 @@ async function issue(
         },
       ]
     : [];
-  const canister = { canisterId, controllers: [], moduleHash: new Uint8Array(32), certifiedData, metadata };
+  const canister = {
+    canisterId,
+    createdAtNanos: 0n,
+    controllers: [],
+    moduleHash: new Uint8Array(32),
+    certifiedData,
+    metadata,
+  };
   state.apply({ canisters: [canister], deleted: [], requests: [] }, now());
   const certifier = new Certifier(state, signer, now);
   const certificate = await certifier.certificate([[utf8('canister'), canisterId, utf8('certified_data')]]);

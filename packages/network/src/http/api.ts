@@ -2,13 +2,15 @@ import { handleCall } from './call.ts';
 import { type CanisterContent, type Envelope, parseEnvelope, type ReadStateContent } from './envelope.ts';
 import { handleStatus, handleTopology } from './network-info.ts';
 import { handleQuery } from './query.ts';
+import { parseSimpleEnvelope } from './simple-envelope.ts';
 import { handleReadState } from './read-state.ts';
-import { badRequest, RequestError } from './request-error.ts';
-import { parseRoute } from './route.ts';
+import { badRequest, RequestError, unsupportedType } from './request-error.ts';
+import { type ApiRoute, parseRoute } from './route.ts';
 import { type HttpReply, type NetworkService, textReply } from './service.ts';
 
 const STATUS_PATH = '/api/v2/status';
 const TOPOLOGY_PATH = '/_/topology';
+const CBOR_TYPE = /^application\/cbor\s*(;|$)/i;
 const VERSIONED_PATH = /^\/api\/v\d+\/(canister|subnet)\//;
 
 /** Whether `path` belongs to the API; all others, also below `/api`, are left to the pages of canisters. */
@@ -16,36 +18,56 @@ export function isApiPath(path: string): boolean {
   return path === STATUS_PATH || path === TOPOLOGY_PATH || VERSIONED_PATH.test(path);
 }
 
-/** Answers one request to the API. Refusals become plain text with a 4xx status; other errors are thrown. */
-export async function handleApi(
-  service: NetworkService,
-  method: string,
-  path: string,
-  body: () => Promise<Uint8Array>,
-): Promise<HttpReply> {
+/** A request to the API whose body may still be on its way. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string | undefined;
+  body(): Promise<Buffer>;
+}
+
+/** Answers a request whose body is at hand, CBOR, and posted to an address of the API; never rejects. */
+export async function answerWhole(service: NetworkService, path: string, body: Buffer): Promise<HttpReply> {
   try {
-    return await dispatch(service, method, path, body);
+    const route = parseRoute(path);
+    return route ? await answer(service, route, body) : nothingHere();
+  } catch (error) {
+    return error instanceof RequestError ? textReply(error.status, error.message) : failure(error);
+  }
+}
+
+/** The answer to a request that failed for no fault of its own. */
+export function failure(error: unknown): HttpReply {
+  const reason = error instanceof Error ? error.message : String(error);
+  return textReply(500, `The network failed to answer: ${reason}`);
+}
+
+/** Answers one request to the API. Refusals become plain text with a 4xx status; other errors are thrown. */
+export async function handleApi(service: NetworkService, request: ApiRequest): Promise<HttpReply> {
+  try {
+    return await dispatch(service, request);
   } catch (error) {
     if (error instanceof RequestError) return textReply(error.status, error.message);
     throw error;
   }
 }
 
-async function dispatch(
-  service: NetworkService,
-  method: string,
-  path: string,
-  body: () => Promise<Uint8Array>,
-): Promise<HttpReply> {
+async function dispatch(service: NetworkService, request: ApiRequest): Promise<HttpReply> {
+  const { method, path, contentType } = request;
   if (path === STATUS_PATH) return only(['GET', 'HEAD'], method) ?? handleStatus(service);
   if (path === TOPOLOGY_PATH) return only(['GET', 'HEAD'], method) ?? handleTopology(service);
   const route = parseRoute(path);
-  if (!route) return textReply(404, 'There is nothing at this address.');
+  if (!route) return nothingHere();
   const refused = only(['POST'], method);
   if (refused) return refused;
+  if (contentType !== undefined && !CBOR_TYPE.test(contentType)) {
+    throw unsupportedType('Unexpected content-type, expected application/cbor.');
+  }
+  return answer(service, route, await request.body());
+}
 
-  const bytes = await body();
-  const envelope = parseEnvelope(bytes);
+async function answer(service: NetworkService, route: ApiRoute, bytes: Buffer): Promise<HttpReply> {
+  const envelope = parseSimpleEnvelope(bytes) ?? parseEnvelope(bytes);
   const { type } = envelope.content;
   if (type !== route.endpoint) {
     throw badRequest(`A request of type "${type}" cannot be sent to the address for "${route.endpoint}"`);
@@ -54,6 +76,10 @@ async function dispatch(
   const message = envelope as Envelope<CanisterContent>;
   if (type === 'query') return handleQuery(service, route, message);
   return handleCall(service, route, message, bytes.length);
+}
+
+function nothingHere(): HttpReply {
+  return textReply(404, 'There is nothing at this address.');
 }
 
 function only(allowed: readonly string[], method: string): HttpReply | undefined {

@@ -1,3 +1,4 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { Cbor, type HttpAgentRequest, requestIdOf, type SignIdentity } from '@icp-sdk/core/agent';
 import {
   DelegationChain,
@@ -8,12 +9,18 @@ import {
 import { Secp256k1KeyIdentity } from '@icp-sdk/core/identity/secp256k1';
 import { Principal } from '@icp-sdk/core/principal';
 import { expect, test } from 'vitest';
-import { authenticate, checkTarget } from './authentication.ts';
+import { authenticate as authenticateBy, type Authorization, checkTarget } from './authentication.ts';
 import { type Envelope, parseEnvelope } from './envelope.ts';
+import { importKey } from './public-key.ts';
 
 const now = (): bigint => BigInt(Date.now()) * 1_000_000n;
 const counter = Principal.fromUint8Array(Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 1, 1));
 const other = Principal.fromUint8Array(Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 1, 1, 1));
+
+/** Nothing here is signed by a canister. */
+const judge = { wasIssued: (): Promise<boolean> => Promise.resolve(false) };
+const authenticate = (envelope: Envelope, nowNanos: bigint): Promise<Authorization> =>
+  authenticateBy(envelope, nowNanos, judge);
 
 interface SignedBody {
   content: Record<string, unknown>;
@@ -44,15 +51,15 @@ test.each([
   ['P-256', () => ECDSAKeyIdentity.generate()],
 ])('a request signed with %s is accepted, and refused when a bit of it changed', async (_name, generate) => {
   const identity = await generate();
-  expect(authenticate(await sign(identity), now()).targets).toBeUndefined();
+  expect((await authenticate(await sign(identity), now())).targets).toBeUndefined();
   const otherArg = await sign(identity, (body) => {
     body.content['arg'] = new Uint8Array(1);
   });
-  expect(() => authenticate(otherArg, now())).toThrow('signature could not be verified');
+  await expect(authenticate(otherArg, now())).rejects.toThrow('signature could not be verified');
   const otherSignature = await sign(identity, (body) => {
     body.sender_sig = body.sender_sig.map((byte, index) => (index === 5 ? byte ^ 1 : byte));
   });
-  expect(() => authenticate(otherSignature, now())).toThrow('signature could not be verified');
+  await expect(authenticate(otherSignature, now())).rejects.toThrow('signature could not be verified');
 });
 
 test('nobody can sign for somebody else', async () => {
@@ -60,16 +67,21 @@ test('nobody can sign for somebody else', async () => {
   const forged = await sign(mallory, (body) => {
     body.content['sender'] = alice.getPrincipal();
   });
-  expect(() => authenticate(forged, now())).toThrow('does not match the public key');
+  await expect(authenticate(forged, now())).rejects.toThrow('does not match the public key');
   const unsigned = parseEnvelope(Cbor.encode({ content: contentOf(alice) }));
-  expect(() => authenticate(unsigned, now())).toThrow(`Missing signature from user: ${alice.getPrincipal()}`);
+  await expect(authenticate(unsigned, now())).rejects.toThrow(
+    `Missing signature from user: ${alice.getPrincipal()}`,
+  );
 });
 
 test('anonymous requests need no signature and may not carry one', async () => {
   const anonymous = contentOf({ getPrincipal: () => Principal.anonymous() });
-  expect(authenticate(parseEnvelope(Cbor.encode({ content: anonymous })), now()).targets).toBeUndefined();
+  const accepted = await authenticate(parseEnvelope(Cbor.encode({ content: anonymous })), now());
+  expect(accepted.targets).toBeUndefined();
   const signed = parseEnvelope(Cbor.encode({ content: anonymous, sender_sig: new Uint8Array(64) }));
-  expect(() => authenticate(signed, now())).toThrow('Signature is not allowed for the anonymous user');
+  await expect(authenticate(signed, now())).rejects.toThrow(
+    'Signature is not allowed for the anonymous user',
+  );
 });
 
 test('a delegation chain is followed to its end', async () => {
@@ -80,7 +92,7 @@ test('a delegation chain is followed to its end', async () => {
   const chain = await DelegationChain.create(middle, session.getPublicKey(), inAnHour(), { previous: first });
   const identity = DelegationIdentity.fromDelegation(session, chain);
   expect(identity.getPrincipal().toText()).toBe(root.getPrincipal().toText());
-  expect(authenticate(await sign(identity), now()).targets).toBeUndefined();
+  expect((await authenticate(await sign(identity), now())).targets).toBeUndefined();
 
   const stranger = Ed25519KeyIdentity.generate();
   const stolen = DelegationIdentity.fromDelegation(stranger, chain);
@@ -91,10 +103,10 @@ test('a delegation limited to a canister does not cover another', async () => {
   const [root, session] = [Ed25519KeyIdentity.generate(), Ed25519KeyIdentity.generate()];
   const chain = await DelegationChain.create(root, session.getPublicKey(), inAnHour(), { targets: [other] });
   const identity = DelegationIdentity.fromDelegation(session, chain);
-  const authorization = authenticate(await sign(identity), now());
+  const authorization = await authenticate(await sign(identity), now());
   expect(() => checkTarget(authorization, other.toUint8Array())).not.toThrow();
   expect(() => checkTarget(authorization, counter.toUint8Array())).toThrow(
-    `Canister ${counter} is not one of the delegation targets`,
+    `Canister '${counter}' is not one of the delegation targets.`,
   );
 });
 
@@ -121,18 +133,52 @@ test('expired, circular, overlong and read-only delegations are refused', async 
   expect(chain && (await refusal(from, chain))).toContain('got 21 delegations, but at most 20');
 });
 
-test('keys of kinds that are not supported yet are named in the refusal', async () => {
-  const identity = Ed25519KeyIdentity.generate();
-  const swapped = (oid: string): Promise<Envelope> =>
-    sign(identity, (body) => {
-      const der = Buffer.from(`301b300c060a${oid}030b00a501020326`, 'hex');
-      body.sender_pubkey = der;
-      body.content['sender'] = Principal.selfAuthenticating(der);
-    });
-  const canisterSignature = await swapped('2b0601040183b8430102');
-  expect(() => authenticate(canisterSignature, now())).toThrow('canister signatures are not supported');
-  const webAuthn = await swapped('2b0601040183b8430101');
-  expect(() => authenticate(webAuthn, now())).toThrow('WebAuthn (COSE) keys are not supported');
+test('a delegation with too many targets is refused', async () => {
+  const [root, session] = [Ed25519KeyIdentity.generate(), Ed25519KeyIdentity.generate()];
+  const targets = Array.from({ length: 1001 }, () => counter);
+  const chain = await DelegationChain.create(root, session.getPublicKey(), inAnHour(), { targets });
+  expect(await refusal(session, chain)).toContain(
+    'expected at most 1000 targets per delegation, but got 1001',
+  );
+});
+
+test('a delegation that was seen before is still refused once it expired or was tampered with', async () => {
+  const [root, session] = [Ed25519KeyIdentity.generate(), Ed25519KeyIdentity.generate()];
+  const chain = await DelegationChain.create(root, session.getPublicKey(), inAnHour());
+  const envelope = await sign(DelegationIdentity.fromDelegation(session, chain));
+  await authenticate(envelope, now());
+  await expect(authenticate(envelope, now() + 7_200_000_000_000n)).rejects.toThrow('has expired');
+  const [delegation] = envelope.delegations;
+  const signature = delegation?.signature.map((byte, index) => (index === 9 ? byte ^ 1 : byte));
+  const tampered = { ...envelope, delegations: [{ ...delegation, signature }] } as Envelope;
+  await expect(authenticate(tampered, now())).rejects.toThrow(
+    'Invalid delegation: Invalid basic signature: Ed25519 signature could not be verified',
+  );
+});
+
+test('a key in another encoding than the canonical one is another principal, and refused', async () => {
+  const { publicKey } = generateKeyPairSync('ec', {
+    namedCurve: 'prime256v1',
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  const point = publicKey.subarray(-65);
+  const compressed = Buffer.concat([Buffer.of(2 + ((point[64] ?? 0) & 1)), point.subarray(1, 33)]);
+  const der = Buffer.concat([
+    Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
+    compressed,
+  ]);
+  expect(createPublicKey({ key: der, format: 'der', type: 'spki' }).asymmetricKeyType).toBe('ec');
+  expect(() => importKey(der)).toThrow('not the canonical one');
+  expect(() => importKey(Buffer.concat([publicKey, Buffer.of(0)]))).toThrow('not a DER-encoded key');
+  expect(importKey(publicKey).kind).toBe('plain');
+});
+
+test('keys of schemes the network does not know are refused', () => {
+  const generated = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const rsa = generated.publicKey.export({ type: 'spki', format: 'der' });
+  expect(() => importKey(rsa)).toThrow('use Ed25519, or ECDSA on P-256 or secp256k1');
+  expect(() => importKey(new Uint8Array(3))).toThrow('not a DER-encoded key');
 });
 
 function inAnHour(): Date {
@@ -156,7 +202,7 @@ async function refusal(
 ): Promise<string> {
   const envelope = await sign(DelegationIdentity.fromDelegation(session, chain));
   try {
-    authenticate(envelope, now());
+    await authenticate(envelope, now());
     return 'accepted';
   } catch (error) {
     return (error as Error).message;

@@ -5,7 +5,7 @@ import { tooLarge } from './request-error.ts';
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The whole body of a request. Throws `RequestError` 413 as soon as it is known to be too long. */
-export async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > MAX_BODY_BYTES) throw bodyTooLarge();
   const chunks: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { utf8 } from '../certification/bytes.ts';
 import { encodeCbor } from '../certification/cbor.ts';
 import type { IngressMessage, Rejection } from '../messages.ts';
-import { authenticate, checkTarget, principalText } from './authentication.ts';
+import { authenticate, type Authorization, checkTarget, principalText } from './authentication.ts';
 import type { CanisterContent, Envelope } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { badRequest, tooLarge } from './request-error.ts';
@@ -31,8 +31,9 @@ export async function handleCall(
       `Request is too large. Message byte size ${bodyLength} is larger than the max allowed ${MAX_INGRESS_BYTES}.`,
     );
   }
-  checkTarget(authenticate(envelope, now), content.canisterId);
-  const admission = await service.engine.submit(ingressMessage(route, envelope));
+  const authorization = await authenticate(envelope, now, service.certifier);
+  checkTarget(authorization, content.canisterId);
+  const admission = await service.engine.submit(ingressMessage(route, envelope, authorization, bodyLength));
   if (!admission.accepted && admission.malformed) throw badRequest(admission.message);
   if (!admission.accepted) return cborReply(encodeCbor(refusal(admission)));
   if (route.version === 2) return ACCEPTED;
@@ -48,15 +49,23 @@ export async function handleCall(
   return cborReply(encodeCbor({ status: 'replied', certificate }));
 }
 
-function ingressMessage(route: ApiRoute, { content, requestId }: Envelope<CanisterContent>): IngressMessage {
+function ingressMessage(
+  route: ApiRoute,
+  { content, requestId }: Envelope<CanisterContent>,
+  { callerInfo }: Authorization,
+  bytes: number,
+): IngressMessage {
   const { sender, canisterId, method, arg, expiryNanos } = content;
+  // Copies: a view would take the whole request along to the engine's thread.
   return {
-    requestId,
-    sender,
-    canisterId,
+    requestId: new Uint8Array(requestId),
+    sender: new Uint8Array(sender),
+    canisterId: new Uint8Array(canisterId),
     effectiveCanisterId: effectiveCanisterId(route, content),
     method,
-    arg,
+    arg: new Uint8Array(arg),
+    bytes,
+    ...(callerInfo && { callerInfo }),
     expiryNanos,
   };
 }

@@ -1,6 +1,10 @@
 import { hex } from '../certification/bytes.ts';
 import { domainSeparator } from '../certification/hash.ts';
-import { SignatureError, verifySignature } from './public-key.ts';
+import type { CertificateJudge } from './canister-signature.ts';
+import { utc } from './expiry.ts';
+import { verifySignature } from './public-key.ts';
+import { badRequest, RequestError } from './request-error.ts';
+import { SignatureError } from './signature-error.ts';
 
 /** One link of a delegation chain. */
 export interface Delegation {
@@ -29,25 +33,28 @@ const MAX_DELEGATIONS = 20;
 const MAX_TARGETS = 1000;
 const DELEGATION_DOMAIN = domainSeparator('ic-request-auth-delegation');
 
-/** Follows a chain that starts at `publicKey`. Throws `SignatureError` when a link does not hold. */
-export function followDelegations(
+/** Delegations whose signature was checked: a session sends the same ones with every request. */
+const MAX_VERIFIED = 1000;
+const verified = new Set<string>();
+
+/**
+ * Follows a chain that starts at `publicKey`. Throws `RequestError` 400 when a link does not hold, in the words and the
+ * order of the replica (dfinity/ic, `rs/validator/src/ingress_validation.rs`).
+ */
+export async function followDelegations(
   publicKey: Uint8Array,
   delegations: readonly Delegation[],
   nowNanos: bigint,
-): DelegatedKey {
-  if (delegations.length > MAX_DELEGATIONS) {
-    throw new SignatureError(
-      `Chain of delegations is too long: got ${delegations.length} delegations, but at most ${MAX_DELEGATIONS} are allowed`,
-    );
-  }
-  const seen = new Set([hex(publicKey)]);
+  judge: CertificateJudge,
+): Promise<DelegatedKey> {
+  checkChain(publicKey, delegations, nowNanos);
   let key: DelegatedKey = { publicKey, targets: undefined, queriesOnly: false };
   for (const delegation of delegations) {
-    const next = hex(delegation.publicKey);
-    if (seen.has(next)) throw new SignatureError('Chain of delegations contains at least one cycle');
-    seen.add(next);
-    checkExpiry(delegation, nowNanos);
-    verifySignature(key.publicKey, Buffer.concat([DELEGATION_DOMAIN, delegation.hash]), delegation.signature);
+    try {
+      await verifyOnce(key.publicKey, delegation, judge);
+    } catch (error) {
+      throw error instanceof SignatureError ? invalid(error.message) : error;
+    }
     key = {
       publicKey: delegation.publicKey,
       targets: narrow(key.targets, delegation.targets),
@@ -57,11 +64,50 @@ export function followDelegations(
   return key;
 }
 
-function checkExpiry({ expiryNanos }: Delegation, nowNanos: bigint): void {
-  if (expiryNanos >= nowNanos) return;
-  throw new SignatureError(
-    `Specified sender delegation has expired: Provided expiry: ${expiryNanos}, Local time: ${nowNanos}`,
-  );
+/** All that needs no signature: length, expiry, cycles and number of targets. */
+function checkChain(publicKey: Uint8Array, delegations: readonly Delegation[], nowNanos: bigint): void {
+  if (delegations.length > MAX_DELEGATIONS) {
+    throw invalid(
+      `Chain of delegations is too long: got ${delegations.length} delegations, but at most ${MAX_DELEGATIONS} are allowed.`,
+    );
+  }
+  for (const { expiryNanos } of delegations) {
+    if (expiryNanos >= nowNanos) continue;
+    throw badRequest(
+      'Invalid delegation expiry: Specified sender delegation has expired:\n' +
+        `Provided expiry:    ${utc(expiryNanos)}\nLocal replica time: ${utc(nowNanos)}`,
+    );
+  }
+  const seen = new Set([hex(publicKey)]);
+  for (const delegation of delegations) {
+    const next = hex(delegation.publicKey);
+    if (seen.has(next)) {
+      throw invalid(
+        `Chain of delegations contains at least one cycle: first repeating public key encountered ${next}`,
+      );
+    }
+    seen.add(next);
+  }
+  for (const { targets } of delegations) {
+    if (targets === undefined || targets.length <= MAX_TARGETS) continue;
+    throw invalid(
+      `Delegation target error: expected at most ${MAX_TARGETS} targets per delegation, but got ${targets.length}`,
+    );
+  }
+}
+
+async function verifyOnce(
+  signer: Uint8Array,
+  delegation: Delegation,
+  judge: CertificateJudge,
+): Promise<void> {
+  const { hash, signature } = delegation;
+  const name = `${hex(signer)} ${hex(hash)} ${hex(signature)}`;
+  if (verified.has(name)) return;
+  await verifySignature(signer, Buffer.concat([DELEGATION_DOMAIN, hash]), signature, judge);
+  const oldest = verified.keys().next().value;
+  if (verified.size >= MAX_VERIFIED && oldest !== undefined) verified.delete(oldest);
+  verified.add(name);
 }
 
 function narrow(
@@ -69,11 +115,10 @@ function narrow(
   targets: readonly Uint8Array[] | undefined,
 ): ReadonlySet<string> | undefined {
   if (targets === undefined) return current;
-  if (targets.length > MAX_TARGETS) {
-    throw new SignatureError(
-      `too many delegation targets: ${targets.length}, at most ${MAX_TARGETS} are allowed`,
-    );
-  }
   const named = new Set(targets.map(hex));
   return current ? current.intersection(named) : named;
+}
+
+function invalid(reason: string): RequestError {
+  return badRequest(`Invalid delegation: ${reason}`);
 }

@@ -25,10 +25,13 @@ describe('a malformed request is refused with a reason', () => {
     [{ canister_id: new Uint8Array(30) }, 'field canister_id is too long for a principal'],
     [{ sender: undefined }, 'field sender must be bytes'],
     [{ ingress_expiry: -1 }, 'field ingress_expiry must be a natural number'],
-    [{ nonce: new Uint8Array(33) }, 'field nonce is longer than 32 bytes'],
+    [{ nonce: new Uint8Array(33) }, 'got 33 bytes, but at most 32 are allowed'],
     [{ request_type: 'read_state', paths: [[1]] }, 'each path must be an array of bytes'],
-    [{ request_type: 'read_state', paths: Array(1001).fill([]) }, 'at most 1000 paths'],
-    [{ sender_info: {} }, 'canister signatures'],
+    [
+      { request_type: 'read_state', paths: Array(1001).fill([]) },
+      'got 1001 paths, but at most 1000 are allowed',
+    ],
+    [{ sender_info: {} }, 'field info must be bytes'],
     [{ extra: 1.5 }, 'only text, bytes'],
     [{ method_name: 'm'.repeat(20_001) }, 'field method_name is longer than 20000 bytes'],
   ])('%j', (change, reason) => {

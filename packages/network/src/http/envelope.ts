@@ -34,6 +34,13 @@ export interface ReadStateContent extends CommonContent {
 
 export type RequestContent = CanisterContent | ReadStateContent;
 
+/** What a canister says about a sender that signs by it (field `sender_info`), not yet verified. */
+export interface SenderInfo {
+  readonly info: Uint8Array;
+  readonly signer: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
 /** A request as it came in, well formed but not yet authenticated. */
 export interface Envelope<Content extends RequestContent = RequestContent> {
   readonly content: Content;
@@ -41,6 +48,7 @@ export interface Envelope<Content extends RequestContent = RequestContent> {
   readonly publicKey: Uint8Array | undefined;
   readonly signature: Uint8Array | undefined;
   readonly delegations: readonly Delegation[];
+  readonly senderInfo?: SenderInfo;
 }
 
 /** Limits of the interface specification ("Request: Read state", "Authentication"). */
@@ -59,6 +67,7 @@ export function parseEnvelope(body: Uint8Array): Envelope {
       publicKey: optionalBytesField(envelope, 'sender_pubkey'),
       signature: optionalBytesField(envelope, 'sender_sig'),
       delegations: parseDelegations(envelope),
+      ...(content['sender_info'] !== undefined && { senderInfo: parseSenderInfo(content['sender_info']) }),
     };
   } catch (error) {
     if (error instanceof CborError || error instanceof UnhashableValueError) throw badRequest(error.message);
@@ -70,9 +79,10 @@ export function parseEnvelope(body: Uint8Array): Envelope {
 
 function parseContent(content: Fields): RequestContent {
   const nonce = optionalBytesField(content, 'nonce');
-  if (nonce && nonce.length > MAX_NONCE_LENGTH) throw badRequest('field nonce is longer than 32 bytes');
-  if (content['sender_info'] !== undefined) {
-    throw badRequest('field sender_info needs canister signatures, which this network does not support yet');
+  if (nonce && nonce.length > MAX_NONCE_LENGTH) {
+    throw badRequest(
+      `Nonce in request is too big: got ${nonce.length} bytes, but at most ${MAX_NONCE_LENGTH} are allowed.`,
+    );
   }
   const common = {
     sender: principalField(content, 'sender'),
@@ -96,14 +106,31 @@ function parseContent(content: Fields): RequestContent {
 
 function parsePaths(content: Fields): Uint8Array[][] {
   const paths = arrayField(content, 'paths');
-  if (paths.length > MAX_PATHS) throw badRequest(`at most ${MAX_PATHS} paths may be read at once`);
+  if (paths.length > MAX_PATHS) {
+    throw badRequest(
+      `Too many paths in read state request: got ${paths.length} paths, but at most ${MAX_PATHS} are allowed.`,
+    );
+  }
   return paths.map((path) => {
     if (!Array.isArray(path) || !path.every((label) => label instanceof Uint8Array)) {
       throw badRequest('each path must be an array of bytes');
     }
-    if (path.length > MAX_LABELS) throw badRequest(`a path may have at most ${MAX_LABELS} labels`);
+    if (path.length > MAX_LABELS) {
+      throw badRequest(
+        `At least one path in read state request is too deep: got ${path.length} labels, but at most ${MAX_LABELS} are allowed.`,
+      );
+    }
     return path;
   });
+}
+
+function parseSenderInfo(value: unknown): SenderInfo {
+  const fields = mapOf(value, 'field sender_info');
+  return {
+    info: bytesField(fields, 'info'),
+    signer: principalField(fields, 'signer'),
+    signature: bytesField(fields, 'sig'),
+  };
 }
 
 function parseDelegations(envelope: Fields): Delegation[] {

@@ -1,15 +1,14 @@
 import { encodeCbor } from '../certification/cbor.ts';
 import { FIRST_CANISTER_ID, LAST_CANISTER_ID } from '../certification/subnet-leaves.ts';
+import { NETWORK_VERSION } from '../limits.ts';
 import { principalText } from './authentication.ts';
 import { cborReply, type HttpReply, jsonReply, type NetworkService } from './service.ts';
-
-const IMPLEMENTATION_VERSION = '1.0.0';
 
 /** `/api/v2/status`: agents of local networks read the root key here. */
 export function handleStatus({ keys }: NetworkService): HttpReply {
   return cborReply(
     encodeCbor({
-      impl_version: IMPLEMENTATION_VERSION,
+      impl_version: NETWORK_VERSION,
       replica_health_status: 'healthy',
       root_key: keys.rootKey,
     }),

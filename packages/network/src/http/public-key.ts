@@ -1,71 +1,96 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { hex } from '../certification/bytes.ts';
+import { equalBytes, hex } from '../certification/bytes.ts';
+import {
+  type CanisterSignatureKey,
+  type CertificateJudge,
+  parseCanisterKey,
+  verifyCanisterSignature,
+} from './canister-signature.ts';
+import { importCoseKey } from './cose-key.ts';
+import { SignatureError } from './signature-error.ts';
+import { parseSpki } from './spki.ts';
+import { verifyAssertion } from './webauthn.ts';
 
-/** A key or signature the network does not accept; the message continues "Invalid signature: ". */
-export class SignatureError extends Error {
-  override readonly name = 'SignatureError';
-}
+/** A key that may sign requests (interface specification, "Signatures"). */
+export type PublicKey =
+  | { readonly kind: 'plain'; readonly scheme: string; readonly key: KeyObject }
+  | { readonly kind: 'webauthn'; readonly key: KeyObject }
+  | ({ readonly kind: 'canister' } & CanisterSignatureKey);
 
-interface VerificationKey {
-  readonly scheme: 'Ed25519' | 'ECDSA P-256' | 'ECDSA secp256k1';
-  readonly key: KeyObject;
-}
-
-/** DER bodies of the object identifiers that mark keys which are no plain signature keys. */
+/** DER bodies of the object identifiers 1.3.6.1.4.1.56387.1.1 and .2. */
 const COSE_OID = '2b0601040183b8430101';
 const CANISTER_SIGNATURE_OID = '2b0601040183b8430102';
-const ECDSA_SCHEMES: Readonly<Record<string, VerificationKey['scheme']>> = {
+const ECDSA_SCHEMES: Readonly<Record<string, string>> = {
   prime256v1: 'ECDSA P-256',
   secp256k1: 'ECDSA secp256k1',
 };
+/** A P-256 or secp256k1 signature is `r` and `s`, an Ed25519 one `R` and `s`: 32 bytes each. */
+const SIGNATURE_LENGTH = 64;
 
 /** Importing a key costs about as much as a verification, and a browser session signs everything with one key. */
 const CACHE_SIZE = 256;
-const cache = new Map<string, VerificationKey>();
+const cache = new Map<string, PublicKey>();
 
-/**
- * Throws `SignatureError` unless `signature` over `message` was made with the key `der`: Ed25519, or ECDSA with
- * SHA-256 on P-256 or secp256k1 with the signature as `r` and `s` of 32 bytes each.
- */
-export function verifySignature(der: Uint8Array, message: Uint8Array, signature: Uint8Array): void {
-  const { scheme, key } = importKey(der);
-  const valid =
-    scheme === 'Ed25519'
-      ? verify(null, message, key, signature)
-      : verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature);
-  if (!valid) throw new SignatureError(`Invalid basic signature: ${scheme} signature could not be verified`);
+/** Throws `SignatureError` unless `signature` over `message` was made with the key `der`. */
+export function verifySignature(
+  der: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+  judge: CertificateJudge,
+): void | Promise<void> {
+  const key = importKey(der);
+  switch (key.kind) {
+    case 'plain':
+      return verifyPlain(key.scheme, key.key, message, signature);
+    case 'webauthn':
+      return verifyAssertion(key.key, message, signature);
+    case 'canister':
+      return verifyCanisterSignature(key, message, signature, judge);
+  }
 }
 
-function importKey(der: Uint8Array): VerificationKey {
+/** The key `der` stands for. Throws `SignatureError` when it is of no known kind or malformed. */
+export function importKey(der: Uint8Array): PublicKey {
   const cacheKey = hex(der);
   const known = cache.get(cacheKey);
   if (known) return known;
-  const imported = importFresh(der, cacheKey);
+  const imported = importFresh(der);
   const oldest = cache.keys().next().value;
   if (cache.size >= CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
   cache.set(cacheKey, imported);
   return imported;
 }
 
-function importFresh(der: Uint8Array, derHex: string): VerificationKey {
-  if (derHex.includes(CANISTER_SIGNATURE_OID)) {
-    throw new SignatureError('Invalid public key: canister signatures are not supported by this network yet');
-  }
-  if (derHex.includes(COSE_OID)) {
-    throw new SignatureError(
-      'Invalid public key: WebAuthn (COSE) keys are not supported by this network yet',
-    );
-  }
+function verifyPlain(scheme: string, key: KeyObject, message: Uint8Array, signature: Uint8Array): void {
+  const valid =
+    signature.length === SIGNATURE_LENGTH &&
+    (scheme === 'Ed25519'
+      ? verify(null, message, key, signature)
+      : verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature));
+  if (!valid) throw new SignatureError(`Invalid basic signature: ${scheme} signature could not be verified`);
+}
+
+function importFresh(der: Uint8Array): PublicKey {
+  const { algorithm, key: bits } = parseSpki(der);
+  if (algorithm === CANISTER_SIGNATURE_OID) return { kind: 'canister', ...parseCanisterKey(bits) };
+  if (algorithm === COSE_OID) return { kind: 'webauthn', key: importCoseKey(bits) };
   let key: KeyObject;
   try {
     key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
   } catch {
     throw new SignatureError('Invalid public key: it is not a DER-encoded key');
   }
-  if (key.asymmetricKeyType === 'ed25519') return { scheme: 'Ed25519', key };
-  const scheme = ECDSA_SCHEMES[key.asymmetricKeyDetails?.namedCurve ?? ''];
-  if (key.asymmetricKeyType !== 'ec' || !scheme) {
+  const curve = key.asymmetricKeyDetails?.namedCurve ?? '';
+  const scheme = key.asymmetricKeyType === 'ed25519' ? 'Ed25519' : ECDSA_SCHEMES[curve];
+  if (!scheme) {
     throw new SignatureError('Invalid public key: use Ed25519, or ECDSA on P-256 or secp256k1');
   }
-  return { scheme, key };
+  // One key must have one encoding, or it would have several principals; compressed points go out here too.
+  if (
+    !equalBytes(key.export({ format: 'der', type: 'spki' }), der) ||
+    (scheme !== 'Ed25519' && bits[0] !== 4)
+  ) {
+    throw new SignatureError('Invalid public key: its DER encoding is not the canonical one');
+  }
+  return { kind: 'plain', scheme, key };
 }

@@ -1,10 +1,8 @@
-import { encodeCbor } from '../certification/cbor.ts';
-import { signQueryResponse } from '../certification/query-signature.ts';
-import type { Outcome } from '../messages.ts';
 import { authenticate, checkTarget, isAnonymous } from './authentication.ts';
 import { checkAddress } from './call.ts';
 import type { CanisterContent, Envelope } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
+import { encodeRejection, encodeReply } from './query-reply.ts';
 import { badRequest } from './request-error.ts';
 import type { ApiRoute } from './route.ts';
 import { cborReply, type HttpReply, type NetworkService } from './service.ts';
@@ -18,7 +16,8 @@ export async function handleQuery(
   const { content, requestId } = envelope;
   const now = service.now();
   if (!isAnonymous(content.sender)) checkExpiry(content.expiryNanos, now);
-  checkTarget(authenticate(envelope, now), content.canisterId);
+  const authorization = await authenticate(envelope, now, service.certifier);
+  checkTarget(authorization, content.canisterId);
   const isManagement = content.canisterId.length === 0;
   if (route.scope === 'subnet' && !isManagement) {
     throw badRequest('Only the management canister can be queried at the address of a subnet');
@@ -31,19 +30,20 @@ export async function handleQuery(
     canisterId,
     method,
     arg,
+    ...(authorization.callerInfo && { callerInfo: authorization.callerInfo }),
     ...(route.scope === 'canister' && { effectiveCanisterId: route.target }),
   });
-  const response = responseFields(outcome);
-  const signature = signQueryResponse(service.keys, response, requestId, service.now());
-  return cborReply(encodeCbor({ ...response, signatures: [signature] }));
-}
-
-function responseFields(outcome: Outcome): Record<string, unknown> {
-  if (outcome.status === 'replied') return { status: 'replied', reply: { arg: outcome.reply } };
-  return {
+  const timestamp = service.now();
+  if (outcome.status === 'replied') {
+    const signature = await service.nodeSigner.signReply(outcome.reply, requestId, timestamp);
+    return cborReply(encodeReply(outcome.reply, signature));
+  }
+  const rejection = {
     status: 'rejected',
     reject_code: outcome.rejectCode,
     reject_message: outcome.message,
     error_code: outcome.errorCode,
   };
+  const signature = await service.nodeSigner.signResponse(rejection, requestId, timestamp);
+  return cborReply(encodeRejection(rejection, signature));
 }

@@ -1,5 +1,5 @@
 import { encodeCbor } from '../certification/cbor.ts';
-import { authenticate, checkTarget, isAnonymous } from './authentication.ts';
+import { authenticate, isAnonymous } from './authentication.ts';
 import type { Envelope, ReadStateContent } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { checkReadable } from './readable-paths.ts';
@@ -9,15 +9,15 @@ import { cborReply, type HttpReply, type NetworkService } from './service.ts';
 /** Certificates for parts of the state tree. */
 export async function handleReadState(
   service: NetworkService,
-  { scope, target }: ApiRoute,
+  { scope, version, target }: ApiRoute,
   envelope: Envelope<ReadStateContent>,
 ): Promise<HttpReply> {
-  const { content } = envelope;
+  const { sender, paths, expiryNanos } = envelope.content;
   const now = service.now();
-  if (!isAnonymous(content.sender)) checkExpiry(content.expiryNanos, now);
-  const authorization = authenticate(envelope, now);
-  if (scope === 'canister') checkTarget(authorization, target);
-  checkReadable(content.paths, { sender: content.sender, scope, target }, service.state);
-  const certificate = await service.certifier.certificate(content.paths);
+  if (!isAnonymous(sender)) checkExpiry(expiryNanos, now);
+  const { targets } = await authenticate(envelope, now, service.certifier);
+  const reader = { sender, targets, scope, version, target, rootSubnet: service.keys.subnetId };
+  checkReadable(paths, reader, service.state);
+  const certificate = await service.certifier.certificate(paths);
   return cborReply(encodeCbor({ certificate }));
 }

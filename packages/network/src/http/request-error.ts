@@ -19,6 +19,16 @@ export function forbidden(message: string): RequestError {
   return new RequestError(403, message);
 }
 
+/** There is nothing of that name (404). */
+export function notFound(message: string): RequestError {
+  return new RequestError(404, message);
+}
+
+/** The body is not of the type the API takes (415). */
+export function unsupportedType(message: string): RequestError {
+  return new RequestError(415, message);
+}
+
 /** The request is too long (413). */
 export function tooLarge(message: string): RequestError {
   return new RequestError(413, message);

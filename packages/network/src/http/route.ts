@@ -20,8 +20,22 @@ const VERSIONS: Readonly<Record<ApiRoute['scope'], Readonly<Record<Endpoint, rea
 
 const PATTERN = /^\/api\/v(\d)\/(canister|subnet)\/([^/]+)\/(call|query|read_state)$/;
 
+/** Routes that were asked for before: an address has a checksum that takes longer to check than a request to read. */
+const MAX_KNOWN = 1000;
+const known = new Map<string, ApiRoute>();
+
 /** The API route that `path` names, or undefined. Throws `RequestError` 400 when the id in it is malformed. */
 export function parseRoute(path: string): ApiRoute | undefined {
+  const before = known.get(path);
+  if (before) return before;
+  const route = parseFresh(path);
+  if (!route) return undefined;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(path, route);
+  return route;
+}
+
+function parseFresh(path: string): ApiRoute | undefined {
   const [, versionText, scopeText, id, endpointText] = PATTERN.exec(path) ?? [];
   if (!versionText || !id) return undefined;
   const scope = scopeText as ApiRoute['scope'];

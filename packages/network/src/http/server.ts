@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { handleApi, isApiPath } from './api.ts';
+import { answerWhole, failure, handleApi, isApiPath } from './api.ts';
 import { readBody } from './body.ts';
 import { allowAllOrigins } from './cors.ts';
+import { addFastLane, type FastLane } from './fast-lane.ts';
+import { controlTime, TIME_PATH } from './time-control.ts';
 import { type HttpReply, type NetworkService, textReply } from './service.ts';
 
 /** Answers what is not a request to the API: the web pages of canisters. */
@@ -22,6 +24,9 @@ export interface HttpServer {
 
 /** Long enough for a synchronous call to end its wait and be answered. */
 const CLOSE_GRACE_MILLIS = 2_000;
+
+/** Agents keep connections open between polls; a shorter limit makes them hit closed sockets. */
+const KEEP_ALIVE_MILLIS = 65_000;
 
 /** How long a client may take to send a request, in milliseconds; `check`: how often that is looked at. */
 export interface RequestTimeouts {
@@ -43,12 +48,15 @@ export async function startHttpServer(
   const server = createServer({ connectionsCheckingInterval: timeouts.check }, (request, response) => {
     respond(service, pages, request, response).catch((error: unknown) => fail(response, error));
   });
-  // Agents keep connections open between polls; a shorter limit makes them hit closed sockets.
-  server.keepAliveTimeout = 65_000;
+  server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
+  const lane = addFastLane(server, (path, body) => answerWhole(service, path, body), {
+    first: timeouts.headers,
+    idle: KEEP_ALIVE_MILLIS,
+  });
   await listen(server, host, port);
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => close(server, lane) };
 }
 
 async function respond(
@@ -60,9 +68,14 @@ async function respond(
   const method = request.method ?? 'GET';
   const url = parseUrl(request.url ?? '/');
   if (!url) return send(response, textReply(400, 'The address is malformed.'));
+  if (service.setTime && url.pathname === TIME_PATH) {
+    return send(response, await controlTime(service, service.setTime, request));
+  }
   if (!isApiPath(url.pathname)) return pages(request, response, url);
   if (method === 'OPTIONS') return send(response, { status: 204 });
-  send(response, await handleApi(service, method, url.pathname, () => readBody(request)));
+  const contentType = request.headers['content-type'];
+  const body = (): Promise<Buffer> => readBody(request);
+  send(response, await handleApi(service, { method, path: url.pathname, contentType, body }));
 }
 
 /** The address as sent by the client; the host part is a placeholder. */
@@ -85,8 +98,7 @@ function fail(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  send(response, textReply(500, `The network failed to answer: ${reason}`));
+  send(response, failure(error));
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -103,11 +115,15 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return promise;
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, lane: FastLane): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MILLIS);
+  lane.closeIdle();
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+    lane.closeAll();
+  }, CLOSE_GRACE_MILLIS);
   await promise;
   clearTimeout(timer);
 }

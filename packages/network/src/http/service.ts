@@ -1,5 +1,6 @@
 import type { Certifier } from '../certification/certifier.ts';
 import type { NetworkKeys } from '../certification/keys.ts';
+import type { NodeSigner } from '../certification/query-signature.ts';
 import type { StateTree } from '../certification/state-tree.ts';
 import type { Engine } from '../messages.ts';
 import type { CertifiedQueries } from './certified-query.ts';
@@ -11,8 +12,11 @@ export interface NetworkService {
   readonly certifier: Certifier;
   readonly queries: CertifiedQueries;
   readonly keys: NetworkKeys;
+  readonly nodeSigner: NodeSigner;
   /** Unix time of the network in nanoseconds. */
   now(): bigint;
+  /** Sets the time of the network; only where other processes may do that. */
+  setTime?(nanos: bigint): Promise<void>;
 }
 
 /** An answer of the API; an absent body is an empty one. */

@@ -7,7 +7,7 @@ const { Nat, Nat64, Text, Null, Bool, Principal: Id } = IDL;
 const Blob = IDL.Vec(IDL.Nat8);
 const Opt = IDL.Opt;
 
-type Maybe<T> = [] | [T];
+export type Maybe<T> = [] | [T];
 
 const Visibility = IDL.Variant({ controllers: Null, public: Null, allowed_viewers: IDL.Vec(Id) });
 const Variable = IDL.Record({ name: Text, value: Text });
@@ -180,6 +180,20 @@ export const CanisterStatusResult = IDL.Record({
   }),
 });
 
+export const CanisterMetricsResult = IDL.Record({
+  cycles_consumed: IDL.Record({
+    memory: Nat,
+    compute_allocation: Nat,
+    ingress_induction: Nat,
+    instructions: Nat,
+    request_and_response_transmission: Nat,
+    uninstall: Nat,
+    canister_creation: Nat,
+    http_outcalls: Nat,
+    burned_cycles: Nat,
+  }),
+});
+
 export const CanisterInfoArg = IDL.Record({ canister_id: Id, num_requested_changes: Opt(Nat64) });
 export interface CanisterInfo extends CanisterIdArg {
   num_requested_changes: Maybe<bigint>;
@@ -198,7 +212,20 @@ const Change = IDL.Record({
       mode: IDL.Variant({ install: Null, reinstall: Null, upgrade: Null }),
       module_hash: Blob,
     }),
+    load_snapshot: IDL.Record({
+      from_canister_id: Opt(Id),
+      snapshot_id: Blob,
+      canister_version: Nat64,
+      taken_at_timestamp: Nat64,
+      source: IDL.Variant({ taken_from_canister: IDL.Reserved, metadata_upload: IDL.Reserved }),
+    }),
     controllers_change: IDL.Record({ controllers: IDL.Vec(Id) }),
+    rename_canister: IDL.Record({
+      canister_id: Id,
+      total_num_changes: Nat64,
+      rename_to: IDL.Record({ canister_id: Id, version: Nat64, total_num_changes: Nat64 }),
+      requested_by: Id,
+    }),
   }),
 });
 export const CanisterInfoResult = IDL.Record({

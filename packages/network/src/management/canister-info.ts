@@ -35,9 +35,24 @@ function candidDetails(details: Change['details']): object {
       return { code_deployment: { mode: { [details.mode]: null }, module_hash: details.moduleHash } };
     case 'controllers':
       return { controllers_change: { controllers: details.controllers.map(principal) } };
-    case 'creation':
+    case 'creation': {
+      const { controllers, environmentVariablesHash: hash } = details;
       return {
-        creation: { controllers: details.controllers.map(principal), environment_variables_hash: [] },
+        creation: {
+          controllers: controllers.map(principal),
+          environment_variables_hash: hash ? [hash] : [],
+        },
+      };
+    }
+    case 'snapshot':
+      return {
+        load_snapshot: {
+          from_canister_id: details.from ? [principal(details.from)] : [],
+          snapshot_id: details.snapshotId,
+          canister_version: details.canisterVersion,
+          taken_at_timestamp: details.takenAtNanos,
+          source: details.source === 'taken' ? { taken_from_canister: null } : { metadata_upload: null },
+        },
       };
   }
 }
@@ -47,9 +62,8 @@ export const canisterInfo = managementMethod<CanisterInfo>({
   arg: CanisterInfoArg,
   result: CanisterInfoResult,
   callers: { kind: 'canisters' },
-  query: 'also',
   target: (arg) => arg.canister_id,
-  read(env, arg) {
+  run({ env }, arg) {
     const { record, history } = canisterOf(env, arg.canister_id);
     const [wanted = 0n] = arg.num_requested_changes;
     const skipped = Math.max(0, history.recent.length - Number(wanted));

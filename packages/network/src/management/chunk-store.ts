@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { replicaErrors } from '../errors.ts';
+import { chargeInstructions } from '../execution/spending.ts';
 import { MAX_CHUNK_BYTES, MAX_CHUNKS } from '../limits.ts';
 import {
   type CanisterIdArg,
@@ -10,6 +11,9 @@ import {
   UploadChunkArg,
 } from './candid-types.ts';
 import { canisterOf, managementMethod } from './method.ts';
+
+/** Charged for a chunk that is new (dfinity/ic, `DEFAULT_UPLOAD_CHUNK_INSTRUCTIONS`). */
+const UPLOAD_CHUNK_INSTRUCTIONS = 200_000_000n;
 
 const hashOf = (name: string): { hash: Uint8Array } => ({ hash: new Uint8Array(Buffer.from(name, 'hex')) });
 
@@ -33,8 +37,10 @@ export const uploadChunk = managementMethod<UploadChunk>({
         `Wasm chunk store has already reached maximum capacity of ${MAX_CHUNKS} chunks`,
       );
     }
+    chargeInstructions(env, canister, UPLOAD_CHUNK_INSTRUCTIONS);
     env.store.putBlob(arg.chunk);
     tx.setChunks(canister, [...canister.chunks, name]);
+    tx.saveProgress(canister);
     return hashOf(name);
   },
 });

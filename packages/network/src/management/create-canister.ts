@@ -1,8 +1,11 @@
+import { reserveForSettings } from '../cycles/allocation.ts';
 import { replicaErrors } from '../errors.ts';
 import { DEFAULT_PROVISIONAL_CYCLES } from '../limits.ts';
 import { Canister } from '../state/canister.ts';
 import { idKey, isCanisterId } from '../state/canister-id.ts';
+import { nothingConsumed } from '../state/consumed-cycles.ts';
 import { DEFAULT_SETTINGS } from '../state/settings.ts';
+import { checkCapacity } from './capacity.ts';
 import {
   CanisterIdRecord,
   type CreateCanister,
@@ -10,15 +13,17 @@ import {
   type ProvisionalCreate,
   ProvisionalCreateArg,
 } from './candid-types.ts';
+import { environmentHash } from './environment-hash.ts';
 import { changeOrigin, type ManagementCall, managementMethod, principal } from './method.ts';
 import { changedControllers, changedSettings } from './settings.ts';
 
-/** Makes an empty canister with `cycles`; without an ID it gets the next free one. */
+/** Makes an empty canister with `cycles`, of which `fee` was taken; without an ID it gets the next free one. */
 function create(
   call: ManagementCall,
   arg: CreateCanister,
   cycles: bigint,
   specified: Uint8Array | undefined,
+  fee = 0n,
 ): { canister_id: ReturnType<typeof principal> } {
   const { state } = call.tx;
   const [wanted] = arg.settings;
@@ -30,6 +35,15 @@ function create(
     );
   }
   if (specified && state.canisters.has(idKey(specified))) throw replicaErrors.canisterIdExists(specified);
+  checkCapacity(call.env, DEFAULT_SETTINGS, settings, 0);
+  const reserved = reserveForSettings(call.env.fees, {
+    before: DEFAULT_SETTINGS,
+    after: settings,
+    usedBytes: 0,
+    cycles,
+    reservedCycles: 0n,
+    subnetBytes: call.env.memory.totalBytes,
+  });
   const next = state.peekFreeId();
   if (!specified) state.record.nextOrdinal = next.nextOrdinal;
   const canister = new Canister({
@@ -38,7 +52,10 @@ function create(
     controllers,
     settings,
     status: 'running',
-    cycles,
+    cycles: cycles - reserved,
+    reservedCycles: reserved,
+    paidUntilNanos: call.tx.timeNanos,
+    consumed: { ...nothingConsumed(), canisterCreation: fee },
     version: 0n,
     certifiedData: new Uint8Array(0),
     globalTimer: 0n,
@@ -49,6 +66,7 @@ function create(
     lowMemoryHook: 'condition_not_satisfied',
     nextCallContext: 0,
     nextCallback: 0,
+    nextSnapshot: 0,
     stopRequests: [],
     queryStatistics: { calls: 0n, instructions: 0n, requestBytes: 0n, responseBytes: 0n },
   });
@@ -57,7 +75,13 @@ function create(
     timestampNanos: call.tx.timeNanos,
     canisterVersion: 0n,
     origin: changeOrigin(call, arg.sender_canister_version),
-    details: { kind: 'creation', controllers },
+    details: {
+      kind: 'creation',
+      controllers,
+      ...(wanted?.environment_variables[0] && {
+        environmentVariablesHash: environmentHash(settings.environmentVariables),
+      }),
+    },
   });
   return { canister_id: principal(canister.id) };
 }
@@ -68,7 +92,9 @@ export const createCanister = managementMethod<CreateCanister>({
   result: CanisterIdRecord,
   callers: { kind: 'canisters' },
   run(call, arg) {
-    const result = create(call, arg, call.cycles, undefined);
+    const fee = call.env.fees.canisterCreation();
+    if (call.cycles < fee) throw replicaErrors.createNotEnoughCycles(call.cycles, fee);
+    const result = create(call, arg, call.cycles - fee, undefined, fee);
     call.cycles = 0n;
     return result;
   },

@@ -1,9 +1,12 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
-import type { Environment } from '../execution/environment.ts';
+import type { Environment, ManagementQuery } from '../execution/environment.ts';
 import { markProcessing, rejectionOutcome, respond } from '../execution/respond.ts';
-import type { IngressMessage, QueryMessage, QueryResult } from '../messages.ts';
-import { sameId } from '../state/canister-id.ts';
-import type { RequestMessage } from '../state/message.ts';
+import { chargeLater, paysLater } from '../execution/ingress-fee.ts';
+import { chargeRent } from '../execution/rent.ts';
+import type { IngressMessage, Outcome, QueryMessage, QueryResult } from '../messages.ts';
+import type { Canister } from '../state/canister.ts';
+import { type IdKey, idKey, sameId } from '../state/canister-id.ts';
+import type { Message, RequestMessage } from '../state/message.ts';
 import type { Transaction } from '../state/transaction.ts';
 import {
   ANSWERED_LATER,
@@ -20,10 +23,21 @@ function find(name: string): ManagementMethod {
   return method;
 }
 
-/** Throws when the sender may not call the method on the target of `arg`, or the target is missing. */
-function authorize(env: Environment, method: ManagementMethod, arg: unknown, sender: Uint8Array): void {
-  const target = method.target(arg);
-  if (target) requireCaller(method, canisterOf(env, target), sender);
+/**
+ * The canister the call is about, if it is about one. Throws when the sender may not call the method on it, or it is
+ * missing.
+ */
+function authorize(
+  env: Environment,
+  method: ManagementMethod,
+  arg: unknown,
+  sender: Uint8Array,
+): Canister | undefined {
+  const id = method.target(arg);
+  if (!id) return undefined;
+  const target = canisterOf(env, id);
+  requireCaller(method, target, sender);
+  return target;
 }
 
 /** Throws `misaddressed` when the canister the argument is about is not the one the message was sent to. */
@@ -33,14 +47,41 @@ function checkAddress(method: ManagementMethod, arg: unknown, effectiveCanisterI
     throw replicaErrors.misaddressed(target, effectiveCanisterId);
 }
 
-/** Throws `ReplicaError` when an ingress message to the management canister is not to be taken in. */
-export function admitManagement(env: Environment, message: IngressMessage): void {
+/** A canister that states its version in the argument must state the one it had when it made the call. */
+function checkSenderVersion({ callerVersion }: RequestMessage, arg: unknown): void {
+  const [claimed] =
+    (arg as { sender_canister_version?: [] | [bigint] } | undefined)?.sender_canister_version ?? [];
+  if (claimed === undefined || callerVersion === undefined) return;
+  // The version went up by one with the message that sent the call.
+  const actual = callerVersion - 1n;
+  if (claimed !== actual) throw replicaErrors.senderVersion(claimed, actual);
+}
+
+/**
+ * Throws `ReplicaError` when an ingress message to the management canister is not to be taken in. Returns the canister
+ * that pays for it, unless that is free or paid for later.
+ */
+export function admitManagement(env: Environment, message: IngressMessage): Canister | undefined {
   const method = find(message.method);
   if (method.callers.kind === 'canisters') throw replicaErrors.onlyCanisters(method.name);
   if (method.query === 'only') throw replicaErrors.onlyQuery(method.name);
   const arg = method.decode(message.arg);
   checkAddress(method, arg, message.effectiveCanisterId);
-  authorize(env, method, arg, message.sender);
+  const target = authorize(env, method, arg, message.sender);
+  return paysLater(method.name, message.arg) ? undefined : target;
+}
+
+/** The canister a call of the management canister is about, if it can be made out. */
+export function managementTarget(message: Message): IdKey | undefined {
+  if (message.kind !== 'request') return undefined;
+  try {
+    const method = find(message.method);
+    const target = method.target(method.decode(message.arg));
+    return target && idKey(target);
+  } catch (error) {
+    if (error instanceof ReplicaError) return undefined;
+    throw error;
+  }
 }
 
 /** Carries out a call of the management canister and answers it; some methods answer later. */
@@ -53,11 +94,14 @@ export function executeManagement(env: Environment, tx: Transaction, request: Re
     callerVersion: request.callerVersion,
     cycles: request.cycles,
   };
+  let target: Canister | undefined;
   try {
     const method = find(request.method);
     if (method.query === 'only') throw replicaErrors.onlyQuery(method.name);
     const arg = method.decode(request.arg);
-    authorize(env, method, arg, request.caller);
+    checkSenderVersion(request, arg);
+    target = authorize(env, method, arg, request.caller);
+    if (target) chargeRent(env, tx, target);
     const result = method.run(call, arg);
     if (result === ANSWERED_LATER) {
       markProcessing(tx, request.origin);
@@ -68,19 +112,38 @@ export function executeManagement(env: Environment, tx: Transaction, request: Re
     if (!(error instanceof ReplicaError)) throw error;
     respond(tx, request.origin, rejectionOutcome(error), request.cycles);
   }
+  const late = request.origin.kind === 'ingress' && paysLater(request.method, request.arg);
+  if (target && late) chargeLater(env, tx, target, request);
 }
 
 /** Answers a query to the management canister. */
 export function queryManagement(env: Environment, message: QueryMessage): QueryResult {
   try {
-    const method = find(message.method);
-    if (!method.query) throw replicaErrors.notManagementQuery(method.name);
-    const arg = method.decode(message.arg);
-    if (message.effectiveCanisterId) checkAddress(method, arg, message.effectiveCanisterId);
-    authorize(env, method, arg, message.sender);
-    return { status: 'replied', reply: method.encode(method.read(env, arg)) };
+    return { status: 'replied', reply: answer(env, message) };
   } catch (error) {
     if (!(error instanceof ReplicaError)) throw error;
     return error.malformed ? { status: 'malformed', message: error.message } : rejectionOutcome(error);
   }
+}
+
+/** As `queryManagement`, for a call that a composite query makes. */
+export function queryFromCanister(env: Environment, query: ManagementQuery): Outcome {
+  try {
+    return { status: 'replied', reply: answer(env, query) };
+  } catch (error) {
+    if (!(error instanceof ReplicaError)) throw error;
+    return rejectionOutcome(error);
+  }
+}
+
+function answer(
+  env: Environment,
+  query: ManagementQuery & Pick<QueryMessage, 'effectiveCanisterId'>,
+): Uint8Array {
+  const method = find(query.method);
+  if (!method.query) throw replicaErrors.notManagementQuery(method.name);
+  const arg = method.decode(query.arg);
+  if (query.effectiveCanisterId) checkAddress(method, arg, query.effectiveCanisterId);
+  authorize(env, method, arg, query.sender);
+  return method.encode(method.read(env, arg));
 }

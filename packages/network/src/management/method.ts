@@ -116,6 +116,6 @@ function isViewer(visibility: Visibility, sender: Uint8Array): boolean {
 /** Who made a change, for the history. */
 export function changeOrigin(call: ManagementCall, claimed: [] | [bigint] = []): ChangeOrigin {
   if (call.origin.kind !== 'canister') return { kind: 'user', id: call.sender };
-  const [version = call.callerVersion] = claimed;
+  const [version] = claimed;
   return { kind: 'canister', id: call.sender, ...(version !== undefined && { version }) };
 }

@@ -1,3 +1,6 @@
+import { reserveForSettings } from '../cycles/allocation.ts';
+import { memoryUsage } from '../state/memory-usage.ts';
+import { checkCapacity } from './capacity.ts';
 import { type UpdateSettings, UpdateSettingsArg } from './candid-types.ts';
 import { canisterOf, changeOrigin, managementMethod } from './method.ts';
 import { changedControllers, changedSettings } from './settings.ts';
@@ -13,6 +16,17 @@ export const updateSettings = managementMethod<UpdateSettings>({
     const { record } = canister;
     const settings = changedSettings(record.settings, arg.settings);
     const controllers = changedControllers(arg.settings);
+    checkCapacity(env, record.settings, settings, memoryUsage(canister));
+    const reserved = reserveForSettings(env.fees, {
+      before: record.settings,
+      after: settings,
+      usedBytes: memoryUsage(canister),
+      cycles: record.cycles,
+      reservedCycles: record.reservedCycles,
+      subnetBytes: env.memory.totalBytes,
+    });
+    record.cycles -= reserved;
+    record.reservedCycles += reserved;
     record.settings = settings;
     record.version += 1n;
     if (controllers) {

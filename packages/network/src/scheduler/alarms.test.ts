@@ -21,6 +21,34 @@ test('alarms ring in time, once, and not after they were moved or cleared', asyn
   alarms.stop();
 });
 
+test('the next alarm is the earliest of those that are set, whatever was set, moved and cleared before', () => {
+  const alarms = new Alarms({ now: () => 0n });
+  const due = new Map<string, bigint>();
+  let seed = 1;
+  const random = (below: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  for (let step = 0; step < 5_000; step++) {
+    const name = `alarm ${random(200)}`;
+    if (random(3) === 0) {
+      alarms.clear(name);
+      due.delete(name);
+    } else {
+      const at = BigInt(1 + random(1_000_000)) * 1_000_000_000n;
+      alarms.set(name, at, () => undefined);
+      due.set(name, at);
+    }
+    const earliest = [...due.values()].reduce<bigint | undefined>(
+      (least, at) => (least === undefined || at < least ? at : least),
+      undefined,
+    );
+    expect(alarms.next).toBe(earliest);
+  }
+  alarms.stop();
+  expect(alarms.next).toBeUndefined();
+});
+
 test('time never runs backwards', () => {
   const future = BigInt(Date.now() + 1_000_000) * MS;
   expect(systemClock(future).now()).toBe(future);

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
+import { AlarmHeap } from './alarm-heap.ts';
 
 interface Alarm {
+  readonly name: string;
   readonly atNanos: bigint;
   readonly ring: () => void;
 }
@@ -8,11 +10,15 @@ interface Alarm {
 const NANOS_PER_MS = 1_000_000n;
 /** Longest delay `setTimeout` takes. */
 const MAX_DELAY_MS = 2_147_483_647;
+/** Alarms that were replaced or cleared stay in the heap until they are this many more than the others. */
+const MOST_GONE = 64;
 
 /** Actions due at points of subnet time, each under a name; setting a name again replaces it. */
 export class Alarms {
   readonly #clock: Clock;
   readonly #alarms = new Map<string, Alarm>();
+  /** All alarms, and some that are not set any more. */
+  readonly #heap = new AlarmHeap<Alarm>();
   #timer: NodeJS.Timeout | undefined;
   #armedFor: bigint | undefined;
 
@@ -21,13 +27,24 @@ export class Alarms {
   }
 
   set(name: string, atNanos: bigint, ring: () => void): void {
-    const known = this.#alarms.get(name);
-    this.#alarms.set(name, { atNanos, ring });
-    if (known?.atNanos !== atNanos) this.#arm();
+    const alarm = { name, atNanos, ring };
+    this.#alarms.set(name, alarm);
+    this.#heap.add(alarm);
+    this.#arm();
+  }
+
+  /** When the named alarm is due, if it is set. */
+  dueTime(name: string): bigint | undefined {
+    return this.#alarms.get(name)?.atNanos;
   }
 
   has(name: string): boolean {
     return this.#alarms.has(name);
+  }
+
+  /** When the next alarm is due, if there is one. */
+  get next(): bigint | undefined {
+    return this.#first()?.atNanos;
   }
 
   clear(name: string): void {
@@ -39,26 +56,38 @@ export class Alarms {
     this.#arm();
   }
 
+  /** Rings what is due now; happens by itself, but for time that was set. */
+  ring(): void {
+    clearTimeout(this.#timer);
+    this.#armedFor = undefined;
+    const now = this.#clock.now();
+    const due: Alarm[] = [];
+    for (let first = this.#first(); first && first.atNanos <= now; first = this.#first()) {
+      this.#heap.take();
+      this.#alarms.delete(first.name);
+      due.push(first);
+    }
+    for (const alarm of due) alarm.ring();
+    this.#arm();
+  }
+
   #arm(): void {
-    let next: bigint | undefined;
-    for (const { atNanos } of this.#alarms.values()) if (next === undefined || atNanos < next) next = atNanos;
+    const next = this.next;
     if (next === this.#armedFor) return;
     clearTimeout(this.#timer);
     this.#armedFor = next;
     if (next === undefined) return;
     const nanos = next - this.#clock.now();
     const delay = nanos <= 0n ? 0 : Math.min(Number(nanos / NANOS_PER_MS) + 1, MAX_DELAY_MS);
-    this.#timer = setTimeout(() => this.#ring(), delay);
+    this.#timer = setTimeout(() => this.ring(), delay);
   }
 
-  #ring(): void {
-    this.#armedFor = undefined;
-    const now = this.#clock.now();
-    const due = [...this.#alarms]
-      .filter(([, alarm]) => alarm.atNanos <= now)
-      .toSorted(([, a], [, b]) => (a.atNanos < b.atNanos ? -1 : 1));
-    for (const [name] of due) this.#alarms.delete(name);
-    for (const [, alarm] of due) alarm.ring();
-    this.#arm();
+  #first(): Alarm | undefined {
+    if (this.#heap.size > 2 * this.#alarms.size + MOST_GONE) this.#heap.keep(this.#alarms.values());
+    for (let first = this.#heap.first; first; first = this.#heap.first) {
+      if (this.#alarms.get(first.name) === first) return first;
+      this.#heap.take();
+    }
+    return undefined;
   }
 }

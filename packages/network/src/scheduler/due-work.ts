@@ -1,6 +1,9 @@
+import { exhaustionTime } from '../cycles/rent.ts';
 import { replicaErrors } from '../errors.ts';
 import type { Environment } from '../execution/environment.ts';
+import { chargeRent } from '../execution/rent.ts';
 import { rejectionOutcome } from '../execution/respond.ts';
+import { billFor, standingAccount } from '../execution/spending.ts';
 import { expireStopRequests } from '../execution/stopping.ts';
 import { HEARTBEAT_INTERVAL_MS, MAX_HISTORY_REPLY_BYTES } from '../limits.ts';
 import type { Canister } from '../state/canister.ts';
@@ -9,6 +12,8 @@ import { Alarms } from './alarms.ts';
 import type { Scheduler } from './scheduler.ts';
 
 const HEARTBEAT_NANOS = BigInt(HEARTBEAT_INTERVAL_MS) * 1_000_000n;
+/** Less time than this until a canister is out of cycles is waited for exactly. */
+const NEAR_NANOS = 3_600_000_000_000n;
 const HISTORY_SWEEP_NANOS = 30_000_000_000n;
 
 /** Work that becomes due by time: global timers, heartbeats, bounded calls, stop requests, old request statuses. */
@@ -16,6 +21,8 @@ export class DueWork {
   readonly #env: Environment;
   readonly #scheduler: Scheduler;
   readonly #alarms: Alarms;
+  /** What is done now and then, and not made up for when time is set ahead. */
+  readonly #rounds: Alarms;
   /** Called after work was put in a queue. */
   readonly #onWork: () => void;
 
@@ -24,6 +31,7 @@ export class DueWork {
     this.#scheduler = scheduler;
     this.#onWork = onWork;
     this.#alarms = new Alarms(env.clock);
+    this.#rounds = new Alarms(env.clock);
     for (const canister of env.state.canisters.values()) {
       this.#watch(canister);
       for (const { id, deadline } of canister.callbacks.values()) {
@@ -40,13 +48,27 @@ export class DueWork {
     this.#forgetReplies();
   }
 
+  /** When something is due for which time that is set ahead has to stop, if there is such a thing. */
+  get next(): bigint | undefined {
+    return this.#alarms.next;
+  }
+
+  /** Time was set ahead: does what has become due. */
+  ring(): void {
+    this.#alarms.ring();
+    this.#rounds.ring();
+  }
+
   stop(): void {
     this.#alarms.stop();
+    this.#rounds.stop();
   }
 
   #watch(canister: Canister): void {
     const { record, key } = canister;
-    const active = record.status === 'running' && record.code !== undefined;
+    const { code } = record;
+    const wanted = record.globalTimer > 0n || code?.exports.heartbeat || code?.exports.onLowWasmMemory;
+    const active = wanted && record.status === 'running' && code && this.#canRun(canister);
     if (active && record.globalTimer > 0n) {
       this.#alarms.set(`timer/${key}`, record.globalTimer, () =>
         this.#task(canister, 'canister_global_timer'),
@@ -54,11 +76,42 @@ export class DueWork {
     } else {
       this.#alarms.clear(`timer/${key}`);
     }
-    if (active && record.code?.exports.heartbeat) this.#beatLater(canister);
-    if (active && record.code?.exports.onLowWasmMemory && record.lowMemoryHook === 'ready') {
+    if (active && code?.exports.heartbeat) this.#beatLater(canister);
+    if (active && code?.exports.onLowWasmMemory && record.lowMemoryHook === 'ready') {
       this.#scheduler.addTask(canister, 'canister_on_low_wasm_memory');
     }
     this.#watchStop(canister);
+    this.#watchRent(canister);
+  }
+
+  /** Without the cycles for a task there is no point in trying; the commit that brings them looks again. */
+  #canRun(canister: Canister): boolean {
+    const bill = billFor(this.#env, canister.record, this.#env.limits.update);
+    const { account, balance } = standingAccount(this.#env, canister, this.#env.clock.now());
+    return account.refusal(balance, bill.prepaid) === undefined;
+  }
+
+  /**
+   * Uninstalls the canister when it runs out of cycles, also when nothing else happens to it. Messages bring that time
+   * nearer all the while, so the alarm is set half way to it as long as it is far.
+   */
+  #watchRent(canister: Canister): void {
+    const name = `rent/${canister.key}`;
+    const at = exhaustionTime(this.#env.fees, canister);
+    if (at === undefined) {
+      this.#alarms.clear(name);
+      return;
+    }
+    const known = this.#alarms.dueTime(name);
+    if (known !== undefined && known <= at) return;
+    const now = this.#env.clock.now();
+    const far = at - now > NEAR_NANOS;
+    this.#alarms.set(name, far ? now + (at - now) / 2n : at, () => {
+      if (this.#env.state.canisters.get(canister.key) !== canister) return;
+      if (!far) this.#scheduler.change((tx) => chargeRent(this.#env, tx, canister));
+      this.#watchRent(canister);
+      this.#onWork();
+    });
   }
 
   #watchStop(canister: Canister): void {
@@ -84,8 +137,8 @@ export class DueWork {
 
   #beatLater(canister: Canister): void {
     const name = `heartbeat/${canister.key}`;
-    if (this.#alarms.has(name)) return;
-    this.#alarms.set(name, this.#env.clock.now() + HEARTBEAT_NANOS, () =>
+    if (this.#rounds.has(name)) return;
+    this.#rounds.set(name, this.#env.clock.now() + HEARTBEAT_NANOS, () =>
       this.#task(canister, 'canister_heartbeat'),
     );
   }
@@ -112,7 +165,7 @@ export class DueWork {
 
   #sweepLater(): void {
     const { clock, state } = this.#env;
-    this.#alarms.set('history', clock.now() + HISTORY_SWEEP_NANOS, () => {
+    this.#rounds.set('history', clock.now() + HISTORY_SWEEP_NANOS, () => {
       const gone = state.requests.expire(clock.now());
       if (gone.length > 0) {
         this.#scheduler.change((tx) => {

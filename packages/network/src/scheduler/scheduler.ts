@@ -1,95 +1,211 @@
-import { replicaErrors } from '../errors.ts';
-import { executeCall } from '../execution/call.ts';
 import type { Environment } from '../execution/environment.ts';
-import { rejectionOutcome, respond } from '../execution/respond.ts';
-import { executeResponse } from '../execution/response.ts';
-import { settleStopping } from '../execution/stopping.ts';
-import { executeTask } from '../execution/system-task.ts';
-import { executeManagement } from '../management/dispatch.ts';
+import { type RecordedRun, FailingRunner, ReplayingRunner, errorOf } from '../execution/recorded-run.ts';
+import { markProcessing } from '../execution/respond.ts';
+import type { Runner } from '../execution/run.ts';
+import { SliceExceeded } from '../execution/slice-exceeded.ts';
+import type { SlicedRunner } from '../execution/sliced-runner.ts';
+import { managementTarget } from '../management/dispatch.ts';
 import type { Canister } from '../state/canister.ts';
-import { type IdKey, idKey, MANAGEMENT_KEY } from '../state/canister-id.ts';
-import type { Queued, RequestMessage, TaskName } from '../state/message.ts';
+import { type IdKey, MANAGEMENT_KEY } from '../state/canister-id.ts';
+import { memoryIdentity } from '../state/canister.ts';
+import type { Queued, TaskName } from '../state/message.ts';
 import { type Committed, Transaction } from '../state/transaction.ts';
+import { executeMessage } from './execute-message.ts';
+import { HeavyHabits, habitOf } from './heavy-habits.ts';
+import type { HeavyOutcome, HeavyWork } from './heavy-work.ts';
+import { Locks } from './locks.ts';
+
+const MOST_ATTEMPTS = 100;
+
+export interface SchedulerHooks {
+  readonly onCommit: (committed: Committed) => void;
+  /** Work was put in a queue by something else than a step. */
+  readonly onWork: () => void;
+}
+
+/** The environment of the engine thread. */
+export interface SlicedEnvironment extends Environment {
+  readonly runner: SlicedRunner;
+}
 
 /**
  * Takes messages from the input queues, one at a time: first in first out within a canister, canisters in turn.
- * Messages between two canisters therefore keep their order. Each message is one commit.
+ * Messages between two canisters therefore keep their order. Each message is one commit. A message that needs more
+ * than a slice is carried out again in another thread; its canister is locked meanwhile, and the others go on.
  */
 export class Scheduler {
-  readonly #env: Environment;
-  readonly #onCommit: (committed: Committed) => void;
+  readonly #env: SlicedEnvironment;
+  readonly #heavy: HeavyWork;
+  readonly #hooks: SchedulerHooks;
   /** Queues with work, in the order they get their turn. */
   readonly #ready = new Set<IdKey>();
+  readonly #locks = new Locks();
+  readonly #habits = new HeavyHabits();
+  /** How often a message was put back, because its outcome could not be committed. */
+  readonly #attempts = new WeakMap<Queued, number>();
 
-  constructor(env: Environment, onCommit: (committed: Committed) => void) {
+  constructor(env: SlicedEnvironment, heavy: HeavyWork, hooks: SchedulerHooks) {
     this.#env = env;
-    this.#onCommit = onCommit;
+    this.#heavy = heavy;
+    this.#hooks = hooks;
     if (env.state.managementQueue.length > 0) this.#ready.add(MANAGEMENT_KEY);
     for (const canister of env.state.canisters.values())
       if (canister.queue.length > 0) this.#ready.add(canister.key);
   }
 
+  /** There is nothing to do now; messages may be under way in other threads. */
   get idle(): boolean {
     return this.#ready.size === 0;
   }
 
-  /** Puts a system task in the queue unless it is there already; tasks go before messages. */
+  /** No message waits, and none is under way. */
+  get settled(): boolean {
+    return this.idle && this.#locks.size === 0;
+  }
+
+  /** Puts a system task in the queue unless it is there or under way already; tasks go before messages. */
   addTask(canister: Canister, task: TaskName): void {
-    const waiting = canister.queue.some(({ message }) => message.kind === 'task' && message.task === task);
-    if (!waiting) canister.queue.unshift({ message: { kind: 'task', task } });
+    const isIt = ({ message }: Queued): boolean => message.kind === 'task' && message.task === task;
+    const inFlight = this.#locks.inFlight(canister.key);
+    if (inFlight && isIt(inFlight)) return;
+    if (!canister.queue.some(isIt)) canister.queue.unshift({ message: { kind: 'task', task } });
     this.#ready.add(canister.key);
   }
 
   /** Commits changes that no queued message made. */
   change(action: (tx: Transaction) => void): Committed {
-    const tx = new Transaction(this.#env.state, this.#env.store, this.#env.clock.now());
+    const tx = this.#transaction();
     action(tx);
     return this.#commit(tx);
   }
 
-  /** Carries out the next message; false when there is none. */
+  /** Carries out the next message, or hands it over to another thread; false when there is none. */
   step(): boolean {
-    const [key] = this.#ready;
-    if (key === undefined) return false;
-    this.#ready.delete(key);
-    const queue = this.#env.state.queueOf(key);
+    const [owner] = this.#ready;
+    if (owner === undefined) return false;
+    this.#ready.delete(owner);
+    if (this.#locks.has(owner)) return !this.idle;
+    const queue = this.#env.state.queueOf(owner);
     const queued = queue?.shift();
     if (!queue || !queued) return !this.idle;
-    if (queue.length > 0) this.#ready.add(key);
-    const tx = new Transaction(this.#env.state, this.#env.store, this.#env.clock.now());
-    tx.consume(key, queued);
-    if (key === MANAGEMENT_KEY) this.#executeManagement(tx, queued);
-    else this.#execute(tx, key, queued);
+    if (queue.length > 0) this.#ready.add(owner);
+    if (owner === MANAGEMENT_KEY && this.#locks.size > 0) {
+      const target = managementTarget(queued.message);
+      if (target !== undefined && this.#locks.has(target)) {
+        this.#locks.park(target, queued);
+        return !this.idle;
+      }
+    }
+    if (owner !== MANAGEMENT_KEY && this.#habits.isHeavy(owner, habitOf(queued.message)))
+      this.#handOver(owner, queued);
+    else this.#execute(owner, queued);
+    return true;
+  }
+
+  #execute(owner: IdKey, queued: Queued): void {
+    const tx = this.#transaction();
+    tx.consume(owner, queued);
+    this.#env.runner.begin('message');
+    try {
+      executeMessage(this.#env, tx, owner, queued.message);
+    } catch (error) {
+      if (!(error instanceof SliceExceeded)) throw error;
+      const canister = this.#targetOf(owner, queued);
+      tx.abandon(canister);
+      this.#env.codes.trim();
+      if (owner !== MANAGEMENT_KEY) this.#habits.note(owner, habitOf(queued.message));
+      this.#handOver(owner, queued);
+      return;
+    }
+    this.#env.runner.end();
+    this.#commit(tx);
+    this.#env.codes.trim();
+  }
+
+  /** The canister whose state the message changes. */
+  #targetOf(owner: IdKey, { message }: Queued): Canister | undefined {
+    const key = owner === MANAGEMENT_KEY ? managementTarget(message) : owner;
+    return key === undefined ? undefined : this.#env.state.canisters.get(key);
+  }
+
+  #handOver(owner: IdKey, queued: Queued): void {
+    const canister = this.#targetOf(owner, queued);
+    if (!canister) throw new Error('Only code of a canister can need another thread.');
+    const { message } = queued;
+    this.#locks.lock(canister.key, queued);
+    if (message.kind === 'request' && message.origin.kind === 'ingress')
+      this.change((tx) => markProcessing(tx, message.origin));
+    let timeNanos = 0n;
+    let identity = '';
+    const start = (): bigint => {
+      timeNanos = this.#env.clock.now();
+      identity = memoryIdentity(canister.record);
+      return timeNanos;
+    };
+    this.#heavy.submit({ canister, owner, message, start }, (outcome) => {
+      const isSame = memoryIdentity(canister.record) === identity;
+      const kept = isSame && this.#keep(owner, queued, canister, timeNanos, outcome);
+      this.#release(canister);
+      if (!kept) this.#putBack(owner, queued);
+      this.#hooks.onWork();
+      return kept;
+    });
+  }
+
+  #putBack(owner: IdKey, queued: Queued): void {
+    const attempts = (this.#attempts.get(queued) ?? 0) + 1;
+    if (attempts > MOST_ATTEMPTS) throw new Error('A message never comes to the same end in two threads.');
+    this.#attempts.set(queued, attempts);
+    this.#env.state.queueOf(owner)?.unshift(queued);
+    this.#ready.add(owner);
+  }
+
+  /** Commits the outcome; false when the message has to run again, because the state it ran on is not there any more. */
+  #keep(owner: IdKey, queued: Queued, canister: Canister, timeNanos: bigint, outcome: HeavyOutcome): boolean {
+    const tx = new Transaction(this.#env.state, this.#env.store, timeNanos);
+    tx.consume(owner, queued);
+    const refusal = outcome.kind === 'lost' ? outcome.error : outcome.refusal && errorOf(outcome.refusal);
+    const runner = outcome.kind === 'lost' ? new FailingRunner(outcome.error) : replaying(outcome.runs);
+    try {
+      this.#env.codes.modules.refusing(refusal, () =>
+        executeMessage({ ...this.#env, runner }, tx, owner, queued.message),
+      );
+    } catch (error) {
+      if (!(error instanceof SliceExceeded)) throw error;
+      tx.abandon(canister);
+      return false;
+    }
     this.#commit(tx);
     this.#env.codes.trim();
     return true;
   }
 
+  #release(canister: Canister): void {
+    const parked = this.#locks.release(canister.key);
+    if (canister.queue.length > 0) this.#ready.add(canister.key);
+    if (parked.length === 0) return;
+    this.#env.state.managementQueue.unshift(...parked);
+    this.#ready.add(MANAGEMENT_KEY);
+  }
+
+  #transaction(): Transaction {
+    return new Transaction(this.#env.state, this.#env.store, this.#env.clock.now());
+  }
+
   #commit(tx: Transaction): Committed {
     const committed = tx.commit();
     for (const key of committed.woken) this.#ready.add(key);
-    this.#onCommit(committed);
+    this.#hooks.onCommit(committed);
     return committed;
   }
+}
 
-  #executeManagement(tx: Transaction, { message }: Queued): void {
-    if (message.kind === 'request' && !this.#timedOut(tx, message)) executeManagement(this.#env, tx, message);
-  }
-
-  #execute(tx: Transaction, key: IdKey, { message }: Queued): void {
-    const canister = this.#env.state.canisters.get(key);
-    if (!canister) return;
-    if (message.kind === 'task') executeTask(this.#env, tx, canister, message.task);
-    else if (message.kind === 'response') executeResponse(this.#env, tx, canister, message);
-    else if (!this.#timedOut(tx, message)) executeCall(this.#env, tx, canister, message);
-    settleStopping(tx, canister);
-  }
-
-  /** An ingress message that waited beyond its expiry is not carried out any more. */
-  #timedOut(tx: Transaction, message: RequestMessage): boolean {
-    const { origin } = message;
-    if (origin.kind !== 'ingress' || message.deadline > tx.timeNanos) return false;
-    respond(tx, origin, rejectionOutcome(replicaErrors.ingressTimeout(idKey(origin.requestId))), 0n);
-    return true;
-  }
+/** The recorded executions in their order; asks for the message to run again when there are more than were recorded. */
+function replaying(runs: readonly RecordedRun[]): Runner {
+  const rest = runs.values();
+  return new ReplayingRunner(() => {
+    const next = rest.next();
+    if (next.done) throw new SliceExceeded();
+    return next.value;
+  });
 }

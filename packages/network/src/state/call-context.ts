@@ -1,3 +1,4 @@
+import type { CallerInfo } from '../messages.ts';
 import type { Origin } from './message.ts';
 
 /**
@@ -8,6 +9,7 @@ export interface CallContext {
   readonly id: number;
   readonly origin: Origin;
   readonly caller: Uint8Array;
+  readonly callerInfo?: CallerInfo | undefined;
   /** Nanoseconds; 0 unless the caller waits for a bounded time only. */
   readonly deadline: bigint;
   /** Cycles of the call that were not accepted yet; refunded with the response. */
@@ -25,6 +27,14 @@ export interface Closure {
   readonly environment: bigint;
 }
 
+/** Cycles taken when a call was sent; what is not used comes back with its response. */
+export interface CallPrepayment {
+  /** For the request and the largest response. */
+  readonly transmission: bigint;
+  /** For running the callback to the instruction limit. */
+  readonly execution: bigint;
+}
+
 /** A call sent and not answered yet. */
 export interface Callback {
   readonly id: number;
@@ -34,6 +44,7 @@ export interface Callback {
   readonly onReject: Closure;
   readonly onCleanup?: Closure;
   readonly cyclesSent: bigint;
+  readonly prepaid: CallPrepayment;
   /** Nanoseconds; 0 for a guaranteed response. */
   readonly deadline: bigint;
 }

@@ -42,6 +42,11 @@ export class StagedLog {
     return this.#lines;
   }
 
+  /** Size of the lines in the log. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Lines left out because later ones filled the log. */
   get dropped(): bigint {
     return this.#dropped;
@@ -55,7 +60,7 @@ export class StagedLog {
   }
 
   /** Adds what another execution of the same message printed. */
-  append(other: StagedLog): void {
+  append(other: Pick<StagedLog, 'lines' | 'dropped'>): void {
     this.#dropped += other.dropped;
     for (const line of other.lines) this.add(line);
   }

@@ -2,9 +2,11 @@ import type { Metadata } from '../messages.ts';
 import type { CallContext, Callback } from './call-context.ts';
 import { idKey, type IdKey } from './canister-id.ts';
 import { type CanisterLog, EMPTY_LOG } from './canister-log.ts';
+import type { ConsumedCycles } from './consumed-cycles.ts';
 import { EMPTY_HISTORY, type History } from './history.ts';
 import type { Origin, Queued } from './message.ts';
 import type { CanisterSettings } from './settings.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export type CanisterStatus = 'running' | 'stopping' | 'stopped';
 
@@ -12,6 +14,8 @@ export type CanisterStatus = 'running' | 'stopping' | 'stopped';
 export interface InstalledCode {
   /** SHA-256 of the module as it was sent; also the name of the blob that holds it. */
   readonly moduleHash: Uint8Array;
+  /** When it was installed or loaded from a snapshot: Unix time in nanoseconds. */
+  readonly installedAtNanos: bigint;
   readonly moduleBytes: number;
   readonly customSectionBytes: number;
   readonly memory64: boolean;
@@ -46,7 +50,12 @@ export interface CanisterRecord {
   controllers: readonly Uint8Array[];
   settings: CanisterSettings;
   status: CanisterStatus;
+  /** The main balance as of `paidUntilNanos`; what the canister holds now is worked out in `cycles/rent.ts`. */
   cycles: bigint;
+  /** Cycles that can only pay for memory and compute. */
+  reservedCycles: bigint;
+  /** Memory and compute are paid for until then. */
+  paidUntilNanos: bigint;
   version: bigint;
   certifiedData: Uint8Array;
   /** Nanoseconds since 1970; 0 while no timer is set. */
@@ -62,6 +71,17 @@ export interface CanisterRecord {
   nextCallback: number;
   stopRequests: readonly StopRequest[];
   queryStatistics: QueryStatistics;
+  consumed: ConsumedCycles;
+  /** Number of the next snapshot. */
+  nextSnapshot: number;
+}
+
+/** Names a state of heap and stable memory: every change of them comes with a new version. */
+export function memoryIdentity(record: CanisterRecord): string {
+  const { createdAtNanos, version, heapGeneration, stableGeneration, code } = record;
+  return [createdAtNanos, version, heapGeneration, stableGeneration, code ? idKey(code.moduleHash) : ''].join(
+    '/',
+  );
 }
 
 /** A canister in memory. Everything but `queue`'s system tasks is also in the store. */
@@ -73,6 +93,8 @@ export class Canister {
   readonly callbacks = new Map<number, Callback>();
   /** Hexadecimal SHA-256 of the uploaded chunks, in upload order. */
   chunks: readonly string[] = [];
+  /** In the order they were made. */
+  snapshots: readonly Snapshot[] = [];
   metadata: readonly Metadata[] = [];
   history: History = EMPTY_HISTORY;
   log: CanisterLog = EMPTY_LOG;

@@ -16,7 +16,16 @@ export type ChangeDetails =
       readonly mode: 'install' | 'reinstall' | 'upgrade';
       readonly moduleHash: Uint8Array;
     }
-  | { readonly kind: 'controllers'; readonly controllers: readonly Uint8Array[] };
+  | { readonly kind: 'controllers'; readonly controllers: readonly Uint8Array[] }
+  | {
+      readonly kind: 'snapshot';
+      /** Where the snapshot came from, unless it is the canister's own. */
+      readonly from: Uint8Array | undefined;
+      readonly snapshotId: Uint8Array;
+      readonly canisterVersion: bigint;
+      readonly takenAtNanos: bigint;
+      readonly source: 'taken' | 'uploaded';
+    };
 
 export interface Change {
   readonly timestampNanos: bigint;

@@ -7,6 +7,7 @@ const known = (expiryNanos: bigint, status: RequestStatus) =>
   knownRequest({
     requestId: Uint8Array.of(1),
     sender: Uint8Array.of(4),
+    canisterId: Uint8Array.of(2),
     effectiveCanisterId: Uint8Array.of(2),
     expiryNanos,
     status,

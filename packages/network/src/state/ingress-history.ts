@@ -22,6 +22,11 @@ export class IngressHistory {
   readonly #known = new Map<string, KnownRequest>();
   #replyBytes = 0;
 
+  /** Requests known, answered or not. */
+  get size(): number {
+    return this.#known.size;
+  }
+
   get(requestIdHex: string): KnownRequest | undefined {
     return this.#known.get(requestIdHex);
   }

@@ -12,6 +12,12 @@ export const storeKeys = {
   history: (id: IdKey) => `history/${id}`,
   log: (id: IdKey) => `log/${id}`,
   chunks: (id: IdKey) => `chunks/${id}`,
+  /** All snapshots of a canister in one value. */
+  snapshots: (id: IdKey) => `snapshots/${id}`,
+  outcalls: 'outcall/',
+  outcall: (outcall: number) => `outcall/${padded(outcall)}`,
+  /** Secret from which the keys for signatures are derived. */
+  seed: 'seed',
   queues: 'queue/',
   /** The management canister, whose ID is empty, has its queue under `queue//`. */
   queued: (id: IdKey, sequence: number) => `queue/${id}/${padded(sequence)}`,

@@ -1,4 +1,4 @@
-import type { Outcome } from '../messages.ts';
+import type { CallerInfo, Outcome } from '../messages.ts';
 import type { IdKey } from './canister-id.ts';
 
 /** Who waits for the response to a call. */
@@ -18,6 +18,8 @@ export interface RequestMessage {
   readonly deadline: bigint;
   /** Canister version of the calling canister, for the change history. */
   readonly callerVersion?: bigint;
+  /** What a canister certified about the sender of an ingress message. */
+  readonly callerInfo?: CallerInfo;
 }
 
 export interface ResponseMessage {

@@ -8,6 +8,8 @@ import { decodeState, encodeState } from './codec.ts';
  */
 interface Progress {
   readonly cycles: bigint;
+  readonly reservedCycles: bigint;
+  readonly paidUntilNanos: bigint;
   readonly version: bigint;
   /** Hexadecimal: text is encoded faster than byte arrays. */
   readonly certifiedData: string;
@@ -19,11 +21,14 @@ interface Progress {
   readonly nextCallContext: number;
   readonly nextCallback: number;
   readonly queryStatistics: CanisterRecord['queryStatistics'];
+  readonly consumed: CanisterRecord['consumed'];
 }
 
 export function encodeProgress(record: CanisterRecord): Uint8Array {
   const progress: Progress = {
     cycles: record.cycles,
+    reservedCycles: record.reservedCycles,
+    paidUntilNanos: record.paidUntilNanos,
     version: record.version,
     certifiedData: idKey(record.certifiedData),
     globalTimer: record.globalTimer,
@@ -34,6 +39,7 @@ export function encodeProgress(record: CanisterRecord): Uint8Array {
     nextCallContext: record.nextCallContext,
     nextCallback: record.nextCallback,
     queryStatistics: record.queryStatistics,
+    consumed: record.consumed,
   };
   return encodeState(progress);
 }

@@ -1,4 +1,5 @@
 import { FIRST_CANISTER_ORDINAL } from '../limits.ts';
+import { freshRandomness } from '../random.ts';
 import type { Metadata, RequestLeaf } from '../messages.ts';
 import type { CallContext, Callback } from './call-context.ts';
 import { Canister, type CanisterRecord } from './canister.ts';
@@ -9,7 +10,9 @@ import type { History } from './history.ts';
 import { IngressHistory, knownRequest } from './ingress-history.ts';
 import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
+import type { Outcall } from './outcall.ts';
 import { applyProgress } from './progress.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { StateStore } from './state-store.ts';
 
 /** Counters of the subnet; stored with every change. */
@@ -18,6 +21,8 @@ export interface SubnetRecord {
   nextSequence: number;
   /** Time of the last commit that touched this record; time never runs backwards over a restart. */
   timeNanos: bigint;
+  /** By how much time was set ahead of the wall clock. */
+  timeOffsetNanos: bigint;
 }
 
 /** Everything the network knows, except heaps and stable memories, which are loaded on demand. */
@@ -26,9 +31,14 @@ export class SubnetState {
   readonly canisters = new Map<IdKey, Canister>();
   readonly managementQueue: Queued[] = [];
   readonly requests = new IngressHistory();
+  /** HTTP requests that are not answered yet. */
+  readonly outcalls = new Map<number, Outcall>();
+  /** Secret of this network, 32 bytes: the keys for signatures come from it. */
+  readonly seed: Uint8Array;
 
-  constructor(record: SubnetRecord) {
+  constructor(record: SubnetRecord, seed: Uint8Array) {
     this.record = record;
+    this.seed = seed;
   }
 
   static load(store: StateStore): SubnetState {
@@ -36,12 +46,11 @@ export class SubnetState {
     const state = new SubnetState(
       stored
         ? decodeState<SubnetRecord>(stored)
-        : { nextOrdinal: FIRST_CANISTER_ORDINAL, nextSequence: 0, timeNanos: 0n },
+        : { nextOrdinal: FIRST_CANISTER_ORDINAL, nextSequence: 0, timeNanos: 0n, timeOffsetNanos: 0n },
+      storedSeed(store),
     );
     for (const key of store.keys(storeKeys.canisters)) {
-      const record = read<CanisterRecord>(store, key);
-      const progress = record && store.get(storeKeys.progress(idKey(record.id)));
-      if (progress) applyProgress(record, progress);
+      const record = storedCanister(store, key);
       if (record) state.#addStored(store, new Canister(record));
     }
     state.#loadQueues(store);
@@ -49,7 +58,18 @@ export class SubnetState {
       const leaf = read<RequestLeaf>(store, key);
       if (leaf) state.requests.set(idKey(leaf.requestId), knownRequest(leaf));
     }
+    for (const key of store.keys(storeKeys.outcalls)) {
+      const outcall = read<Outcall>(store, key);
+      if (outcall) state.outcalls.set(outcall.id, outcall);
+    }
     return state;
+  }
+
+  /** A number never given out before; it is kept with the next commit. */
+  newSequence(): number {
+    const sequence = this.record.nextSequence;
+    this.record.nextSequence = sequence + 1;
+    return sequence;
   }
 
   find(id: Uint8Array): Canister | undefined {
@@ -71,16 +91,33 @@ export class SubnetState {
   /** SHA-256 (hexadecimal) of every module and chunk in use. */
   usedBlobs(): Set<string> {
     const used = new Set<string>();
-    for (const { chunks, record } of this.canisters.values()) {
+    for (const { chunks, record, snapshots } of this.canisters.values()) {
       for (const hash of chunks) used.add(hash);
+      for (const snapshot of snapshots) {
+        for (const hash of snapshot.chunks) used.add(hash);
+        if (snapshot.moduleHash) used.add(Buffer.from(snapshot.moduleHash).toString('hex'));
+      }
       if (record.code) used.add(Buffer.from(record.code.moduleHash).toString('hex'));
     }
     return used;
   }
 
+  /** Forgets what was never committed of the canister and of the subnet's counters; queues and statistics stay. */
+  reload(store: StateStore, canister: Canister): void {
+    const { record } = canister;
+    const stored = storedCanister(store, storeKeys.canister(canister.key));
+    if (!stored) throw new Error('A canister that was never committed cannot be loaded again.');
+    Object.assign(record, stored, { queryStatistics: record.queryStatistics });
+    canister.callContexts.clear();
+    canister.callbacks.clear();
+    this.#addStored(store, canister);
+    Object.assign(this.record, read<SubnetRecord>(store, storeKeys.subnet));
+  }
+
   #addStored(store: StateStore, canister: Canister): void {
     canister.metadata = read<Metadata[]>(store, storeKeys.metadata(canister.key)) ?? [];
     canister.chunks = read<string[]>(store, storeKeys.chunks(canister.key)) ?? [];
+    canister.snapshots = read<Snapshot[]>(store, storeKeys.snapshots(canister.key)) ?? [];
     canister.history = read<History>(store, storeKeys.history(canister.key)) ?? canister.history;
     canister.log = read<CanisterLog>(store, storeKeys.log(canister.key)) ?? canister.log;
     for (const key of store.keys(storeKeys.contexts(canister.key))) {
@@ -106,7 +143,32 @@ export class SubnetState {
   }
 }
 
+function storedCanister(store: StateStore, key: string): CanisterRecord | undefined {
+  const record = read<CanisterRecord>(store, key);
+  const progress = record && store.get(storeKeys.progress(idKey(record.id)));
+  if (progress) applyProgress(record, progress);
+  return record;
+}
+
 function read<T>(store: StateStore, key: string): T | undefined {
   const bytes = store.get(key);
   return bytes && decodeState<T>(bytes);
+}
+
+const SEED_BYTES = 32;
+
+/** The secret of the network; made and stored when there is none yet. */
+function storedSeed(store: StateStore): Uint8Array {
+  const stored = store.get(storeKeys.seed);
+  if (stored) return stored;
+  const seed = freshRandomness(SEED_BYTES);
+  store.commit({
+    puts: [[storeKeys.seed, seed]],
+    deletes: [],
+    pages: [],
+    sizes: [],
+    copySpaces: [],
+    dropSpaces: [],
+  });
+  return seed;
 }

@@ -3,12 +3,14 @@ import type { CallContext, Callback } from './call-context.ts';
 import type { Canister } from './canister.ts';
 import { type IdKey, idKey } from './canister-id.ts';
 import { type StagedLog, withLines } from './canister-log.ts';
-import { encodeState } from './codec.ts';
+import { decodeState, encodeState } from './codec.ts';
 import { type Change, withChange } from './history.ts';
 import { knownRequest } from './ingress-history.ts';
 import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
+import type { Outcall } from './outcall.ts';
 import { encodeProgress } from './progress.ts';
+import { type Snapshot, snapshotSpace } from './snapshot.ts';
 import type { StateStore } from './state-store.ts';
 import type { SubnetState } from './subnet-state.ts';
 
@@ -29,6 +31,8 @@ export interface Committed {
   readonly changed: readonly Canister[];
   /** Calls that wait for a bounded time only. */
   readonly bounded: readonly BoundedCall[];
+  /** HTTP requests to be made now. */
+  readonly outcalls: readonly Outcall[];
 }
 
 /**
@@ -44,11 +48,13 @@ export class Transaction {
   readonly #deletes = new Set<string>();
   readonly #pages: { space: string; index: number; bytes: Uint8Array }[] = [];
   readonly #sizes = new Map<string, number>();
+  readonly #copySpaces: { from: string; to: string }[] = [];
   readonly #dropSpaces: string[] = [];
   readonly #releasedBlobs = new Set<string>();
   readonly #woken: IdKey[] = [];
   readonly #changed = new Set<Canister>();
   readonly #bounded: BoundedCall[] = [];
+  readonly #outcalls: Outcall[] = [];
   readonly #leaves = new Map<IdKey, { canister: Canister; metadata: boolean }>();
   readonly #deleted: Uint8Array[] = [];
   readonly #requests: RequestLeaf[] = [];
@@ -88,6 +94,7 @@ export class Transaction {
   removeCanister(canister: Canister): void {
     const { key } = canister;
     for (const hash of canister.chunks) this.#releasedBlobs.add(hash);
+    for (const snapshot of canister.snapshots) this.removeSnapshot(canister, snapshot);
     this.dropCode(canister);
     this.state.canisters.delete(key);
     this.#changed.delete(canister);
@@ -98,6 +105,7 @@ export class Transaction {
       storeKeys.history(key),
       storeKeys.log(key),
       storeKeys.chunks(key),
+      storeKeys.snapshots(key),
     ]) {
       this.#delete(name);
     }
@@ -114,6 +122,48 @@ export class Transaction {
 
   dropSpace(space: string): void {
     this.#dropSpaces.push(space);
+  }
+
+  /** Makes `to` a copy of the committed pages of `from`, whatever else this transaction does to `from`. */
+  copySpace(from: string, to: string): void {
+    this.#copySpaces.push({ from, to });
+  }
+
+  /** Adds a snapshot, or puts a changed one in its place. */
+  saveSnapshot(canister: Canister, snapshot: Snapshot): void {
+    const others = canister.snapshots.filter(({ local }) => local !== snapshot.local);
+    this.#setSnapshots(
+      canister,
+      [...others, snapshot].toSorted((a, b) => a.local - b.local),
+    );
+  }
+
+  removeSnapshot(canister: Canister, snapshot: Snapshot): void {
+    for (const area of ['heap', 'stable', 'module'] as const)
+      this.dropSpace(snapshotSpace(canister.key, snapshot.local, area));
+    if (snapshot.moduleHash) this.#releasedBlobs.add(Buffer.from(snapshot.moduleHash).toString('hex'));
+    for (const hash of snapshot.chunks) this.#releasedBlobs.add(hash);
+    this.#setSnapshots(
+      canister,
+      canister.snapshots.filter(({ local }) => local !== snapshot.local),
+    );
+  }
+
+  #setSnapshots(canister: Canister, snapshots: readonly Snapshot[]): void {
+    canister.snapshots = snapshots;
+    if (snapshots.length === 0) this.#delete(storeKeys.snapshots(canister.key));
+    else this.#put(storeKeys.snapshots(canister.key), () => encodeState(snapshots));
+  }
+
+  /** Records an HTTP request that is to be made once this transaction is committed. */
+  addOutcall(outcall: Outcall): void {
+    this.state.outcalls.set(outcall.id, outcall);
+    this.#outcalls.push(outcall);
+    this.#put(storeKeys.outcall(outcall.id), () => encodeState(outcall));
+  }
+
+  removeOutcall(id: number): void {
+    if (this.state.outcalls.delete(id)) this.#delete(storeKeys.outcall(id));
   }
 
   /** The canister's module is replaced: its bytes may go away after the commit unless someone else uses them. */
@@ -157,8 +207,7 @@ export class Transaction {
   enqueue(owner: IdKey, message: StoredMessage): void {
     const queue = this.state.queueOf(owner);
     if (!queue) return;
-    const sequence = this.state.record.nextSequence;
-    this.state.record.nextSequence = sequence + 1;
+    const sequence = this.state.newSequence();
     queue.push({ sequence, message });
     this.#put(storeKeys.queued(owner, sequence), () => encodeState(message));
     this.#woken.push(owner);
@@ -171,8 +220,8 @@ export class Transaction {
 
   /** Records a request for the first time, or its new status. */
   setRequest(request: Omit<RequestLeaf, 'status'>, status: RequestStatus): void {
-    const { requestId, sender, effectiveCanisterId, expiryNanos } = request;
-    const leaf: RequestLeaf = { requestId, sender, effectiveCanisterId, expiryNanos, status };
+    const { requestId, canisterId, sender, effectiveCanisterId, expiryNanos } = request;
+    const leaf: RequestLeaf = { requestId, canisterId, sender, effectiveCanisterId, expiryNanos, status };
     const hex = idKey(requestId);
     this.state.requests.set(hex, knownRequest(leaf));
     this.#put(storeKeys.request(hex), () => encodeState(leaf));
@@ -199,6 +248,12 @@ export class Transaction {
     this.#put(storeKeys.history(canister.key), () => encodeState(canister.history));
   }
 
+  /** Forgets the changes; how many there were stays known. */
+  clearHistory(canister: Canister): void {
+    canister.history = { ...canister.history, recent: [] };
+    this.#put(storeKeys.history(canister.key), () => encodeState(canister.history));
+  }
+
   setChunks(canister: Canister, chunks: readonly string[]): void {
     for (const hash of canister.chunks) if (!chunks.includes(hash)) this.#releasedBlobs.add(hash);
     canister.chunks = chunks;
@@ -206,13 +261,16 @@ export class Transaction {
   }
 
   commit(): Committed {
-    this.state.record.timeNanos = this.timeNanos;
+    const { record } = this.state;
+    // A message that ran in a heavy worker is committed later than it began.
+    if (this.timeNanos > record.timeNanos) record.timeNanos = this.timeNanos;
     this.#put(storeKeys.subnet, () => encodeState(this.state.record));
     const sequence = this.#store.commit({
       puts: [...this.#values].map(([key, value]) => [key, value()] as const),
       deletes: [...this.#deletes],
       pages: this.#pages,
       sizes: [...this.#sizes].map(([space, pages]) => ({ space, pages })),
+      copySpaces: this.#copySpaces,
       dropSpaces: this.#dropSpaces,
     });
     return {
@@ -222,7 +280,20 @@ export class Transaction {
       woken: this.#woken,
       changed: [...this.#changed],
       bounded: this.#bounded,
+      outcalls: this.#outcalls,
     };
+  }
+
+  /** Takes back what the first part of a message changed in memory, instead of `commit`. `canister` is the one it is for. */
+  abandon(canister: Canister | undefined): void {
+    if (this.#deleted.length > 0) throw new Error('A deleted canister cannot come back.');
+    for (const owner of this.#woken) this.state.queueOf(owner)?.pop();
+    for (const { requestId } of this.#requests) {
+      const stored = this.#store.get(storeKeys.request(idKey(requestId)));
+      if (stored) this.state.requests.set(idKey(requestId), knownRequest(decodeState(stored)));
+    }
+    for (const each of new Set([...this.#changed, ...(canister ? [canister] : [])]))
+      this.state.reload(this.#store, each);
   }
 
   #put(key: string, value: () => Uint8Array): void {
@@ -250,8 +321,12 @@ export function leavesOf(canister: Canister, metadata: boolean): CanisterLeaves 
   return {
     canisterId: record.id,
     controllers: record.controllers,
-    ...(record.code && { moduleHash: record.code.moduleHash }),
+    ...(record.code && {
+      moduleHash: record.code.moduleHash,
+      installedAtNanos: record.code.installedAtNanos,
+    }),
     certifiedData: record.certifiedData,
+    createdAtNanos: record.createdAtNanos,
     ...(metadata && { metadata: canister.metadata }),
   };
 }

@@ -13,6 +13,11 @@ export interface PageWrite {
  * the size of its space makes the space larger.
  */
 export interface Batch {
+  /**
+   * Makes `to` a copy of what `from` was before this batch, in place of what `to` was. Cheap whatever the size: both
+   * read the same file until a checkpoint finds one of them changed.
+   */
+  readonly copySpaces?: readonly { readonly from: string; readonly to: string }[];
   readonly dropSpaces: readonly string[];
   /** Sizes in pages of `PAGE_BYTES`. What lies beyond a smaller size is gone, and zero if the space grows again. */
   readonly sizes: readonly { readonly space: string; readonly pages: number }[];

@@ -12,8 +12,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { syncDirectory, writeFully } from './directory.ts';
+import { StoreDamagedError } from './errors.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Immutable byte strings in files named by their SHA-256. */
 export class Blobs {
@@ -29,7 +32,7 @@ export class Blobs {
 
   /** Returns the SHA-256 in hexadecimal; the bytes are on disk by then. */
   put(bytes: Uint8Array): string {
-    const hash = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256(bytes);
     const path = this.#path(hash);
     if (existsSync(path)) return hash;
     const temporary = join(this.#temporary, hash);
@@ -45,9 +48,9 @@ export class Blobs {
     return hash;
   }
 
+  /** Throws `StoreDamagedError` when the bytes are not those the name promises. */
   get(hash: string): Uint8Array | undefined {
-    const path = this.#path(hash);
-    return existsSync(path) ? new Uint8Array(readFileSync(path)) : undefined;
+    return readBlob(this.#directory, hash);
   }
 
   /** Names of all blobs. */
@@ -60,7 +63,20 @@ export class Blobs {
   }
 
   #path(hash: string): string {
-    if (!HASH.test(hash)) throw new RangeError(`Not a SHA-256 in hexadecimal: ${hash}`);
-    return join(this.#directory, hash);
+    return blobPath(this.#directory, hash);
   }
+}
+
+function blobPath(directory: string, hash: string): string {
+  if (!HASH.test(hash)) throw new RangeError(`Not a SHA-256 in hexadecimal: ${hash}`);
+  return join(directory, hash);
+}
+
+/** Reads a blob of a store that another thread owns. Throws as `Blobs.get`. */
+export function readBlob(directory: string, hash: string): Uint8Array | undefined {
+  const path = blobPath(directory, hash);
+  if (!existsSync(path)) return undefined;
+  const bytes = new Uint8Array(readFileSync(path));
+  if (sha256(bytes) === hash) return bytes;
+  throw new StoreDamagedError(path, 'its content does not have the SHA-256 of its name');
 }

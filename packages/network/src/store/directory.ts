@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** Makes created, renamed and removed names of a directory durable. */
 export function syncDirectory(path: string): void {
@@ -14,4 +14,15 @@ export function syncDirectory(path: string): void {
 export function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   let done = 0;
   while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+}
+
+/** Fills `into` from a position and returns how many bytes there were: fewer only at the end of the file. */
+export function readFully(fd: number, into: Uint8Array, position: number): number {
+  let done = 0;
+  while (done < into.length) {
+    const count = readSync(fd, into, done, into.length - done, position + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return done;
 }

@@ -1,89 +1,154 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Batch, PAGE_BYTES } from './batch.ts';
 import { Blobs } from './blobs.ts';
-import type { CheckpointIndex } from './checkpoint-index.ts';
+import { CheckpointIndex } from './checkpoint-index.ts';
+import { Derived } from './derived.ts';
+import { DiskSpace } from './disk-space.ts';
+import { StoreFailedError } from './errors.ts';
 import { GroupSync } from './group-sync.ts';
+import type { Layer } from './layer.ts';
+import { storePaths } from './layout.ts';
 import { LogFiles } from './log-files.ts';
-import { giveUpOwnership, takeOwnership } from './owner.ts';
+import { Ownership } from './owner.ts';
 import { PageFiles } from './page-files.ts';
 import { PendingEntries } from './pending-entries.ts';
 import type { RecordContent } from './record.ts';
 import type { RedoLog } from './redo-log.ts';
 import { Spaces } from './spaces.ts';
+import { backupInThread, checkpointInThread } from './store-thread.ts';
+import { type CheckpointStep, writeCheckpoint, type WrittenCheckpoint } from './write-checkpoint.ts';
 
-/** The points of a checkpoint where a crash could leave two truths side by side. */
-export type CheckpointStep =
-  | 'log-synced'
-  | 'pages-written'
-  | 'index-written'
-  | 'new-log-made'
-  | 'old-log-deleted';
+export type { CheckpointStep } from './write-checkpoint.ts';
 
 export interface DurableStoreOptions {
   /** Size of the log in bytes that starts a checkpoint. */
   readonly checkpointBytes?: number;
   /** Time without a commit that starts a checkpoint. */
   readonly idleMilliseconds?: number;
-  /** Called after each step of a checkpoint. */
+  /** Free bytes of the disk below which `isDiskLow`. */
+  readonly reserveBytes?: number;
+  /** Called after each step of a checkpoint, which then is written in this thread. */
   readonly onCheckpointStep?: (step: CheckpointStep) => void;
 }
 
 const DEFAULTS = {
   checkpointBytes: 256 * 1024 * 1024,
   idleMilliseconds: 30_000,
-  onCheckpointStep: () => undefined,
-} as const satisfies Required<DurableStoreOptions>;
+  reserveBytes: 64 * 1024 * 1024,
+} as const satisfies DurableStoreOptions;
+
+type Options = DurableStoreOptions & Required<Omit<DurableStoreOptions, 'onCheckpointStep'>>;
+
+/** How long after a start the checkpoint goes on that a crash interrupted. */
+const RESUME_MILLISECONDS = 1_000;
+/** A log of this size is written out sooner than a thread starts. */
+const SMALL_LOG_BYTES = 256 * 1024;
+
+/** What must be closed when the store cannot be opened. */
+interface Held {
+  readonly ownership: Ownership;
+  readonly index: CheckpointIndex;
+}
+
+/** The log that a checkpoint writes out, with what it changed. */
+interface Frozen {
+  readonly log: RedoLog;
+  readonly entries: PendingEntries;
+  readonly layers: ReadonlyMap<string, Layer>;
+  readonly through: number;
+}
 
 /**
  * Keys, spaces of pages and blobs in one directory with one owner. A commit is one record of the redo log: after a
  * crash it is there whole or not at all, and it is there if `commit` had returned (process killed) or `durable` had
- * resolved (machine lost power). Checkpoints move the log's content to page files and SQLite and start a new log.
+ * resolved (machine lost power). Checkpoints freeze the log, go on with a new one, and move the old one's content to
+ * page files and SQLite in another thread. What is read is checked: `StoreDamagedError` instead of changed bytes.
  */
 export class DurableStore {
   readonly #directory: string;
-  readonly #options: Required<DurableStoreOptions>;
+  readonly #options: Options;
+  readonly #ownership: Ownership;
   readonly #index: CheckpointIndex;
   readonly #blobs: Blobs;
+  readonly #derived: Derived;
   readonly #logs: LogFiles;
-  readonly #entries: PendingEntries;
+  readonly #files: PageFiles;
   readonly #spaces: Spaces;
+  readonly #disk: DiskSpace;
   readonly #sync: GroupSync;
-  #log: RedoLog;
-  #sequence: number;
   readonly #idle: NodeJS.Timeout;
+  #log: RedoLog;
+  #entries: PendingEntries;
+  #frozen: Frozen | undefined;
+  #sequence: number;
+  #checkpoint: Promise<void> | undefined;
   #nextCheckpointBytes: number;
   #checkpointFailure: Error | undefined;
+  /** Blobs to delete when the backup at work is done. */
+  #heldDeletes: Set<string> | undefined;
   #closed = false;
 
-  private constructor(directory: string, index: CheckpointIndex, options: Required<DurableStoreOptions>) {
+  private constructor(directory: string, held: Held, options: Options) {
     this.#directory = directory;
     this.#options = options;
-    this.#index = index;
-    this.#blobs = new Blobs(join(directory, 'blobs'));
-    this.#logs = new LogFiles(join(directory, 'log'));
-    const readLog = (position: number, length: number): Uint8Array =>
-      new Uint8Array(this.#log.read(position, length));
-    this.#entries = new PendingEntries(readLog);
-    this.#spaces = new Spaces(index.spaces(), new PageFiles(join(directory, 'pages')), readLog);
-    const checkpointed = index.sequence;
-    this.#sequence = checkpointed;
-    this.#log = this.#logs.recover((content, position) => {
-      if (content.sequence > checkpointed) this.#apply(content, position);
-    });
-    this.#sync = new GroupSync(this.#log.fd, this.#sequence);
+    this.#ownership = held.ownership;
+    this.#index = held.index;
+    this.#blobs = new Blobs(storePaths.blobs(directory));
+    this.#derived = new Derived(storePaths.derived(directory), this.#blobs);
+    this.#files = new PageFiles(storePaths.pages(directory));
+    this.#disk = new DiskSpace(directory, options.reserveBytes);
+    const { sequence: checkpointed, log } = this.#index.row;
+    const rows = this.#index.spaces();
+    this.#files.deleteAllBut(new Set(rows.map(({ file }) => file)));
+    this.#spaces = new Spaces(rows, this.#files);
+    this.#logs = new LogFiles(storePaths.logs(directory), log);
+    let entries: PendingEntries | undefined;
+    let frozen: Frozen | undefined;
+    let through = checkpointed;
+    const recovered = this.#logs.recover(
+      checkpointed,
+      (content, position, own) => {
+        entries ??= new PendingEntries(own);
+        entries.apply(content, position);
+        this.#spaces.apply(content, position);
+        through = content.sequence;
+      },
+      (own) => {
+        frozen = {
+          log: own,
+          entries: entries ?? new PendingEntries(own),
+          layers: this.#spaces.freeze(own),
+          through,
+        };
+        entries = undefined;
+      },
+    );
+    this.#log = recovered.active;
+    this.#entries = entries ?? new PendingEntries(recovered.active);
+    this.#frozen = frozen;
+    this.#sequence = recovered.sequence;
+    this.#sync = new GroupSync(this.#log, this.#sequence);
     this.#nextCheckpointBytes = options.checkpointBytes;
     this.#idle = setTimeout(() => this.#checkpointByItself(), options.idleMilliseconds).unref();
+    // Not now: whoever opens the store waits for it.
+    const isUnfinished = frozen !== undefined || this.#log.bytes >= this.#nextCheckpointBytes;
+    if (isUnfinished) setTimeout(() => this.#checkpointByItself(), RESUME_MILLISECONDS).unref();
   }
 
-  /** Opens or creates a store and recovers what a crash left. Throws `StoreLockedError` while it has another owner. */
+  /**
+   * Opens or creates a store and recovers what a crash left. Throws `StoreLockedError` while it has another owner,
+   * `StoreDamagedError` where what is on disk is not what was written, `StoreFormatError` for that of other versions.
+   */
   static open(directory: string, options: DurableStoreOptions = {}): DurableStore {
     mkdirSync(directory, { recursive: true });
-    const index = takeOwnership(directory);
+    const ownership = Ownership.take(directory);
+    let index: CheckpointIndex | undefined;
     try {
-      return new DurableStore(directory, index, { ...DEFAULTS, ...options });
+      index = CheckpointIndex.open(storePaths.index(directory));
+      return new DurableStore(directory, { ownership, index }, { ...DEFAULTS, ...options });
     } catch (error) {
-      giveUpOwnership(directory, index);
+      index?.close();
+      ownership.giveUp();
       throw error;
     }
   }
@@ -98,18 +163,34 @@ export class DurableStore {
     return this.#checkpointFailure;
   }
 
+  /** Whether so little of the disk is free that new work should be refused, so that what was begun can end. */
+  get isDiskLow(): boolean {
+    return this.#disk.isLow;
+  }
+
   get(key: string): Uint8Array | undefined {
-    return this.#entries.has(key) ? this.#entries.get(key) : this.#index.get(key);
+    for (const pending of this.#pending()) if (pending.has(key)) return pending.get(key);
+    return this.#index.get(key);
   }
 
   /** All keys with a prefix, in ascending order of their UTF-16 code units. */
   keys(prefix: string): Iterable<string> {
     const found = new Set(this.#index.keys(prefix));
-    for (const [key, exists] of this.#entries.keys(prefix)) {
-      if (exists) found.add(key);
-      else found.delete(key);
+    for (const pending of this.#pending().toReversed()) {
+      for (const [key, exists] of pending.keys(prefix)) {
+        if (exists) found.add(key);
+        else found.delete(key);
+      }
     }
     return [...found].toSorted();
+  }
+
+  /**
+   * Makes `get` and `keys` fast during `action`, which reads most keys, as a start does. Throws `StoreDamagedError`
+   * when any key is not as it was written. No checkpoint may be at work.
+   */
+  inBulk<T>(action: () => T): T {
+    return this.#index.inMemory(action);
   }
 
   /** Size of a space in pages; 0 when it does not exist. */
@@ -119,17 +200,19 @@ export class DurableStore {
 
   /** Calls `into` with each page that is not all zeros, in no order; the bytes are valid during the call. */
   readSpace(space: string, into: (index: number, bytes: Uint8Array) => void): void {
-    this.#spaces.forEachPage(space, into);
+    this.#spaces.forEachPage(space, this.#log, into);
   }
 
   /** Consecutive pages in one array; pages never written, or beyond the size, are zeros. */
   readPages(space: string, first: number, count: number): Uint8Array {
-    return this.#spaces.pages(space, first, count);
+    return this.#spaces.pages(space, this.#log, first, count);
   }
 
   /** Stores bytes under their SHA-256 (hexadecimal) and returns it; they are on disk by then. */
   putBlob(bytes: Uint8Array): string {
-    return this.#blobs.put(bytes);
+    const hash = this.#blobs.put(bytes);
+    this.#heldDeletes?.delete(hash);
+    return hash;
   }
 
   getBlob(hash: string): Uint8Array | undefined {
@@ -142,7 +225,23 @@ export class DurableStore {
   }
 
   deleteBlob(hash: string): void {
-    this.#blobs.delete(hash);
+    this.#derived.delete(hash);
+    if (this.#heldDeletes) this.#heldDeletes.add(hash);
+    else this.#blobs.delete(hash);
+  }
+
+  hasDerived(hash: string, version: string): boolean {
+    return this.#derived.has(hash, version);
+  }
+
+  /** What `putDerived` kept of a blob in this version, unless it got lost. */
+  getDerived(hash: string, version: string): Uint8Array | undefined {
+    return this.#derived.get(hash, version);
+  }
+
+  /** Keeps something that can be worked out from a blob again; no commit waits for it. */
+  putDerived(hash: string, version: string, bytes: Uint8Array): void {
+    this.#derived.put(hash, version, bytes);
   }
 
   /**
@@ -167,59 +266,126 @@ export class DurableStore {
     return this.#sync.wait(sequence);
   }
 
-  /** Moves everything from the log to the page files and the index. */
-  checkpoint(): void {
-    if (this.#log.isEmpty) return;
-    const step = this.#options.onCheckpointStep;
-    // The page files must never hold what the log could still lose.
-    this.#log.sync();
-    this.#sync.noteSynced();
-    step('log-synced');
-    const rows = this.#spaces.writeFiles();
-    step('pages-written');
-    this.#index.apply({
-      sequence: this.#sequence,
-      entries: this.#entries.entries(),
-      spaces: rows,
-      droppedSpaces: this.#spaces.droppedNames(),
-    });
-    step('index-written');
-    const next = this.#logs.next();
-    step('new-log-made');
-    this.#logs.delete(this.#log);
-    this.#log = next;
-    this.#sync.switchTo(next.fd);
-    step('old-log-deleted');
-    this.#entries.clear();
-    this.#spaces.checkpointed(rows);
+  /** Moves everything committed so far from the log to the page files and the index. Commits go on meanwhile. */
+  async checkpoint(): Promise<void> {
+    // One at work may have begun before the last commit.
+    await this.#checkpoint?.catch(() => undefined);
+    if (this.#frozen) await this.#startCheckpoint();
+    if (!this.#log.isEmpty) await this.#startCheckpoint();
   }
 
-  /** Writes a checkpoint and gives the directory up. */
-  close(): void {
+  /**
+   * Writes a checkpoint and copies it, with the other files of the directory, to a new folder that can be opened as a
+   * data folder. Commits go on meanwhile. Throws `BackupError` when the folder exists.
+   */
+  async backup(to: string): Promise<void> {
+    if (this.#heldDeletes) throw new StoreFailedError('Another backup is at work.');
+    this.#heldDeletes = new Set();
+    try {
+      await this.checkpoint();
+      await this.#exclusively(() => backupInThread(this.#directory, to));
+    } finally {
+      const held = this.#heldDeletes;
+      this.#heldDeletes = undefined;
+      for (const hash of held) this.#blobs.delete(hash);
+    }
+  }
+
+  /** Writes a checkpoint and gives the directory up. Rejects when the checkpoint fails; the log then holds it all. */
+  async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#idle);
-    this.checkpoint();
-    this.#sync.close();
-    giveUpOwnership(this.#directory, this.#index);
+    try {
+      await this.checkpoint();
+    } finally {
+      await this.#sync.wait(this.#sequence).catch(() => undefined);
+      this.#frozen?.log.close();
+      this.#log.close();
+      this.#index.close();
+      this.#ownership.giveUp();
+    }
+  }
+
+  /** What the logs changed, newest first. */
+  #pending(): PendingEntries[] {
+    return this.#frozen ? [this.#entries, this.#frozen.entries] : [this.#entries];
   }
 
   #apply(content: RecordContent, position: number): void {
     this.#sequence = content.sequence;
     this.#spaces.apply(content, position);
-    for (const key of content.deletes) this.#entries.delete(key);
-    for (const put of content.puts) this.#entries.put(put.key, put.value, position + put.position);
+    this.#entries.apply(content, position);
   }
 
   /** A checkpoint nobody asked for must not fail the commit it follows: the log still holds everything. */
   #checkpointByItself(): void {
-    try {
-      this.checkpoint();
-      this.#nextCheckpointBytes = this.#options.checkpointBytes;
-      this.#checkpointFailure = undefined;
-    } catch (error) {
-      this.#nextCheckpointBytes = this.#log.bytes + this.#options.checkpointBytes / 4;
-      this.#checkpointFailure = error instanceof Error ? error : new Error(String(error));
-    }
+    if (this.#checkpoint || this.#closed || (this.#log.isEmpty && !this.#frozen)) return;
+    const bytes = this.#options.checkpointBytes;
+    this.#startCheckpoint().then(
+      () => {
+        this.#nextCheckpointBytes = bytes;
+        this.#checkpointFailure = undefined;
+        // The log may have grown beyond its size meanwhile.
+        if (this.#log.bytes >= bytes) this.#checkpointByItself();
+      },
+      (error: unknown) => {
+        this.#nextCheckpointBytes = this.#log.bytes + bytes / 4;
+        this.#checkpointFailure = error instanceof Error ? error : new Error(String(error));
+        process.emitWarning(
+          `The checkpoint failed and will be tried again: ${this.#checkpointFailure.message}`,
+        );
+      },
+    );
+  }
+
+  #startCheckpoint(): Promise<void> {
+    return this.#exclusively(() => this.#writeCheckpoint());
+  }
+
+  /** Runs `action` when no checkpoint or backup is at work, and keeps others from starting. */
+  async #exclusively(action: () => Promise<void>): Promise<void> {
+    while (this.#checkpoint) await this.#checkpoint.catch(() => undefined);
+    this.#checkpoint = action().finally(() => {
+      this.#checkpoint = undefined;
+    });
+    return this.#checkpoint;
+  }
+
+  async #writeCheckpoint(): Promise<void> {
+    if (this.#sync.failure !== undefined) throw this.#sync.failure;
+    const step = this.#options.onCheckpointStep;
+    const frozen = (this.#frozen ??= await this.#freeze(await this.#logs.prepareNext()));
+    step?.('new-log-made');
+    const isHere = step !== undefined || this.#closed || frozen.log.bytes <= SMALL_LOG_BYTES;
+    const written = isHere
+      ? writeCheckpoint(this.#directory, frozen.through, step)
+      : await checkpointInThread(this.#directory, frozen.through);
+    await this.#settle(frozen, written);
+    step?.('old-log-deleted');
+  }
+
+  /** Goes on with the next log and resolves when the old one is on disk. */
+  async #freeze(next: RedoLog): Promise<Frozen> {
+    const log = this.#log;
+    const frozen = {
+      log,
+      entries: this.#entries,
+      layers: this.#spaces.freeze(log),
+      through: this.#sequence,
+    };
+    this.#frozen = frozen;
+    this.#log = next;
+    this.#entries = new PendingEntries(next);
+    await this.#sync.switchTo(next);
+    return frozen;
+  }
+
+  async #settle(frozen: Frozen, { rows, obsolete }: WrittenCheckpoint): Promise<void> {
+    for (const { name, file } of rows) frozen.layers.get(name)?.settle(file);
+    this.#frozen = undefined;
+    frozen.log.close();
+    await this.#logs.delete(frozen.log);
+    await Promise.all(obsolete.map((file) => this.#files.delete(file)));
   }
 }

@@ -7,3 +7,26 @@ export class StoreLockedError extends Error {
 export class StoreFailedError extends Error {
   override readonly name = 'StoreFailedError';
 }
+
+/** What is on disk is not what was written. Nothing of it is served; the message names the file. */
+export class StoreDamagedError extends Error {
+  override readonly name = 'StoreDamagedError';
+
+  /** `what` says what is wrong with the file at `path`. */
+  constructor(path: string, what: string, options?: ErrorOptions) {
+    super(
+      `The file ${path} is damaged: ${what}. Nothing was changed. Check the disk, then restore the latest backup, or reset the data folder to start from nothing.`,
+      options,
+    );
+  }
+}
+
+/** The directory was written by a version of this program with another format. */
+export class StoreFormatError extends Error {
+  override readonly name = 'StoreFormatError';
+}
+
+/** A backup cannot be written or read as asked. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}

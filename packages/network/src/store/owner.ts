@@ -1,11 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CheckpointIndex } from './checkpoint-index.ts';
+import { DatabaseSync } from 'node:sqlite';
 import { StoreLockedError } from './errors.ts';
 
-const INDEX = 'index.sqlite';
+const LOCK = 'owner.lock';
 /** Tells people who holds the directory; the lock itself is the database's. */
 const OWNER = 'owner.pid';
+const SQLITE_BUSY = 5;
 
 function ownerIn(directory: string): string {
   try {
@@ -15,21 +16,37 @@ function ownerIn(directory: string): string {
   }
 }
 
-/** Makes this process the owner of a directory and opens its index. Throws `StoreLockedError` if it has one. */
-export function takeOwnership(directory: string): CheckpointIndex {
-  try {
-    const index = CheckpointIndex.open(join(directory, INDEX));
-    writeFileSync(join(directory, OWNER), `${process.pid}\n`);
-    return index;
-  } catch (error) {
-    if (!(error instanceof StoreLockedError)) throw error;
-    throw new StoreLockedError(`The directory ${directory} is in use by ${ownerIn(directory)}.`, {
-      cause: error,
-    });
-  }
-}
+/**
+ * The right of one process to write a directory: the exclusive lock of an empty SQLite database, which the kernel
+ * frees when the process dies however it dies.
+ */
+export class Ownership {
+  readonly #directory: string;
+  readonly #lock: DatabaseSync;
 
-export function giveUpOwnership(directory: string, index: CheckpointIndex): void {
-  rmSync(join(directory, OWNER), { force: true });
-  index.close();
+  private constructor(directory: string, lock: DatabaseSync) {
+    this.#directory = directory;
+    this.#lock = lock;
+  }
+
+  /** Throws `StoreLockedError` while the directory has an owner. */
+  static take(directory: string): Ownership {
+    const lock = new DatabaseSync(join(directory, LOCK));
+    try {
+      lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    } catch (error) {
+      lock.close();
+      if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error;
+      throw new StoreLockedError(`The directory ${directory} is in use by ${ownerIn(directory)}.`, {
+        cause: error,
+      });
+    }
+    writeFileSync(join(directory, OWNER), `${process.pid}\n`);
+    return new Ownership(directory, lock);
+  }
+
+  giveUp(): void {
+    rmSync(join(this.#directory, OWNER), { force: true });
+    this.#lock.close();
+  }
 }

@@ -7,16 +7,56 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
   rmSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PAGE_BYTES } from './batch.ts';
-import { syncDirectory, writeFully } from './directory.ts';
+import { pageSum } from './checksum.ts';
+import { readFully, syncDirectory, writeFully } from './directory.ts';
+import { StoreDamagedError } from './errors.ts';
+import {
+  CHECK_BYTES,
+  checkOffset,
+  fileBytes,
+  GROUP_PAGES,
+  leftInGroup,
+  pageOffset,
+  readCheck,
+  writeCheck,
+} from './page-layout.ts';
 
 const SUFFIX = '.pages';
+export function pageFileName(file: number): string {
+  return `${file}${SUFFIX}`;
+}
 
-/** The flat files behind the spaces: page `n` of a space stands at `n` times 4096. */
+/** Pages read or written at a time. */
+const RUN_PAGES = 256;
+/** Written at most before the disk has to follow, so that syncs of the log do not wait behind a gigabyte. */
+const SYNC_PAGES = 8_192;
+
+/** A page as the log holds it, with the sum it was written with. */
+export interface SummedPage {
+  readonly index: number;
+  readonly sum: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What brings a page file up to date. */
+export interface FileUpdate {
+  readonly file: number;
+  /** The file to take the kept pages from, where it is another one; `file` must be new then. */
+  readonly from?: number;
+  /** Pages from the start that stay as they are. */
+  readonly keep: number;
+  /** Size in pages in the end. */
+  readonly size: number;
+  /** In ascending order. */
+  readonly pages: Iterable<SummedPage>;
+}
+
+/** The files behind the spaces; `page-layout.ts` says what is in them. */
 export class PageFiles {
   readonly #directory: string;
 
@@ -25,44 +65,59 @@ export class PageFiles {
     mkdirSync(directory, { recursive: true });
   }
 
-  #path(file: number): string {
-    return join(this.#directory, `${file}${SUFFIX}`);
+  path(file: number): string {
+    return join(this.#directory, pageFileName(file));
   }
 
-  /** Calls `visit` with consecutive pages, as many at a time as are cheap to hold. Pages past the end are left out. */
-  scan(file: number, first: number, count: number, visit: (index: number, pages: Uint8Array) => void): void {
-    if (!existsSync(this.#path(file))) return;
-    const fd = openSync(this.#path(file), 'r');
+  /**
+   * Calls `into` with those of `count` pages from `first` that are not zeros and not in `skip`; the bytes are valid
+   * during the call. Throws `StoreDamagedError` for a page that is not as it was written, or a file that is too short.
+   */
+  read(
+    file: number,
+    [first, count]: readonly [first: number, count: number],
+    skip: (index: number) => boolean,
+    into: (index: number, bytes: Uint8Array) => void,
+  ): void {
+    if (count <= 0) return;
+    const fd = this.#open(file);
     try {
-      const buffer = Buffer.allocUnsafe(Math.min(count, 256) * PAGE_BYTES);
-      const end = Math.min(first + count, Math.floor(fstatSync(fd).size / PAGE_BYTES));
-      for (let index = first; index < end; ) {
-        const wanted = Math.min(buffer.length, (end - index) * PAGE_BYTES);
-        const read = readSync(fd, buffer, 0, wanted, index * PAGE_BYTES);
-        const pages = Math.floor(read / PAGE_BYTES);
-        if (pages === 0) break;
-        visit(index, buffer.subarray(0, pages * PAGE_BYTES));
-        index += pages;
+      const buffer = Buffer.allocUnsafe(Math.min(count, RUN_PAGES) * PAGE_BYTES);
+      for (let at = first; at < first + count; ) {
+        const inGroup = Math.min(leftInGroup(at), first + count - at);
+        const sums = this.#sums(fd, file, [at, inGroup], skip);
+        for (const [start, length] of runs(sums)) {
+          this.#readRun(fd, file, at + start, buffer.subarray(0, length * PAGE_BYTES), (index, page) => {
+            const sum = sums[index - at];
+            if (sum === 0) return;
+            if (pageSum(page) !== sum) throw this.#damaged(file, index);
+            into(index, page);
+          });
+        }
+        at += inGroup;
       }
     } finally {
       closeSync(fd);
     }
   }
 
-  /** Brings a file up to date and to disk: keeps its first `keep` pages, writes `pages`, ends with `size` pages. */
-  update(
-    file: number,
-    keep: number,
-    size: number,
-    pages: Iterable<readonly [index: number, bytes: Uint8Array]>,
-  ): void {
-    const path = this.#path(file);
+  /** Brings a file up to date and to disk. */
+  update({ file, from, keep, size, pages }: FileUpdate): void {
+    const path = this.path(file);
     const isNew = !existsSync(path);
     const fd = openSync(path, isNew ? 'w+' : 'r+');
     try {
-      if (fstatSync(fd).size > keep * PAGE_BYTES) ftruncateSync(fd, keep * PAGE_BYTES);
-      for (const [index, bytes] of pages) writeFully(fd, bytes, index * PAGE_BYTES);
-      ftruncateSync(fd, size * PAGE_BYTES);
+      if (from !== undefined) this.#copy(from, fd, keep);
+      cut(fd, keep);
+      let sinceSync = 0;
+      for (const run of runsOf(pages)) {
+        writeRun(fd, run);
+        sinceSync += run.length;
+        if (sinceSync < SYNC_PAGES) continue;
+        fdatasyncSync(fd);
+        sinceSync = 0;
+      }
+      ftruncateSync(fd, fileBytes(size));
       fdatasyncSync(fd);
     } finally {
       closeSync(fd);
@@ -70,15 +125,149 @@ export class PageFiles {
     if (isNew) syncDirectory(this.#directory);
   }
 
-  delete(file: number): void {
-    rmSync(this.#path(file), { force: true });
+  /** Checks every page of a file of so many pages. Throws `StoreDamagedError`. */
+  verify(file: number, pages: number): void {
+    this.read(
+      file,
+      [0, pages],
+      () => false,
+      () => undefined,
+    );
   }
 
-  /** Removes files that no space refers to, as an interrupted checkpoint leaves them. */
+  async delete(file: number): Promise<void> {
+    await rm(this.path(file), { force: true });
+  }
+
+  /**
+   * Removes files that no space refers to, as an interrupted checkpoint leaves them. Throws `StoreDamagedError` when
+   * one is missing.
+   */
   deleteAllBut(files: ReadonlySet<number>): void {
+    const found = new Set<number>();
     for (const name of readdirSync(this.#directory)) {
       const file = Number.parseInt(name, 10);
-      if (name.endsWith(SUFFIX) && !files.has(file)) this.delete(file);
+      if (files.has(file)) found.add(file);
+      else if (name.endsWith(SUFFIX)) rmSync(join(this.#directory, name), { force: true });
+    }
+    for (const file of files) {
+      if (!found.has(file)) throw new StoreDamagedError(this.path(file), 'it is missing');
     }
   }
+
+  #open(file: number): number {
+    try {
+      return openSync(this.path(file), 'r');
+    } catch (error) {
+      throw new StoreDamagedError(this.path(file), 'it cannot be opened', { cause: error });
+    }
+  }
+
+  #damaged(file: number, page: number): StoreDamagedError {
+    return new StoreDamagedError(this.path(file), `page ${page} is not as it was written`);
+  }
+
+  /** The sums of pages in one group; 0 for what need not be read. */
+  #sums(
+    fd: number,
+    file: number,
+    [first, count]: readonly [first: number, count: number],
+    skip: (index: number) => boolean,
+  ): Uint32Array {
+    const checks = Buffer.allocUnsafe(count * CHECK_BYTES);
+    if (readFully(fd, checks, checkOffset(first)) < checks.length)
+      throw new StoreDamagedError(this.path(file), 'it is too short');
+    return Uint32Array.from({ length: count }, (_, at) => {
+      if (skip(first + at)) return 0;
+      const sum = readCheck(checks, at);
+      if (sum === undefined) throw this.#damaged(file, first + at);
+      return sum;
+    });
+  }
+
+  #readRun(
+    fd: number,
+    file: number,
+    first: number,
+    buffer: Buffer,
+    visit: (index: number, page: Buffer) => void,
+  ): void {
+    if (readFully(fd, buffer, pageOffset(first)) < buffer.length)
+      throw new StoreDamagedError(this.path(file), 'it is too short');
+    for (let at = 0; at < buffer.length; at += PAGE_BYTES)
+      visit(first + at / PAGE_BYTES, buffer.subarray(at, at + PAGE_BYTES));
+  }
+
+  /** Copies what is not zero, sums and pages as they are: damage is found by who reads the copy. */
+  #copy(from: number, fd: number, keep: number): void {
+    const source = this.#open(from);
+    try {
+      const buffer = Buffer.allocUnsafe(RUN_PAGES * PAGE_BYTES);
+      const checks = Buffer.allocUnsafe(PAGE_BYTES);
+      for (let at = 0; at < keep; at += GROUP_PAGES) {
+        const count = Math.min(GROUP_PAGES, keep - at);
+        const held = readFully(source, checks.subarray(0, count * CHECK_BYTES), checkOffset(at));
+        if (held < count * CHECK_BYTES) throw new StoreDamagedError(this.path(from), 'it is too short');
+        const sums = Uint32Array.from({ length: count }, (_, index) => readCheck(checks, index) ?? 1);
+        if (!sums.some((sum) => sum !== 0)) continue;
+        writeFully(fd, checks.subarray(0, held), checkOffset(at));
+        for (const [start, length] of runs(sums)) {
+          const run = buffer.subarray(0, length * PAGE_BYTES);
+          this.#readRun(source, from, at + start, run, () => undefined);
+          writeFully(fd, run, pageOffset(at + start));
+        }
+        fdatasyncSync(fd);
+      }
+      ftruncateSync(fd, fileBytes(keep));
+    } finally {
+      closeSync(source);
+    }
+  }
+}
+
+/** Stretches of pages to read at once. */
+function* runs(sums: Uint32Array): Generator<readonly [start: number, length: number]> {
+  for (let at = 0; at < sums.length; at++) {
+    if (sums[at] === 0) continue;
+    const start = at;
+    while (at < sums.length && sums[at] !== 0 && at - start < RUN_PAGES) at++;
+    yield [start, at - start];
+    at -= 1;
+  }
+}
+
+/** Leaves the first `keep` pages of a file; a file that grows again has holes there. */
+function cut(fd: number, keep: number): void {
+  if (fstatSync(fd).size <= fileBytes(keep)) return;
+  ftruncateSync(fd, fileBytes(keep));
+  if (keep % GROUP_PAGES === 0) return;
+  writeFully(fd, Buffer.alloc(leftInGroup(keep) * CHECK_BYTES), checkOffset(keep));
+}
+
+/** Pages that stand next to each other in one group. */
+function* runsOf(pages: Iterable<SummedPage>): Generator<readonly SummedPage[]> {
+  let run: SummedPage[] = [];
+  for (const page of pages) {
+    const last = run.at(-1);
+    const continues =
+      last !== undefined &&
+      page.index === last.index + 1 &&
+      page.index % GROUP_PAGES !== 0 &&
+      run.length < RUN_PAGES;
+    if (!continues && run.length > 0) {
+      yield run;
+      run = [];
+    }
+    run.push(page);
+  }
+  if (run.length > 0) yield run;
+}
+
+function writeRun(fd: number, run: readonly SummedPage[]): void {
+  const [first] = run;
+  if (!first) return;
+  const checks = Buffer.allocUnsafe(run.length * CHECK_BYTES);
+  run.forEach(({ sum }, at) => writeCheck(checks, at, sum));
+  writeFully(fd, Buffer.concat(run.map(({ bytes }) => bytes)), pageOffset(first.index));
+  writeFully(fd, checks, checkOffset(first.index));
 }

@@ -2,26 +2,30 @@
  * One commit as it stands in the log:
  *
  *     magic u32, head length u32, page count u32, zero u32, sequence u64      fixed part
- *     dropped spaces, sizes, deleted keys, puts, names of spaces, page list   head
- *     page count times 4096 bytes                                             pages
- *     CRC-32 of everything before                                             u32
+ *     copied, dropped and resized spaces, deleted keys, puts, page list       head
+ *     page count times (sum of the page u32, 4096 bytes)                      slots
+ *     CRC-32 of the fixed part, the head and the sums                         u32
  *
- * All numbers are little-endian. The check value stands last so that a record of any size is written in one pass.
+ * All numbers are little-endian. The check value stands last so that a record of any size is written in one pass, and
+ * leaves the pages to their own sums, which go with them into the page files.
  */
 import { type Batch, PAGE_BYTES } from './batch.ts';
 
 export const FIXED_BYTES = 24;
 export const CHECK_BYTES = 4;
-const MAGIC = 0x31_52_43_43; // "CCR1"
+export const SUM_BYTES = 4;
+export const SLOT_BYTES = SUM_BYTES + PAGE_BYTES;
+const MAGIC = 0x32_52_43_43; // "CCR2"
 
 export interface RecordSize {
   readonly headBytes: number;
   readonly pageCount: number;
 }
 
-/** What a record changes, with the position of each value and page relative to the start of the record. */
+/** What a record changes, with the position of each value and slot relative to the start of the record. */
 export interface RecordContent {
   readonly sequence: number;
+  readonly copySpaces: readonly { readonly from: string; readonly to: string }[];
   readonly dropSpaces: readonly string[];
   readonly sizes: readonly { readonly space: string; readonly pages: number }[];
   readonly deletes: readonly string[];
@@ -30,7 +34,7 @@ export interface RecordContent {
 }
 
 export function recordBytes({ headBytes, pageCount }: RecordSize): number {
-  return FIXED_BYTES + headBytes + pageCount * PAGE_BYTES + CHECK_BYTES;
+  return FIXED_BYTES + headBytes + pageCount * SLOT_BYTES + CHECK_BYTES;
 }
 
 class HeadWriter {
@@ -43,9 +47,9 @@ class HeadWriter {
 
   #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + count));
-    this.#bytes.copy(grown, 0, 0, this.#length);
-    this.#bytes = grown;
+    const larger = Buffer.allocUnsafe(2 * (this.#length + count));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
   }
 
   u32(value: number): void {
@@ -54,10 +58,10 @@ class HeadWriter {
   }
 
   text(value: string): void {
-    this.#reserve(4 + value.length * 3);
-    const written = this.#bytes.write(value, this.#length + 4, 'utf8');
-    this.#bytes.writeUInt32LE(written, this.#length);
-    this.#length += 4 + written;
+    const length = Buffer.byteLength(value);
+    this.u32(length);
+    this.#reserve(length);
+    this.#length += this.#bytes.write(value, this.#length);
   }
 
   raw(bytes: Uint8Array): void {
@@ -76,19 +80,24 @@ class HeadWriter {
   }
 }
 
-/** The fixed part and the head of a batch's record, and what it will contain once the pages follow. */
+/** The fixed part and the head of a batch's record, and what it will contain once the slots follow. */
 export function encodeRecord(batch: Batch, sequence: number): { start: Uint8Array; content: RecordContent } {
   const out = new HeadWriter();
   const each = <T>(items: readonly T[], write: (item: T) => void): void => {
     out.u32(items.length);
     for (const item of items) write(item);
   };
-  each(batch.dropSpaces, (space) => out.text(space));
-  each(batch.sizes, ({ space, pages }) => {
+  const { copySpaces = [], dropSpaces, sizes, deletes } = batch;
+  each(copySpaces, ({ from, to }) => {
+    out.text(from);
+    out.text(to);
+  });
+  each(dropSpaces, (space) => out.text(space));
+  each(sizes, ({ space, pages }) => {
     out.text(space);
     out.u32(pages);
   });
-  each(batch.deletes, (key) => out.text(key));
+  each(deletes, (key) => out.text(key));
   const puts: RecordContent['puts'][number][] = [];
   each(batch.puts, ([key, value]) => {
     out.text(key);
@@ -107,10 +116,9 @@ export function encodeRecord(batch: Batch, sequence: number): { start: Uint8Arra
   const pages = batch.pages.map(({ space, index }, order) => ({
     space,
     index,
-    position: start.length + order * PAGE_BYTES,
+    position: start.length + order * SLOT_BYTES,
   }));
-  const { dropSpaces, sizes, deletes } = batch;
-  return { start, content: { sequence, dropSpaces, sizes, deletes, puts, pages } };
+  return { start, content: { sequence, copySpaces, dropSpaces, sizes, deletes, puts, pages } };
 }
 
 /** The sizes a fixed part announces, or nothing when these bytes do not start a record. */
@@ -133,6 +141,7 @@ export function decodeRecord(start: Buffer): RecordContent {
     return start.toString('utf8', at - length, at);
   };
   const each = <T>(read: () => T): T[] => Array.from({ length: u32() }, read);
+  const copySpaces = each(() => ({ from: text(), to: text() }));
   const dropSpaces = each(text);
   const sizes = each(() => ({ space: text(), pages: u32() }));
   const deletes = each(text);
@@ -147,7 +156,8 @@ export function decodeRecord(start: Buffer): RecordContent {
   const pages = Array.from({ length: start.readUInt32LE(8) }, (_, order) => ({
     space: spaces[u32()] ?? '',
     index: u32(),
-    position: start.length + order * PAGE_BYTES,
+    position: start.length + order * SLOT_BYTES,
   }));
-  return { sequence: Number(start.readBigUInt64LE(16)), dropSpaces, sizes, deletes, puts, pages };
+  const sequence = Number(start.readBigUInt64LE(16));
+  return { sequence, copySpaces, dropSpaces, sizes, deletes, puts, pages };
 }

@@ -1,93 +1,107 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Batch } from './batch.ts';
-import { syncDirectory, writeFully } from './directory.ts';
-import { StoreFailedError } from './errors.ts';
-import {
-  CHECK_BYTES,
-  decodeRecord,
-  decodeSize,
-  encodeRecord,
-  FIXED_BYTES,
-  type RecordContent,
-  recordBytes,
-} from './record.ts';
+import { pageSum } from './checksum.ts';
+import { readFully, syncDirectory, writeFully } from './directory.ts';
+import { StoreDamagedError, StoreFailedError, StoreFormatError } from './errors.ts';
+import { type LogScan, scanLog } from './log-scan.ts';
+import { encodeRecord, type RecordContent } from './record.ts';
+import { encodeMark, MARK_BYTES, NONCE_BYTES } from './sync-mark.ts';
 
-const HEADER = Buffer.from('cannery redo log 1\n\0\0\0\0\0', 'latin1');
+const FORMAT = Buffer.from('cannery redo log 2\n\0\0\0\0\0', 'latin1');
+const HEADER_BYTES = FORMAT.length + NONCE_BYTES;
 /** Records up to this size are written with one system call; larger ones in pieces of it. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
-const READ_BYTES = 1024 * 1024;
 
-function readFully(fd: number, length: number, position: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let done = 0;
-  while (done < length) {
-    const count = readSync(fd, bytes, done, length - done, position + done);
-    if (count === 0) break;
-    done += count;
-  }
-  return bytes.subarray(0, done);
-}
-
-/** An append-only file of records. A record is whole or, after a crash, cut off when the log is opened again. */
+/** An append-only file of records and marks. */
 export class RedoLog {
   readonly path: string;
   readonly fd: number;
+  readonly #nonce: Uint8Array;
   #end: number;
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #records: boolean;
 
-  private constructor(path: string, fd: number, end: number) {
+  private constructor(path: string, fd: number, nonce: Uint8Array, end = HEADER_BYTES, records = false) {
     this.path = path;
     this.fd = fd;
+    this.#nonce = nonce;
     this.#end = end;
+    this.#records = records;
   }
 
   /** Makes an empty log; it appears under its name only when complete. */
   static create(path: string): RedoLog {
-    const temporary = `${path}.new`;
-    const fd = openSync(temporary, 'w+');
-    writeFully(fd, HEADER, 0);
+    const nonce = randomBytes(NONCE_BYTES);
+    const fd = openSync(`${path}.new`, 'w+');
+    writeFully(fd, Buffer.concat([FORMAT, nonce]), 0);
     fsyncSync(fd);
-    renameSync(temporary, path);
+    renameSync(`${path}.new`, path);
     syncDirectory(dirname(path));
-    return new RedoLog(path, fd, HEADER.length);
+    return new RedoLog(path, fd, nonce);
   }
 
-  /** Opens a log, hands every whole record to `replay` with its position, and cuts what follows the last one. */
-  static recover(path: string, replay: (content: RecordContent, position: number) => void): RedoLog {
+  /** As `create`, but the thread does not wait for the disk. */
+  static async prepare(path: string): Promise<RedoLog> {
+    const nonce = randomBytes(NONCE_BYTES);
+    const temporary = await open(`${path}.new`, 'w');
+    try {
+      await temporary.writeFile(Buffer.concat([FORMAT, nonce]));
+      await temporary.sync();
+    } finally {
+      await temporary.close();
+    }
+    await rename(`${path}.new`, path);
+    const directory = await open(dirname(path), 'r');
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+    return new RedoLog(path, openSync(path, 'r+'), nonce);
+  }
+
+  /**
+   * Opens a log and visits its whole records (see `scanLog`). Changes nothing: what follows them is to be cut with
+   * `truncate`. Throws `StoreDamagedError` or `StoreFormatError` when the header is wrong.
+   */
+  static open(
+    path: string,
+    after: number,
+    visit: (content: RecordContent, position: number, log: RedoLog) => void,
+  ): { log: RedoLog; scan: LogScan } {
     const fd = openSync(path, 'r+');
-    const log = new RedoLog(path, fd, HEADER.length);
-    const { size } = fstatSync(fd);
-    for (;;) {
-      const found = log.#readRecord(log.#end, size);
-      if (found === undefined) break;
-      replay(found.content, log.#end);
-      log.#end += found.bytes;
+    try {
+      const nonce = readHeader(path, fd);
+      const log = new RedoLog(path, fd, nonce);
+      const scan = scanLog(fd, { start: HEADER_BYTES, after, nonce }, (content, position) => {
+        log.#records = true;
+        visit(content, position, log);
+      });
+      log.#end = scan.end;
+      return { log, scan };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
     }
-    if (size > log.#end) {
-      ftruncateSync(fd, log.#end);
-      fsyncSync(fd);
-    }
-    return log;
   }
 
   get isEmpty(): boolean {
-    return this.#end === HEADER.length;
+    return !this.#records;
   }
 
-  /** Bytes of records. */
+  /** Bytes of records and marks. */
   get bytes(): number {
-    return this.#end - HEADER.length;
+    return this.#end - HEADER_BYTES;
+  }
+
+  /** Removes what follows the last whole record or mark, for good. */
+  truncate(): void {
+    if (fstatSync(this.fd).size === this.#end) return;
+    ftruncateSync(this.fd, this.#end);
+    fsyncSync(this.fd);
   }
 
   /** Appends one record. Throws `StoreFailedError` when the disk refuses; the log is then as before. */
@@ -98,17 +112,26 @@ export class RedoLog {
       this.#end = this.#write(start, batch, position);
     } catch (error) {
       this.#cutBack(position);
-      throw new StoreFailedError('The redo log could not be written.', { cause: error });
+      throw new StoreFailedError(`The redo log ${this.path} could not be written.`, { cause: error });
     }
+    this.#records = true;
     return { content, position };
   }
 
-  read(position: number, length: number): Buffer {
-    return readFully(this.fd, length, position);
+  /** Notes that everything up to `sequence` is on disk. Without room for the note it stays away: it only proves. */
+  mark(sequence: number): void {
+    try {
+      writeFully(this.fd, encodeMark(sequence, this.#nonce), this.#end);
+      this.#end += MARK_BYTES;
+    } catch {
+      this.#cutBack(this.#end);
+    }
   }
 
-  sync(): void {
-    fdatasyncSync(this.fd);
+  read(position: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    if (readFully(this.fd, bytes, position) === length) return bytes;
+    throw new StoreDamagedError(this.path, 'it became shorter');
   }
 
   close(): void {
@@ -125,44 +148,48 @@ export class RedoLog {
   }
 
   #write(start: Uint8Array, batch: Batch, position: number): number {
-    const buffer = this.#buffer;
+    const buffer = writeBuffer;
     let filled = 0;
     let at = position;
-    let check = 0;
     const flush = (): void => {
-      check = crc32(buffer.subarray(0, filled), check);
       writeFully(this.fd, buffer.subarray(0, filled), at);
       at += filled;
       filled = 0;
     };
     const add = (bytes: Uint8Array): void => {
       for (let done = 0; done < bytes.length; ) {
-        if (filled > BUFFER_BYTES - CHECK_BYTES - 1) flush();
-        const count = Math.min(bytes.length - done, BUFFER_BYTES - CHECK_BYTES - filled);
+        if (filled === BUFFER_BYTES) flush();
+        const count = Math.min(bytes.length - done, BUFFER_BYTES - filled);
         buffer.set(bytes.subarray(done, done + count), filled);
         filled += count;
         done += count;
       }
     };
+    let check = crc32(start);
     add(start);
-    for (const { bytes } of batch.pages) add(bytes);
-    check = crc32(buffer.subarray(0, filled), check);
-    filled = buffer.writeUInt32LE(check, filled);
-    writeFully(this.fd, buffer.subarray(0, filled), at);
-    return at + filled;
-  }
-
-  #readRecord(position: number, fileBytes: number): { content: RecordContent; bytes: number } | undefined {
-    const size = decodeSize(readFully(this.fd, FIXED_BYTES, position));
-    if (size === undefined) return undefined;
-    const bytes = recordBytes(size);
-    if (position + bytes > fileBytes) return undefined;
-    let check = 0;
-    const end = position + bytes - CHECK_BYTES;
-    for (let at = position; at < end; at += READ_BYTES) {
-      check = crc32(readFully(this.fd, Math.min(READ_BYTES, end - at), at), check);
+    for (const { bytes } of batch.pages) {
+      number.writeUInt32LE(pageSum(bytes));
+      check = crc32(number, check);
+      add(number);
+      add(bytes);
     }
-    if (readFully(this.fd, CHECK_BYTES, end).readUInt32LE(0) !== check) return undefined;
-    return { content: decodeRecord(readFully(this.fd, FIXED_BYTES + size.headBytes, position)), bytes };
+    number.writeUInt32LE(check);
+    add(number);
+    flush();
+    return at;
   }
+}
+
+/** Shared by the logs of a thread: only one record is written at a time. */
+const writeBuffer = Buffer.allocUnsafe(BUFFER_BYTES);
+const number = Buffer.alloc(4);
+
+function readHeader(path: string, fd: number): Uint8Array {
+  const header = Buffer.alloc(HEADER_BYTES);
+  if (readFully(fd, header, 0) < HEADER_BYTES) throw new StoreDamagedError(path, 'its header is incomplete');
+  if (FORMAT.equals(header.subarray(0, FORMAT.length))) return new Uint8Array(header.subarray(FORMAT.length));
+  if (header.toString('latin1').startsWith('cannery redo log 1\n')) {
+    throw new StoreFormatError(`The file ${path} was written by an older version; reset the data folder.`);
+  }
+  throw new StoreDamagedError(path, 'its header is not that of a log');
 }

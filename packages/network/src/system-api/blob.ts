@@ -1,27 +1,50 @@
 import { replicaErrors } from '../errors.ts';
-import { MAX_REPLY_BYTES } from '../limits.ts';
+import type { HeapRangeTrap } from '../wasm/trap.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
-/** Copies `source[offset..offset+size]` to the heap at `destination`; traps when the range is not inside. */
+/** What the replica says of a range that does not lie where it should (`valid_subslice` of its system API). */
+export function outOfRange(
+  what: string,
+  { start, length, size }: Pick<HeapRangeTrap, 'start' | 'length' | 'size'>,
+): string {
+  return `${what}: src=${start} + length=${length} exceeds the slice size=${size}`;
+}
+
+/** Throws when a range of the heap is not inside it, without a copy. */
+export function requireInHeap(api: Invocation, what: string, start: number, length: number): void {
+  const size = api.heapBytes();
+  if (start + length > size) {
+    throw replicaErrors.contractViolation(api.context.canister.id, outOfRange(what, { start, length, size }));
+  }
+}
+
+/**
+ * Copies `source[offset..offset+size]` to the heap at `destination`; traps when a range is not inside. `name` and
+ * `part` are for the error text: the function and what it copies from.
+ */
 export function copyOut(
   api: Invocation,
+  name: string,
+  part: string,
   source: Uint8Array,
-  destination: number,
-  offset: number,
-  size: number,
+  [destination, offset, size]: readonly [destination: number, offset: number, size: number],
 ): void {
+  requireInHeap(api, `ic0.${name} heap`, destination, size);
   if (offset + size > source.length) {
     throw replicaErrors.contractViolation(
       api.context.canister.id,
-      `ic0 copy out of range: offset ${offset} plus size ${size} exceeds the length ${source.length}`,
+      outOfRange(`ic0.${name} ${part}`, { start: offset, length: size, size: source.length }),
     );
   }
   api.write(destination, source.subarray(offset, offset + size));
 }
 
-/** The pair `<name>_size` and `<name>_copy` by which a canister fetches a blob. */
+/**
+ * The pair `<name>_size` and `<name>_copy` by which a canister fetches a blob. `part` names the blob in error texts.
+ */
 export function blobFunctions(
   name: string,
+  part: string,
   from: string,
   source: (api: Invocation) => Uint8Array,
 ): readonly [SystemFunction, SystemFunction] {
@@ -33,14 +56,14 @@ export function blobFunctions(
     ),
     systemFunction(
       `${name}_copy`,
-      { params: ['ptr', 'ptr', 'ptr'], from, charge: 500 },
-      (api, destination, offset, size) => copyOut(api, source(api), destination, offset, size),
+      { params: ['ptr', 'ptr', 'ptr'], from, charge: 500, sizes: [2] },
+      (api, ...range) => copyOut(api, `${name}_copy`, part, source(api), range),
     ),
   ];
 }
 
 /** Longest text a canister can hand over, in bytes. */
-const MAX_TEXT_BYTES = MAX_REPLY_BYTES;
+const MAX_TEXT_BYTES = 10 * 1024 * 1024;
 
 /** Text from the heap; traps when it is too long or not UTF-8. */
 export function readText(api: Invocation, pointer: number, length: number, what: string): string {
@@ -53,4 +76,13 @@ export function readText(api: Invocation, pointer: number, length: number, what:
     if (!(error instanceof TypeError)) throw error;
     throw replicaErrors.contractViolation(api.context.canister.id, `${what} is not valid UTF-8`);
   }
+}
+
+const MAX_PRINCIPAL_BYTES = 29;
+
+/** The bytes of a principal from the heap; traps when there are too many. */
+export function readPrincipal(api: Invocation, what: string, pointer: number, size: number): Uint8Array {
+  requireInHeap(api, what, pointer, size);
+  if (size > MAX_PRINCIPAL_BYTES) throw replicaErrors.invalidPrincipal(api.context.canister.id);
+  return api.read(pointer, size);
 }

@@ -6,14 +6,19 @@ import {
   MAX_METHOD_NAME_BYTES,
   MAX_OUTSTANDING_CALLS_PER_CALLEE,
 } from '../limits.ts';
+import type { CallPrepayment } from '../state/call-context.ts';
 import { idKey, idText } from '../state/canister-id.ts';
-import { readText } from './blob.ts';
+import { readPrincipal, requireInHeap } from './blob.ts';
+import { isReplicated } from './entry-point.ts';
 import type { MessageContext, OutgoingCall } from './message-context.ts';
-import { type SystemFunction, systemFunction } from './system-function.ts';
+import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const CALLERS = 'U CQ Ry Rt CRy CRt T';
 const PAYERS = 'U Ry Rt T';
-const MAX_PRINCIPAL_BYTES = 29;
+/** As in `message-functions.ts`. */
+const PER_BYTE_SENT = 50;
 /** `call_perform`: the call could not be sent (SYS_TRANSIENT in the code of the replica). */
 const NOT_PERFORMED = 2;
 
@@ -33,41 +38,66 @@ export function abandonCall(context: MessageContext): void {
   context.call = undefined;
 }
 
-function addCycles(context: MessageContext, name: string, amount: bigint): void {
+function addCycles(api: Invocation, name: string, amount: bigint): void {
+  const { context } = api;
   const call = underConstruction(context, name);
-  if (amount > context.balance) {
+  const liquid = context.account.liquid(context.balance, api.grownBytes());
+  if (amount > liquid) {
     const { id } = context.canister;
-    throw replicaErrors.notEnoughCyclesForCall(id, idText(id), amount - context.balance);
+    throw replicaErrors.notEnoughCyclesForCall(id, idText(id), amount - liquid);
   }
   context.balance -= amount;
   call.cycles += amount;
+}
+
+const NOTHING_PREPAID: CallPrepayment = { transmission: 0n, execution: 0n };
+
+/** Takes what the call and its response may cost from the balance; false when that would freeze the canister. */
+function prepay(api: Invocation, call: OutgoingCall): boolean {
+  const { context } = api;
+  if (!isReplicated(context.entry)) return true;
+  const { account } = context;
+  const bytes = BigInt(call.methodBytes + call.dataBytes);
+  const transmission = account.fees.callTransmission(bytes);
+  const execution = account.fees.execution(account.callbackLimit, api.memory64);
+  if (transmission + execution > account.liquid(context.balance, api.grownBytes())) return false;
+  context.balance -= transmission + execution;
+  call.prepaid = { transmission, execution };
+  return true;
 }
 
 /** Assembling and sending calls to other canisters. */
 export const callFunctions: readonly SystemFunction[] = [
   systemFunction(
     'call_new',
-    { params: ['ptr', 'ptr', 'ptr', 'ptr', 'word', 'word', 'word', 'word'], from: CALLERS, charge: 1_500 },
+    {
+      params: ['ptr', 'ptr', 'ptr', 'ptr', 'word', 'word', 'word', 'word'],
+      from: CALLERS,
+      charge: 1_500,
+      sizes: [1, 3],
+    },
     (api, calleeAt, calleeSize, nameAt, nameSize, replyIndex, replyEnv, rejectIndex, rejectEnv) => {
       const { context } = api;
       abandonCall(context);
       if (nameSize > MAX_METHOD_NAME_BYTES) {
-        throw violation(
-          context,
-          `Size of method_name ${nameSize} exceeds the allowed limit of ${MAX_METHOD_NAME_BYTES}`,
+        throw replicaErrors.userViolation(
+          context.canister.id,
+          `Size of method_name ${nameSize} exceeds the allowed limit of ${MAX_METHOD_NAME_BYTES}.`,
         );
       }
-      if (calleeSize > MAX_PRINCIPAL_BYTES)
-        throw violation(context, 'Canister provided invalid principal id');
+      requireInHeap(api, 'ic0.call_new method_name', nameAt, nameSize);
+      const method = decoder.decode(api.read(nameAt, nameSize));
       context.call = {
-        callee: api.read(calleeAt, calleeSize),
-        method: readText(api, nameAt, nameSize, 'ic0.call_new: method name'),
+        callee: readPrincipal(api, 'ic0.call_new callee_src', calleeAt, calleeSize),
+        method,
+        methodBytes: Buffer.byteLength(method),
         onReply: { index: replyIndex, environment: replyEnv },
         onReject: { index: rejectIndex, environment: rejectEnv },
         onCleanup: undefined,
         data: [],
         dataBytes: 0,
         cycles: 0n,
+        prepaid: NOTHING_PREPAID,
         timeoutSeconds: undefined,
       };
     },
@@ -87,18 +117,21 @@ export const callFunctions: readonly SystemFunction[] = [
   ),
   systemFunction(
     'call_data_append',
-    { params: ['ptr', 'ptr'], from: CALLERS, charge: 500 },
+    { params: ['ptr', 'ptr'], from: CALLERS, charge: 500, sizes: [1], perByte: PER_BYTE_SENT },
     (api, pointer, size) => {
       const call = underConstruction(api.context, 'call_data_append');
-      const total = call.dataBytes + size;
+      const total = call.methodBytes + call.dataBytes + size;
       if (total > MAX_CALL_BYTES) {
-        throw violation(
-          api.context,
-          `Request to ${idText(call.callee)}:${call.method} has a payload size of ${total}, which exceeds the allowed limit of ${MAX_CALL_BYTES}`,
+        throw replicaErrors.userViolation(
+          api.context.canister.id,
+          `Request to ${idText(call.callee)}:${call.method} has a payload size of ${total}, which exceeds the allowed limit of ${MAX_CALL_BYTES}.`,
+          'Check the canister for errors or redesign the target API to allow shorter messages',
+          'canister-made-a-call-with-too-large-payload',
         );
       }
+      requireInHeap(api, 'ic0.call_data_append', pointer, size);
       if (size > 0) call.data.push(api.read(pointer, size));
-      call.dataBytes = total;
+      call.dataBytes += size;
     },
   ),
   systemFunction(
@@ -118,28 +151,25 @@ export const callFunctions: readonly SystemFunction[] = [
   systemFunction(
     'call_cycles_add128',
     { params: ['i64', 'i64'], from: PAYERS, charge: 500 },
-    ({ context }, high, low) => addCycles(context, 'call_cycles_add128', cyclesOf(high, low)),
+    (api, high, low) => addCycles(api, 'call_cycles_add128', cyclesOf(high, low)),
   ),
   systemFunction(
     'call_cycles_add',
     { params: ['i64'], from: PAYERS, charge: 500, memory32Only: true },
-    ({ context }, amount) => addCycles(context, 'call_cycles_add', amount),
+    (api, amount) => addCycles(api, 'call_cycles_add', amount),
   ),
-  systemFunction(
-    'call_perform',
-    { params: [], result: 'i32', from: CALLERS, charge: 5_000 },
-    ({ context }) => {
-      const call = underConstruction(context, 'call_perform');
-      const callee = idKey(call.callee);
-      const staged = context.callsTo.get(callee) ?? 0;
-      if (context.outstandingTo(callee) + staged >= MAX_OUTSTANDING_CALLS_PER_CALLEE) {
-        abandonCall(context);
-        return NOT_PERFORMED;
-      }
-      context.calls.push(call);
-      context.callsTo.set(callee, staged + 1);
-      context.call = undefined;
-      return 0;
-    },
-  ),
+  systemFunction('call_perform', { params: [], result: 'i32', from: CALLERS, charge: 5_000 }, (api) => {
+    const { context } = api;
+    const call = underConstruction(context, 'call_perform');
+    const callee = idKey(call.callee);
+    const staged = context.callsTo.get(callee) ?? 0;
+    if (context.outstandingTo(callee) + staged >= MAX_OUTSTANDING_CALLS_PER_CALLEE || !prepay(api, call)) {
+      abandonCall(context);
+      return NOT_PERFORMED;
+    }
+    context.calls.push(call);
+    context.callsTo.set(callee, staged + 1);
+    context.call = undefined;
+    return 0;
+  }),
 ];

@@ -12,7 +12,7 @@ export type TableEntry =
       readonly kind: 'record' | 'variant';
       readonly fields: readonly { readonly hash: number; readonly type: WireType }[];
     }
-  | { readonly kind: 'reference' };
+  | { readonly kind: 'function' | 'service' };
 
 const CODE = { opt: -18, vec: -19, record: -20, variant: -21, func: -22, service: -23 } as const;
 const NAT8 = -5;
@@ -86,7 +86,7 @@ export class CandidWire {
     else if (entry.kind === 'variant') this.#skipVariant(entry.fields, depth);
     else if (entry.kind === 'opt') this.#skipOption(entry.of, depth);
     else if (entry.kind === 'vec') this.#skipVector(entry.of, depth);
-    else throw new CandidWireError('References are not supported');
+    else this.#skipReference(entry.kind);
   }
 
   /** An unsigned LEB128 number below 2^53. */
@@ -146,15 +146,16 @@ export class CandidWire {
     if (code === CODE.func) {
       for (let list = 0; list < 2; list++) for (let i = this.#count(MAX_TYPES); i > 0; i--) this.signed();
       this.advance(this.unsigned());
-    } else if (code === CODE.service) {
+      return { kind: 'function' };
+    }
+    if (code === CODE.service) {
       for (let i = this.#count(MAX_TYPES); i > 0; i--) {
         this.advance(this.unsigned());
         this.signed();
       }
-    } else {
-      throw new CandidWireError('Unknown type');
+      return { kind: 'service' };
     }
-    return { kind: 'reference' };
+    throw new CandidWireError('Unknown type');
   }
 
   #skipPrimitive(type: WireType): void {
@@ -162,10 +163,22 @@ export class CandidWire {
     if (size !== undefined) this.advance(size);
     else if (type === NAT || type === INT) while (this.#byte() >= 0x80);
     else if (type === TEXT) this.advance(this.unsigned());
-    else if (type === PRINCIPAL) {
-      if (this.#byte() !== 1) throw new CandidWireError('Opaque references are not supported');
-      this.advance(this.unsigned());
-    } else throw new CandidWireError('Unknown primitive type');
+    else if (type === PRINCIPAL) this.#skipPrincipal();
+    else throw new CandidWireError('Unknown primitive type');
+  }
+
+  #skipPrincipal(): void {
+    if (this.#byte() !== 1) throw new CandidWireError('Opaque references are not supported');
+    this.advance(this.unsigned());
+  }
+
+  /** A function is the principal of its canister and its name, a service the principal alone. */
+  #skipReference(kind: 'function' | 'service'): void {
+    if (kind === 'function' && this.#byte() !== 1) {
+      throw new CandidWireError('Opaque references are not supported');
+    }
+    this.#skipPrincipal();
+    if (kind === 'function') this.advance(this.unsigned());
   }
 
   #skipVariant(fields: readonly { readonly type: WireType }[], depth: number): void {

@@ -1,9 +1,8 @@
 import { cyclesBytes } from '../cycles/amount.ts';
-import { costOfCall, costOfCreateCanister, costOfHttpRequest, costOfKeyUse } from '../cycles/cost-table.ts';
 import { replicaErrors } from '../errors.ts';
 import { WasmTrap } from '../wasm/trap.ts';
 import { readText } from './blob.ts';
-import { priceHttpOutcall } from './http-outcall-cost.ts';
+import { readOutcallParameter } from './outcall-parameter.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 const ANYWHERE = '* s';
@@ -14,11 +13,11 @@ const INVALID_KEY = 2;
 function keyCost(name: string, variants: number): SystemFunction {
   return systemFunction(
     name,
-    { params: ['ptr', 'ptr', 'i32', 'ptr'], result: 'i32', from: ANYWHERE, charge: 500 },
+    { params: ['ptr', 'ptr', 'i32', 'ptr'], result: 'i32', from: ANYWHERE, charge: 500, sizes: [1] },
     (api, pointer, size, variant, destination) => {
       const keyName = readText(api, pointer, size, `ic0.${name}: key name`);
       if (variant >= variants) return INVALID_CURVE;
-      const price = costOfKeyUse(keyName);
+      const price = api.context.account.fees.keyUse(keyName);
       if (price === undefined) return INVALID_KEY;
       api.write(destination, cyclesBytes(price));
       return 0;
@@ -28,14 +27,11 @@ function keyCost(name: string, variants: number): SystemFunction {
 
 /** Longest parameter of `cost_http_request_v2`, in bytes; a real one has about a hundred. */
 const MAX_PARAMETER_BYTES = 4_096;
-/** For decoding the parameter, which the host does. */
-const DECODE_CHARGE = 20_000;
-
 function outcallPrice(api: Invocation, pointer: number, size: number): bigint {
-  api.charge(DECODE_CHARGE);
   try {
     if (size > MAX_PARAMETER_BYTES) throw new RangeError('it is too long');
-    return priceHttpOutcall(api.read(pointer, size));
+    const { usage, replication } = readOutcallParameter(api.read(pointer, size));
+    return api.context.account.fees.httpOutcall(usage, replication);
   } catch (error) {
     if (error instanceof WasmTrap) throw error;
     throw replicaErrors.contractViolation(
@@ -50,26 +46,29 @@ export const costFunctions: readonly SystemFunction[] = [
   systemFunction(
     'cost_call',
     { params: ['i64', 'i64', 'ptr'], from: ANYWHERE, charge: 500 },
-    (api, methodBytes, payloadBytes, destination) =>
-      api.write(
-        destination,
-        cyclesBytes(costOfCall(methodBytes, payloadBytes, api.context.instructionLimit, api.memory64)),
-      ),
+    (api, methodBytes, payloadBytes, destination) => {
+      const { fees, callbackLimit } = api.context.account;
+      const price = fees.call(methodBytes + payloadBytes, callbackLimit, api.memory64);
+      api.write(destination, cyclesBytes(price));
+    },
   ),
   systemFunction(
     'cost_create_canister',
     { params: ['ptr'], from: ANYWHERE, charge: 500 },
-    (api, destination) => api.write(destination, cyclesBytes(costOfCreateCanister())),
+    (api, destination) => api.write(destination, cyclesBytes(api.context.account.fees.canisterCreation())),
   ),
   systemFunction(
     'cost_http_request',
     { params: ['i64', 'i64', 'ptr'], from: ANYWHERE, charge: 500 },
     (api, requestBytes, maxResponseBytes, destination) =>
-      api.write(destination, cyclesBytes(costOfHttpRequest(requestBytes, maxResponseBytes))),
+      api.write(
+        destination,
+        cyclesBytes(api.context.account.fees.httpRequest(requestBytes, maxResponseBytes)),
+      ),
   ),
   systemFunction(
     'cost_http_request_v2',
-    { params: ['ptr', 'ptr', 'ptr'], from: ANYWHERE, charge: 500 },
+    { params: ['ptr', 'ptr', 'ptr'], from: ANYWHERE, charge: 10_000 },
     (api, pointer, size, destination) =>
       api.write(destination, cyclesBytes(outcallPrice(api, pointer, size))),
   ),

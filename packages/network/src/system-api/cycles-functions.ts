@@ -40,8 +40,10 @@ export const cyclesFunctions: readonly SystemFunction[] = [
     'cycles_burn128',
     { params: ['i64', 'i64', 'ptr'], from: 'I G U RQ Ry Rt C T', charge: 500 },
     (api, high, low, destination) => {
-      const burned = least(cyclesOf(high, low), api.context.balance);
-      api.context.balance -= burned;
+      const { context } = api;
+      const burned = least(cyclesOf(high, low), context.account.liquid(context.balance, api.grownBytes()));
+      context.balance -= burned;
+      context.burned += burned;
       api.write(destination, cyclesBytes(burned));
     },
   ),
@@ -53,7 +55,10 @@ export const cyclesFunctions: readonly SystemFunction[] = [
   systemFunction(
     'canister_liquid_cycle_balance128',
     { params: ['ptr'], from: '*', charge: 500 },
-    (api, destination) => api.write(destination, cyclesBytes(api.context.balance)),
+    (api, destination) => {
+      const { account, balance } = api.context;
+      api.write(destination, cyclesBytes(account.liquid(balance, api.grownBytes())));
+    },
   ),
   systemFunction(
     'msg_cycles_available',

@@ -1,6 +1,7 @@
 /**
  * Where canister code is entered, with the abbreviations of the interface specification ("Overview of imports"):
- * I init and post-upgrade, G pre-upgrade, U update, RQ query in replicated mode, NRQ query, CQ composite query,
+ * I init and post-upgrade, G pre-upgrade, U update, RQ query in replicated mode, NRQ query, TQ transform of an HTTP
+ * outcall, CQ composite query,
  * Ry/Rt reply/reject callback, CRy/CRt the same of a composite query, C/CC cleanup, s start function,
  * F inspect message, T system task.
  */
@@ -10,6 +11,7 @@ export type EntryPoint =
   | 'U'
   | 'RQ'
   | 'NRQ'
+  | 'TQ'
   | 'CQ'
   | 'Ry'
   | 'Rt'
@@ -28,6 +30,7 @@ export const ENTRY_POINT_NAMES: Readonly<Record<EntryPoint, string>> = {
   U: 'update',
   RQ: 'replicated query',
   NRQ: 'non replicated query',
+  TQ: 'non replicated query',
   CQ: 'composite query',
   Ry: 'reply callback',
   Rt: 'reject callback',
@@ -46,6 +49,7 @@ const EVERYWHERE: readonly EntryPoint[] = [
   'U',
   'RQ',
   'NRQ',
+  'TQ',
   'CQ',
   'Ry',
   'Rt',
@@ -65,5 +69,5 @@ export function entryPoints(list: string): ReadonlySet<EntryPoint> {
 
 /** Entry points that run outside replicated execution: nothing they do is kept. */
 export function isReplicated(entry: EntryPoint): boolean {
-  return !['NRQ', 'CQ', 'CRy', 'CRt', 'CC', 'F'].includes(entry);
+  return !['NRQ', 'TQ', 'CQ', 'CRy', 'CRt', 'CC', 'F'].includes(entry);
 }

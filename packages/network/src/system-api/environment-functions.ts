@@ -1,7 +1,7 @@
 import { replicaErrors } from '../errors.ts';
 import { MAX_ENVIRONMENT_VARIABLE_BYTES } from '../limits.ts';
 import type { EnvironmentVariable } from '../state/settings.ts';
-import { copyOut, readText } from './blob.ts';
+import { copyOut, readText, requireInHeap } from './blob.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 const encoder = new TextEncoder();
@@ -15,25 +15,29 @@ function nameAt(api: Invocation, index: number): Uint8Array {
   if (variable) return encoder.encode(variable.name);
   throw replicaErrors.contractViolation(
     api.context.canister.id,
-    `Environment variable index ${index} is out of bounds. The number of environment variables is ${variables(api).length}`,
+    `Environment variable index ${index} is out of bounds. The number of environment variables is ${variables(api).length}.`,
   );
 }
 
-function find(api: Invocation, pointer: number, size: number): { name: string; value: string | undefined } {
+/** The variable whose name lies at `pointer`; `what` is the function that asks. */
+function find(
+  api: Invocation,
+  what: string,
+  pointer: number,
+  size: number,
+): { name: string; value: string | undefined } {
   if (size > MAX_ENVIRONMENT_VARIABLE_BYTES) {
-    throw replicaErrors.contractViolation(
-      api.context.canister.id,
-      `Environment variable name is too long: ${size} bytes, at most ${MAX_ENVIRONMENT_VARIABLE_BYTES}`,
-    );
+    throw replicaErrors.userViolation(api.context.canister.id, `ic0.${what}: Variable name is too large.`);
   }
-  const name = readText(api, pointer, size, 'Environment variable name');
+  requireInHeap(api, `ic0.${what} heap`, pointer, size);
+  const name = readText(api, pointer, size, `ic0.${what}: Variable name`);
   return { name, value: variables(api).find((variable) => variable.name === name)?.value };
 }
 
-function valueOf(api: Invocation, pointer: number, size: number): Uint8Array {
-  const { name, value } = find(api, pointer, size);
+function valueOf(api: Invocation, what: string, pointer: number, size: number): Uint8Array {
+  const { name, value } = find(api, what, pointer, size);
   if (value !== undefined) return encoder.encode(value);
-  throw replicaErrors.contractViolation(api.context.canister.id, `Environment variable ${name} not found`);
+  throw replicaErrors.contractViolation(api.context.canister.id, `Environment variable ${name} not found.`);
 }
 
 /** The environment variables of the canister's settings. */
@@ -50,23 +54,25 @@ export const environmentFunctions: readonly SystemFunction[] = [
   ),
   systemFunction(
     'env_var_name_copy',
-    { params: ['ptr', 'ptr', 'ptr', 'ptr'], from: '*', charge: 500 },
-    (api, index, destination, offset, size) => copyOut(api, nameAt(api, index), destination, offset, size),
+    { params: ['ptr', 'ptr', 'ptr', 'ptr'], from: '*', charge: 500, sizes: [3] },
+    (api, index, ...range) => copyOut(api, 'env_var_name_copy', 'name', nameAt(api, index), range),
   ),
   systemFunction(
     'env_var_name_exists',
     { params: ['ptr', 'ptr'], result: 'i32', from: '*', charge: 500 },
-    (api, pointer, size) => (find(api, pointer, size).value === undefined ? 0 : 1),
+    (api, pointer, size) => (find(api, 'env_var_name_exists', pointer, size).value === undefined ? 0 : 1),
   ),
   systemFunction(
     'env_var_value_size',
     { params: ['ptr', 'ptr'], result: 'ptr', from: '*', charge: 500 },
-    (api, pointer, size) => valueOf(api, pointer, size).length,
+    (api, pointer, size) => valueOf(api, 'env_var_value_size', pointer, size).length,
   ),
   systemFunction(
     'env_var_value_copy',
-    { params: ['ptr', 'ptr', 'ptr', 'ptr', 'ptr'], from: '*', charge: 500 },
-    (api, pointer, nameSize, destination, offset, size) =>
-      copyOut(api, valueOf(api, pointer, nameSize), destination, offset, size),
+    { params: ['ptr', 'ptr', 'ptr', 'ptr', 'ptr'], from: '*', charge: 500, sizes: [4] },
+    (api, pointer, size, ...range) => {
+      const name = 'env_var_value_copy';
+      copyOut(api, name, 'value', valueOf(api, name, pointer, size), range);
+    },
   ),
 ];

@@ -1,10 +1,15 @@
 import { replicaErrors } from '../errors.ts';
+import type { ImportedFunction } from '../wasm/prepare.ts';
+import { HeapRangeTrap } from '../wasm/trap.ts';
+import { outOfRange } from './blob.ts';
 import { ENTRY_POINT_NAMES } from './entry-point.ts';
 import type { Invocation, SystemFunction, ValueType } from './system-function.ts';
 import { SYSTEM_API } from './table.ts';
 
 type WasmValue = number | bigint;
 type WasmFunction = (...args: WasmValue[]) => WasmValue | undefined;
+
+const SYSTEM_MODULE = 'ic0';
 
 /** Addresses above this cannot exist; a larger pointer reads as one that is out of every bound. */
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -24,17 +29,32 @@ function encode(type: ValueType, value: WasmValue, memory64: boolean): WasmValue
   return Number(value);
 }
 
+/** What a call costs: the fixed part and the bytes, of which there may be more than a number can count exactly. */
+function priceOf({ charge, sizes, perByte }: SystemFunction, args: readonly WasmValue[]): number {
+  let price = charge;
+  for (const position of sizes) {
+    price += perByte * Math.min(Number(args[position] ?? 0), Number.MAX_SAFE_INTEGER);
+  }
+  return price;
+}
+
 function bind(row: SystemFunction, api: Invocation): WasmFunction {
-  const { params, result, from, charge, name } = row;
+  const { params, result, from, name } = row;
+  const isFree = row.charge === 0 && params.length === 0;
   return (...raw) => {
+    const args = isFree ? [] : params.map((type, position) => decode(type, raw[position] ?? 0));
+    if (!isFree) api.charge(priceOf(row, args));
     const { context } = api;
     if (!from.has(context.entry)) {
       throw replicaErrors.wrongMode(context.canister.id, name, ENTRY_POINT_NAMES[context.entry]);
     }
-    api.charge(charge);
-    const args = params.map((type, position) => decode(type, raw[position] ?? 0));
-    const value = row.run(api, args);
-    return result === undefined || value === undefined ? undefined : encode(result, value, api.memory64);
+    try {
+      const value = row.run(api, args);
+      return result === undefined || value === undefined ? undefined : encode(result, value, api.memory64);
+    } catch (error) {
+      if (!(error instanceof HeapRangeTrap)) throw error;
+      throw replicaErrors.contractViolation(context.canister.id, outOfRange(`ic0.${name} heap`, error));
+    }
   };
 }
 
@@ -43,15 +63,46 @@ function available(memory64: boolean): readonly SystemFunction[] {
   return SYSTEM_API.filter((row) => !(memory64 && row.memory32Only));
 }
 
-/** Names a module imports that this network does not have; empty for a module that can be installed. */
-export function unknownImports(
-  imports: readonly { readonly module: string; readonly name: string; readonly kind: string }[],
+/** The type of a value as WebAssembly knows it. */
+function wasmType(type: ValueType, memory64: boolean): string {
+  if (type === 'i32' || type === 'i64') return type;
+  return memory64 ? 'i64' : 'i32';
+}
+
+function signatureFault(
+  row: SystemFunction,
+  actual: ImportedFunction,
   memory64: boolean,
-): string[] {
-  const known = new Set(available(memory64).map((row) => row.name));
-  return imports
-    .filter(({ module, name, kind }) => module !== 'ic0' || kind !== 'function' || !known.has(name))
-    .map(({ module, name }) => `${module}.${name}`);
+): string | undefined {
+  const listed = (types: readonly string[]): string => `[${types.join(', ')}]`;
+  const params = listed(row.params.map((type) => wasmType(type, memory64)));
+  const results = listed(row.result === undefined ? [] : [wasmType(row.result, memory64)]);
+  const faulty = (what: string, expected: string, got: string): string =>
+    `Wasm module has an invalid function signature. Expected ${what} ${expected} for '${row.name}', got ${got}.`;
+  if (listed(actual.params) !== params) return faulty('input params', params, listed(actual.params));
+  return listed(actual.results) === results
+    ? undefined
+    : faulty('return type', results, listed(actual.results));
+}
+
+/**
+ * Why a module with these imports cannot be installed (`validate_import_section` in dfinity/ic
+ * `rs/embedders/src/wasm_utils/validation.rs`); nothing for a module that can.
+ */
+export function importFault(imports: readonly ImportedFunction[], memory64: boolean): string | undefined {
+  const known = new Map(available(memory64).map((row) => [row.name, row]));
+  for (const entry of imports) {
+    const row = known.get(entry.name);
+    if (row === undefined) {
+      return `Wasm module has an invalid import section. Module imports function '${entry.name}' from '${entry.module}' that is not exported by the runtime.`;
+    }
+    if (entry.module !== SYSTEM_MODULE) {
+      return `Wasm module has an invalid import section. Module imports function "${entry.name}" from "${entry.module}", expected to be imported from one of ["${SYSTEM_MODULE}"] instead.`;
+    }
+    const fault = signatureFault(row, entry, memory64);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** The `ic0` import object of one canister; `api` always shows the message at hand. */

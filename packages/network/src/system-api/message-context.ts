@@ -1,13 +1,17 @@
-import type { Closure } from '../state/call-context.ts';
+import type { Account } from '../cycles/account.ts';
+import type { CallPrepayment, Closure } from '../state/call-context.ts';
 import type { IdKey } from '../state/canister-id.ts';
 import { StagedLog } from '../state/canister-log.ts';
 import type { CanisterRecord } from '../state/canister.ts';
+import type { CallerInfo, Print } from '../messages.ts';
 import type { EntryPoint } from './entry-point.ts';
 
 /** Constants of the subnet that canisters can ask for. */
 export interface SubnetInfo {
   readonly subnetId: Uint8Array;
   readonly rootKeyDer: Uint8Array;
+  /** Hears what canisters print. */
+  readonly print?: (print: Print) => void;
 }
 
 /** What the canister answered; `refund`: the cycles of the call it had not accepted by then. */
@@ -19,12 +23,16 @@ export type Response =
 export interface OutgoingCall {
   readonly callee: Uint8Array;
   readonly method: string;
+  /** Length of `method` in UTF-8. */
+  readonly methodBytes: number;
   readonly onReply: Closure;
   readonly onReject: Closure;
   onCleanup: Closure | undefined;
   readonly data: Uint8Array[];
   dataBytes: number;
   cycles: bigint;
+  /** Set when the call is performed. */
+  prepaid: CallPrepayment;
   /** Set by `call_with_best_effort_response`. */
   timeoutSeconds: number | undefined;
 }
@@ -48,10 +56,13 @@ export interface MessageContext {
   readonly entry: EntryPoint;
   readonly subnet: SubnetInfo;
   readonly canister: CanisterRecord;
+  readonly account: Account;
   readonly version: bigint;
   readonly timeNanos: bigint;
   readonly instructionLimit: bigint;
   readonly caller: Uint8Array;
+  /** What a canister certified about the caller. */
+  readonly callerInfo: CallerInfo | undefined;
   readonly arg: Uint8Array;
   readonly method: string;
   readonly rejectCode: number;
@@ -65,8 +76,10 @@ export interface MessageContext {
   /** Calls in flight before this message, to the callee with this key. */
   readonly outstandingTo: (callee: IdKey) => number;
 
-  /** Staged balance; starts as the canister's. */
+  /** Staged balance; starts as the canister's, without what is prepaid for the message. */
   balance: bigint;
+  /** Cycles the canister burned. */
+  burned: bigint;
   /** Cycles of the call not accepted yet. */
   cyclesAvailable: bigint;
   /** False once answered, or where there is nobody to answer. */
@@ -82,18 +95,29 @@ export interface MessageContext {
   globalTimer: bigint | undefined;
   /** Kept also when the message fails. */
   readonly log: StagedLog;
+  /** What the canister printed, for those who listen to that; empty where nobody does. */
+  readonly printed: Uint8Array[];
   messageAccepted: boolean;
 }
 
 /** The input that differs between entry points; the rest starts empty. */
 export type ContextInput = Pick<
   MessageContext,
-  'entry' | 'subnet' | 'canister' | 'timeNanos' | 'instructionLimit' | 'caller' | 'maxReplyBytes'
+  | 'entry'
+  | 'subnet'
+  | 'canister'
+  | 'account'
+  | 'balance'
+  | 'timeNanos'
+  | 'instructionLimit'
+  | 'caller'
+  | 'maxReplyBytes'
 > &
   Partial<
     Pick<
       MessageContext,
       | 'arg'
+      | 'callerInfo'
       | 'version'
       | 'method'
       | 'rejectCode'
@@ -104,7 +128,6 @@ export type ContextInput = Pick<
       | 'certificate'
       | 'cyclesAvailable'
       | 'canRespond'
-      | 'balance'
       | 'outstandingTo'
     >
   >;
@@ -114,8 +137,8 @@ const EMPTY = new Uint8Array(0);
 export function messageContext(input: ContextInput): MessageContext {
   return {
     version: input.canister.version,
-    balance: input.canister.cycles,
     arg: EMPTY,
+    callerInfo: undefined,
     method: '',
     rejectCode: 0,
     rejectMessage: undefined,
@@ -127,6 +150,7 @@ export function messageContext(input: ContextInput): MessageContext {
     cyclesAvailable: 0n,
     canRespond: false,
     ...input,
+    burned: 0n,
     replyParts: [],
     replyBytes: 0,
     response: undefined,
@@ -136,6 +160,7 @@ export function messageContext(input: ContextInput): MessageContext {
     certifiedData: undefined,
     globalTimer: undefined,
     log: new StagedLog(Number(input.canister.settings.logMemoryLimit)),
+    printed: [],
     messageAccepted: false,
   };
 }

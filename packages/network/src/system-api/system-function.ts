@@ -19,9 +19,12 @@ export interface Invocation {
   readonly context: MessageContext;
   readonly stable: StableMemory;
   readonly memory64: boolean;
-  /** Copies bytes out of the heap; traps out of bounds; charges one instruction a byte. */
+  /** Heap and stable memory now, beyond what the canister held before the message, in bytes. */
+  grownBytes(): number;
+  heapBytes(): number;
+  /** Copies bytes out of the heap. Throws `HeapRangeTrap` out of bounds. Charges nothing, as `write`. */
   read(pointer: number, length: number): Uint8Array;
-  /** Copies bytes into the heap; traps out of bounds; charges one instruction a byte. */
+  /** Copies bytes into the heap. Throws `HeapRangeTrap` out of bounds. */
   write(pointer: number, bytes: Uint8Array): void;
   charge(instructions: number): void;
   instructionsUsed(): bigint;
@@ -33,8 +36,12 @@ export interface SystemFunction {
   readonly params: readonly ValueType[];
   readonly result: ValueType | undefined;
   readonly from: ReadonlySet<EntryPoint>;
-  /** Instructions of a call, besides those for copied bytes. */
+  /** Instructions of a call, besides those for bytes. */
   readonly charge: number;
+  /** Positions of the parameters whose values are numbers of bytes to pay for. */
+  readonly sizes: readonly number[];
+  /** Instructions for each of these bytes. */
+  readonly perByte: number;
   /** Exists only for canisters with 32-bit memory. */
   readonly memory32Only: boolean;
   run(api: Invocation, args: readonly (number | bigint)[]): number | bigint | undefined;
@@ -46,6 +53,9 @@ interface Signature<P extends readonly ValueType[], R extends ValueType | undefi
   /** Column of the specification's table; see `entry-point.ts`. */
   readonly from: string;
   readonly charge: number;
+  readonly sizes?: readonly number[];
+  /** 1 when left out. */
+  readonly perByte?: number;
   readonly memory32Only?: true;
 }
 
@@ -66,6 +76,8 @@ export function systemFunction<
     result: signature.result,
     from: entryPoints(signature.from),
     charge: signature.charge,
+    sizes: signature.sizes ?? [],
+    perByte: signature.perByte ?? 1,
     memory32Only: signature.memory32Only === true,
     run: (api, args) => run(api, ...(args as Values<P>)) as number | bigint | undefined,
   };

@@ -8,21 +8,29 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The first `most` bytes of a message; a range outside the heap gives a note instead of a trap. */
 function readMessage(api: Invocation, pointer: number, size: number, most: number, what: string): Uint8Array {
-  try {
-    api.charge(Math.max(0, size - most));
-    api.read(pointer + size, 0);
-    return api.read(pointer, Math.min(size, most));
-  } catch (error) {
-    if (api.instructionsUsed() >= api.context.instructionLimit) throw error;
-    return encoder.encode(`(${what} message out of memory bounds)`);
-  }
+  if (pointer + size > api.heapBytes()) return encoder.encode(`(${what} message out of memory bounds)`);
+  return api.read(pointer, Math.min(size, most));
 }
 
 const logLimit = ({ context }: Invocation): number => Number(context.canister.settings.logMemoryLimit);
 
+/** Instructions for a byte that is sent from the sandbox (`BYTE_TRANSMISSION_COST_FACTOR`). */
+const PER_BYTE_SENT = 50;
+
+/** Lines of one execution that listeners hear; the log of the canister has its own limit. */
+const MAX_PRINTED_LINES = 10_000;
+
+/** What logging a message costs: `logging_charge_bytes` of dfinity/ic `rs/embedders/src/wasmtime_embedder/linker.rs`. */
+function loggingPrice(api: Invocation, size: number): number {
+  const limit = logLimit(api);
+  const room = Math.max(0, limit - api.context.log.bytes);
+  return 2 * Math.min(size, limit) + PER_BYTE_SENT * Math.min(size, room);
+}
+
 function log(api: Invocation, content: Uint8Array): void {
   const { context } = api;
   if (isReplicated(context.entry)) context.log.add({ timestampNanos: context.timeNanos, content });
+  if (context.subnet.print && context.printed.length < MAX_PRINTED_LINES) context.printed.push(content);
 }
 
 /** Time, timers, counters and debugging aids. */
@@ -54,10 +62,16 @@ export const systemFunctions: readonly SystemFunction[] = [
       );
     },
   ),
-  systemFunction('debug_print', { params: ['ptr', 'ptr'], from: '* s', charge: 100 }, (api, pointer, size) =>
-    log(api, readMessage(api, pointer, size, logLimit(api), 'debug_print')),
+  systemFunction(
+    'debug_print',
+    { params: ['ptr', 'ptr'], from: '* s', charge: 100 },
+    (api, pointer, size) => {
+      api.charge(loggingPrice(api, size));
+      log(api, readMessage(api, pointer, size, logLimit(api), 'debug_print'));
+    },
   ),
   systemFunction('trap', { params: ['ptr', 'ptr'], from: '* s', charge: 500 }, (api, pointer, size) => {
+    api.charge(size + loggingPrice(api, size));
     const message = decoder.decode(readMessage(api, pointer, size, MAX_REJECT_MESSAGE_BYTES, 'trap'));
     throw replicaErrors.calledTrap(api.context.canister.id, message);
   }),

@@ -1,41 +1,128 @@
-import { expect, test } from 'vitest';
-import { unknownImports } from './imports.ts';
+import { describe, expect, test } from 'vitest';
+import { CHARGES, SPECIFIED, SPECIFIED_FOR_32_BITS, UNSPECIFIED } from '../../test/specified-system-api.ts';
+import { entryPoints } from './entry-point.ts';
+import { importFault } from './imports.ts';
 import { SYSTEM_API } from './table.ts';
 
-/** "Overview of imports" of interface specification 0.66. */
-const SPECIFIED = `
-msg_arg_data_size msg_arg_data_copy msg_caller_size msg_caller_copy msg_caller_info_data_size
-msg_caller_info_data_copy msg_caller_info_signer_size msg_caller_info_signer_copy msg_reject_code
-msg_reject_msg_size msg_reject_msg_copy msg_deadline msg_reply_data_append msg_reply msg_reject
-msg_cycles_available128 msg_cycles_refunded128 msg_cycles_accept128 cycles_burn128 canister_self_size
-canister_self_copy canister_cycle_balance128 canister_liquid_cycle_balance128 canister_status canister_version
-subnet_self_size subnet_self_copy subnet_self_node_count msg_method_name_size msg_method_name_copy accept_message
-call_new call_on_cleanup call_data_append call_with_best_effort_response call_cycles_add128 call_perform
-stable64_size stable64_grow stable64_write stable64_read root_key_size root_key_copy certified_data_set
-data_certificate_present data_certificate_size data_certificate_copy time global_timer_set performance_counter
-is_controller in_replicated_execution cost_call cost_create_canister cost_http_request cost_http_request_v2 cost_sign_with_ecdsa
-cost_sign_with_schnorr cost_vetkd_derive_key env_var_count env_var_name_size env_var_name_copy
-env_var_name_exists env_var_value_size env_var_value_copy debug_print trap`
-  .trim()
-  .split(/\s+/);
+interface Row {
+  readonly name: string;
+  readonly params: readonly string[];
+  readonly results: readonly string[];
+  readonly from: ReadonlySet<string>;
+}
 
-const MEMORY32_ONLY = `
-msg_cycles_available msg_cycles_refunded msg_cycles_accept canister_cycle_balance call_cycles_add stable_size
-stable_grow stable_write stable_read`
-  .trim()
-  .split(/\s+/);
+const list = (text: string): string[] => text.split(',').flatMap((item) => item.trim() || []);
 
-const imports = (names: readonly string[]): { module: string; name: string; kind: string }[] =>
-  names.map((name) => ({ module: 'ic0', name, kind: 'function' }));
+function rows(text: string): Row[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, name = '', params = '', result = '', from = ''] =
+        /^(\w+) : \((.*?)\) -> (\S+) +\/\/ (.*)$/.exec(line) ?? [];
+      expect(name, line).not.toBe('');
+      return {
+        name,
+        params: list(params),
+        results: result === '()' ? [] : [result],
+        // `Q` is every plain query.
+        from: entryPoints(from.replace(/\bQ\b/, 'RQ NRQ TQ')),
+      };
+    });
+}
 
-test('the table holds each function of the specification once', () => {
-  expect(SYSTEM_API.map(({ name }) => name).toSorted()).toEqual([...SPECIFIED, ...MEMORY32_ONLY].toSorted());
+const everywhere = [...rows(SPECIFIED), ...rows(UNSPECIFIED)];
+const narrow = rows(SPECIFIED_FOR_32_BITS);
+const isPointer = (type: string): boolean => type === 'ptr' || type === 'word';
+
+test('the table holds each function once, and no other', () => {
+  expect(SYSTEM_API.map(({ name }) => name).toSorted()).toEqual(
+    [...everywhere, ...narrow].map(({ name }) => name).toSorted(),
+  );
 });
 
-test('the narrow forms exist for canisters with 32-bit memory only', () => {
-  expect(unknownImports(imports([...SPECIFIED, ...MEMORY32_ONLY]), false)).toEqual([]);
-  expect(unknownImports(imports([...SPECIFIED, ...MEMORY32_ONLY]), true)).toEqual(
-    MEMORY32_ONLY.map((name) => `ic0.${name}`),
+describe('each function has the signature, the entry points and the price it is specified with', () => {
+  const prices = new Map(
+    CHARGES.trim()
+      .split('\n')
+      .map((line) => {
+        const [, name = '', fixed = '', perByte = '1', sizes = ''] =
+          /^(\w+) (\d+)(?: \+ (\d+) \* \((.*)\))?$/.exec(line) ?? [];
+        expect(name, line).not.toBe('');
+        return [name, { fixed: Number(fixed), perByte: Number(perByte), sizes: list(sizes).map(Number) }];
+      }),
   );
-  expect(unknownImports([{ module: 'env', name: 'time', kind: 'function' }], false)).toEqual(['env.time']);
+
+  test.each([...everywhere, ...narrow].map((row) => [row.name, row] as const))('%s', (name, row) => {
+    const actual = SYSTEM_API.find((entry) => entry.name === name);
+    if (!actual) throw new Error('not in the table');
+    const pointerFree = (type: string): string => (isPointer(type) ? 'I' : type);
+    expect(actual.params.map(pointerFree)).toEqual(row.params);
+    expect((actual.result ? [actual.result] : []).map(pointerFree)).toEqual(row.results);
+    expect([...actual.from].toSorted()).toEqual([...row.from].toSorted());
+    expect(actual.memory32Only).toBe(narrow.includes(row));
+    const { fixed, perByte, sizes } = prices.get(name) ?? { fixed: 500, perByte: 1, sizes: [] };
+    expect({ charge: actual.charge, perByte: actual.perByte, sizes: actual.sizes }).toEqual({
+      charge: fixed,
+      perByte,
+      sizes,
+    });
+  });
+});
+
+describe('imports', () => {
+  const typed = (type: string, memory64: boolean): string => {
+    if (type !== 'I') return type;
+    return memory64 ? 'i64' : 'i32';
+  };
+  const entry = (
+    { name, params, results }: Row,
+    memory64: boolean,
+  ): Parameters<typeof importFault>[0][0] => ({
+    module: 'ic0',
+    name,
+    params: params.map((type) => typed(type, memory64)),
+    results: results.map((type) => typed(type, memory64)),
+  });
+
+  test('a module may import everything with pointers of its own width', () => {
+    expect(
+      importFault(
+        [...everywhere, ...narrow].map((row) => entry(row, false)),
+        false,
+      ),
+    ).toBeUndefined();
+    expect(
+      importFault(
+        everywhere.map((row) => entry(row, true)),
+        true,
+      ),
+    ).toBeUndefined();
+  });
+
+  test.each(narrow.map((row) => [row.name, row] as const))(
+    '%s does not exist with 64-bit memory',
+    (name, row) => {
+      expect(importFault([entry(row, true)], true)).toContain(`'${name}' from 'ic0' that is not exported`);
+    },
+  );
+
+  test.each(everywhere.map((row) => [row.name, row] as const))(
+    '%s with other types is refused',
+    (name, row) => {
+      const wrong = entry(row, false);
+      const refusal = 'invalid function signature';
+      expect(importFault([{ ...wrong, params: [...wrong.params, 'i32'] }], false)).toContain(refusal);
+      expect(importFault([{ ...wrong, results: ['f64'] }], false)).toContain(`for '${name}', got [f64]`);
+      const other = wrong.params.map((type) => (type === 'i32' ? 'i64' : 'i32'));
+      if (other.length > 0) expect(importFault([{ ...wrong, params: other }], false)).toContain(refusal);
+    },
+  );
+
+  test('what is not there, or comes from elsewhere, is refused', () => {
+    const time = { module: 'ic0', name: 'time', params: [], results: ['i64'] };
+    expect(importFault([{ ...time, name: 'toString' }], false)).toContain("'toString' from 'ic0'");
+    expect(importFault([{ ...time, module: 'env' }], false)).toContain('"time" from "env", expected');
+    expect(importFault([{ ...time, name: 'abort', module: 'env' }], false)).toContain("'abort' from 'env'");
+  });
 });

@@ -1,42 +1,9 @@
 import { type HostFunctions, type InstanceExports, instantiate } from './instance-exports.ts';
 import { MAX_PAGES_32, MAX_PAGES_64, PAGE, WASM_PAGE } from './layout.ts';
 import { compileModule, type PreparedModule } from './prepare.ts';
-import { trapOf, WasmTrap } from './trap.ts';
+import { HeapRangeTrap, trapOf, WasmTrap } from './trap.ts';
+import type { CommittedState, WasmCommit, WasmInstanceOptions } from './wasm-state.ts';
 import { createMemory64, growMemory, physicalPages, threadUndoLog } from './undo-log.ts';
-
-export interface WasmInstanceOptions {
-  /** The result of `compileModule`, to compile a module once for all its canisters. */
-  readonly module?: WebAssembly.Module;
-  /** The functions of `ic0`. */
-  readonly imports: HostFunctions;
-  /** A memory to go on with, as an upgrade that keeps the heap does; the module's initial data is then not written. */
-  readonly memory?: WebAssembly.Memory;
-  /** Size of `memory` as its last owner saw it, in 64 KiB pages: `memoryPages` of that instance. */
-  readonly memoryPages?: number;
-  /** Growth beyond this many 64 KiB pages answers -1, on top of the module's own maximum and 4 or 6 GiB. */
-  readonly maxPages?: number;
-}
-
-/** What the store keeps of a canister's execution state. */
-export interface CommittedState {
-  /** 64 KiB pages. */
-  readonly pages: number;
-  /** As `WasmCommit.globals`. */
-  readonly globals: readonly (number | bigint)[];
-  /** Calls back with every stored 4 KiB page; pages that were never written or hold zeros may be left out. */
-  readInto(into: (index: number, bytes: Uint8Array) => void): void;
-}
-
-export interface WasmCommit {
-  /** Numbers of the 4 KiB pages that may have changed. */
-  readonly dirtyPages: Uint32Array;
-  /** A view of one 4 KiB page, valid until the next message. */
-  page(index: number): Uint8Array;
-  /** Size of the memory in 64 KiB pages. */
-  readonly logicalPages: number;
-  /** Bits of the mutable globals in the order of `PreparedModule.globals`: numbers for i32 and f32, BigInts else. */
-  readonly globals: (number | bigint)[];
-}
 
 function unsigned(value: number | bigint): number {
   if (typeof value === 'bigint') return Number(BigInt.asUintN(64, value));
@@ -94,9 +61,7 @@ export class WasmInstance {
   restore(state: CommittedState): void {
     this.#growPhysically(state.pages);
     this.#exports.size.value = this.#address(state.pages);
-    this.#exports.shadows.forEach((shadow, position) => {
-      shadow.value = state.globals[position] ?? shadow.value;
-    });
+    this.#setGlobals(state.globals);
     this.#exports.restore();
     const heap = this.#view();
     state.readInto((index, bytes) => heap.set(bytes, index * PAGE));
@@ -161,13 +126,13 @@ export class WasmInstance {
     if (left < 0n) throw new WasmTrap('instruction-limit');
   }
 
-  /** A copy of a range of the memory. Throws `WasmTrap` beyond its size. */
+  /** A copy of a range of the memory. Throws `HeapRangeTrap` beyond its size. */
   read(ptr: number | bigint, length: number | bigint): Uint8Array {
     const [start, end] = this.#range(ptr, length);
     return this.#view().slice(start, end);
   }
 
-  /** Writes to the memory as part of the message. Throws `WasmTrap` beyond its size. */
+  /** Writes to the memory as part of the message. Throws `HeapRangeTrap` beyond its size. */
   write(ptr: number | bigint, bytes: Uint8Array): void {
     this.#mustBeRunning();
     const [start, end] = this.#range(ptr, bytes.length);
@@ -181,15 +146,33 @@ export class WasmInstance {
   commit(): WasmCommit {
     this.#mustBeRunning();
     this.#exports.save();
-    const globals = this.#exports.shadows.map((shadow) => shadow.value);
-    const dirtyPages = this.#log.keep();
+    const commit = this.#changes();
+    this.#log.keep();
     this.#endMessage();
-    return {
-      dirtyPages,
-      page: (index) => this.#view().subarray(index * PAGE, (index + 1) * PAGE),
-      logicalPages: this.memoryPages(),
-      globals,
-    };
+    return commit;
+  }
+
+  /** What the message changed so far; it goes on. */
+  changes(): WasmCommit {
+    this.#mustBeRunning();
+    const committed = this.#globals();
+    this.#exports.save();
+    const changes = this.#changes();
+    this.#setGlobals(committed);
+    return changes;
+  }
+
+  /** Does what the message did on another instance with the same state; `pages` holds the dirty pages in order. */
+  adopt(changes: Omit<WasmCommit, 'page'>, pages: Uint8Array): void {
+    this.#mustBeRunning();
+    this.#growPhysically(changes.logicalPages);
+    this.#exports.size.value = this.#address(changes.logicalPages);
+    for (const [position, index] of changes.dirtyPages.entries())
+      this.write(index * PAGE, pages.subarray(position * PAGE, (position + 1) * PAGE));
+    const committed = this.#globals();
+    this.#setGlobals(changes.globals);
+    this.#exports.restore();
+    this.#setGlobals(committed);
   }
 
   /** Undoes everything since `begin`. */
@@ -217,6 +200,26 @@ export class WasmInstance {
     this.#exports.limit.value = this.#address(Math.min(pages, cap, this.#prepared.maxPages ?? cap));
   }
 
+  #changes(): WasmCommit {
+    return {
+      dirtyPages: this.#log.pages(),
+      page: (index) => this.#view().subarray(index * PAGE, (index + 1) * PAGE),
+      logicalPages: this.memoryPages(),
+      globals: this.#globals(),
+    };
+  }
+
+  /** The globals as last saved. */
+  #globals(): (number | bigint)[] {
+    return this.#exports.shadows.map((shadow) => shadow.value);
+  }
+
+  #setGlobals(values: readonly (number | bigint)[]): void {
+    this.#exports.shadows.forEach((shadow, position) => {
+      shadow.value = values[position] ?? shadow.value;
+    });
+  }
+
   #mustBeRunning(): void {
     if (!this.#running) throw new Error('No message was begun.');
   }
@@ -234,9 +237,7 @@ export class WasmInstance {
     this.#exports.size.value = old.size.value;
     this.#exports.limit.value = old.limit.value;
     this.#exports.counter.value = old.counter.value;
-    this.#exports.shadows.forEach((shadow, position) => {
-      shadow.value = old.shadows[position]?.value ?? shadow.value;
-    });
+    this.#setGlobals(old.shadows.map((shadow) => shadow.value));
     this.#exports.restore();
   }
 
@@ -255,9 +256,10 @@ export class WasmInstance {
 
   #range(ptr: number | bigint, length: number | bigint): [start: number, end: number] {
     const start = unsigned(ptr);
-    const end = start + unsigned(length);
-    if (end > this.memoryBytes()) throw new WasmTrap('out-of-bounds');
-    return [start, end];
+    const count = unsigned(length);
+    const size = this.memoryBytes();
+    if (start + count > size) throw new HeapRangeTrap(start, count, size);
+    return [start, start + count];
   }
 
   #growPhysically(pages: number): void {

@@ -22,7 +22,7 @@ export const HOST_EXPORTS = {
   counter: 'cannery:counter',
   size: 'cannery:size',
   limit: 'cannery:limit',
-  /** 1 once the message changed a table or dropped a segment: state that lives in the instance alone. */
+  /** 1 once the message dropped a segment: state that lives in the instance alone. */
   tainted: 'cannery:tainted',
   save: 'cannery:save',
   restore: 'cannery:restore',

@@ -59,11 +59,29 @@ test('loads and stores weigh 2 with 64-bit addresses, and bulk operations still 
   );
 });
 
-test('memory.init and table.init charge a 32-bit size', () => {
+test('memory.init charges a 32-bit size, and dropping a segment 300', () => {
   const source = `(module (memory i64 1) (table 4 funcref) (data $d "abcdef") (elem $e func $f $f)
-    (func $f (export "f") (memory.init $d (i64.const 0) (i32.const 1) (i32.const 3)) (data.drop $d)
-      (table.init $e (i32.const 1) (i32.const 0) (i32.const 2)) (elem.drop $e)))`;
-  expect(cost(source)).toBe(1n + 3n + 100n + 3n + 300n + 3n + 100n + 2n + 300n);
+    (func $f (export "f") (memory.init $d (i64.const 0) (i32.const 1) (i32.const 3)) (data.drop $d) (elem.drop $e)))`;
+  expect(cost(source)).toBe(1n + 3n + 100n + 3n + 300n + 300n);
+});
+
+test('what reads tables and functions: table.get 5, table.size 100, ref.func 130, ref.is_null 5', () => {
+  const source = `(module (table 1 funcref) (elem (i32.const 0) $f)
+    (func $f (export "f") (drop (ref.is_null (table.get (i32.const 0)))) (drop (table.size)) (drop (ref.func $f))
+      (drop (ref.is_null (ref.null func)))))`;
+  // entry 1; const 1, get 5, is_null 5, drop 1; size 100, drop 1; func 130, drop 1; null 1, is_null 5, drop 1
+  expect(cost(source)).toBe(1n + 12n + 101n + 131n + 7n);
+});
+
+test('select weighs 1 with and without a type', () => {
+  const select = (type: string): bigint =>
+    cost(body(`(drop (select ${type} (i32.const 1) (i32.const 2) (i32.const 0)))`));
+  expect(select('')).toBe(1n + 3n + 1n + 1n);
+  expect(select('(result i32)')).toBe(1n + 3n + 1n + 1n);
+});
+
+test('what makes a NaN canonical is not paid for', () => {
+  expect(cost(body('(drop (f64.div (f64.const 0) (f64.const 0)))'))).toBe(1n + 2n + 5n + 1n);
 });
 
 test('only the branch that is taken is paid for', () => {

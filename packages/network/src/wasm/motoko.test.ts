@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compileMotoko } from '../../test/compile-motoko.ts';
 import type { HostFunctions } from './instance-exports.ts';
-import { type WasmCommit, WasmInstance } from './instance.ts';
+import { WasmInstance } from './instance.ts';
+import type { WasmCommit } from './wasm-state.ts';
 import { compileModule, type PreparedModule, prepareModule } from './prepare.ts';
 import { WasmTrap } from './trap.ts';
 

@@ -15,6 +15,7 @@ export const OP = {
   returnCall: 0x12,
   returnCallIndirect: 0x13,
   drop: 0x1a,
+  select: 0x1b,
   selectTyped: 0x1c,
   localGet: 0x20,
   localSet: 0x21,
@@ -113,6 +114,7 @@ type Immediate =
   | 'two-lebs'
   | 'labels'
   | 'types'
+  | 'heap-type'
   | 'memory'
   | 'four-bytes'
   | 'eight-bytes'
@@ -130,7 +132,7 @@ function immediateOf(opcode: number): Immediate {
     case OP.end:
     case OP.return:
     case OP.drop:
-    case 0x1b: // select
+    case OP.select:
     case OP.refIsNull:
       return 'none';
     case OP.block:
@@ -152,9 +154,10 @@ function immediateOf(opcode: number): Immediate {
     case OP.memoryGrow:
     case OP.i32Const:
     case OP.i64Const:
-    case OP.refNull:
     case OP.refFunc:
       return 'leb';
+    case OP.refNull:
+      return 'heap-type';
     case OP.callIndirect:
     case OP.returnCallIndirect:
       return 'two-lebs';

@@ -1,8 +1,8 @@
 import { InvalidModuleError } from './invalid-module-error.ts';
-import { OP } from './opcodes.ts';
+import { OP, SIMD } from './opcodes.ts';
 import { ByteReader } from './reader.ts';
 import { type CustomSection, SECTION, splitSections } from './sections.ts';
-import { EXTERNREF, F32, F64, FUNCREF, I32, I64, V128 } from './value-types.ts';
+import { EXTERNREF, F32, F64, FUNCREF, I32, I64, V128, valueTypeName } from './value-types.ts';
 
 export interface FunctionType {
   readonly params: readonly number[];
@@ -12,13 +12,14 @@ export interface FunctionType {
 interface ImportEntry {
   readonly module: string;
   readonly name: string;
-  readonly kind: 'function';
   readonly typeIndex: number;
 }
 
 export interface TableType {
   readonly elementType: number;
   readonly table64: boolean;
+  /** Entries at the start. */
+  readonly min: number;
 }
 
 interface MemoryType {
@@ -58,6 +59,7 @@ export interface ParsedModule {
   readonly start: number | undefined;
   /** One body a defined function: local declarations and instructions. */
   readonly bodies: readonly Uint8Array[];
+  /** Size of all bodies. */
   readonly codeBytes: number;
   readonly data: readonly DataSegment[];
   readonly custom: readonly CustomSection[];
@@ -97,7 +99,7 @@ function importEntry(reader: ByteReader): ImportEntry {
   if (reader.byte() !== 0) {
     refuse(`Wasm module has an invalid import section. Import '${name}' from '${module}' is not a function.`);
   }
-  return { module, name, kind: 'function', typeIndex: reader.u32() };
+  return { module, name, typeIndex: reader.u32() };
 }
 
 const LIMIT_HAS_MAX = 1;
@@ -119,7 +121,8 @@ function tableType(reader: ByteReader): TableType {
     refuse('Wasm module uses a table with an initial value, which is not supported.');
   }
   const elementType = valueType(reader);
-  return { elementType, table64: limits(reader).is64 };
+  const { is64, min } = limits(reader);
+  return { elementType, table64: is64, min };
 }
 
 function memoryType(reader: ByteReader): MemoryType {
@@ -129,6 +132,7 @@ function memoryType(reader: ByteReader): MemoryType {
 
 /** Reads one constant instruction and its `end`; the value matters only for the offsets of data segments. */
 function constant(reader: ByteReader, where: string): bigint | undefined {
+  const what = 'initialization expression';
   const opcode = reader.byte();
   let value: bigint | undefined;
   if (opcode === OP.i32Const) value = BigInt.asUintN(32, reader.s64());
@@ -136,19 +140,21 @@ function constant(reader: ByteReader, where: string): bigint | undefined {
   else if (opcode === OP.f32Const) reader.skip(4);
   else if (opcode === OP.f64Const) reader.skip(8);
   else if (opcode === OP.globalGet) reader.skipLeb();
-  else refuse(`Wasm module uses an unsupported initialization expression in its ${where} section.`);
+  else if (opcode === OP.prefixSimd) {
+    if (reader.u32() !== SIMD.v128Const)
+      refuse(`Wasm module uses a complex ${what} in its ${where} section.`);
+    reader.skip(16);
+  } else refuse(`Wasm module uses an unsupported ${what} in its ${where} section.`);
   if (reader.byte() !== OP.end) {
-    refuse(`Wasm module uses a complex initialization expression in its ${where} section.`);
+    refuse(`Wasm module uses a complex ${what} in its ${where} section.`);
   }
   return value;
 }
 
 function globalType(reader: ByteReader): GlobalType {
   const type = valueType(reader);
-  if (![I32, I64, F32, F64].includes(type)) {
-    refuse(
-      'Wasm module has an invalid global section. Only globals of type i32, i64, f32 and f64 are supported.',
-    );
+  if (![I32, I64, F32, F64, V128].includes(type)) {
+    refuse(`Wasm module has an invalid global section. Unsupported global type: ${valueTypeName(type)}`);
   }
   const mutable = reader.byte() === 1;
   constant(reader, 'global');

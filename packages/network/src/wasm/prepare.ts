@@ -1,11 +1,12 @@
 import type { Metadata } from '../messages.ts';
 import { InvalidModuleError } from './invalid-module-error.ts';
 import { HOST_EXPORTS } from './layout.ts';
+import { readMetadata } from './metadata.ts';
 import { parseModule } from './parse-module.ts';
 import { createRewriteContext } from './rewrite-context.ts';
 import { rewriteModule } from './rewrite-module.ts';
-import { readMetadata, validateModule } from './validate.ts';
-import { type NumericType, numericTypeName } from './value-types.ts';
+import { checkSize, validateModule } from './validate.ts';
+import { type NumericType, numericTypeName, valueTypeName } from './value-types.ts';
 
 /** A mutable global. `exportName` names its shadow: the export that holds its bits as an i32 or i64. */
 export interface MutableGlobal {
@@ -17,6 +18,14 @@ export interface MutableGlobal {
 export interface InitialData {
   readonly offset: number;
   readonly bytes: Uint8Array;
+}
+
+/** A function a module imports, with the types as the text format names them. */
+export interface ImportedFunction {
+  readonly module: string;
+  readonly name: string;
+  readonly params: readonly string[];
+  readonly results: readonly string[];
 }
 
 /** A canister module made ready to run under metering and rollback. Survives a structured clone. */
@@ -36,7 +45,7 @@ export interface PreparedModule {
   readonly globals: readonly MutableGlobal[];
   /** Functions the canister exports under its own names. */
   readonly exportedFunctions: readonly string[];
-  readonly imports: readonly { readonly module: string; readonly name: string; readonly kind: string }[];
+  readonly imports: readonly ImportedFunction[];
   readonly metadata: readonly Metadata[];
   /** Whether there is a start function, to be run by `WasmInstance.start` when the code is installed. */
   readonly hasStart: boolean;
@@ -47,10 +56,9 @@ export interface PreparedModule {
  * WebAssembly module, use a feature no canister may use, or exceed a limit.
  */
 export function prepareModule(bytes: Uint8Array): PreparedModule {
+  checkSize(bytes);
   if (!WebAssembly.validate(bytes as Uint8Array<ArrayBuffer>)) {
-    throw new InvalidModuleError(
-      'Failed to decode wasm module: the bytes are not a valid WebAssembly module.',
-    );
+    throw new InvalidModuleError(`Failed to validate wasm module: ${engineComplaint(bytes)}`);
   }
   // A Buffer's `slice` would keep views of the caller's bytes.
   const source = parseModule(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -74,10 +82,26 @@ export function prepareModule(bytes: Uint8Array): PreparedModule {
       type: numericTypeName(type) ?? 'i64',
     })),
     exportedFunctions: source.exports.flatMap(({ name, kind }) => (kind === 'function' ? [name] : [])),
-    imports: source.imports.map(({ module, name, kind }) => ({ module, name, kind })),
+    imports: source.imports.map(({ module, name, typeIndex }) => ({
+      module,
+      name,
+      params: (source.types[typeIndex]?.params ?? []).map(valueTypeName),
+      results: (source.types[typeIndex]?.results ?? []).map(valueTypeName),
+    })),
     metadata: readMetadata(source.custom),
     hasStart: source.start !== undefined,
   };
+}
+
+/** Why the engine does not take the bytes. */
+function engineComplaint(bytes: Uint8Array): string {
+  try {
+    new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError)
+      return error.message.replace(/^WebAssembly\.Module\(\): /, '');
+  }
+  return 'not a valid WebAssembly module';
 }
 
 /** Compiles an instrumented module; compile each module once and share the result between its canisters. */

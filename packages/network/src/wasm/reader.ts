@@ -1,4 +1,8 @@
+import { InvalidModuleError } from './invalid-module-error.ts';
+
 const utf8 = new TextDecoder();
+/** `MAX_WASM_STRING_SIZE` of wasmparser, which the replica validates with. */
+const MAX_NAME_BYTES = 100_000;
 
 /** Reads a WebAssembly binary that the engine has already validated, so malformed numbers need no handling here. */
 export class ByteReader {
@@ -71,8 +75,15 @@ export class ByteReader {
     return view;
   }
 
+  /** Throws `InvalidModuleError` for a name that is too long. */
   name(): string {
-    return utf8.decode(this.take(this.u32()));
+    const length = this.u32();
+    if (length > MAX_NAME_BYTES) {
+      throw new InvalidModuleError(
+        `Failed to validate wasm module: a name of ${length} bytes exceeds the ${MAX_NAME_BYTES} allowed.`,
+      );
+    }
+    return utf8.decode(this.take(length));
   }
 
   /** Everything from here to the end, as a view. */

@@ -1,6 +1,6 @@
 import { OP } from './opcodes.ts';
 import type { FunctionType, ParsedModule, TableType } from './parse-module.ts';
-import { type AddressType, F32, F64, FUNCREF, I32, I64 } from './value-types.ts';
+import { type AddressType, F32, F64, FUNCREF, I32, I64, V128 } from './value-types.ts';
 
 /** Functions the rewriter appends, in this order, after those of the module. */
 const APPENDED_FUNCTIONS = [
@@ -18,7 +18,10 @@ const APPENDED_GLOBALS = ['counter', 'size', 'limit', 'tainted'] as const;
 export type AppendedFunction = (typeof APPENDED_FUNCTIONS)[number];
 export type AppendedGlobal = (typeof APPENDED_GLOBALS)[number];
 
-/** A mutable global and the appended global that keeps its bits: i32 for i32 and f32, i64 for i64 and f64. */
+/**
+ * A mutable global and an appended global that keeps its bits: i32 for i32 and f32, i64 for i64 and f64, and two i64
+ * for a v128, one a lane.
+ */
 export interface ShadowedGlobal {
   readonly index: number;
   readonly type: number;
@@ -27,7 +30,12 @@ export interface ShadowedGlobal {
   /** Instructions between the global and its bits; empty for integers. */
   readonly toBits: readonly number[];
   readonly fromBits: readonly number[];
+  /** Whether `fromBits` also takes the global as it is, below the bits: a lane replaces a part of it. */
+  readonly isLane: boolean;
 }
+
+const I64X2_EXTRACT_LANE = [OP.prefixSimd, 0x1d] as const;
+const I64X2_REPLACE_LANE = [OP.prefixSimd, 0x1e] as const;
 
 /** Index space of the rewritten module. Nothing of the original is renumbered: additions go to the end. */
 export interface RewriteContext {
@@ -54,12 +62,32 @@ function indexOfType(types: FunctionType[], params: readonly number[], results: 
   return known >= 0 ? known : types.push({ params, results }) - 1;
 }
 
-function shadow(index: number, type: number, shadowIndex: number): ShadowedGlobal {
+/** The shadows of one global, the first at `shadowIndex`. */
+function shadowsOf(index: number, type: number, shadowIndex: number): readonly ShadowedGlobal[] {
+  if (type === V128) {
+    return [0, 1].map((lane) => ({
+      index,
+      type,
+      shadowIndex: shadowIndex + lane,
+      shadowType: I64,
+      toBits: [...I64X2_EXTRACT_LANE, lane],
+      fromBits: [...I64X2_REPLACE_LANE, lane],
+      isLane: true,
+    }));
+  }
   const wide = type === I64 || type === F64;
-  const base = { index, type, shadowIndex, shadowType: wide ? I64 : I32 } as const;
-  if (type === F32) return { ...base, toBits: [OP.i32ReinterpretF32], fromBits: [OP.f32ReinterpretI32] };
-  if (type === F64) return { ...base, toBits: [OP.i64ReinterpretF64], fromBits: [OP.f64ReinterpretI64] };
-  return { ...base, toBits: [], fromBits: [] };
+  const base = { index, type, shadowIndex, shadowType: wide ? I64 : I32, isLane: false } as const;
+  if (type === F32) return [{ ...base, toBits: [OP.i32ReinterpretF32], fromBits: [OP.f32ReinterpretI32] }];
+  if (type === F64) return [{ ...base, toBits: [OP.i64ReinterpretF64], fromBits: [OP.f64ReinterpretI64] }];
+  return [{ ...base, toBits: [], fromBits: [] }];
+}
+
+function shadowsFrom(source: ParsedModule, firstShadow: number): ShadowedGlobal[] {
+  const shadows: ShadowedGlobal[] = [];
+  source.globals.forEach(({ type, mutable }, index) => {
+    if (mutable) shadows.push(...shadowsOf(index, type, firstShadow + shadows.length));
+  });
+  return shadows;
 }
 
 function number<Name extends string>(names: readonly Name[], first: number): Record<Name, number> {
@@ -86,9 +114,6 @@ export function createRewriteContext(source: ParsedModule): RewriteContext {
   if (callbackTable !== undefined) indexOfType(types, [address], []);
   const globals = number(APPENDED_GLOBALS, source.globals.length);
   const firstShadow = source.globals.length + APPENDED_GLOBALS.length;
-  const mutable = source.globals.flatMap(({ type, mutable: isMutable }, index) =>
-    isMutable ? [{ type, index }] : [],
-  );
   return {
     source,
     memory64,
@@ -97,7 +122,7 @@ export function createRewriteContext(source: ParsedModule): RewriteContext {
     appendedTypes,
     functions: number(APPENDED_FUNCTIONS, source.imports.length + source.functions.length),
     globals,
-    shadows: mutable.map(({ type, index }, position) => shadow(index, type, firstShadow + position)),
+    shadows: shadowsFrom(source, firstShadow),
     callbackTable,
   };
 }

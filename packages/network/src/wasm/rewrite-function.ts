@@ -1,5 +1,6 @@
+import { floatResult, makeCanonical, vectorFloatResult } from './canonical-nan.ts';
 import { CodeWriter } from './code-writer.ts';
-import { InvalidModuleError } from './invalid-module-error.ts';
+import { COMPLEXITIES, FC_COMPLEXITIES, FunctionComplexity } from './function-complexity.ts';
 import { EMPTY_BLOCK, FC, IMMEDIATES, OP, SIMD } from './opcodes.ts';
 import { type FunctionType, valueType } from './parse-module.ts';
 import { ByteReader } from './reader.ts';
@@ -12,7 +13,15 @@ import type { ByteWriter } from './writer.ts';
 /** Bit of a memory operand's alignment that says a memory index follows. */
 const HAS_MEMORY_INDEX = 0x40;
 /** Bulk instructions that name two things: a segment and its target, or a target and a source. */
-const TWO_OPERANDS: readonly number[] = [FC.memoryInit, FC.memoryCopy, FC.tableInit, FC.tableCopy];
+const TWO_OPERANDS: readonly number[] = [FC.memoryInit, FC.memoryCopy];
+
+/** Canisters cannot change tables (`wasm_function_complexity` of the replica). */
+const TABLE_CHANGES: ReadonlyMap<number, string> = new Map([
+  [FC.tableInit, 'table.init'],
+  [FC.tableCopy, 'table.copy'],
+  [FC.tableGrow, 'table.grow'],
+  [FC.tableFill, 'table.fill'],
+]);
 
 /**
  * Rewrites one function body in a single pass. The instructions of a basic block wait in `#block` until its weight
@@ -25,13 +34,20 @@ class FunctionRewriter {
   readonly #done: CodeWriter;
   readonly #block: CodeWriter;
   readonly #accessWeight: number;
+  readonly #complexity: FunctionComplexity;
   /** Even an empty function costs something. */
   #weight = 1;
   /** Only where control can come back (function entry, loop head) is the counter tested. */
   #reentrant = true;
 
-  constructor(context: RewriteContext, reader: ByteReader, locals: TemporaryLocals) {
+  constructor(
+    context: RewriteContext,
+    reader: ByteReader,
+    locals: TemporaryLocals,
+    complexity: FunctionComplexity,
+  ) {
     this.#context = context;
+    this.#complexity = complexity;
     this.#reader = reader;
     this.#locals = locals;
     this.#accessWeight = memoryAccessWeight(context.memory64);
@@ -66,15 +82,18 @@ class FunctionRewriter {
     const start = this.#reader.position;
     const opcode = this.#reader.byte();
     const immediate = IMMEDIATES[opcode];
+    if (opcode < OP.prefixFc) this.#complexity.add(COMPLEXITIES[opcode] ?? 1);
     if (immediate === 'memory') return this.#memoryAccess(start, opcode);
     if (immediate === 'prefix-fc') return this.#prefixFc(start);
     if (immediate === 'prefix-simd') return this.#simd(start);
     this.#weight += WEIGHTS[opcode] ?? 1;
     if (opcode === OP.memorySize || opcode === OP.memoryGrow) return this.#memorySize(opcode);
-    if (opcode === OP.tableSet) this.#taint();
+    if (opcode === OP.tableSet) this.#complexity.refuse('table.set');
     this.#skipImmediate(opcode);
     this.#copyFrom(start);
-    this.#endBlockAfter(opcode);
+    const result = floatResult(opcode, this.#reader.bytes[this.#reader.position] ?? OP.end);
+    if (result !== undefined) makeCanonical(this.#block, this.#locals, result);
+    else this.#endBlockAfter(opcode);
   }
 
   #skipImmediate(opcode: number): void {
@@ -95,14 +114,15 @@ class FunctionRewriter {
       case 'types':
         for (let left = reader.u32(); left > 0; left--) valueType(reader);
         return;
+      case 'heap-type':
+        valueType(reader);
+        return;
       case 'four-bytes':
         return reader.skip(4);
       case 'eight-bytes':
         return reader.skip(8);
       default:
-        throw new InvalidModuleError(
-          `Wasm module uses an instruction (0x${opcode.toString(16).padStart(2, '0')}) that is not supported.`,
-        );
+        this.#complexity.refuse(`0x${opcode.toString(16).padStart(2, '0')}`);
     }
   }
 
@@ -155,8 +175,8 @@ class FunctionRewriter {
   #simd(start: number): void {
     const reader = this.#reader;
     const opcode = reader.u32();
-    if (opcode > SIMD.last)
-      throw new InvalidModuleError('Wasm module uses relaxed SIMD, which is not supported.');
+    if (opcode > SIMD.last) this.#complexity.refuse('relaxed SIMD');
+    this.#complexity.add(1);
     const lane = opcode >= SIMD.firstMemoryLane && opcode <= SIMD.lastMemoryLane;
     const whole =
       opcode <= SIMD.v128Store || opcode === SIMD.v128Load32Zero || opcode === SIMD.v128Load64Zero;
@@ -173,17 +193,21 @@ class FunctionRewriter {
       reader.skip(1);
     }
     this.#copyFrom(start);
+    const result = vectorFloatResult(opcode);
+    if (result !== undefined) makeCanonical(this.#block, this.#locals, result);
   }
 
   #prefixFc(start: number): void {
     const reader = this.#reader;
     const opcode = reader.u32();
     this.#weight += FC_WEIGHTS[opcode] ?? 1;
-    if (opcode > FC.tableFill)
-      throw new InvalidModuleError('Wasm module uses an instruction that is not supported.');
+    if (opcode > FC.tableFill) this.#complexity.refuse(`0xfc ${opcode}`);
+    const tableChange = TABLE_CHANGES.get(opcode);
+    if (tableChange !== undefined) this.#complexity.refuse(tableChange);
+    this.#complexity.add(FC_COMPLEXITIES[opcode] ?? 1);
     if (opcode < FC.memoryInit) return this.#copyFrom(start);
-    const first = reader.u32();
-    const second = TWO_OPERANDS.includes(opcode) ? reader.u32() : first;
+    reader.skipLeb();
+    if (TWO_OPERANDS.includes(opcode)) reader.skipLeb();
     switch (opcode) {
       case FC.memoryInit:
       case FC.memoryCopy:
@@ -191,16 +215,6 @@ class FunctionRewriter {
         this.#chargeSize(opcode === FC.memoryInit ? I32 : this.#context.address);
         guardBulk(this.#block, this.#context, this.#locals, opcode);
         break;
-      case FC.tableInit:
-        this.#chargeSize(I32);
-        this.#taint();
-        break;
-      case FC.tableCopy:
-      case FC.tableFill:
-        this.#chargeSize(this.#isTable64(first) && this.#isTable64(second) ? I64 : I32);
-        this.#taint();
-        break;
-      case FC.tableGrow:
       case FC.elemDrop:
       case FC.dataDrop:
         this.#taint();
@@ -208,10 +222,6 @@ class FunctionRewriter {
       default:
     }
     this.#copyFrom(start);
-  }
-
-  #isTable64(index: number): boolean {
-    return this.#context.source.tables[index]?.table64 ?? false;
   }
 
   /** Charges the size operand on top of the stack and leaves it there. */
@@ -226,11 +236,15 @@ class FunctionRewriter {
   }
 }
 
-/** Writes the instrumented form of one function body, its length in front. */
+/**
+ * Writes the instrumented form of one function body, its length in front. `index` is its position in the code
+ * section. Throws `InvalidModuleError` for a function that is too large or uses what no canister may use.
+ */
 export function rewriteFunction(
   context: RewriteContext,
   type: FunctionType,
   body: Uint8Array,
+  index: number,
   out: ByteWriter,
 ): void {
   const reader = new ByteReader(body);
@@ -240,7 +254,7 @@ export function rewriteFunction(
   }));
   const own = groups.reduce((sum, { count }) => sum + count, type.params.length);
   const locals = new TemporaryLocals(own);
-  const instructions = new FunctionRewriter(context, reader, locals).run();
+  const instructions = new FunctionRewriter(context, reader, locals, new FunctionComplexity(index)).run();
   const declarations = new CodeWriter(context.address);
   declarations.u32(groups.length + locals.types.length);
   for (const group of groups) declarations.u32(group.count).byte(group.type);

@@ -107,7 +107,7 @@ function writeCode(context: RewriteContext, out: ByteWriter): void {
   out.u32(source.functions.length + context.appendedTypes.length);
   source.bodies.forEach((body, position) => {
     const type = source.types[source.functions[position] ?? -1] ?? noType;
-    rewriteFunction(context, type, body, out);
+    rewriteFunction(context, type, body, position, out);
   });
   writeRuntimeFunctions(context, out);
 }

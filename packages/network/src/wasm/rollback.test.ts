@@ -126,26 +126,36 @@ test('global variables of every type come back bit by bit, NaN payloads included
   const source = `(module (memory 1)
     (global $i (mut i32) (i32.const 1)) (global $l (mut i64) (i64.const -2))
     (global $f (mut f32) (f32.const nan:0x200001)) (global $d (mut f64) (f64.const nan:0x4000000000001))
+    (global $v (mut v128) (v128.const i64x2 -3 4)) (global $fixed v128 (v128.const i64x2 5 6))
     (func (export "spoil") (global.set $i (i32.const 9)) (global.set $l (i64.const 9))
+      (global.set $v (global.get $fixed))
       (global.set $f (f32.const 9)) (global.set $d (f64.const 9)))
     (func (export "dump") (i32.store (i32.const 0) (global.get $i)) (i64.store (i32.const 8) (global.get $l))
-      (f32.store (i32.const 16) (global.get $f)) (f64.store (i32.const 24) (global.get $d))))`;
+      (f32.store (i32.const 16) (global.get $f)) (f64.store (i32.const 24) (global.get $d))
+      (v128.store (i32.const 32) (global.get $v)) (v128.store (i32.const 48) (global.get $fixed))))`;
   const instance = running(source);
   instance.call('dump');
-  const before = instance.read(0, 32);
+  const before = instance.read(0, 64);
   const committed = instance.commit();
-  expect(prepareModule(wat(source)).globals.map(({ type }) => type)).toEqual(['i32', 'i64', 'f32', 'f64']);
-  expect(committed.globals).toEqual([1, -2n, 0x7fa00001, 0x7ff4000000000001n]);
+  expect(prepareModule(wat(source)).globals.map(({ type }) => type)).toEqual([
+    'i32',
+    'i64',
+    'f32',
+    'f64',
+    'i64',
+    'i64',
+  ]);
+  expect(committed.globals).toEqual([1, -2n, 0x7fa00001, 0x7ff4000000000001n, -3n, 4n]);
   instance.begin(1_000n);
   instance.call('spoil');
   instance.rollback();
   run(instance, 'dump');
-  expect(instance.read(0, 32)).toEqual(before);
+  expect(instance.read(0, 64)).toEqual(before);
 
   const reloaded = WasmInstance.create(prepareModule(wat(source)), { imports: {} });
   reloaded.restore({ pages: 1, globals: committed.globals, readInto: () => undefined });
   run(reloaded, 'dump');
-  expect(reloaded.read(0, 32)).toEqual(before);
+  expect(reloaded.read(0, 64)).toEqual(before);
 });
 
 describe('the host', () => {

@@ -147,7 +147,8 @@ function save(context: RewriteContext): CodeWriter {
 
 function restore(context: RewriteContext): CodeWriter {
   return body(context, [], (code) => {
-    for (const { index, shadowIndex, fromBits } of context.shadows) {
+    for (const { index, shadowIndex, fromBits, isLane } of context.shadows) {
+      if (isLane) code.globalGet(index);
       code
         .globalGet(shadowIndex)
         .op(...fromBits)

@@ -45,7 +45,7 @@ export class TemporaryLocals {
     this.#first = first;
   }
 
-  index(purpose: 'value' | 'address' | 'source' | 'length', type: number): number {
+  index(purpose: 'value' | 'address' | 'source' | 'length' | 'nan', type: number): number {
     const key = `${purpose} ${type}`;
     const known = this.#indices.get(key);
     if (known !== undefined) return known;

@@ -53,6 +53,21 @@ export class WasmTrap extends Error {
   }
 }
 
+/** The host was asked for a range that does not lie in the heap. */
+export class HeapRangeTrap extends WasmTrap {
+  readonly start: number;
+  readonly length: number;
+  readonly size: number;
+
+  /** All in bytes; `size` is that of the heap. */
+  constructor(start: number, length: number, size: number) {
+    super('out-of-bounds');
+    this.start = start;
+    this.length = length;
+    this.size = size;
+  }
+}
+
 /**
  * The trap behind an error that left canister code, or nothing when the error came from the host.
  * Out of instructions shows as `unreachable` with a negative counter, so the caller says whether it is negative.

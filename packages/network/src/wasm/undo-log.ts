@@ -76,9 +76,14 @@ export class UndoLog {
     }
   }
 
+  /** Numbers of the logged pages. */
+  pages(): Uint32Array {
+    return this.#list.slice(0, this.#length);
+  }
+
   /** Forgets what the pages held before and returns their numbers. */
   keep(): Uint32Array {
-    const pages = this.#list.slice(0, this.#length);
+    const pages = this.pages();
     for (const page of pages) this.#marks[page] = 0;
     this.#count[0] = 0;
     return pages;

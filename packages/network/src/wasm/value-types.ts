@@ -20,3 +20,10 @@ const NUMERIC_NAMES: ReadonlyMap<number, NumericType> = new Map([
 export function numericTypeName(code: number): NumericType | undefined {
   return NUMERIC_NAMES.get(code);
 }
+
+/** The name the text format has for a value type. */
+export function valueTypeName(code: number): string {
+  if (code === V128) return 'v128';
+  if (code === FUNCREF) return 'funcref';
+  return numericTypeName(code) ?? (code === EXTERNREF ? 'externref' : `0x${code.toString(16)}`);
+}

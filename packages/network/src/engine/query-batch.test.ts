@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { QueryMessage, QueryResult } from '../messages.ts';
+import { packQueries, packResults, unpackQueries, unpackResults } from './query-batch.ts';
+
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+test('queries come out of a batch as they went in', () => {
+  const plain: QueryMessage = { sender: bytes(4), canisterId: bytes(), method: 'list', arg: bytes() };
+  const full: QueryMessage = {
+    sender: bytes(1, 2, 3),
+    canisterId: bytes(9, 9),
+    effectiveCanisterId: bytes(9, 9),
+    method: 'grüßen',
+    arg: bytes(7, 7, 7, 7),
+    dataCertificate: { certificate: bytes(5), certifiedData: bytes() },
+    callerInfo: { data: bytes(), signer: bytes(8) },
+  };
+  const queries = [
+    { id: 3, message: plain },
+    { id: 4, message: full },
+    { id: 9, message: plain },
+  ];
+  const sent = structuredClone(packQueries(queries));
+  expect(unpackQueries(sent)).toEqual(queries);
+});
+
+test('results come out of a batch under the numbers of their queries', () => {
+  const results: { id: number; result: QueryResult }[] = [
+    { id: 1, result: { status: 'replied', reply: bytes(1, 2) } },
+    { id: 5, result: { status: 'rejected', rejectCode: 4, message: 'no', errorCode: 'IC0406' } },
+    { id: 2, result: { status: 'replied', reply: bytes() } },
+    { id: 7, result: { status: 'stale-certificate' } },
+    { id: 8, result: { status: 'replied', reply: bytes(3) } },
+  ];
+  const received: { id: number; result: QueryResult }[] = [];
+  unpackResults(structuredClone(packResults(results)), (id, result) => received.push({ id, result }));
+  expect(received).toEqual(results);
+});

@@ -1,0 +1,62 @@
+import { SubnetTime } from '../clock.ts';
+import type { Environment } from '../execution/environment.ts';
+import type { DueWork } from '../scheduler/due-work.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import type { EngineConfiguration } from './protocol.ts';
+
+/** Steps are at least this far apart, as rounds are: a timer that is always due again must not stop time. */
+const ROUND_NANOS = 1_000_000_000n;
+
+/** The time shared with the host, where the last run of the network left it. */
+export function openTime(
+  { time, stopTime }: Pick<EngineConfiguration, 'time' | 'stopTime'>,
+  { timeNanos, timeOffsetNanos }: { readonly timeNanos: bigint; readonly timeOffsetNanos: bigint },
+): SubnetTime {
+  const subnetTime = new SubnetTime(time);
+  subnetTime.offsetNanos = timeOffsetNanos;
+  if (stopTime) subnetTime.stop(timeNanos > 0n ? timeNanos : subnetTime.now());
+  return subnetTime;
+}
+
+/** What setting the time needs of the engine. */
+export interface TimeMachineParts {
+  readonly env: Environment;
+  readonly time: SubnetTime;
+  readonly scheduler: Scheduler;
+  readonly dueWork: DueWork;
+  /** Resolves when no message waits or runs; false when the engine is closing. */
+  readonly idle: () => Promise<boolean>;
+}
+
+/** Sets subnet time ahead, so that a month passes in a test. One request at a time; later ones wait. */
+export class TimeMachine {
+  readonly #parts: TimeMachineParts;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: TimeMachineParts) {
+    this.#parts = parts;
+  }
+
+  /** See `Engine.setTime`. */
+  setTime(nanos: bigint): Promise<void> {
+    this.#last = this.#last.then(() => this.#travel(nanos));
+    return this.#last;
+  }
+
+  async #travel(target: bigint): Promise<void> {
+    const { env, time, scheduler, dueWork, idle } = this.#parts;
+    let earliest = env.clock.now();
+    while (await idle()) {
+      const now = env.clock.now();
+      if (now >= target) return;
+      const due = dueWork.next ?? target;
+      const step = due < earliest ? earliest : due;
+      time.set(step < target ? step : target);
+      earliest = env.clock.now() + ROUND_NANOS;
+      env.state.record.timeOffsetNanos = time.offsetNanos;
+      // The offset is stored before anything happens at the new time.
+      scheduler.change(() => undefined);
+      dueWork.ring();
+    }
+  }
+}

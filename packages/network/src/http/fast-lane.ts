@@ -1,0 +1,196 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { parseSimpleHead, type SimpleHead } from './simple-head.ts';
+import type { HttpReply } from './service.ts';
+
+/** Answers a request to the API that came as a whole; must not reject. */
+export type ApiAnswer = (path: string, body: Buffer) => Promise<HttpReply>;
+
+/** How long a connection may stay silent before its first request and between requests, in milliseconds. */
+export interface LaneTimeouts {
+  readonly first: number;
+  readonly idle: number;
+}
+
+/** The connections on the fast lane, which the server does not know to be idle or busy. */
+export interface FastLane {
+  closeIdle(): void;
+  closeAll(): void;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** Requests that were sent ahead are kept up to this many bytes; then the client has to wait. */
+const MAX_PENDING_BYTES = 256 * 1024;
+/** What every answer says: all origins may read it, and for how many seconds the connection is kept. */
+const FIXED_HEADERS =
+  'access-control-allow-origin: *\r\n' +
+  'access-control-expose-headers: Accept-Ranges,Content-Length,Content-Range,ETag,X-Ic-Canister-Id\r\n';
+
+/**
+ * Puts a fast lane before an HTTP server. A request as agents send it, whole in one piece and with plain headers, is
+ * answered without the server's parser and streams, which cost more than the answer itself. At the first request that
+ * is anything else, the connection goes to the server for good, with all that was not answered yet: slow and malformed
+ * requests, timeouts and limits are the server's business only.
+ */
+export function addFastLane(server: Server, answer: ApiAnswer, timeouts: LaneTimeouts): FastLane {
+  const connections = new Set<FastConnection>();
+  const [takeOver] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const connection = new FastConnection(socket, answer, timeouts, {
+      ended: () => connections.delete(connection),
+      handOver: () => takeOver?.call(server, socket),
+    });
+    connections.add(connection);
+  });
+  return {
+    closeIdle() {
+      for (const connection of connections) connection.closeIfIdle();
+    },
+    closeAll() {
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+interface Owner {
+  /** The connection is closed or no longer on the fast lane. */
+  ended(): void;
+  /** Gives the socket to the server; what was not answered is waiting in it. */
+  handOver(): void;
+}
+
+class FastConnection {
+  readonly #socket: Socket;
+  readonly #answer: ApiAnswer;
+  readonly #timeouts: LaneTimeouts;
+  readonly #owner: Owner;
+  #pending: Buffer = Buffer.alloc(0);
+  #busy = false;
+  #ending = false;
+  /** Clients send the same head again and again. */
+  #lastHead = '';
+  #lastParsed: SimpleHead | undefined;
+
+  constructor(socket: Socket, answer: ApiAnswer, timeouts: LaneTimeouts, owner: Owner) {
+    this.#socket = socket;
+    this.#answer = answer;
+    this.#timeouts = timeouts;
+    this.#owner = owner;
+    socket.setNoDelay(true);
+    socket.setTimeout(timeouts.first);
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('error', this.#onError);
+    socket.on('timeout', this.#onTimeout);
+    socket.on('close', this.#onClose);
+  }
+
+  /** Also makes a connection that is answering close when it is done. */
+  closeIfIdle(): void {
+    this.#ending = true;
+    if (!this.#busy) this.#socket.destroy();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    if (!this.#busy) this.#next();
+    else if (this.#pending.length > MAX_PENDING_BYTES) this.#socket.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#ending = true;
+    if (!this.#busy) this.#socket.end();
+  };
+
+  readonly #onError = (): void => {
+    this.#socket.destroy();
+  };
+
+  readonly #onTimeout = (): void => {
+    if (!this.#busy) this.#socket.destroy();
+  };
+
+  readonly #onClose = (): void => this.#owner.ended();
+
+  #next(): void {
+    const pending = this.#pending;
+    if (pending.length === 0) return;
+    const headEnd = pending.indexOf(HEAD_END);
+    const head = headEnd < 0 ? undefined : this.#parse(pending.toString('latin1', 0, headEnd));
+    const bodyStart = headEnd + HEAD_END.length;
+    if (!head || pending.length < bodyStart + head.contentLength) return this.#leave();
+    const bodyEnd = bodyStart + head.contentLength;
+    this.#pending = pending.subarray(bodyEnd);
+    this.#busy = true;
+    void this.#answer(head.path, pending.subarray(bodyStart, bodyEnd)).then((reply) => this.#reply(reply));
+  }
+
+  #parse(head: string): SimpleHead | undefined {
+    if (head !== this.#lastHead) {
+      this.#lastHead = head;
+      this.#lastParsed = parseSimpleHead(head);
+    }
+    return this.#lastParsed;
+  }
+
+  #reply(reply: HttpReply): void {
+    this.#busy = false;
+    const socket = this.#socket;
+    if (socket.destroyed) return;
+    socket.setTimeout(this.#timeouts.idle);
+    socket.write(this.#encode(reply));
+    if (this.#ending) {
+      socket.end();
+      return;
+    }
+    if (socket.isPaused()) socket.resume();
+    this.#next();
+  }
+
+  #encode({ status, contentType, body }: HttpReply): Buffer {
+    const keep = this.#ending
+      ? 'connection: close\r\n'
+      : `connection: keep-alive\r\nkeep-alive: timeout=${Math.floor(this.#timeouts.idle / 1000)}\r\n`;
+    const head =
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${FIXED_HEADERS}` +
+      (contentType ? `content-type: ${contentType}\r\n` : '') +
+      `content-length: ${body?.length ?? 0}\r\ndate: ${httpDate()}\r\n${keep}\r\n`;
+    const bytes = Buffer.allocUnsafe(head.length + (body?.length ?? 0));
+    bytes.write(head, 'latin1');
+    if (body) bytes.set(body, head.length);
+    return bytes;
+  }
+
+  #leave(): void {
+    const socket = this.#socket;
+    socket.off('data', this.#onData);
+    socket.off('end', this.#onEnd);
+    socket.off('error', this.#onError);
+    socket.off('timeout', this.#onTimeout);
+    socket.off('close', this.#onClose);
+    socket.setTimeout(0);
+    this.#owner.ended();
+    socket.pause();
+    socket.unshift(this.#pending);
+    this.#owner.handOver();
+    socket.resume();
+  }
+}
+
+let dateSecond = 0;
+let dateText = '';
+
+/** The time as HTTP writes it; made once a second. */
+function httpDate(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date().toUTCString();
+  }
+  return dateText;
+}

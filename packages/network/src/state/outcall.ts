@@ -1,0 +1,34 @@
+import type { Origin } from './message.ts';
+
+export type OutcallMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
+
+export interface HttpHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An HTTP request of a canister that is not answered yet. It is stored, so that a restart can answer its call. */
+export interface Outcall {
+  readonly id: number;
+  readonly origin: Origin;
+  /** The canister that asked; it also has the transform function. */
+  readonly canister: Uint8Array;
+  /** Cycles that go back with the answer. */
+  readonly refund: bigint;
+  readonly url: string;
+  readonly method: OutcallMethod;
+  readonly headers: readonly HttpHeader[];
+  readonly body: Uint8Array;
+  readonly maxResponseBytes: number;
+  readonly transform: { readonly method: string; readonly context: Uint8Array } | undefined;
+}
+
+/**
+ * Which HTTP requests canisters may make: none; `https` to public addresses, as on the Internet Computer; or also
+ * `http` and `https` to this machine itself.
+ */
+export type OutcallPolicy = 'off' | 'https' | 'https-and-loopback';
+
+export function isOutcallPolicy(name: string): name is OutcallPolicy {
+  return name === 'off' || name === 'https' || name === 'https-and-loopback';
+}

@@ -1,0 +1,135 @@
+// The interface of the management canister as our table states it, as Candid text and compared with another statement.
+import { IDL } from '@icp-sdk/core/candid';
+import { parseService, type ServiceMethod, unwrap } from '../packages/candid/src/index.ts';
+import { MANAGEMENT_METHODS } from '../packages/network/src/management/table.ts';
+
+interface Method {
+  readonly name: string;
+  readonly isQuery: boolean;
+  readonly args: readonly IDL.Type[];
+  readonly results: readonly IDL.Type[];
+}
+
+/** Fields this network has beyond the specification, as the replica and the usual tools have them. */
+const EXTENSIONS: ReadonlySet<string> = new Set(['log_memory_limit', 'log_memory_store_size', 'filter']);
+
+type Fields = readonly (readonly [name: string, type: IDL.Type])[];
+const fieldsOf = (type: IDL.Type): Fields => (type as unknown as { _fields: Fields })._fields;
+const innerOf = (type: IDL.Type): IDL.Type => (type as unknown as { _type: IDL.Type })._type;
+
+const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);
+
+/** The methods of our table. */
+export function tableMethods(): Method[] {
+  return [...MANAGEMENT_METHODS.values()]
+    .map(({ name, query, argType, resultType }) => ({
+      name,
+      isQuery: query !== undefined,
+      args: argType ? [argType] : [],
+      results: resultType ? [resultType] : [],
+    }))
+    .toSorted(byName);
+}
+
+/** The methods a .did text states. */
+export function statedMethods(did: string): Method[] {
+  return parseService(did).methods.map(({ name, mode, args, results }: ServiceMethod) => ({
+    name,
+    isQuery: mode === 'query' || mode === 'composite_query',
+    args,
+    results,
+  }));
+}
+
+function listText(types: readonly IDL.Type[], indent: string): string {
+  return `(${types.map((type) => typeText(type, indent)).join(', ')})`;
+}
+
+function typeText(type: IDL.Type, indent: string): string {
+  if (type instanceof IDL.OptClass) return `opt ${typeText(innerOf(type), indent)}`;
+  if (type instanceof IDL.VecClass) {
+    return innerOf(type) instanceof IDL.FixedNatClass && innerOf(type).name === 'nat8'
+      ? 'blob'
+      : `vec ${typeText(innerOf(type), indent)}`;
+  }
+  if (type instanceof IDL.FuncClass) {
+    const mode = type.annotations.length > 0 ? ` ${type.annotations.join(' ')}` : '';
+    return `func ${listText(type.argTypes, indent)} -> ${listText(type.retTypes, indent)}${mode}`;
+  }
+  if (!(type instanceof IDL.RecordClass || type instanceof IDL.VariantClass)) return type.name;
+  const isVariant = type instanceof IDL.VariantClass;
+  const deeper = `${indent}  `;
+  const lines = fieldsOf(type).map(([name, field]) =>
+    isVariant && field instanceof IDL.NullClass
+      ? `${deeper}${name};`
+      : `${deeper}${name} : ${typeText(field, deeper)};`,
+  );
+  return `${isVariant ? 'variant' : 'record'} {\n${lines.join('\n')}\n${indent}}`;
+}
+
+/** Our table as a .did text. */
+export function interfaceText(): string {
+  const methods = tableMethods().map(({ name, isQuery, args, results }) => {
+    const mode = isQuery ? ' query' : '';
+    return `  ${name} : ${listText(args, '  ')} -> ${listText(results, '  ')}${mode};\n`;
+  });
+  return `// The management canister of this network. Written by scripts/check-ic-did.ts from its table of methods.\nservice ic : {\n${methods.join('')}}\n`;
+}
+
+/** Where two types differ, as paths; `ours` may have fields of `EXTENSIONS` that `theirs` has not. */
+function typeDifferences(path: string, ours: IDL.Type, theirs: IDL.Type): string[] {
+  const left = unwrap(ours);
+  const right = unwrap(theirs);
+  if (left.constructor !== right.constructor) return [`${path}: we have ${left.name}, not ${right.name}`];
+  if (left instanceof IDL.OptClass || left instanceof IDL.VecClass) {
+    return typeDifferences(path, innerOf(left), innerOf(right));
+  }
+  if (left instanceof IDL.FuncClass && right instanceof IDL.FuncClass) {
+    return [
+      ...listDifferences(`${path} argument`, left.argTypes, right.argTypes),
+      ...listDifferences(`${path} result`, left.retTypes, right.retTypes),
+    ];
+  }
+  if (!(left instanceof IDL.RecordClass || left instanceof IDL.VariantClass)) {
+    return left.name === right.name ? [] : [`${path}: we have ${left.name}, not ${right.name}`];
+  }
+  const mine = new Map(fieldsOf(left));
+  const wanted = new Map(fieldsOf(right));
+  const extra = [...mine.keys()].filter((name) => !wanted.has(name) && !EXTENSIONS.has(name));
+  return [
+    ...extra.map((name) => `${path}.${name}: only we have it`),
+    ...[...wanted].flatMap(([name, type]) => {
+      const own = mine.get(name);
+      return own ? typeDifferences(`${path}.${name}`, own, type) : [`${path}.${name}: we lack it`];
+    }),
+  ];
+}
+
+function listDifferences(path: string, ours: readonly IDL.Type[], theirs: readonly IDL.Type[]): string[] {
+  if (ours.length !== theirs.length) return [`${path}s: we have ${ours.length}, not ${theirs.length}`];
+  return ours.flatMap((type, index) => {
+    const other = theirs[index];
+    return other ? typeDifferences(path, type, other) : [];
+  });
+}
+
+/** What our table has otherwise than `theirs`, method by method. */
+export function interfaceDifferences(
+  theirs: readonly Method[],
+  ours: readonly Method[] = tableMethods(),
+): string[] {
+  const mine = new Map(ours.map((method) => [method.name, method]));
+  const stated = new Set(theirs.map(({ name }) => name));
+  return [
+    ...ours.flatMap(({ name }) => (stated.has(name) ? [] : [`${name}: only we have it`])),
+    ...theirs.flatMap(({ name, isQuery, args, results }) => {
+      const own = mine.get(name);
+      if (!own) return [`${name}: we lack it`];
+      return [
+        ...(own.isQuery === isQuery ? [] : [`${name}: we have ${own.isQuery ? 'a query' : 'no query'}`]),
+        ...listDifferences(`${name} argument`, own.args, args),
+        ...listDifferences(`${name} result`, own.results, results),
+      ];
+    }),
+  ];
+}
