@@ -11,6 +11,9 @@ export default defineConfig({
           include: ['{packages,apps,canisters,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.integration.test.ts'],
           environment: 'node',
+          // Many start an engine and compile; a busy machine must not make them fail.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -63,7 +63,7 @@ function shown({ spread, unit, goal }: Figure): string {
 
 function number(value: number): string {
   if (value >= 1_000) return Math.round(value).toLocaleString('en');
-  return value.toPrecision(3).replace(/\.?0+$/, '');
+  return String(Number(value.toPrecision(3)));
 }
 
 function write(): void {

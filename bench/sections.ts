@@ -4,6 +4,9 @@ import type { Section } from './figures.ts';
 export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   execution: async () => (await import('./network/execution.ts')).execution,
   calls: async () => (await import('./network/calls.ts')).calls,
+  queries: async () => (await import('./network/queries.ts')).queries,
   gateway: async () => (await import('./network/gateway.ts')).gateway,
+  density: async () => (await import('./network/density.ts')).density,
+  starts: async () => (await import('./network/starts.ts')).starts,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
 };

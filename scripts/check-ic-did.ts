@@ -1,19 +1,43 @@
-// Compares our management canister with an ic.did, the one of the specification: check-ic-did.ts <path>.
-// With --write it writes our own statement of the interface instead.
+// Checks that our management canister has the interface of the specification, and that our statement of it is up to date.
+//   check-ic-did.ts           against the digest of the official ic.did
+//   check-ic-did.ts <path>    against another ic.did, difference by difference
+//   check-ic-did.ts --write   writes our statement of the interface
 import { readFileSync, writeFileSync } from 'node:fs';
-import { interfaceDifferences, interfaceText, statedMethods } from './ic-interface.ts';
+import {
+  interfaceDifferences,
+  interfaceDigest,
+  interfaceText,
+  SPECIFIED_DIGEST,
+  statedMethods,
+  tableMethods,
+} from './ic-interface.ts';
 
 const OWN = new URL('../packages/network/src/management/ic.did', import.meta.url);
 
-const [argument] = process.argv.slice(2);
-if (argument === undefined) {
-  console.error('usage: check-ic-did.ts <path of an ic.did> | --write');
-  process.exit(2);
+function complaints(): string[] {
+  const found: string[] = [];
+  if (interfaceDigest(tableMethods()) !== SPECIFIED_DIGEST) {
+    found.push(
+      'The management canister has not the interface of the pinned ic.did; compare: check-ic-did.ts <path>',
+    );
+  }
+  if (readFileSync(OWN, 'utf8') !== interfaceText()) {
+    found.push('management/ic.did is out of date; write it again: check-ic-did.ts --write');
+  }
+  return found;
 }
+
+function differencesFrom(path: string): string[] {
+  const methods = statedMethods(readFileSync(path, 'utf8'));
+  console.log(`digest ${interfaceDigest(methods)}`);
+  return interfaceDifferences(methods);
+}
+
+const [argument] = process.argv.slice(2);
 if (argument === '--write') {
   writeFileSync(OWN, interfaceText());
 } else {
-  const differences = interfaceDifferences(statedMethods(readFileSync(argument, 'utf8')));
-  for (const difference of differences) console.error(difference);
-  process.exit(differences.length === 0 ? 0 : 1);
+  const problems = argument === undefined ? complaints() : differencesFrom(argument);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 // The interface of the management canister as our table states it, as Candid text and compared with another statement.
+import { createHash } from 'node:crypto';
 import { IDL } from '@icp-sdk/core/candid';
 import { parseService, type ServiceMethod, unwrap } from '../packages/candid/src/index.ts';
 import { MANAGEMENT_METHODS } from '../packages/network/src/management/table.ts';
@@ -10,8 +11,21 @@ interface Method {
   readonly results: readonly IDL.Type[];
 }
 
-/** Fields this network has beyond the specification, as the replica and the usual tools have them. */
-const EXTENSIONS: ReadonlySet<string> = new Set(['log_memory_limit', 'log_memory_store_size', 'filter']);
+/**
+ * `interfaceDigest` of the official ic.did: dfinity/developer-docs, public/references/ic.did, interface specification
+ * 0.66.0. `check-ic-did.ts <path>` prints that of another one.
+ */
+export const SPECIFIED_DIGEST = 'ff1232e6d3f3aeadd5144e95668e4a65672e7bed619649df28485b510d594356';
+
+const LOG_MEMORY = ['log_memory_limit', 'log_memory_store_size'];
+/** Fields that methods of this network have beyond the specification, as the replica and the usual tools have them. */
+const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  canister_status: LOG_MEMORY,
+  create_canister: LOG_MEMORY,
+  fetch_canister_logs: ['filter'],
+  provisional_create_canister_with_cycles: LOG_MEMORY,
+  update_settings: LOG_MEMORY,
+};
 
 type Fields = readonly (readonly [name: string, type: IDL.Type])[];
 const fieldsOf = (type: IDL.Type): Fields => (type as unknown as { _fields: Fields })._fields;
@@ -76,18 +90,50 @@ export function interfaceText(): string {
   return `// The management canister of this network. Written by scripts/check-ic-did.ts from its table of methods.\nservice ic : {\n${methods.join('')}}\n`;
 }
 
-/** Where two types differ, as paths; `ours` may have fields of `EXTENSIONS` that `theirs` has not. */
-function typeDifferences(path: string, ours: IDL.Type, theirs: IDL.Type): string[] {
+/** The type as one text however it is written, without the fields named in `extra`. */
+function canonicalText(type: IDL.Type, extra: readonly string[]): string {
+  const bare = unwrap(type);
+  if (bare instanceof IDL.OptClass || bare instanceof IDL.VecClass) {
+    return `${bare instanceof IDL.OptClass ? 'opt' : 'vec'} ${canonicalText(innerOf(bare), extra)}`;
+  }
+  if (bare instanceof IDL.FuncClass) {
+    const list = (types: readonly IDL.Type[]): string =>
+      types.map((each) => canonicalText(each, extra)).join(',');
+    return `func(${list(bare.argTypes)})(${list(bare.retTypes)})${bare.annotations.join(' ')}`;
+  }
+  if (!(bare instanceof IDL.RecordClass || bare instanceof IDL.VariantClass)) return bare.name;
+  const fields = fieldsOf(bare).filter(([name]) => !extra.includes(name));
+  const lines = fields.map(([name, field]) => `${name}:${canonicalText(field, extra)}`).toSorted();
+  return `${bare instanceof IDL.RecordClass ? 'record' : 'variant'}{${lines.join(';')}}`;
+}
+
+/** SHA-256 (hexadecimal) that is the same for all statements of the same interface. */
+export function interfaceDigest(methods: readonly Method[]): string {
+  const lines = methods.map(({ name, isQuery, args, results }) => {
+    const list = (types: readonly IDL.Type[]): string =>
+      types.map((type) => canonicalText(type, EXTENSIONS[name] ?? [])).join(',');
+    return `${name}${isQuery ? '?' : ''}(${list(args)})(${list(results)})`;
+  });
+  return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex');
+}
+
+/** Where two types differ, as paths; `ours` may have the fields named in `allowed` that `theirs` has not. */
+function typeDifferences(
+  path: string,
+  ours: IDL.Type,
+  theirs: IDL.Type,
+  allowed: readonly string[],
+): string[] {
   const left = unwrap(ours);
   const right = unwrap(theirs);
   if (left.constructor !== right.constructor) return [`${path}: we have ${left.name}, not ${right.name}`];
   if (left instanceof IDL.OptClass || left instanceof IDL.VecClass) {
-    return typeDifferences(path, innerOf(left), innerOf(right));
+    return typeDifferences(path, innerOf(left), innerOf(right), allowed);
   }
   if (left instanceof IDL.FuncClass && right instanceof IDL.FuncClass) {
     return [
-      ...listDifferences(`${path} argument`, left.argTypes, right.argTypes),
-      ...listDifferences(`${path} result`, left.retTypes, right.retTypes),
+      ...listDifferences(`${path} argument`, left.argTypes, right.argTypes, allowed),
+      ...listDifferences(`${path} result`, left.retTypes, right.retTypes, allowed),
     ];
   }
   if (!(left instanceof IDL.RecordClass || left instanceof IDL.VariantClass)) {
@@ -95,21 +141,26 @@ function typeDifferences(path: string, ours: IDL.Type, theirs: IDL.Type): string
   }
   const mine = new Map(fieldsOf(left));
   const wanted = new Map(fieldsOf(right));
-  const extra = [...mine.keys()].filter((name) => !wanted.has(name) && !EXTENSIONS.has(name));
+  const extra = [...mine.keys()].filter((name) => !wanted.has(name) && !allowed.includes(name));
   return [
     ...extra.map((name) => `${path}.${name}: only we have it`),
     ...[...wanted].flatMap(([name, type]) => {
       const own = mine.get(name);
-      return own ? typeDifferences(`${path}.${name}`, own, type) : [`${path}.${name}: we lack it`];
+      return own ? typeDifferences(`${path}.${name}`, own, type, allowed) : [`${path}.${name}: we lack it`];
     }),
   ];
 }
 
-function listDifferences(path: string, ours: readonly IDL.Type[], theirs: readonly IDL.Type[]): string[] {
+function listDifferences(
+  path: string,
+  ours: readonly IDL.Type[],
+  theirs: readonly IDL.Type[],
+  allowed: readonly string[],
+): string[] {
   if (ours.length !== theirs.length) return [`${path}s: we have ${ours.length}, not ${theirs.length}`];
   return ours.flatMap((type, index) => {
     const other = theirs[index];
-    return other ? typeDifferences(path, type, other) : [];
+    return other ? typeDifferences(path, type, other, allowed) : [];
   });
 }
 
@@ -125,10 +176,11 @@ export function interfaceDifferences(
     ...theirs.flatMap(({ name, isQuery, args, results }) => {
       const own = mine.get(name);
       if (!own) return [`${name}: we lack it`];
+      const allowed = EXTENSIONS[name] ?? [];
       return [
         ...(own.isQuery === isQuery ? [] : [`${name}: we have ${own.isQuery ? 'a query' : 'no query'}`]),
-        ...listDifferences(`${name} argument`, own.args, args),
-        ...listDifferences(`${name} result`, own.results, results),
+        ...listDifferences(`${name} argument`, own.args, args, allowed),
+        ...listDifferences(`${name} result`, own.results, results, allowed),
       ];
     }),
   ];

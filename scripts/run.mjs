@@ -128,6 +128,7 @@ function check() {
     ['layers', node, ['scripts/check-layers.ts']],
     ['file sizes', node, ['scripts/check-sizes.ts']],
     ['dead code', node, ['scripts/check-dead-code.ts']],
+    ['management interface', node, ['scripts/check-ic-did.ts']],
   ];
   let failed = 0;
   for (const [name, program, programArgs] of steps) {
@@ -201,7 +202,10 @@ const commands = {
     build();
     process.exit(run(node, ['bench/main.ts', ...args]));
   },
+  deposit: () => process.exit(run(node, ['apps/server/src/deposit.ts', ...args])),
   'conformance:motoko': () => process.exit(run(node, ['packages/network/conformance/run-drun.ts', ...args])),
+  'conformance:agent': () =>
+    process.exit(run(node, ['packages/network/conformance/run-agent-suite.ts', ...args])),
   crash: () => process.exit(run(node, ['packages/network/crash/kill-nine.ts', ...args])),
   'test:unit': () => process.exit(vitest('unit', args)),
   'test:integration': () => {

@@ -4,6 +4,8 @@ import { FEE_SCHEDULES } from '../../packages/network/src/cycles/fee-schedule.ts
 import { Fees } from '../../packages/network/src/cycles/fees.ts';
 import { CodeCache } from '../../packages/network/src/execution/code-cache.ts';
 import type { LoadedCode } from '../../packages/network/src/execution/loaded-code.ts';
+import { DEFAULT_HEAVY_SETTINGS } from '../../packages/network/src/engine/heavy-settings.ts';
+import { SlicedRunner } from '../../packages/network/src/execution/sliced-runner.ts';
 import { ModuleCache } from '../../packages/network/src/execution/module-cache.ts';
 import type { Canister } from '../../packages/network/src/state/canister.ts';
 import { SubnetState } from '../../packages/network/src/state/subnet-state.ts';
@@ -22,6 +24,10 @@ export class LoadedCanister implements Disposable {
   readonly #store: DurableStore;
   readonly #canister: Canister;
   readonly #code: LoadedCode;
+  readonly #runner = new SlicedRunner({
+    message: DEFAULT_HEAVY_SETTINGS.messageSlice,
+    query: DEFAULT_HEAVY_SETTINGS.querySlice,
+  });
 
   private constructor(dataDir: string, store: DurableStore, canister: Canister, code: LoadedCode) {
     this.#dataDir = dataDir;
@@ -53,25 +59,21 @@ export class LoadedCanister implements Disposable {
   }
 
   update(method: string): void {
-    this.#enter('U', `canister_update ${method}`);
+    const error = this.#enter('U', `canister_update ${method}`);
+    if (error) throw error;
     this.#code.instance.commit();
     this.#code.stable.commit();
   }
 
   query(method: string): void {
-    this.#enter('NRQ', `canister_query ${method}`);
+    const error = this.#enter('NRQ', `canister_query ${method}`);
+    if (error) throw error;
     this.#code.rollback();
   }
 
   /** Runs an update that must trap, and undoes it. */
   trap(method: string): void {
-    try {
-      this.#enter('U', `canister_update ${method}`);
-    } catch {
-      this.#code.rollback();
-      return;
-    }
-    throw new Error(`${method} did not trap.`);
+    if (!this.#enter('U', `canister_update ${method}`)) throw new Error(`${method} did not trap.`);
   }
 
   [Symbol.dispose](): void {
@@ -79,9 +81,10 @@ export class LoadedCanister implements Disposable {
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 
-  #enter(entry: EntryPoint, name: string): void {
+  /** Runs code in a slice of the engine thread; returns why it failed. */
+  #enter(entry: EntryPoint, name: string): Error | undefined {
     const { instance } = this.#code;
-    instance.begin(INSTRUCTIONS);
+    this.#runner.begin(entry === 'NRQ' ? 'query' : 'message');
     const context = messageContext({
       entry,
       subnet: { subnetId: ALICE, rootKeyDer: ALICE },
@@ -95,6 +98,8 @@ export class LoadedCanister implements Disposable {
       canRespond: true,
       maxReplyBytes: 2 * 1024 ** 2,
     });
-    this.#code.within(context, () => instance.call(name));
+    const result = this.#runner.run(this.#code, context, () => instance.call(name));
+    this.#runner.end();
+    return result.error;
   }
 }

@@ -8,27 +8,30 @@ import { onCore, SERVER_CORE } from '../pinned.ts';
 
 const CLI = fileURLToPath(new URL('../../packages/network/src/cli.ts', import.meta.url));
 
-/** The real network in a process of its own, on the server's core and on an empty folder. */
+/** The real network in a process of its own, on the server's core. */
 export interface NetworkProcess extends AsyncDisposable {
   readonly url: string;
   /** Resident set of the process, in MiB. */
   rssMib(): number;
   /** CPU time the process has used, in milliseconds. */
   cpuMs(): number;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
 }
 
 const TICKS_PER_SECOND = 100;
 
-export async function startNetwork(args: readonly string[] = []): Promise<NetworkProcess> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cannery-bench-'));
+/** Starts it on `folder`, or on an empty one that goes when it ends. */
+export async function startNetwork(args: readonly string[] = [], folder?: string): Promise<NetworkProcess> {
+  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'cannery-bench-'));
   const options = [CLI, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
   const [program, programArgs] = onCore(SERVER_CORE, process.execPath, options);
   const child = spawn(program, programArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
     await ended;
-    rmSync(dataDir, { recursive: true, force: true });
+    if (folder === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^network ready: (\S+)/.exec(line)?.[1];
@@ -43,9 +46,10 @@ export async function startNetwork(args: readonly string[] = []): Promise<Networ
         const fields = readFileSync(`${proc}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
         return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
       },
-      [Symbol.asyncDispose]: stop,
+      kill: () => end('SIGKILL'),
+      [Symbol.asyncDispose]: () => end('SIGTERM'),
     };
   }
-  await stop();
+  await end('SIGTERM');
   throw new Error('The network did not start.');
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { CompilerSettings } from './compiler-flags.ts';
 
 /**
- * A process that compiles Motoko: `argv` names the folder of the suite and the kind of persistence. The compiler keeps
- * global state that cannot be set back, so each kind has a process of its own.
+ * A process that compiles Motoko: `argv` names the folder of the suite and the kind of persistence, which the compiler
+ * takes once and for all, so that each kind has a process of its own.
  */
 
 /** What this process is asked: compile `file`, whose text is `source`. */
@@ -61,7 +61,8 @@ function compile({ file, source, settings }: CompileRequest): CompileAnswer {
   try {
     motoko.setExtraFlags(['--legacy-actors', ...settings.flags]);
     compiler.gcFlags(settings.forceGc ? 'force' : 'scheduling');
-    if (settings.incrementalGc && settings.persistence === 'classic') compiler.gcFlags('incremental');
+    // Enhanced persistence has one collector only.
+    if (persistence === 'classic') compiler.gcFlags(settings.incrementalGc ? 'incremental' : 'copying');
     compiler.setActorAliases(settings.aliases);
     compiler.setCandidPath(settings.candidFolder ?? '.');
     motoko.write(file, source);

@@ -1,3 +1,4 @@
+/** How a compiled actor keeps its state over an upgrade: its heap (enhanced), or its stable variables in stable memory (classic). */
 export type Persistence = 'enhanced' | 'classic';
 
 /** How one file of the suite is compiled. */
@@ -20,8 +21,9 @@ export class UnsupportedFlagError extends Error {
 }
 
 /**
- * Flags that change no code this compiler makes, with the number of their arguments: they name its default, or only
- * choose whether something is warned of.
+ * Flags that npm `motoko` cannot set and that change nothing in the output, with the number of their arguments: the
+ * first makes the tables of regions at the start and not at their first use, the second chooses whether the use of a
+ * deprecated library is an error, a warning or neither (`src/exes/moc.ml` of dfinity/motoko).
  */
 const WITHOUT_EFFECT: ReadonlyMap<string, number> = new Map([
   ['--stable-regions', 0],

@@ -30,6 +30,7 @@ export class ScriptError extends Error {
   override readonly name = 'ScriptError';
 }
 
+/** The ID of the canister every script is about. */
 export function canisterOfSubnet(application: boolean): string {
   return application ? APPLICATION_CANISTER : SYSTEM_CANISTER;
 }

@@ -2,7 +2,7 @@ import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts'
 import type { TestResult } from './run-test.ts';
 import type { SuiteTest } from './suite.ts';
 
-/** The share of tests that can run that must pass. */
+/** Share of the tests that can run that has to pass. */
 const REQUIRED_SHARE = 0.95;
 const DIFF_LINES = 40;
 
@@ -35,7 +35,10 @@ export class Report {
     }
   }
 
-  /** Prints the summary; false when too few tests passed or a difference is not listed. `whole`: all tests ran. */
+  /**
+   * Prints the summary; false when too few tests passed or a difference is not listed. `whole`: every test was tried, so
+   * that a known difference that did not show is worth a word.
+   */
   finish(whole: boolean): boolean {
     const ran = this.#passed + this.#known + this.#unknown;
     const share = ran === 0 ? 1 : this.#passed / ran;

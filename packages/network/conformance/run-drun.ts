@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { type CompiledTest, compileTest } from './compile-test.ts';
 import { MotokoCompiler } from './compiler.ts';
 import type { Persistence } from './compiler-flags.ts';
 import { Report } from './report.ts';
 import { runTest } from './run-test.ts';
-import { findSuite, readSuite, type SuiteTest } from './suite.ts';
+import { findSuite, readSuite, SuiteError, type SuiteTest } from './suite.ts';
 
 const USAGE = `Usage: run-drun <folder of a checkout of dfinity/motoko> [options]
 
@@ -40,12 +41,30 @@ const KINDS: Readonly<Record<string, readonly Persistence[]>> = {
 async function runAll(suite: string, tests: readonly SuiteTest[]): Promise<boolean> {
   const compiler = new MotokoCompiler(suite);
   const report = new Report(values.verbose);
+  const compile = async (test: SuiteTest | undefined): Promise<CompiledTest | undefined> =>
+    test && (await compileTest(compiler, test));
   try {
-    for (const test of tests) report.add(test, await runTest(compiler, test));
+    let next = compile(tests[0]);
+    for (const [index, test] of tests.entries()) {
+      const compiled = await next;
+      // While a test runs, the next one is compiled.
+      next = compile(tests[index + 1]);
+      if (compiled) report.add(test, await runTest(test, compiled));
+    }
   } finally {
     await compiler.close();
   }
-  return report.finish(values.filter === '');
+  return report.finish(values.filter === '' && values.persistence === 'both');
+}
+
+async function main(folder: string, kinds: readonly Persistence[]): Promise<number> {
+  const suite = findSuite(folder);
+  const tests = kinds
+    .flatMap((kind) => readSuite(suite, kind))
+    .filter(({ name }) => name.includes(values.filter));
+  if (!values.list) return (await runAll(suite, tests)) ? 0 : 1;
+  for (const { name, persistence } of tests) console.log(`${name} (${persistence})`);
+  return 0;
 }
 
 const [folder] = positionals;
@@ -54,10 +73,11 @@ if (values.help || folder === undefined || !kinds) {
   console.log(USAGE);
   process.exitCode = values.help ? 0 : 2;
 } else {
-  const suite = findSuite(folder);
-  const tests = kinds
-    .flatMap((kind) => readSuite(suite, kind))
-    .filter(({ name }) => name.includes(values.filter));
-  if (values.list) for (const { name, persistence } of tests) console.log(`${name} (${persistence})`);
-  else process.exitCode = (await runAll(suite, tests)) ? 0 : 1;
+  try {
+    process.exitCode = await main(folder, kinds);
+  } catch (error) {
+    if (!(error instanceof SuiteError)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
 }

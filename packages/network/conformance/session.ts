@@ -4,14 +4,20 @@ import { Rejected, TestClient } from '../test/engine-client.ts';
 import { type CertifiedEngine, certify } from './certified-engine.ts';
 import { type DrunCommand, lastPrincipal } from './drun-script.ts';
 
-/** What `test-runner` prints after it has made the canister of the script, whatever its ID. */
+/**
+ * What `test-runner` (`test-runner/src/main.rs` of dfinity/motoko) prints after it has made the canister of the script,
+ * whatever its ID.
+ */
 const CREATED = 'ingress Completed: Reply: 0x4449444c016c01b3c4b1f204680100010a00000000000000000101';
 const EMPTY_REPLY = '4449444c0000';
 const ANONYMOUS = Principal.anonymous().toUint8Array();
-/** What `test-runner` gives the canister. */
+/** Cycles `test-runner` gives the canister. */
 const CYCLES = 1_000_000_000_000_000n;
 /** More than an answer needs from its commit to the listener. */
 const ANSWER_DELAY_MS = 50;
+/** More than a canister needs to come to rest, if it ever does. */
+const BUSY_MS = 5_000;
+/** More than the log of any test. */
 const LOG_BYTES = 2n * 1024n * 1024n;
 /** Section of modules whose heap outlives upgrades. */
 const ENHANCED_SECTION = 'icp:private enhanced-orthogonal-persistence';
@@ -84,8 +90,7 @@ export class DrunSession implements AsyncDisposable {
       return true;
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      const stays = error.admitted || isQuery || 'source' in command || isStabilization(command.method);
-      if (!stays) return false;
+      if (!error.admitted && !saysRefusals(command)) return false;
       this.#lines.push(`${isQuery ? 'Err' : 'ingress Err'}: ${error.code}: ${error.message}`);
       return true;
     }
@@ -106,28 +111,26 @@ export class DrunSession implements AsyncDisposable {
   }
 
   /**
-   * As `test-runner` does: lets the network carry out what there is to do, and a second pass, until the call has its
-   * answer.
+   * As `test-runner` does: lets a second of network time pass again and again until the call has its answer. What the
+   * call started is done by then too, for time only passes when nothing is left to do. The first second passes before
+   * the call, so that heartbeats come before it, as in a round.
    */
   async #update(canister: Uint8Array, method: string, arg: Uint8Array): Promise<Uint8Array> {
+    await this.#letSecondPass();
     const requestId = await this.#client.submit(canister, method, arg, ANONYMOUS);
     const outcome = this.#client.outcome(requestId);
-    let isDone = false;
-    const finished = outcome.then(
-      () => {
-        isDone = true;
-      },
-      () => {
-        isDone = true;
-      },
-    );
-    do {
-      await this.#client.advance(1n);
-      await Promise.race([finished, delay(ANSWER_DELAY_MS)]);
-    } while (!isDone);
-    const result = await outcome;
-    if (result.status === 'replied') return result.reply;
-    throw new Rejected(result.errorCode, result.rejectCode, result.message, true);
+    for (;;) {
+      await this.#letSecondPass();
+      const result = await Promise.race([outcome, delay(ANSWER_DELAY_MS)]);
+      if (!result) continue;
+      if (result.status === 'replied') return result.reply;
+      throw new Rejected(result.errorCode, result.rejectCode, result.message, true);
+    }
+  }
+
+  /** Time passes when nothing is left to do; a canister that never rests is not waited for. */
+  async #letSecondPass(): Promise<void> {
+    await Promise.race([this.#client.advance(1n), delay(BUSY_MS)]);
   }
 
   async #query(canisterId: Uint8Array, method: string, arg: Uint8Array): Promise<Uint8Array> {
@@ -159,8 +162,9 @@ export class DrunSession implements AsyncDisposable {
   }
 }
 
-function isStabilization(method: string): boolean {
-  return method === '__motoko_stabilize_before_upgrade';
+/** Whether `test-runner` prints why a command was not admitted; for an ordinary call it does not. */
+function saysRefusals(command: DrunCommand): boolean {
+  return command.kind !== 'ingress' || command.method === '__motoko_stabilize_before_upgrade';
 }
 
 function ignoreRejection(error: unknown): void {

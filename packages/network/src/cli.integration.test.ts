@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { HttpAgent } from '@icp-sdk/core/agent';
+import { Actor, type HttpAgent } from '@icp-sdk/core/agent';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { COUNTER_SOURCE, counter } from '../test/counter.ts';
 import { connect, deploy } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';
+import { wat } from '../test/wasm.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
 
@@ -116,10 +117,33 @@ test('a taken port is named, and the network ends instead of hanging', async () 
   rmSync(otherDir, { recursive: true });
 });
 
+test('code that does not end is stopped at the limit that was set', async () => {
+  const { url } = await startNetwork(
+    '--instruction-limit',
+    'update=1000000',
+    '--instruction-limit',
+    'query=500000',
+  );
+  const agent = await connect(url, Ed25519KeyIdentity.generate());
+  const loop = '(loop $l (br $l))';
+  const canisterId = await deploy(
+    agent,
+    wat(`(module (func (export "canister_update f") ${loop}) (func (export "canister_query q") ${loop}))`),
+  );
+  const actor = Actor.createActor<Record<'f' | 'q', () => Promise<void>>>(
+    ({ IDL }) => IDL.Service({ f: IDL.Func([], [], []), q: IDL.Func([], [], ['query']) }),
+    { agent, canisterId },
+  );
+  await expect(actor.f()).rejects.toThrow('exceeded the limit of 1000000 instructions');
+  await expect(actor.q()).rejects.toThrow('exceeded the limit of 500000 instructions');
+});
+
 test('wrong use is explained', async () => {
   for (const [args, words] of [
     [[], '--data-dir is required'],
     [['--data-dir', dataDir, '--port', 'x'], '--port must be a number'],
+    [['--data-dir', dataDir, '--instruction-limit', 'update=0'], 'update|query|install|inspect=<number>'],
+    [['--data-dir', dataDir, '--instruction-limit', 'constructor=7'], '--instruction-limit must'],
     [['--frobnicate'], '--frobnicate'],
   ] as const) {
     const child = start(...args);

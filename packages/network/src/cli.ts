@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES, type FeeProfile, isFeeProfile } from './cycles/fee-schedule.ts';
-import { createLocalNetwork, DEFAULT_HOST, DEFAULT_PORT } from './local-network.ts';
-import { MAINTENANCE, UsageError } from './maintenance.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
+import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
 import { isOutcallPolicy, type OutcallPolicy } from './state/outcall.ts';
+import { keepCompiledCode, saveCompiledCode } from './store/compiled-code.ts';
+import { UsageError } from './usage-error.ts';
+
+const LIMITED = Object.keys(DEFAULT_INSTRUCTION_LIMITS);
 
 const USAGE = `Usage: cannery-network --data-dir <directory> [options]
        cannery-network backup <directory> --to <new directory>
@@ -22,6 +26,9 @@ Options:
   --port <number>          port to listen on, 0 for a free one (default ${DEFAULT_PORT})
   --http-outcalls <which>  HTTP requests canisters may make: off, https, https-and-loopback (default off)
   --fees <name>            what things cost: ${Object.keys(FEE_SCHEDULES).join(', ')} (default ${DEFAULT_FEE_PROFILE})
+  --instruction-limit <kind>=<number>
+                           instructions one execution of this kind may use (default: what the Internet Computer
+                           allows); kinds: ${LIMITED.join(', ')}; may be given for each
   --allow-time-control     let other processes set the network's time at /_/time
   --exit-with-parent       stop when the standard input ends, as it does when the parent process dies
   --help                   show this text
@@ -33,8 +40,21 @@ interface Settings {
   readonly port: number;
   readonly httpOutcalls: OutcallPolicy;
   readonly fees: FeeProfile;
+  readonly instructionLimits: Partial<InstructionLimits>;
   readonly allowTimeControl: boolean;
   readonly exitWithParent: boolean;
+}
+
+/** Limits written like `update=1000000000`. */
+function readLimits(words: readonly string[]): Partial<InstructionLimits> {
+  const limits = words.map((word): [string, bigint] => {
+    const [, kind = '', count = ''] = /^(\w+)=([1-9]\d{0,14})$/.exec(word) ?? [];
+    if (LIMITED.includes(kind)) return [kind, BigInt(count)];
+    throw new UsageError(
+      `--instruction-limit must have the form ${LIMITED.join('|')}=<number>, not "${word}"`,
+    );
+  });
+  return Object.fromEntries(limits);
 }
 
 function readSettings(args: readonly string[]): Settings | 'help' {
@@ -46,6 +66,7 @@ function readSettings(args: readonly string[]): Settings | 'help' {
       port: { type: 'string', default: String(DEFAULT_PORT) },
       'http-outcalls': { type: 'string', default: 'off' },
       fees: { type: 'string', default: DEFAULT_FEE_PROFILE },
+      'instruction-limit': { type: 'string', multiple: true, default: [] },
       'allow-time-control': { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -73,6 +94,7 @@ function readSettings(args: readonly string[]): Settings | 'help' {
     port,
     httpOutcalls,
     fees: values.fees,
+    instructionLimits: readLimits(values['instruction-limit']),
     allowTimeControl: values['allow-time-control'],
     exitWithParent: values['exit-with-parent'],
   };
@@ -88,8 +110,11 @@ async function run({ exitWithParent, ...options }: Settings): Promise<void> {
     process.stdin.once('end', () => stop.resolve(undefined));
     process.stdin.once('error', () => stop.resolve(undefined));
   }
+  keepCompiledCode(options.dataDir);
+  const { createLocalNetwork } = await import('./local-network.ts');
   const network = await createLocalNetwork(options);
   console.log(`network ready: ${network.url}`);
+  saveCompiledCode();
   const failure = await Promise.race([stop.promise, network.failed]);
   if (failure) {
     // The state on disk is that of the last commit; whoever supervises this process starts it again.
@@ -108,7 +133,10 @@ function isUsageError(error: unknown): boolean {
 
 try {
   const [command = '', ...rest] = process.argv.slice(2);
-  const maintain = MAINTENANCE[command];
+  // Only what is needed is loaded: how soon a network is ready matters.
+  const maintain = command.startsWith('-')
+    ? undefined
+    : (await import('./maintenance.ts')).MAINTENANCE[command];
   const settings = maintain ? undefined : readSettings(process.argv.slice(2));
   if (settings === 'help' || rest.includes('--help')) console.log(USAGE);
   else if (settings) await run(settings);

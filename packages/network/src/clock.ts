@@ -4,6 +4,8 @@ export interface Clock {
 }
 
 const NANOS_PER_MS = 1_000_000n;
+/** Latest time that can be set, in the year 2255: times are kept in 64 bits with a sign, and must go on from there. */
+export const LATEST_TIME_NANOS = 9_000_000_000_000_000_000n;
 /** Places in the shared array. */
 const OFFSET = 0;
 const STOPPED_AT = 1;

@@ -113,6 +113,12 @@ export const replicaErrors = {
     SYS_TRANSIENT,
     (capacity: number) => `Maximum ingress history capacity ${capacity} reached`,
   ),
+  /** The Internet Computer has no such error; the code is that of a subnet that is out of capacity. */
+  diskLow: define(
+    'IC0101',
+    SYS_TRANSIENT,
+    () => 'The disk of this network is almost full: calls are accepted again when there is free space.',
+  ),
   callTimeout: define('IC0202', SYS_UNKNOWN, () => 'Call deadline has expired.'),
 
   canisterNotFound: define('IC0301', DESTINATION_INVALID, (id: Id) => `Canister ${text(id)} not found`),

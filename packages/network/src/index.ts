@@ -1,7 +1,5 @@
 export {
   createLocalNetwork,
-  DEFAULT_HOST,
-  DEFAULT_PORT,
   type LocalNetwork,
   type LocalNetworkOptions,
 } from './local-network.ts';
@@ -11,5 +9,6 @@ export {
   type FeeProfile,
   type FeeSchedule,
 } from './cycles/fee-schedule.ts';
+export { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
 export { AddressInUseError } from './http/server.ts';
 export { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';

@@ -10,6 +10,7 @@ import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { CertifiedQueries } from './http/certified-query.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
 import { startHttpServer } from './http/server.ts';
 import type { InstructionLimits } from './limits.ts';
 import { serveBackups } from './store/backup-socket.ts';
@@ -63,9 +64,6 @@ export interface LocalNetwork {
   /** Finishes what is running, writes everything to disk and stops. */
   close(): Promise<void>;
 }
-
-export const DEFAULT_HOST = '127.0.0.1';
-export const DEFAULT_PORT = 4943;
 
 /**
  * Starts a network on `dataDir`, continuing where it was stopped or killed, and resolves when it answers.

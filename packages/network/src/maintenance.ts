@@ -7,11 +7,7 @@ import { DurableStore } from './store/durable-store.ts';
 import { BackupError } from './store/errors.ts';
 import { resetDirectory } from './store/reset-directory.ts';
 import { restoreBackup } from './store/restore-backup.ts';
-
-/** Wrong use of the command line; shown together with the usage text. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { UsageError } from './usage-error.ts';
 
 /** The commands for data folders, by name; each gets its arguments and returns what to tell the user. */
 export const MAINTENANCE: Readonly<Record<string, (args: readonly string[]) => Promise<string> | string>> = {

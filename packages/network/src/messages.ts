@@ -127,7 +127,8 @@ export interface Engine {
   subscribe(listener: (delta: StateDelta) => void): void;
   /**
    * Sets subnet time ahead to `nanos` (since 1970) and resolves when it is there: it goes in steps, from one due timer
-   * to the next, and what a step starts is finished before the next one. Does nothing for a time that has passed.
+   * to the next, and what a step starts is finished before the next one. Does nothing for a time that has passed; rejects with a
+   * `RangeError` for one after `LATEST_TIME_NANOS`.
    */
   setTime(nanos: bigint): Promise<void>;
   /** Copies the state, as of some moment during the call, to a new folder; canisters go on. Rejects when it cannot. */

@@ -101,7 +101,10 @@ export const BURNER_WAT = `
       (if (i32.eqz (call $size)) (then (return)))))
     (call $accept)))`;
 
-/** Asks the queries named in its argument: \`<length of the ID><ID><method>\`. */
+/**
+ * \`ask\` asks the query named in its argument, \`<length of the ID><ID><method>\`, and replies what it replied.
+ * \`ask_both\` asks \`get\` of the canister in front of that, \`<length of the ID><ID>\`, before.
+ */
 export const ASKER_WAT = `
 (module
   (import "ic0" "msg_reply" (func $reply))
@@ -113,19 +116,41 @@ export const ASKER_WAT = `
   (import "ic0" "call_perform" (func $perform (result i32)))
   (memory 1)
   (table funcref (elem $replied))
-  (data (i32.const 2000) "\\40\\0d\\03\\00\\00\\00\\00\\00")
+  (data (i32.const 2000) "\\40\\0d\\03\\00\\00\\00\\00\\00") (data (i32.const 2016) "get")
   (func $replied (param i32)
     (call $arg (i32.const 0) (i32.const 0) (call $size))
     (call $append (i32.const 0) (call $size)) (call $reply))
-  (func (export "canister_composite_query ask") (local $id i32)
-    (call $arg (i32.const 0) (i32.const 0) (call $size))
-    (local.set $id (i32.load8_u (i32.const 0)))
+  (func $ask (param $id i32) (local $method i32)
+    (local.set $method (i32.add (i32.add (local.get $id) (i32.const 1)) (i32.load8_u (local.get $id))))
     (call $call_new
-      (i32.const 1) (local.get $id)
-      (i32.add (i32.const 1) (local.get $id)) (i32.sub (call $size) (i32.add (i32.const 1) (local.get $id)))
+      (i32.add (local.get $id) (i32.const 1)) (i32.load8_u (local.get $id))
+      (local.get $method) (i32.sub (call $size) (local.get $method))
       (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0))
     (call $data (i32.const 2000) (i32.const 8))
-    (drop (call $perform))))`;
+    (drop (call $perform)))
+  (func (export "canister_composite_query ask")
+    (call $arg (i32.const 0) (i32.const 0) (call $size))
+    (call $ask (i32.const 0)))
+  (func (export "canister_composite_query ask_both")
+    (call $arg (i32.const 0) (i32.const 0) (call $size))
+    (call $call_new (i32.const 1) (i32.load8_u (i32.const 0)) (i32.const 2016) (i32.const 3)
+      (i32.const -1) (i32.const 0) (i32.const -1) (i32.const 0))
+    (drop (call $perform))
+    (call $ask (i32.add (i32.const 1) (i32.load8_u (i32.const 0))))))`;
+
+/** Fills 300 MiB of its heap and then never ends. */
+export const FILLER_WAT = `
+(module
+  (import "ic0" "msg_reply" (func $reply))
+  (memory 1)
+  (func (export "canister_query ok") (call $reply))
+  (func (export "canister_update fill_and_loop") (local $at i32)
+    (drop (memory.grow (i32.const 4800)))
+    (loop $next
+      (i32.store (local.get $at) (i32.const 1))
+      (local.set $at (i32.add (local.get $at) (i32.const 4096)))
+      (br_if $next (i32.lt_u (local.get $at) (i32.const 314572800))))
+    (loop $l (br $l))))`;
 
 /** Prepares more calls, each to another canister, than the JavaScript heap of a thread can hold. */
 export const CROWD_WAT = `

@@ -42,14 +42,18 @@ export const GREEDY_WAT = `
   (func $call (call $call_new
     (i32.const 0) (i32.const 10) (i32.const 0) (i32.const 0)
     (i32.const -1) (i32.const 0) (i32.const -1) (i32.const 0)))
-  (func (export "canister_update append_bit_by_bit") (call $start) (call $call)
-    (loop $l (call $data (i32.const 0) (i32.const 1)) (br_if $l (call $again (i32.const 400000))))
+  (func $append_bit_by_bit (param $times i32) (call $start) (call $call)
+    (loop $l (call $data (i32.const 0) (i32.const 1)) (br_if $l (call $again (local.get $times))))
     (call $reply))
-  (func (export "canister_update call_many") (call $start)
+  (func (export "canister_update append_some") (call $append_bit_by_bit (i32.const 100000)))
+  (func (export "canister_update append_many") (call $append_bit_by_bit (i32.const 400000)))
+  (func $calls (param $times i32) (call $start)
     (loop $l
       (i32.store (i32.const 0) (global.get $i))
-      (call $call) (drop (call $perform)) (br_if $l (call $again (i32.const 20000))))
-    (call $reply)))`;
+      (call $call) (drop (call $perform)) (br_if $l (call $again (local.get $times))))
+    (call $reply))
+  (func (export "canister_update call_some") (call $calls (i32.const 5000)))
+  (func (export "canister_update call_many") (call $calls (i32.const 20000))))`;
 
 /** Asks \`ok\` of the canister in its argument, and again whenever it gets an answer. */
 export const RESTLESS_WAT = `

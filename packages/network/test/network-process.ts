@@ -34,9 +34,8 @@ export class NetworkProcess {
 
   /** `port` 0 takes a free one. */
   constructor(dataDir: string, port = 0, ...args: readonly string[]) {
-    const child = spawn(process.execPath, [CLI, '--data-dir', dataDir, '--port', String(port), ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const options = ['--data-dir', dataDir, '--port', String(port), '--exit-with-parent', ...args];
+    const child = spawn(process.execPath, [CLI, ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
     this.child = child;
     this.ended = once(child, 'close');
     child.stderr.on('data', (chunk: Buffer) => {

@@ -123,7 +123,7 @@ export const SYSTEM_WAT = `
     (call $stable_write (i64.const 6000000000) (i64.const 60000) (i64.const 6)) (unreachable))
   (func (export "canister_query stable_size") (i64.store (i32.const 0) (call $stable_size)) (call $answer (i32.const 8)))
   (func (export "canister_update set_timer")
-    (drop (call $timer (i64.add (call $time) (i64.const 1500000000)))) (call $answer (i32.const 0)))
+    (drop (call $timer (i64.add (call $time) (i64.const 3600000000000)))) (call $answer (i32.const 0)))
   (func (export "canister_global_timer") (i64.store (i32.const 3000) (i64.add (i64.load (i32.const 3000)) (i64.const 1))))
   (func (export "canister_query ticks") (call $append (i32.const 3000) (i32.const 8)) (call $reply))
   (func (export "canister_update certify")

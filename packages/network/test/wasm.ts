@@ -1,23 +1,12 @@
 import { onTestFinished } from 'vitest';
-import loadWabt from 'wabt';
 import type { HostFunctions } from '../src/wasm/instance-exports.ts';
 import { WasmInstance } from '../src/wasm/instance.ts';
 import type { WasmInstanceOptions } from '../src/wasm/wasm-state.ts';
 import { prepareModule } from '../src/wasm/prepare.ts';
 import { WasmTrap } from '../src/wasm/trap.ts';
+import { wat } from './text-format.ts';
 
-const wabt = await loadWabt();
-const FEATURES = { memory64: true, tail_call: true, multi_memory: true, exceptions: true, threads: true };
-
-/** Compiles the text format. wabt does not check it, so invalid modules can be made on purpose. */
-export function wat(source: string): Uint8Array {
-  const module = wabt.parseWat('test.wat', source, FEATURES);
-  try {
-    return module.toBinary({}).buffer;
-  } finally {
-    module.destroy();
-  }
-}
+export { wat };
 
 /** An instance of a module in text format, in the middle of its first message; what is open at the end is undone. */
 export function running(

@@ -1,13 +1,16 @@
 const encoder = new TextEncoder();
 
+/** The bytes of `text` in UTF-8. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** Lower-case hexadecimal digits. */
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
+/** Whether both hold the same bytes; not in constant time. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }

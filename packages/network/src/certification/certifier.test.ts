@@ -188,6 +188,18 @@ test('requests are forgotten five minutes after they expired', () => {
   expect(state.request(requestId)).toBeUndefined();
 });
 
+test('a request that still has no answer is not forgotten, nor does it keep later ones from it', () => {
+  const state = new StateTree(subnetDirectory(keys));
+  const later = {
+    ...request({ status: 'replied', reply: utf8('DIDL') }),
+    requestId: new Uint8Array(32).fill(8),
+  };
+  state.apply({ canisters: [], deleted: [], requests: [request({ status: 'processing' }), later] }, now());
+  state.apply({ canisters: [], deleted: [], requests: [] }, now() + 310_000_000_000n);
+  expect(state.request(requestId)?.status.status).toBe('processing');
+  expect(state.request(later.requestId)).toBeUndefined();
+});
+
 test('who waits for a request is woken by its answer, and at once if it is there already', async () => {
   const state = newState();
   await state.finished(requestId);

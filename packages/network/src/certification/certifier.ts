@@ -17,7 +17,10 @@ export interface SignedState {
 
 /** A signature older than this is renewed, so that certificates always carry a recent time. */
 const MAX_AGE_NANOS = 1_000_000_000n;
-/** Signatures remembered for `isIssued`: several minutes even when every state is signed. */
+/**
+ * Signatures remembered for `isIssued`. One takes at least 7 ms to make, so they reach back for more than a minute;
+ * queries are handed certificates of at most half a minute.
+ */
 const MAX_REMEMBERED = 10_000;
 const TIME_PATH = [utf8('time')];
 

@@ -21,6 +21,7 @@ export interface FieldModule {
   subtractPoint(entry: number): void;
 }
 
+/** Limbs of a field element. */
 export const LIMBS = 10;
 /** Bytes of a field element. */
 export const ELEMENT = LIMBS * 4;

@@ -40,14 +40,17 @@ const EMPTY_HASH = sha256(EMPTY_DOMAIN);
 
 export const EMPTY: EmptyNode = { kind: 'empty' };
 
+/** A node with a value. */
 export function leaf(value: Uint8Array): LeafNode {
   return { kind: 'leaf', value };
 }
 
+/** A node that puts `child` under `label`. */
 export function labeled(label: Uint8Array, child: HashTree): LabeledNode {
   return { kind: 'labeled', label, child };
 }
 
+/** Stands for a subtree of which only the hash is shown. */
 export function pruned(hash: Uint8Array): PrunedNode {
   return { kind: 'pruned', hash };
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { saveCompiledCode } from '../store/compiled-code.ts';
 import type { SignerReply, SignerRequest } from './signer.ts';
 
 /** A BLS signature costs 7 to 11 ms of pure computation, so it has a thread to itself. */
@@ -29,3 +30,4 @@ parentPort?.on('message', (request: SignerRequest) => {
     signature === undefined ? { id, signature: sign(message) } : { id, valid: verify(signature, message) };
   parentPort?.postMessage(reply);
 });
+saveCompiledCode();

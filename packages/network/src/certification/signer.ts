@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { domainSeparator } from './hash.ts';
 
+/** A question to the signing thread. */
 export interface SignerRequest {
   readonly id: number;
   readonly message: Uint8Array;
   /** Given: check this signature instead of making one. */
   readonly signature?: Uint8Array;
 }
+/** Its answer, with the id of the question. */
 export type SignerReply =
   | { readonly id: number; readonly signature: Uint8Array }
   | { readonly id: number; readonly valid: boolean };

@@ -101,12 +101,15 @@ export class StateTree {
     this.#finishWaiters.delete(key);
   }
 
-  /** Requests stand in the map in order of arrival and all live about equally long, so the old ones are first. */
+  /**
+   * Requests stand in the map in order of arrival and all live about equally long, so the old ones are first. One that
+   * has no answer yet stays, however old it is.
+   */
   #forgetRequests(nowNanos: bigint): void {
     for (const [key, request] of this.#requests) {
       if (request.expiryNanos + INGRESS_HISTORY_NANOS >= nowNanos) break;
+      if (!isFinal(request)) continue;
       this.#requests.delete(key);
-      this.#finishWaiters.delete(key);
       this.#requestDirectory = removeEntry(this.#requestDirectory, request.requestId);
     }
   }

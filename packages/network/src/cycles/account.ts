@@ -3,8 +3,7 @@ import type { Canister } from '../state/canister.ts';
 import { memoryUsage } from '../state/memory-usage.ts';
 import type { CanisterSettings } from '../state/settings.ts';
 import type { Fees } from './fees.ts';
-
-const SECONDS_PER_DAY = 86_400n;
+import { SECONDS_PER_DAY } from './units.ts';
 
 /** The bytes a canister pays for: what it uses, or what is set aside for it. */
 export function paidBytes(settings: CanisterSettings, usedBytes: number): bigint {
@@ -19,9 +18,20 @@ export function idleCyclesPerDay(fees: Fees, settings: CanisterSettings, usedByt
 }
 
 /**
- * What a canister may spend. The freezing limit is the idle cost over the freezing threshold; what the reserved
- * balance does not cover of it must stay in the main balance (interface specification, `liquid_balance`).
+ * What the main balance must not fall below: the freezing limit, which is the idle cost over the freezing threshold,
+ * without what the reserved balance covers of it (interface specification, `freezing_limit` and `liquid_balance`).
  */
+export function untouchableCycles(
+  fees: Fees,
+  settings: CanisterSettings,
+  usedBytes: number,
+  reservedCycles: bigint,
+): bigint {
+  const limit = (idleCyclesPerDay(fees, settings, usedBytes) * settings.freezingThreshold) / SECONDS_PER_DAY;
+  return limit > reservedCycles ? limit - reservedCycles : 0n;
+}
+
+/** What a canister may spend; see `untouchableCycles`. */
 export class Account {
   readonly fees: Fees;
   /** Instructions a callback may run, which are paid for when its call is sent. */
@@ -60,10 +70,7 @@ export class Account {
 
   /** As `reserve`, with other settings and another reserved balance than the canister has now. */
   reserveFor(usedBytes: number, settings: CanisterSettings, reservedCycles: bigint): bigint {
-    if (this.fees.free) return 0n;
-    const idle = idleCyclesPerDay(this.fees, settings, usedBytes);
-    const limit = (idle * settings.freezingThreshold) / SECONDS_PER_DAY;
-    return limit > reservedCycles ? limit - reservedCycles : 0n;
+    return this.fees.free ? 0n : untouchableCycles(this.fees, settings, usedBytes, reservedCycles);
   }
 
   /** What may be spent of `balance`, at least 0, in cycles. */

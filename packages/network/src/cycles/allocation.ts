@@ -1,10 +1,8 @@
 import { replicaErrors } from '../errors.ts';
 import type { CanisterSettings } from '../state/settings.ts';
-import { idleCyclesPerDay, paidBytes } from './account.ts';
+import { paidBytes, untouchableCycles } from './account.ts';
 import type { Fees } from './fees.ts';
 import { reservationFor } from './reservation.ts';
-
-const SECONDS_PER_DAY = 86_400n;
 
 /** New settings of a canister, and what it holds when they are to take effect. */
 export interface AllocationChange {
@@ -37,9 +35,7 @@ export function reserveForSettings(fees: Fees, change: AllocationChange): bigint
       after.reservedCyclesLimit,
     );
   }
-  const limit = (idleCyclesPerDay(fees, after, usedBytes) * after.freezingThreshold) / SECONDS_PER_DAY;
-  const covered = reservedCycles + reserved;
-  const needed = reserved + (limit > covered ? limit - covered : 0n);
+  const needed = reserved + untouchableCycles(fees, after, usedBytes, reservedCycles + reserved);
   if (needed <= cycles) return reserved;
   const missing = needed - cycles;
   if (after.computeAllocation > before.computeAllocation) {

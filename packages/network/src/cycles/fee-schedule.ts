@@ -31,8 +31,6 @@ export interface FeeSchedule {
   readonly outcallQuadratic: bigint;
   readonly outcallRequestByte: bigint;
   readonly outcallResponseByte: bigint;
-  readonly fetchLogs: bigint;
-  readonly fetchLogsByte: bigint;
 }
 
 /** The number of nodes all figures are for (`DEFAULT_REFERENCE_SUBNET_SIZE` of `rs/config/src/subnet_config.rs`). */
@@ -58,8 +56,6 @@ const DOCS: FeeSchedule = {
   outcallQuadratic: 60_000n,
   outcallRequestByte: 400n,
   outcallResponseByte: 800n,
-  fetchLogs: 0n,
-  fetchLogsByte: 0n,
 };
 
 const REPLICA_MAIN: FeeSchedule = {
@@ -69,8 +65,6 @@ const REPLICA_MAIN: FeeSchedule = {
     'dfinity/ic, main branch of 2026, rs/config/src/subnet_config.rs (CyclesAccountManagerConfig::application_subnet)',
   storageGibSecond: 317_500n,
   canisterSecond: 10_000n,
-  fetchLogs: 5_000_000n,
-  fetchLogsByte: 80n,
 };
 
 const FREE: FeeSchedule = {
@@ -92,8 +86,6 @@ const FREE: FeeSchedule = {
   outcallQuadratic: 0n,
   outcallRequestByte: 0n,
   outcallResponseByte: 0n,
-  fetchLogs: 0n,
-  fetchLogsByte: 0n,
 };
 
 export const FEE_SCHEDULES: Readonly<Record<FeeProfile, FeeSchedule>> = {

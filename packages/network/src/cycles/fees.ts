@@ -1,14 +1,16 @@
 import { httpOutcallFee, type OutcallReplication, type OutcallUsage } from './http-outcall-fee.ts';
 import { type FeeSchedule, REFERENCE_NODES } from './fee-schedule.ts';
+import { GIB, SECONDS_PER_DAY } from './units.ts';
 
-const SECONDS_PER_DAY = 86_400n;
-const GIB = 1n << 30n;
 /** Largest response to a call, which its sender pays for in advance (`MAX_INTER_CANISTER_PAYLOAD_IN_BYTES`). */
 const MAX_RESPONSE_BYTES = 2n * 1024n * 1024n;
 /** Size of a reject code in a response (`RejectContext::size_bytes` of dfinity/ic). */
 const REJECT_CODE_BYTES = 1n;
-/** Nodes of the subnets that hold the keys ("Cycle costs", threshold cryptography); other keys do not exist. */
-const KEY_NODES: Readonly<Record<string, bigint>> = { key_1: 34n, test_key_1: 13n, dfx_test_key: 13n };
+/**
+ * Nodes of the subnets that hold the keys, by name: those of mainnet ("Cycle costs", threshold cryptography, of the
+ * developer docs) and the one of local networks. Other keys do not exist.
+ */
+export const KEY_NODES: Readonly<Record<string, bigint>> = { key_1: 34n, test_key_1: 13n, dfx_test_key: 13n };
 
 /** Idle costs of a canister, in cycles per day. */
 export interface DailyRates {
@@ -113,11 +115,6 @@ export class Fees {
   /** An HTTP outcall of pricing version 2. */
   httpOutcall(usage: OutcallUsage, replication: OutcallReplication): bigint {
     return this.free ? 0n : httpOutcallFee(usage, replication, this.nodes);
-  }
-
-  /** Reading a canister's log in a replicated message. */
-  fetchLogs(bytes: number): bigint {
-    return this.#scaled(this.schedule.fetchLogs) + this.#scaled(this.schedule.fetchLogsByte) * BigInt(bytes);
   }
 
   #instructions(instructions: bigint, memory64: boolean): bigint {

@@ -1,6 +1,6 @@
 import type { Fees } from './fees.ts';
+import { GIB } from './units.ts';
 
-const GIB = 1n << 30n;
 /** Above this much memory in use growth must be paid for in advance (dfinity/ic, `SUBNET_MEMORY_THRESHOLD`). */
 export const SUBNET_MEMORY_THRESHOLD = 750n * GIB;
 /** Memory of the subnet (dfinity/ic, `SUBNET_MEMORY_CAPACITY`). */

@@ -46,6 +46,7 @@ export class Gate {
       return true;
     } catch (error) {
       if (error instanceof SliceExceeded) return false;
+      runner.end();
       throw error;
     } finally {
       codes.trim();

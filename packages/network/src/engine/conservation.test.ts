@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import { principal, TestClient } from '../../test/engine-client.ts';
+import { principal, type Rejected, TestClient } from '../../test/engine-client.ts';
 import { traderWat } from '../../test/spending-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
-const CANISTERS = 4;
+/** Two have plenty. With a gibibyte for 10,972,800,000 a day one of the others loses its code and one freezes. */
+const GIB = 1n << 30n;
+const START = [
+  { cycles: 9_000_000_000_000n },
+  { cycles: 9_000_000_000_000n },
+  { cycles: 310_000_000_000n, settings: { memory_allocation: GIB, freezing_threshold: 0n } },
+  { cycles: 700_000_000_000n, settings: { memory_allocation: GIB } },
+];
+const CANISTERS = START.length;
 const MESSAGES = 120;
 const STEPS = 6;
 
@@ -16,7 +24,7 @@ function sequence(seed: number): (most: number) => number {
   };
 }
 
-/** An argument of TRADER_WAT: a chain of calls that ends in one of its other deeds. */
+/** An argument of `traderWat`: a chain of calls that ends in one of its other deeds. */
 function deed(next: (most: number) => number): Uint8Array {
   const bytes: number[] = [];
   for (let depth = next(4); depth > 0; depth -= 1) {
@@ -49,22 +57,25 @@ test.each([
     await using client = await TestClient.start({ stopTime: true, heavy });
     const next = sequence(seed);
     const ids: Uint8Array[] = [];
-    for (let count = 0; count < CANISTERS; count += 1) {
-      // The last ones are poor: they run dry half way.
-      ids.push(await client.create({ cycles: count < 2 ? 9_000_000_000_000n : 360_000_000_000n }));
-    }
+    for (const options of START) ids.push(await client.create(options));
     const module = wat(traderWat(ids));
     for (const id of ids) await client.install(id, module);
     const created = await held(client, ids);
-    expect(created).toBe(18_720_000_000_000n);
+    const codes = new Set<string>();
+    expect(created).toBe(19_010_000_000_000n);
     for (let step = 0; step < STEPS; step += 1) {
       const calls = Array.from({ length: MESSAGES / STEPS }, () =>
         client.update(ids[next(CANISTERS)] ?? new Uint8Array(0), 'go', deed(next)),
       );
       const results = await Promise.allSettled(calls);
       expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
-      await client.advance(86_400n);
+      for (const result of results) {
+        if (result.status === 'rejected') codes.add((result.reason as Rejected).code);
+      }
+      await client.advance(10n * 86_400n);
       expect(await held(client, ids)).toBe(created);
     }
+    expect([...codes]).toContain('IC0207');
+    expect(await client.status(ids[2] ?? new Uint8Array(0))).toMatchObject({ cycles: 0n, module_hash: [] });
   },
 );

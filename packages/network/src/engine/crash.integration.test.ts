@@ -10,6 +10,8 @@ import { wat } from '../../test/wasm.ts';
 
 const CHILD = fileURLToPath(new URL('../../test/engine-load.ts', import.meta.url));
 const ROUNDS = 6;
+/** Requests that are sent again after a kill: more than can be under way at a time. */
+const SENT_AGAIN = 40;
 
 interface Ledger {
   /** Value replied, by request number. */
@@ -56,7 +58,7 @@ test.each([
       const ledger: Ledger = { acknowledged: new Map(), sent: 0 };
       const id = Buffer.from(canister).toString('hex');
       for (let round = 0; round < ROUNDS; round++) {
-        const from = Math.max(0, ledger.sent - 200);
+        const from = Math.max(0, ledger.sent - SENT_AGAIN);
         const killAfter = least + Math.random() * (most - least);
         await runChild([dataDir, id, String(from), String(ledger.sent)], ledger, killAfter, environment);
       }
@@ -69,5 +71,5 @@ test.each([
       rmSync(dataDir, { recursive: true, force: true });
     }
   },
-  120_000,
+  240_000,
 );

@@ -77,6 +77,18 @@ describe('a frozen canister', { timeout: 60_000 }, () => {
     await expect(client.update(poor, 'tick')).rejects.toMatchObject(FROZEN);
   });
 
+  test('the module decides what its installation costs, not the code before it', async () => {
+    const id = await client.create({ cycles: 400_000_000_000n });
+    // 300,005,000,000 in advance, twice the instructions for 64-bit memory.
+    const wide = wat('(module (memory i64 1))');
+    await expect(client.install(id, wide)).rejects.toMatchObject(FROZEN);
+    await client.install(id, SPENDER);
+    await expect(client.install(id, wide, { mode: { reinstall: null } })).rejects.toMatchObject(FROZEN);
+    await client.update(id, 'tick');
+    await topUp(client, id, 300_000_000_000n);
+    await client.install(id, wide, { mode: { reinstall: null } });
+  });
+
   test('growth beyond what the canister can pay for fails and changes nothing', async () => {
     const id = await client.create({ cycles: T, settings: { freezing_threshold: 365n * DAY } });
     await client.install(id, wat(GROWER_WAT));

@@ -8,7 +8,7 @@ import type { CompiledModule } from '../execution/loaded-code.ts';
 import { ModuleCache } from '../execution/module-cache.ts';
 import { executeQuery, type Query } from '../execution/query.ts';
 import { type ErrorData, errorData, RecordingRunner } from '../execution/recorded-run.ts';
-import { announce, run, type Runner } from '../execution/run.ts';
+import type { Runner } from '../execution/run.ts';
 import { SlicedRunner } from '../execution/sliced-runner.ts';
 import { SliceExceeded } from '../execution/slice-exceeded.ts';
 import { queryFromCanister } from '../management/dispatch.ts';
@@ -28,6 +28,8 @@ import type { SyncChannel } from './sync-channel.ts';
 /** Heaps kept from job to job, for a canister that has several in a row. */
 const KEPT_BYTES = 256 * 1024 * 1024;
 const KEPT_CANISTERS = 64;
+/** More instructions than anything may use. */
+const NO_BOUND = 1n << 62n;
 
 type MessageJob = HeavyJob & { readonly type: 'message' };
 
@@ -102,7 +104,7 @@ export class HeavyEngine {
     const here = new SubnetState(state.record, state.seed);
     here.canisters.set(canister.key, canister);
     const tx = new Transaction(here, this.#store, job.timeNanos);
-    executeMessage({ ...this.#environment(job, state), runner }, tx, job.owner, job.message);
+    executeMessage(this.#environment(job, state, runner), tx, job.owner, job.message);
     return {
       type: 'message',
       runs: runner.runs,
@@ -116,11 +118,9 @@ export class HeavyEngine {
 
   #query(job: HeavyJob, query: Query): HeavyResult {
     const state = this.#state(job);
-    const sliced = job.slice === undefined ? undefined : new SlicedRunner({ message: 0n, query: job.slice });
-    sliced?.begin('query');
-    const runner = sliced ?? ANNOUNCING;
-    const outcome = this.#answer({ ...this.#environment(job, state), runner }, query);
-    sliced?.end();
+    const runner = runnerFor(job);
+    const outcome = this.#answer(this.#environment(job, state, runner), query);
+    runner.end();
     return { type: 'query', outcome, statistics: state.addedStatistics() };
   }
 
@@ -138,11 +138,20 @@ export class HeavyEngine {
     const state = this.#state(job);
     const canister = state.find(message.canisterId);
     if (!canister?.record.code) return { type: 'inspect', error: undefined };
+    const runner = runnerFor(job);
+    const error = this.#refusalOf(() =>
+      inspectMessage(this.#environment(job, state, runner), canister, message),
+    );
+    runner.end();
+    return { type: 'inspect', error };
+  }
+
+  #refusalOf(inspect: () => void): ErrorData | undefined {
     try {
-      inspectMessage(this.#environment(job, state), canister, message);
-      return { type: 'inspect', error: undefined };
+      inspect();
+      return undefined;
     } catch (error) {
-      if (error instanceof ReplicaError) return { type: 'inspect', error: errorData(error) };
+      if (error instanceof ReplicaError) return errorData(error);
       throw error;
     }
   }
@@ -163,13 +172,13 @@ export class HeavyEngine {
     return canister;
   }
 
-  #environment({ timeNanos, subnetBytes }: HeavyJob, state: SubnetState): Environment {
+  #environment({ timeNanos, subnetBytes }: HeavyJob, state: SubnetState, runner: Runner): Environment {
     const clock: Clock = { now: () => timeNanos };
     return {
       state,
       store: this.#store,
       codes: this.#codes,
-      runner: ANNOUNCING,
+      runner,
       clock,
       subnet: this.#subnet,
       limits: this.#configuration.limits,
@@ -181,14 +190,12 @@ export class HeavyEngine {
   }
 }
 
-/** For what is not carried out again anywhere else. */
-const ANNOUNCING: Runner = {
-  run(code, context, enter) {
-    const result = run(code, context, enter);
-    announce(context);
-    return result;
-  },
-};
+/** For what is not carried out again anywhere else, unless it needs more than the slice of the job. */
+function runnerFor({ slice = NO_BOUND }: HeavyJob): SlicedRunner {
+  const runner = new SlicedRunner({ message: 0n, query: slice });
+  runner.begin('query');
+  return runner;
+}
 
 /** The state of the subnet with only those canisters that were asked for. */
 class RemoteState extends SubnetState {

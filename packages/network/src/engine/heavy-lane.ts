@@ -20,40 +20,35 @@ interface Usage {
 
 const HALF_LIFE_MS = 60_000;
 const MOST_USAGES = 10_000;
-/** A worker with nothing to do for so long is ended. */
-const IDLE_MS = 60_000;
+
+export interface HeavyLaneOptions {
+  /** Workers at most. */
+  readonly size: number;
+  readonly make: () => HeavyWorker;
+  /** A worker with nothing to do for so many milliseconds is ended. */
+  readonly idleMs: number;
+  /** Hears what `done` of a task throws. */
+  readonly onFailure: (error: unknown) => void;
+}
 
 /** Workers that share a line of jobs. They are made at the first use and ended when nothing happens. */
 export class HeavyLane {
-  readonly #size: number;
-  readonly #make: () => HeavyWorker;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #options: HeavyLaneOptions;
   readonly #waiting: LaneTask[] = [];
   readonly #idle: { readonly worker: HeavyWorker; readonly timer: NodeJS.Timeout }[] = [];
   readonly #busy = new Set<HeavyWorker>();
   readonly #usage = new Map<IdKey, Usage>();
 
-  /** `size`: workers at most. `onFailure` hears what `done` of a task throws. */
-  constructor(size: number, make: () => HeavyWorker, onFailure: (error: unknown) => void) {
-    this.#size = size;
-    this.#make = make;
-    this.#onFailure = onFailure;
+  constructor(options: HeavyLaneOptions) {
+    this.#options = options;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  /** Bytes of heap and stable memory the workers hold. */
+  /** Bytes of heap and stable memory the workers hold, or may come to hold in what they are doing. */
   get residentBytes(): number {
     let total = 0;
     for (const worker of this.#busy) total += worker.residentBytes;
     for (const { worker } of this.#idle) total += worker.residentBytes;
     return total;
-  }
-
-  waitingFor(canister: IdKey): number {
-    return this.#waiting.reduce((count, task) => count + (task.canister === canister ? 1 : 0), 0);
   }
 
   submit(task: LaneTask): void {
@@ -79,22 +74,22 @@ export class HeavyLane {
     worker
       .run(task.start(), task.wallMs)
       .then((result) => {
-        this.#busy.delete(worker);
         this.#note(task.canister, performance.now() - began);
         task.done(result, worker);
+        this.#busy.delete(worker);
         if (worker.usable) this.#rest(worker);
         this.#next();
       })
-      .catch(this.#onFailure);
+      .catch(this.#options.onFailure);
   }
 
   #freeWorker(): HeavyWorker | undefined {
-    const idle = this.#idle.pop();
-    if (idle) {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       clearTimeout(idle.timer);
-      return idle.worker;
+      if (idle.worker.usable) return idle.worker;
     }
-    return this.#busy.size < this.#size ? this.#make() : undefined;
+    const { size, make } = this.#options;
+    return this.#busy.size < size ? make() : undefined;
   }
 
   #rest(worker: HeavyWorker): void {
@@ -104,7 +99,7 @@ export class HeavyLane {
         1,
       );
       void worker.end();
-    }, IDLE_MS);
+    }, this.#options.idleMs);
     this.#idle.push({ worker, timer: timer.unref() });
   }
 

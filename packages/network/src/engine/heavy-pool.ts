@@ -16,9 +16,9 @@ import { HeavyWorker, type HeavyWorkerOptions, type Loss } from './heavy-worker.
 import type { ReadView } from './read-view.ts';
 import type { ViewedStore } from './viewed-store.ts';
 
-/** Queries that may wait for a heavy worker, in all and for one canister. */
-const MOST_WAITING = 500;
-const MOST_WAITING_OF_ONE = 50;
+/** Queries and inspections that may be under way in heavy workers or wait for them, in all and for one canister. */
+const MOST_QUESTIONS = 500;
+const MOST_QUESTIONS_OF_ONE = 50;
 /** How often a query is begun whose canister keeps changing in ways that cannot be hidden from it. */
 const ATTEMPTS = 3;
 /** Threads of the brief lane come before those of the others, and the engine thread before all of them. */
@@ -64,13 +64,17 @@ export class HeavyPool implements HeavyWork {
   readonly #lanes: readonly HeavyLane[];
   readonly #messages: readonly Level[];
   readonly #queries: readonly Level[];
+  /** Queries and inspections that are not answered yet, by canister. */
+  readonly #questions = new Map<IdKey, number>();
+  #asked = 0;
   #closed = false;
 
   constructor(parts: HeavyPoolParts) {
     this.#parts = parts;
-    const { laneInstructions } = parts.settings;
+    const { laneInstructions, idleMs } = parts.settings;
+    const { onFailure } = parts;
     const lane = (niceness: number): HeavyLane =>
-      new HeavyLane(1, () => this.#makeWorker(niceness), parts.onFailure);
+      new HeavyLane({ size: 1, make: () => this.#makeWorker(niceness), idleMs, onFailure });
     const level = (each: HeavyLane, slice: bigint | undefined): Level => ({
       lane: each,
       slice,
@@ -89,7 +93,7 @@ export class HeavyPool implements HeavyWork {
     this.#lanes = [...new Set([...this.#messages, ...this.#queries].map((each) => each.lane))];
   }
 
-  /** Bytes of heap and stable memory the workers hold. */
+  /** Bytes of heap and stable memory the workers hold, or may come to hold in what they are doing. */
   get residentBytes(): number {
     return this.#lanes.reduce((sum, lane) => sum + lane.residentBytes, 0);
   }
@@ -157,6 +161,8 @@ export class HeavyPool implements HeavyWork {
         const { runs, refusal, identity } = result;
         const kept = done({ kind: 'done', runs, refusal });
         if (kept && memoryIdentity(canister.record) === identity) worker.kept(canister.key, identity);
+      } else if (result.type === 'torn') {
+        this.#begin(message, done, index);
       } else {
         done({ kind: 'lost', error: lostMessage(canister.id, result) });
       }
@@ -165,6 +171,16 @@ export class HeavyPool implements HeavyWork {
   }
 
   async #ask(canister: IdKey, method: string, job: () => Question): Promise<HeavyResult | Loss> {
+    this.#countQuestions(canister, 1);
+    try {
+      return await this.#passOn(canister, method, job);
+    } finally {
+      this.#countQuestions(canister, -1);
+    }
+  }
+
+  /** Has the question answered in the first lane that suffices for it. */
+  async #passOn(canister: IdKey, method: string, job: () => Question): Promise<HeavyResult | Loss> {
     const wallMs = this.#parts.settings.queryWallMs;
     let result: HeavyResult | Loss = { type: 'torn' };
     let attempts = 0;
@@ -184,9 +200,14 @@ export class HeavyPool implements HeavyWork {
   }
 
   #isCrowded(canister: IdKey): boolean {
-    return this.#queries.some(
-      ({ lane }) => lane.waiting >= MOST_WAITING || lane.waitingFor(canister) >= MOST_WAITING_OF_ONE,
-    );
+    return this.#asked >= MOST_QUESTIONS || (this.#questions.get(canister) ?? 0) >= MOST_QUESTIONS_OF_ONE;
+  }
+
+  #countQuestions(canister: IdKey, change: 1 | -1): void {
+    this.#asked += change;
+    const count = (this.#questions.get(canister) ?? 0) + change;
+    if (count > 0) this.#questions.set(canister, count);
+    else this.#questions.delete(canister);
   }
 
   /** A worker gets half of the memory that is left, so that the other threads can go on. */

@@ -20,7 +20,7 @@ export interface HeavyConfiguration {
   readonly prints: boolean;
   /** Heap one canister may take, in bytes. */
   readonly canisterBytes: number;
-  /** How much the thread steps back behind others: 0 to 19. */
+  /** How much the thread steps back behind the one that starts it, in steps of Unix niceness. */
   readonly niceness: number;
   /** Counts the answers on `reads`. */
   readonly answers: SharedArrayBuffer;

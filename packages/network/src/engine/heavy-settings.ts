@@ -12,6 +12,8 @@ export interface HeavySettings {
   readonly messageWallMs: number;
   /** The same for a query or an inspection. */
   readonly queryWallMs: number;
+  /** A heavy worker with nothing to do for so many milliseconds is ended, and its memory given back. */
+  readonly idleMs: number;
   /** Size of the JavaScript heap of each heavy worker, in MiB. */
   readonly heapMb: number;
 }
@@ -24,5 +26,6 @@ export const DEFAULT_HEAVY_SETTINGS: HeavySettings = {
   prepareBytes: 200_000,
   messageWallMs: 600_000,
   queryWallMs: 120_000,
+  idleMs: 60_000,
   heapMb: 1_024,
 };

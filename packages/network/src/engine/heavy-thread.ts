@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { HeavyAnswer, HeavyConfiguration, HeavyRequest } from './heavy-protocol.ts';
@@ -21,7 +21,8 @@ const engine = new HeavyEngine(new SyncChannel(reads, configuration.answers), co
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), configuration.niceness);
+    const priority = Math.min(getPriority() + configuration.niceness, constants.priority.PRIORITY_LOW);
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), priority);
   } catch {
     // A sandbox may forbid it; then all threads share alike.
   }

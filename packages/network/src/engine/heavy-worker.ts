@@ -36,6 +36,8 @@ interface Running {
   readonly view: ReadView;
   readonly resolve: (result: HeavyResult | Loss) => void;
   readonly wallMs: number;
+  /** Bytes the worker's canisters may take meanwhile. */
+  readonly hardBytes: number;
   /** Runs once the thread does. */
   timer: NodeJS.Timeout | undefined;
 }
@@ -85,15 +87,17 @@ export class HeavyWorker {
     return this.#usable;
   }
 
-  /** Bytes the worker's canisters took after its last job. */
+  /** Bytes the worker's canisters took after its last job; while it does one, what they may come to take. */
   get residentBytes(): number {
-    return this.#usable ? this.#residentBytes : 0;
+    if (!this.#usable) return 0;
+    return Math.max(this.#residentBytes, this.#running?.hardBytes ?? 0);
   }
 
   /** Carries out a job; ends the thread when it takes longer than `wallMs` milliseconds. Never rejects. */
   run(job: HeavyJob, wallMs: number): Promise<HeavyResult | Loss> {
     return new Promise((resolve) => {
-      this.#running = { resolve, wallMs, timer: undefined, view: this.#store.openView() };
+      const { hardBytes } = job;
+      this.#running = { resolve, wallMs, hardBytes, timer: undefined, view: this.#store.openView() };
       if (this.#ready) this.#watch();
       this.#post({ type: 'job', job });
     });

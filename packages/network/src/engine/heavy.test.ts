@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
-import { ASKER_WAT, BURNER_WAT, CROWD_WAT } from '../../test/heavy-canisters.ts';
+import { ASKER_WAT, BURNER_WAT, CROWD_WAT, FILLER_WAT } from '../../test/heavy-canisters.ts';
 import { COUNTER_WAT } from '../../test/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
@@ -149,6 +150,16 @@ describe('messages beyond a slice', { timeout: 60_000 }, () => {
     expect(last.num_instructions_total - first.num_instructions_total).toBeGreaterThan(1_000_000n);
   });
 
+  test('count what a composite query asked before it turned out to be heavy, once', async () => {
+    const asker = await client.deploy(wat(ASKER_WAT));
+    const asked = async (): Promise<bigint> =>
+      ((await client.status(counter))['query_stats'] as { num_calls_total: bigint }).num_calls_total;
+    const before = await asked();
+    const both = Uint8Array.from([...target(counter, ''), ...target(canister, 'work_query')]);
+    await client.query(asker, 'ask_both', both);
+    expect(await asked()).toBe(before + 1n);
+  });
+
   test('installations and upgrades', async () => {
     const fresh = await client.create();
     await client.install(fresh, burner, { arg: bytes(HEAVY) });
@@ -182,7 +193,7 @@ describe('messages beyond a slice', { timeout: 60_000 }, () => {
   });
 });
 
-describe('threads that are lost', { timeout: 60_000 }, () => {
+describe('threads that are lost or not needed', { timeout: 60_000 }, () => {
   test('a message that takes too long is rejected, and only it', async () => {
     await using client = await TestClient.start({
       fees: 'free',
@@ -211,5 +222,23 @@ describe('threads that are lost', { timeout: 60_000 }, () => {
     expect(await client.query(crowd, 'ok')).toEqual(new Uint8Array(0));
     const burner = await client.deploy(wat(BURNER_WAT), { arg: new Uint8Array(0) });
     expect(u64(await client.update(burner, 'work', bytes(HEAVY)))).toBe(2n);
+  });
+
+  test('a thread with nothing to do ends, and gives back the memory it took', async () => {
+    const mib = (): number => process.memoryUsage.rss() / 2 ** 20;
+    const threads = (): number => readdirSync('/proc/self/task').length;
+    await using client = await TestClient.start({
+      fees: 'free',
+      heavy: { ...SLICES, laneInstructions: [], idleMs: 1_000 },
+      instructionLimits: { update: 500_000_000n },
+    });
+    const filler = await client.deploy(wat(FILLER_WAT));
+    const before = { mib: mib(), threads: threads() };
+    await expect(client.update(filler, 'fill_and_loop')).rejects.toMatchObject({ code: 'IC0522' });
+    expect(threads()).toBeGreaterThan(before.threads);
+    expect(mib()).toBeGreaterThan(before.mib + 200);
+    await expect.poll(threads, { timeout: 20_000 }).toBeLessThanOrEqual(before.threads);
+    await expect.poll(mib, { timeout: 20_000 }).toBeLessThan(before.mib + 100);
+    expect(await client.query(filler, 'ok')).toEqual(new Uint8Array(0));
   });
 });

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { LATEST_TIME_NANOS } from '../clock.ts';
 import type {
   Admission,
   Engine,
@@ -102,6 +103,7 @@ class EngineProxy implements Engine {
   }
 
   async setTime(nanos: bigint): Promise<void> {
+    if (nanos > LATEST_TIME_NANOS) throw new RangeError('Time cannot be set that far ahead.');
     await this.#ask((id) => ({ type: 'set-time', id, nanos }));
   }
 

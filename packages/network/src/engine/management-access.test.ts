@@ -102,6 +102,13 @@ describe('who may call what', { timeout: 60_000 }, () => {
     });
   });
 
+  test('a canister sees its own status, but neither its log nor its snapshots', async () => {
+    const own = target(proxy.id);
+    expect(await proxy.call('canister_status', own)).toMatchObject({ status: { running: null } });
+    await expect(proxy.ask('fetch_canister_logs', own)).rejects.toMatchObject({ rejectCode: 5 });
+    await expect(proxy.call('list_canister_snapshots', own)).rejects.toMatchObject({ rejectCode: 5 });
+  });
+
   test('metadata is public or for controllers', async () => {
     const section = (name: string, content: string): Uint8Array => {
       const body = Buffer.concat([Buffer.of(name.length), Buffer.from(name), Buffer.from(content)]);

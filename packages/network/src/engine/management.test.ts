@@ -162,6 +162,74 @@ describe('management canister', { timeout: 60_000 }, () => {
     ).rejects.toThrow(/exceeds the maximum chunk size/);
   });
 
+  test('a list of chunks is refused as soon as it is longer than a module can be', async () => {
+    const store = principal(await client.create());
+    const chunk = new Uint8Array(randomBytes(1024 * 1024));
+    const hash = sha256(chunk);
+    await client.management('upload_chunk', { canister_id: store, chunk });
+    await expect(
+      client.management('install_chunked_code', {
+        mode: { install: null },
+        target_canister: store,
+        chunk_hashes_list: Array.from({ length: 2_000 }, () => ({ hash })),
+        wasm_module_hash: hash,
+        arg: EMPTY,
+      }),
+    ).rejects.toThrow(/exceeds the maximum allowed size/);
+  });
+
+  test('a chunk costs the same when it is there already, and must not freeze its canister', async () => {
+    const instructions = async (id: Uint8Array): Promise<bigint> => {
+      const metrics = await client.managementQuery('canister_metrics', { canister_id: principal(id) });
+      return (metrics as { cycles_consumed: { instructions: bigint } }).cycles_consumed.instructions;
+    };
+    const chunk = Uint8Array.of(1, 2, 3);
+    const rich = await client.create();
+    for (const paid of [205_000_000n, 410_000_000n]) {
+      await client.management('upload_chunk', { canister_id: principal(rich), chunk });
+      expect(await instructions(rich)).toBe(paid);
+    }
+    // A chunk counts as a mebibyte: 10,000 days of it cost 107,156,250,000.
+    const settings = { freezing_threshold: 864_000_000n };
+    const poor = await client.create({ cycles: 107_000_000_000n, settings });
+    const upload = { canister_id: principal(poor), chunk };
+    await expect(client.management('upload_chunk', upload)).rejects.toMatchObject({ code: 'IC0532' });
+    expect(await instructions(poor)).toBe(0n);
+  });
+
+  test('there is no amount of more than 128 bits', async () => {
+    await expect(client.create({ cycles: 2n ** 128n })).rejects.toMatchObject({ code: 'IC0408' });
+    const id = await client.create({ cycles: 2n ** 128n - 1n });
+    const topUp = { canister_id: principal(id), amount: 2n ** 128n };
+    await expect(client.management('provisional_top_up_canister', topUp)).rejects.toMatchObject({
+      code: 'IC0408',
+    });
+  });
+
+  test('a limit of the heap may not be less than the heap', async () => {
+    const id = await client.deploy(counter);
+    const { memory_metrics } = await client.status(id);
+    const { wasm_memory_size: size } = memory_metrics as { wasm_memory_size: bigint };
+    const limit = (wasm_memory_limit: bigint): Promise<unknown> =>
+      client.management('update_settings', { canister_id: principal(id), settings: { wasm_memory_limit } });
+    await expect(limit(size - 1n)).rejects.toMatchObject({ code: 'IC0504' });
+    await limit(size);
+    await limit(0n);
+  });
+
+  test('every start and stop raises the version, and so does having stopped', async () => {
+    const id = await client.create();
+    for (const [method, version] of [
+      ['start_canister', 1n],
+      ['stop_canister', 3n],
+      ['stop_canister', 4n],
+      ['start_canister', 5n],
+    ] as const) {
+      await client.management(method, { canister_id: principal(id) });
+      expect(await client.status(id)).toMatchObject({ version });
+    }
+  });
+
   test('the history tells what happened to a canister', async () => {
     const id = await client.deploy(counter);
     await client.management('uninstall_code', { canister_id: principal(id) });

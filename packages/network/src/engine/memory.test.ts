@@ -38,7 +38,7 @@ describe('memory of canisters', () => {
     for (const grower of growers) expect(await client.query(grower, 'ok')).toEqual(new Uint8Array(0));
   });
 
-  test('the budget holds for what runs in another thread', async () => {
+  test('the budget holds for what runs in another thread', { timeout: 30_000 }, async () => {
     await using client = await TestClient.start({
       memoryBytes: 16 * MIB,
       loadedBytes: 16 * MIB,

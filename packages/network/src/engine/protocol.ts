@@ -17,6 +17,8 @@ export interface EngineConfiguration {
   readonly loadedBytes?: number;
   /** Bytes of heap and stable memory all threads may hold at a time; beyond it memory does not grow. */
   readonly memoryBytes?: number;
+  /** Free bytes of the disk below which no calls are accepted; 64 MiB where not given. */
+  readonly diskReserveBytes?: number;
   /** Heap one canister may take, in bytes, where that is less than the Internet Computer allows. */
   readonly canisterBytes?: number;
   /** When work leaves the engine thread; `DEFAULT_HEAVY_SETTINGS` where not given. */

@@ -3,7 +3,7 @@ import { decodeState } from '../state/codec.ts';
 import { storeKeys } from '../state/keys.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { SubnetState } from '../state/subnet-state.ts';
-import { leavesOf } from '../state/transaction.ts';
+import { leavesOf } from '../state/canister-leaves.ts';
 
 /** The whole certified state. */
 export function snapshot(state: SubnetState, store: StateStore): StateDelta {

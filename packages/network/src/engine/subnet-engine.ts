@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
 import { Fees } from '../cycles/fees.ts';
 import { SubnetMemory } from '../cycles/subnet-memory.ts';
-import { ReplicaError } from '../errors.ts';
+import { ReplicaError, replicaErrors } from '../errors.ts';
 import { CodeCache } from '../execution/code-cache.ts';
 import { ModuleCache } from '../execution/module-cache.ts';
 import { preparedModules } from '../execution/prepared-modules.ts';
@@ -19,7 +19,7 @@ import { Scheduler, type SlicedEnvironment } from '../scheduler/scheduler.ts';
 import type { Canister } from '../state/canister.ts';
 import { idKey } from '../state/canister-id.ts';
 import { SubnetState } from '../state/subnet-state.ts';
-import type { Committed } from '../state/transaction.ts';
+import type { Committed } from '../state/committed.ts';
 import type { DurableStore } from '../store/durable-store.ts';
 import { Gate } from './admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
@@ -72,7 +72,7 @@ export class SubnetEngine {
     for (const canister of state.canisters.values()) this.#memory.update(canister);
     const time = openTime(configuration, state.record);
     const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
-    const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, totalmem() / 2);
+    const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, machineBytes() / 2);
     const canisterBytes = configuration.canisterBytes ?? Number(MAX_HEAP64_BYTES);
     this.#env = {
       state,
@@ -154,6 +154,7 @@ export class SubnetEngine {
     if (this.#env.state.requests.get(idKey(requestId))) return { accepted: true };
     let payer: Canister | undefined;
     try {
+      if (this.#durable.isDiskLow) throw replicaErrors.diskLow();
       const inspection = this.#gate.inspect(message);
       if (inspection) await inspection;
       payer = this.#gate.check(message);
@@ -253,4 +254,9 @@ export class SubnetEngine {
       this.#pump();
     });
   }
+}
+
+/** Memory of the machine, or of the container where that has less. */
+function machineBytes(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }

@@ -39,8 +39,9 @@ export class TimeMachine {
 
   /** See `Engine.setTime`. */
   setTime(nanos: bigint): Promise<void> {
-    this.#last = this.#last.then(() => this.#travel(nanos));
-    return this.#last;
+    const arrived = this.#last.then(() => this.#travel(nanos));
+    this.#last = arrived.catch(() => undefined);
+    return arrived;
   }
 
   async #travel(target: bigint): Promise<void> {

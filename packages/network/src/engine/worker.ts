@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { StoreDamagedError, StoreFailedError } from '../store/errors.ts';
+import { saveCompiledCode } from '../store/compiled-code.ts';
 import { DurableStore } from '../store/durable-store.ts';
 import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
 import { packResults, unpackQueries } from './query-batch.ts';
@@ -11,10 +13,13 @@ const port = parentPort;
 if (!port) throw new Error('The engine runs in a worker thread only.');
 
 const post = (message: EngineMessage): void => port.postMessage(message);
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** With the stack, unless it is the disk that is at fault. */
+function reasonOf(error: unknown): string {
+  const isFromDisk = error instanceof StoreFailedError || error instanceof StoreDamagedError;
+  return !isFromDisk && error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
+}
 
 /** A fault of this program: what memory holds may differ from the store, so the thread ends. */
 function fail(error: unknown): void {
@@ -23,8 +28,9 @@ function fail(error: unknown): void {
 }
 
 const configuration = workerData as EngineThreadConfiguration;
+const { dataDir, diskReserveBytes: reserveBytes } = configuration;
 const engine = new SubnetEngine(
-  DurableStore.open(configuration.dataDir),
+  DurableStore.open(dataDir, reserveBytes === undefined ? {} : { reserveBytes }),
   configuration,
   (publication) =>
     post(
@@ -91,3 +97,4 @@ port.on('message', (message: HostMessage) => {
   handle(message).catch(fail);
 });
 post({ type: 'ready' });
+saveCompiledCode();

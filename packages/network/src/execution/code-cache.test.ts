@@ -8,6 +8,8 @@ import { Canister, type CanisterRecord } from '../state/canister.ts';
 import { canisterIdOf } from '../state/canister-id.ts';
 import { DEFAULT_SETTINGS } from '../state/settings.ts';
 import { DurableStore } from '../store/durable-store.ts';
+import { growMemory } from '../wasm/memory.ts';
+import { threadUndoLog } from '../wasm/undo-log.ts';
 import { CodeCache } from './code-cache.ts';
 import { ModuleCache } from './module-cache.ts';
 import { SliceExceeded } from './slice-exceeded.ts';
@@ -86,4 +88,23 @@ test('a module too large for this thread is refused here, packed or not, and use
   const elsewhere = new ModuleCache();
   modules.put(hash, elsewhere.compile(canister(1).id, hash, store.getBlob(hash) ?? new Uint8Array(0)));
   expect(codes.get(canister(1)).instance.hasExport('canister_update inc')).toBe(true);
+});
+
+test('memory for undoing a very large message goes back, and the next message finds the state as it was', () => {
+  const codes = new CodeCache(store, new ModuleCache(), { budgetBytes: 1_000 * PAGE });
+  const log = threadUndoLog();
+  const first = codes.get(canister(1));
+  codes.get(canister(2));
+  codes.trim();
+  expect([codes.size, threadUndoLog() === log]).toEqual([2, true]);
+  growMemory(log.undo, 5_000, true);
+  codes.trim();
+  expect([codes.size, codes.residentBytes, threadUndoLog() === log]).toEqual([0, 0, false]);
+  const again = codes.get(canister(1));
+  expect(again).not.toBe(first);
+  again.instance.begin(1_000n);
+  again.write(0, Uint8Array.of(7));
+  again.rollback();
+  expect(again.read(0, 1)).toEqual(Uint8Array.of(0));
+  expect(threadUndoLog().undo.buffer.byteLength).toBeLessThan(log.undo.buffer.byteLength);
 });

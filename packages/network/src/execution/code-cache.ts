@@ -3,6 +3,7 @@ import { DEFAULT_LOADED_CANISTERS, WASM_PAGE_BYTES } from '../limits.ts';
 import type { Canister } from '../state/canister.ts';
 import type { IdKey } from '../state/canister-id.ts';
 import { StableMemory } from '../state/stable-memory.ts';
+import { giveUpLargeUndoLog } from '../wasm/undo-log.ts';
 import type { CompiledModule } from './loaded-code.ts';
 import { LoadedCode } from './loaded-code.ts';
 import { ModuleCache } from './module-cache.ts';
@@ -62,7 +63,7 @@ export class CodeCache {
     };
   }
 
-  /** Bytes the loaded canisters took at the last `trim`. */
+  /** Bytes the loaded canisters took when they were last counted. */
   get residentBytes(): number {
     return this.#bytes;
   }
@@ -73,6 +74,8 @@ export class CodeCache {
 
   /** The canister's code; throws `noWasmModule` when it has none, and `SliceExceeded`. */
   get(canister: Canister): LoadedCode {
+    // Others that the same message or query ran may have grown.
+    for (const used of this.#used) this.#count(used);
     const loaded = this.#loaded.get(canister.key) ?? this.#admit(canister.key, this.#load(canister));
     this.#loaded.delete(canister.key);
     this.#loaded.set(canister.key, loaded);
@@ -121,7 +124,10 @@ export class CodeCache {
     return code;
   }
 
-  /** Unloads the canisters used least recently until the rest fits the budget; call between messages. */
+  /**
+   * Unloads the canisters used least recently until the rest fits the budget, and all of them where the undo log they
+   * share has grown large; call between messages.
+   */
   trim(): void {
     for (const loaded of this.#used) {
       loaded.code.stable.trim();
@@ -129,6 +135,7 @@ export class CodeCache {
       if (this.#isWasteful(loaded)) this.#drop(loaded.key, loaded);
     }
     this.#used.clear();
+    if (giveUpLargeUndoLog()) for (const [key, loaded] of this.#loaded) this.#drop(key, loaded);
     const { budgetBytes, maxCanisters } = this.#options;
     for (const [key, loaded] of this.#loaded) {
       if (this.#bytes <= budgetBytes && this.#loaded.size <= maxCanisters) return;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../cycles/account.ts';
-import type { Bill } from '../cycles/bill.ts';
+import { Bill } from '../cycles/bill.ts';
 import { reserveForGrowth } from '../cycles/growth.ts';
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { WASM_PAGE_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
@@ -15,7 +15,7 @@ import { keepStable } from './effects.ts';
 import type { Environment } from './environment.ts';
 import { type CompiledModule, type LoadedCode, scheduledExports } from './loaded-code.ts';
 import { chargeRent } from './rent.ts';
-import { accountOf, billFor, cannotPay } from './spending.ts';
+import { accountOf, cannotPay } from './spending.ts';
 
 export type InstallMode =
   | { readonly kind: 'install' | 'reinstall' }
@@ -37,8 +37,9 @@ export interface Installation {
 const EOP_SECTION = 'enhanced-orthogonal-persistence';
 
 /**
- * Installs, reinstalls or upgrades. Throws `ReplicaError` with nothing changed but the cycles for what ran: the new code runs on a draft of the
- * record, and code that ran on the old heap is forgotten, so that the committed state is loaded again.
+ * Installs, reinstalls or upgrades. Throws `ReplicaError` with nothing changed but the cycles for what ran: the new code
+ * runs on a draft of the record, and code that ran on the old heap is forgotten, so that the committed state is loaded
+ * again.
  */
 export function installCode(
   env: Environment,
@@ -70,7 +71,7 @@ class Draft {
   /** The old code's heap or stable memory may hold changes that were never committed. */
   ranOldCode = false;
   readonly #account: Account;
-  readonly #bill: Bill;
+  #bill: Bill;
   #paid = false;
   #instructions: bigint;
   #reserved = 0n;
@@ -84,7 +85,7 @@ class Draft {
     this.#installation = installation;
     this.#record = { ...canister.record, consumed: { ...canister.record.consumed } };
     this.#account = accountOf(env, canister);
-    this.#bill = billFor(env, canister.record, env.limits.install);
+    this.#bill = new Bill(env.fees, env.limits.install, false);
     this.#log = new StagedLog(Number(canister.record.settings.logMemoryLimit));
     this.#instructions = env.limits.install;
     this.#hash = new Uint8Array(createHash('sha256').update(installation.module).digest());
@@ -93,16 +94,23 @@ class Draft {
   run(): void {
     const { mode } = this.#installation;
     const { id, record } = this.#canister;
-    const unpaid = cannotPay(this.#account, this.#canister, this.#bill);
-    if (unpaid) throw replicaErrors.installOutOfCycles(unpaid.message);
-    this.#paid = true;
-    this.#record.cycles -= this.#bill.prepaid;
+    this.#prepay(false);
     if (mode.kind === 'install' && record.code) throw replicaErrors.nonEmpty(id);
     if (mode.kind === 'upgrade' && !record.code) throw replicaErrors.noWasmModule(id);
     const compiled = this.#compile();
+    if (compiled.prepared.memory64) this.#prepay(true);
     if (mode.kind === 'upgrade') this.#upgrade(compiled, mode);
     else this.#replace(compiled);
     this.#reserved = this.#reserve();
+  }
+
+  /** Takes what the longest installation of such a module costs from the draft; throws `installOutOfCycles`. */
+  #prepay(memory64: boolean): void {
+    this.#bill = new Bill(this.#env.fees, this.#env.limits.install, memory64);
+    const unpaid = cannotPay(this.#account, this.#canister, this.#bill);
+    this.#paid = unpaid === undefined;
+    if (unpaid) throw replicaErrors.installOutOfCycles(unpaid.message);
+    this.#record.cycles = this.#canister.record.cycles - this.#bill.prepaid;
   }
 
   /** The canister keeps its state, and pays for the instructions that ran. */

@@ -26,6 +26,8 @@ interface Graph {
   /** Canisters between the user and the query at hand, outermost first. */
   readonly callers: readonly Uint8Array[];
   readonly budget: Budget;
+  /** What its queries add to the statistics of their canisters; counted when the graph has come to its end here. */
+  readonly counts: (() => void)[];
 }
 
 /** What all queries of a call graph together may still use. */
@@ -49,7 +51,10 @@ class Budget {
  * and the one at hand does not certify its current data.
  */
 export function executeQuery(env: Environment, query: Query): Outcome {
-  return evaluate(env, query, { callers: [], budget: new Budget(env.limits.query) });
+  const graph: Graph = { callers: [], budget: new Budget(env.limits.query), counts: [] };
+  const outcome = evaluate(env, query, graph);
+  for (const count of graph.counts) count();
+  return outcome;
 }
 
 function evaluate(env: Environment, query: Query, graph: Graph): Outcome {
@@ -161,7 +166,7 @@ class Evaluation {
   }
 
   #evaluate(call: OutgoingCall): Outcome {
-    const { budget } = this.#graph;
+    const { budget, counts } = this.#graph;
     budget.use(QUERY_CALL_INSTRUCTIONS);
     if (budget.spent) throw replicaErrors.queryGraphInstructions();
     const callers = [...this.#graph.callers, this.#canister.id];
@@ -178,7 +183,7 @@ class Evaluation {
         caller: this.#canister.id,
         certificate: undefined,
       },
-      { callers, budget },
+      { callers, budget, counts },
     );
   }
 
@@ -221,13 +226,15 @@ class Evaluation {
   }
 
   #count(outcome: Outcome): Outcome {
-    const statistics = this.#canister.record.queryStatistics;
-    statistics.calls += 1n;
-    statistics.instructions += this.#instructions;
-    statistics.requestBytes += BigInt(this.#query.arg.length);
-    statistics.responseBytes += BigInt(
-      outcome.status === 'replied' ? outcome.reply.length : outcome.message.length,
-    );
+    this.#graph.counts.push(() => {
+      const statistics = this.#canister.record.queryStatistics;
+      statistics.calls += 1n;
+      statistics.instructions += this.#instructions;
+      statistics.requestBytes += BigInt(this.#query.arg.length);
+      statistics.responseBytes += BigInt(
+        outcome.status === 'replied' ? outcome.reply.length : outcome.message.length,
+      );
+    });
     return outcome;
   }
 }

@@ -31,6 +31,7 @@ const INPUTS = [
   'timeNanos',
   'instructionLimit',
   'caller',
+  'callerInfo',
   'arg',
   'method',
   'rejectCode',

@@ -23,8 +23,14 @@ export interface Runner {
 }
 
 /**
+ * 32 MiB in pages: copying them and writing them to the log takes as long as a slice of instructions, which alone
+ * could change many times as many.
+ */
+const SLICE_PAGES = 8_192;
+
+/**
  * See `Runner.run`. Throws `SliceExceeded`, with nothing changed, when the code needs more than `slice` weighted
- * instructions although its own limit allows them.
+ * instructions, or changes more than `SLICE_PAGES`, although its own limit allows it.
  */
 export function run(
   code: LoadedCode,
@@ -33,7 +39,8 @@ export function run(
   slice = context.instructionLimit,
 ): Run {
   const sliced = slice < context.instructionLimit;
-  code.instance.begin(sliced ? slice : context.instructionLimit);
+  if (sliced) code.instance.begin(slice, SLICE_PAGES);
+  else code.instance.begin(context.instructionLimit);
   try {
     code.within(context, enter);
     abandonCall(context);

@@ -35,6 +35,11 @@ export function cannotPay(account: Account, { record }: Canister, bill: Bill): R
   return account.refusal(record.cycles, bill.prepaid);
 }
 
+/** A run with the cycles it reserves for memory, which are not yet taken from its balance. */
+export interface PaidRun extends Run {
+  readonly reserved: bigint;
+}
+
 /**
  * Runs canister code as `Runner.run` does, and reserves cycles for the memory it took; the message fails when they do not
  * suffice. Leaves the record as it is; see `settle`.
@@ -65,22 +70,4 @@ export function runPaid(
     code.rollback();
     return { ...result, error, reserved: 0n };
   }
-}
-
-/**
- * Charges a canister for instructions the management canister ran for it, which cost the same whatever memory the
- * canister has. Throws `IC0207` when it cannot pay; whoever calls this saves the canister.
- */
-export function chargeInstructions(env: Environment, canister: Canister, instructions: bigint): void {
-  const { record } = canister;
-  const fee = env.fees.instructions(instructions, false);
-  const refusal = accountOf(env, canister).refusal(record.cycles, fee);
-  if (refusal) throw refusal;
-  record.cycles -= fee;
-  record.consumed.instructions += fee;
-}
-
-/** A run with the cycles it reserves for memory, which are not yet taken from its balance. */
-export interface PaidRun extends Run {
-  readonly reserved: bigint;
 }

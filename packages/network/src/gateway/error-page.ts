@@ -58,10 +58,12 @@ const FAILED: Explanation = {
   explanation: 'Its code reported an error while it handled the request.',
 };
 
+/** The canister, or the network for it, refused to answer. */
 export function rejectionPage({ errorCode, message }: Rejection): ErrorPage {
   return { ...(EXPLANATIONS[errorCode] ?? FAILED), detail: `${errorCode}: ${message}` };
 }
 
+/** The response is not certified; `rawUrl` serves it all the same. */
 export function unverifiedPage(reason: string, rawUrl: string): ErrorPage {
   return {
     status: 502,
@@ -70,6 +72,7 @@ export function unverifiedPage(reason: string, rawUrl: string): ErrorPage {
   };
 }
 
+/** The canister answered with something that is no HTTP response. */
 export function malformedPage(reason: string): ErrorPage {
   return {
     status: 502,

@@ -28,7 +28,7 @@ const headers = fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 5 });
 
 test('requests are what a Candid library reads', () => {
   fc.assert(
-    fc.property(fc.webUrl(), headers, fc.uint8Array(), (url, all, body) => {
+    fc.property(fc.string(), headers, fc.uint8Array(), (url, all, body) => {
       const request = { method: 'POST', url, headers: all, body };
       const [read] = IDL.decode([Request], new Uint8Array(encodeHttpRequest(request, 'query')));
       expect(read).toEqual({ ...request, certificate_version: [2] });

@@ -6,6 +6,7 @@ import { Op } from './candid-reader.ts';
 /** One HTTP header; a name may come more than once. */
 export type Header = readonly [name: string, value: string];
 
+/** A request as the canister gets it. */
 export interface CanisterHttpRequest {
   readonly method: string;
   /** Path and query, as in the request line. */
@@ -22,6 +23,7 @@ export interface StreamingCallback {
   readonly arg: Uint8Array;
 }
 
+/** What the canister answered, before streaming. */
 export interface CanisterHttpResponse {
   readonly status: number;
   readonly headers: readonly Header[];

@@ -23,6 +23,7 @@ export interface Authorization {
 
 const EVERYTHING: Authorization = { targets: undefined };
 
+/** Whether `sender` is the anonymous principal. */
 export function isAnonymous(sender: Uint8Array): boolean {
   return sender.length === 1 && sender[0] === ANONYMOUS;
 }
@@ -72,6 +73,7 @@ export function checkTarget({ targets }: Authorization, canisterId: Uint8Array):
   }
 }
 
+/** A principal in its text form. */
 export function principalText(id: Uint8Array): string {
   return Principal.fromUint8Array(id).toText();
 }

@@ -3,6 +3,7 @@ import { CborError, decodeCbor, treeFromCbor } from '../certification/cbor.ts';
 import type { Certifier } from '../certification/certifier.ts';
 import { sha256 } from '../certification/hash.ts';
 import { hashOf, type HashTree, isWellFormed, lookupValue } from '../certification/hash-tree.ts';
+import { MAX_PRINCIPAL_LENGTH } from './fields.ts';
 import { SignatureError } from './signature-error.ts';
 
 /** Who certified what: the part of the certifier that canister signatures need. */
@@ -22,8 +23,6 @@ interface CanisterSignature {
   /** The canister's own tree, whose root hash is its certified data. */
   readonly tree: HashTree;
 }
-
-const MAX_PRINCIPAL_LENGTH = 29;
 
 /** Takes the bit string of a canister's public key apart. Throws `SignatureError`. */
 export function parseCanisterKey(key: Uint8Array): CanisterSignatureKey {

@@ -1,12 +1,16 @@
 import type { ServerResponse } from 'node:http';
 
-/** Lets pages of every origin use the network: it has no cookies and trusts signatures only. */
-const HEADERS: Readonly<Record<string, string>> = {
+/** What every answer says: pages of all origins may read it, since the network has no cookies and trusts signatures only. */
+export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Accept-Ranges,Content-Length,Content-Range,ETag,X-Ic-Canister-Id',
+};
+
+const HEADERS: Readonly<Record<string, string>> = {
+  ...ANSWER_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
     'DNT,User-Agent,X-Requested-With,If-None-Match,If-Modified-Since,Cache-Control,Content-Type,Range,Cookie,X-Ic-Canister-Id,Authorization',
-  'access-control-expose-headers': 'Accept-Ranges,Content-Length,Content-Range,ETag,X-Ic-Canister-Id',
   // Browsers keep the answer to a preflight this many seconds.
   'access-control-max-age': '600',
 };

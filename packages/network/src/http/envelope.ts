@@ -20,6 +20,7 @@ interface CommonContent {
   readonly expiryNanos: bigint;
 }
 
+/** What is asked of a canister. */
 export interface CanisterContent extends CommonContent {
   readonly type: 'call' | 'query';
   readonly canisterId: Uint8Array;
@@ -27,6 +28,7 @@ export interface CanisterContent extends CommonContent {
   readonly arg: Uint8Array;
 }
 
+/** What is asked of the state tree. */
 export interface ReadStateContent extends CommonContent {
   readonly type: 'read_state';
   readonly paths: readonly (readonly Uint8Array[])[];
@@ -54,7 +56,7 @@ export interface Envelope<Content extends RequestContent = RequestContent> {
 /** Limits of the interface specification ("Request: Read state", "Authentication"). */
 const MAX_PATHS = 1000;
 const MAX_LABELS = 127;
-const MAX_NONCE_LENGTH = 32;
+export const MAX_NONCE_LENGTH = 32;
 
 /** Reads the envelope of a request. Throws `RequestError` 400 that says what is wrong with it. */
 export function parseEnvelope(body: Uint8Array): Envelope {

@@ -9,6 +9,9 @@ let lane: FastLane;
 let sockets: Socket[];
 let release: () => void;
 let held: Promise<void>;
+let answered: number;
+/** What comes before the answer to a state read. */
+const LONG = Buffer.alloc(1024 * 1024);
 
 beforeEach(async () => {
   sockets = [];
@@ -19,9 +22,12 @@ beforeEach(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => response.end(`server ${request.method} ${Buffer.concat(chunks).length}.`));
   });
+  answered = 0;
   const answer = async (path: string, body: Buffer): Promise<{ status: number; body: Buffer }> => {
     await held;
-    return { status: 200, body: Buffer.from(`lane ${path.split('/').at(-1)} ${body.toString()}.`) };
+    answered += 1;
+    const text = Buffer.from(`lane ${path.split('/').at(-1)} ${body.toString()}.`);
+    return { status: 200, body: path.endsWith('read_state') ? Buffer.concat([LONG, text]) : text };
   };
   lane = addFastLane(server, answer, { first: 300, idle: 300 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -146,6 +152,40 @@ test('a client that sends its last request and ends still gets the answer', asyn
   release();
   await closed;
   expect(text()).toContain('lane query last');
+});
+
+test('requests sent ahead are answered though the client ends behind them', async () => {
+  const { socket, closed, text } = client();
+  ({ promise: held, resolve: release } = Promise.withResolvers<void>());
+  socket.end(request('one') + request('two'));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  release();
+  await closed;
+  expect(text().match(/lane query \w+\./g)).toEqual(['lane query one.', 'lane query two.']);
+});
+
+test('a client that does not take its answers gets no more of them, and in the end its connection is closed', async () => {
+  const { socket, closed } = client();
+  socket.pause();
+  socket.write(request('', 'read_state').repeat(100));
+  await new Promise((resolve) => server.once('connection', (each: Socket) => each.once('close', resolve)));
+  expect(answered).toBeGreaterThan(0);
+  expect(answered).toBeLessThan(50);
+  socket.resume();
+  await closed;
+});
+
+test('a client that goes away in the middle of an answer harms nobody', async () => {
+  const { socket } = client();
+  ({ promise: held, resolve: release } = Promise.withResolvers<void>());
+  socket.write(request('one') + request('two'));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  socket.resetAndDestroy();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  release();
+  const other = client();
+  other.socket.write(request('three'));
+  await other.received('lane query three.');
 });
 
 test('closing ends idle connections and lets a busy one finish', async () => {

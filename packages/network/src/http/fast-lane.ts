@@ -1,5 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { ANSWER_HEADERS } from './cors.ts';
 import { parseSimpleHead, type SimpleHead } from './simple-head.ts';
 import type { HttpReply } from './service.ts';
 
@@ -21,10 +22,9 @@ export interface FastLane {
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** Requests that were sent ahead are kept up to this many bytes; then the client has to wait. */
 const MAX_PENDING_BYTES = 256 * 1024;
-/** What every answer says: all origins may read it, and for how many seconds the connection is kept. */
-const FIXED_HEADERS =
-  'access-control-allow-origin: *\r\n' +
-  'access-control-expose-headers: Accept-Ranges,Content-Length,Content-Range,ETag,X-Ic-Canister-Id\r\n';
+const FIXED_HEADERS = Object.entries(ANSWER_HEADERS)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 /**
  * Puts a fast lane before an HTTP server. A request as agents send it, whole in one piece and with plain headers, is
@@ -34,12 +34,13 @@ const FIXED_HEADERS =
  */
 export function addFastLane(server: Server, answer: ApiAnswer, timeouts: LaneTimeouts): FastLane {
   const connections = new Set<FastConnection>();
-  const [takeOver] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  // A server has one listener of its own, which attaches its parser to the socket.
+  const [attachParser] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     const connection = new FastConnection(socket, answer, timeouts, {
       ended: () => connections.delete(connection),
-      handOver: () => takeOver?.call(server, socket),
+      handOver: () => attachParser.call(server, socket),
     });
     connections.add(connection);
   });
@@ -60,14 +61,19 @@ interface Owner {
   handOver(): void;
 }
 
+/** Waiting for a request, for its answer, or for the client to take the answer. */
+type Phase = 'idle' | 'answering' | 'sending';
+
 class FastConnection {
   readonly #socket: Socket;
   readonly #answer: ApiAnswer;
   readonly #timeouts: LaneTimeouts;
   readonly #owner: Owner;
   #pending: Buffer = Buffer.alloc(0);
-  #busy = false;
-  #ending = false;
+  #phase: Phase = 'idle';
+  /** The client sends nothing more; what it sent before is still answered. */
+  #clientEnded = false;
+  #closing = false;
   /** Clients send the same head again and again. */
   #lastHead = '';
   #lastParsed: SimpleHead | undefined;
@@ -77,7 +83,6 @@ class FastConnection {
     this.#answer = answer;
     this.#timeouts = timeouts;
     this.#owner = owner;
-    socket.setNoDelay(true);
     socket.setTimeout(timeouts.first);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -86,10 +91,10 @@ class FastConnection {
     socket.on('close', this.#onClose);
   }
 
-  /** Also makes a connection that is answering close when it is done. */
+  /** A connection that is answering closes when it is done. */
   closeIfIdle(): void {
-    this.#ending = true;
-    if (!this.#busy) this.#socket.destroy();
+    this.#closing = true;
+    if (this.#phase === 'idle') this.#socket.destroy();
   }
 
   close(): void {
@@ -98,13 +103,13 @@ class FastConnection {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    if (!this.#busy) this.#next();
+    if (this.#phase === 'idle') this.#next();
     else if (this.#pending.length > MAX_PENDING_BYTES) this.#socket.pause();
   };
 
   readonly #onEnd = (): void => {
-    this.#ending = true;
-    if (!this.#busy) this.#socket.end();
+    this.#clientEnded = true;
+    if (this.#phase === 'idle') this.#socket.end();
   };
 
   readonly #onError = (): void => {
@@ -112,21 +117,24 @@ class FastConnection {
   };
 
   readonly #onTimeout = (): void => {
-    if (!this.#busy) this.#socket.destroy();
+    if (this.#phase !== 'answering') this.#socket.destroy();
   };
 
   readonly #onClose = (): void => this.#owner.ended();
 
   #next(): void {
     const pending = this.#pending;
-    if (pending.length === 0) return;
+    if (pending.length === 0) {
+      if (this.#clientEnded) this.#socket.end();
+      return;
+    }
     const headEnd = pending.indexOf(HEAD_END);
     const head = headEnd < 0 ? undefined : this.#parse(pending.toString('latin1', 0, headEnd));
     const bodyStart = headEnd + HEAD_END.length;
     if (!head || pending.length < bodyStart + head.contentLength) return this.#leave();
     const bodyEnd = bodyStart + head.contentLength;
     this.#pending = pending.subarray(bodyEnd);
-    this.#busy = true;
+    this.#phase = 'answering';
     void this.#answer(head.path, pending.subarray(bodyStart, bodyEnd)).then((reply) => this.#reply(reply));
   }
 
@@ -139,21 +147,27 @@ class FastConnection {
   }
 
   #reply(reply: HttpReply): void {
-    this.#busy = false;
     const socket = this.#socket;
     if (socket.destroyed) return;
+    this.#phase = 'sending';
     socket.setTimeout(this.#timeouts.idle);
-    socket.write(this.#encode(reply));
-    if (this.#ending) {
-      socket.end();
-      return;
-    }
-    if (socket.isPaused()) socket.resume();
-    this.#next();
+    const isLast = this.#closing || (this.#clientEnded && this.#pending.length === 0);
+    const isTaken = socket.write(this.#encode(reply, isLast));
+    if (isLast) socket.end();
+    else if (isTaken) this.#goOn();
+    else socket.once('drain', this.#goOn);
   }
 
-  #encode({ status, contentType, body }: HttpReply): Buffer {
-    const keep = this.#ending
+  readonly #goOn = (): void => {
+    this.#phase = 'idle';
+    const socket = this.#socket;
+    if (socket.isPaused()) socket.resume();
+    if (this.#closing) socket.end();
+    else this.#next();
+  };
+
+  #encode({ status, contentType, body }: HttpReply, isLast: boolean): Buffer {
+    const keep = isLast
       ? 'connection: close\r\n'
       : `connection: keep-alive\r\nkeep-alive: timeout=${Math.floor(this.#timeouts.idle / 1000)}\r\n`;
     const head =
@@ -168,6 +182,11 @@ class FastConnection {
 
   #leave(): void {
     const socket = this.#socket;
+    // Nothing can be put back into a socket that has ended.
+    if (this.#clientEnded) {
+      socket.end();
+      return;
+    }
     socket.off('data', this.#onData);
     socket.off('end', this.#onEnd);
     socket.off('error', this.#onError);

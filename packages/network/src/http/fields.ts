@@ -1,11 +1,12 @@
 import { badRequest } from './request-error.ts';
 
-/** A decoded CBOR map. */
+/** A decoded CBOR map. All functions here throw `RequestError` 400 when a value is not of the kind asked for. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Longest principal of the interface specification, in bytes. */
-const MAX_PRINCIPAL_LENGTH = 29;
+export const MAX_PRINCIPAL_LENGTH = 29;
 
+/** `value` as a map; `name` is what the error calls it. */
 export function mapOf(value: unknown, name: string): Fields {
   const isMap =
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
@@ -13,22 +14,26 @@ export function mapOf(value: unknown, name: string): Fields {
   return value as Fields;
 }
 
+/** A field that must be there, of bytes. */
 export function bytesField(fields: Fields, name: string): Uint8Array {
   const value = fields[name];
   if (!(value instanceof Uint8Array)) throw badRequest(`field ${name} must be bytes`);
   return value;
 }
 
+/** A field of bytes that may be missing. */
 export function optionalBytesField(fields: Fields, name: string): Uint8Array | undefined {
   return fields[name] === undefined ? undefined : bytesField(fields, name);
 }
 
+/** A field of bytes that are no longer than a principal. */
 export function principalField(fields: Fields, name: string): Uint8Array {
   const value = bytesField(fields, name);
   if (value.length > MAX_PRINCIPAL_LENGTH) throw badRequest(`field ${name} is too long for a principal`);
   return value;
 }
 
+/** A field of text. */
 export function textField(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value !== 'string') throw badRequest(`field ${name} must be text`);
@@ -43,6 +48,7 @@ export function natField(fields: Fields, name: string): bigint {
   throw badRequest(`field ${name} must be a natural number`);
 }
 
+/** A field that is an array of anything. */
 export function arrayField(fields: Fields, name: string): readonly unknown[] {
   const value = fields[name];
   if (!Array.isArray(value)) throw badRequest(`field ${name} must be an array`);

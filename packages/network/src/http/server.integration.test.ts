@@ -21,15 +21,18 @@ test.each([
     'half a body',
     'POST /api/v2/canister/aaaaa-aa/call HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n12345',
   ],
-])('a connection that stops after %s is dropped', async (_name, text) => {
-  const socket = connect(server.port, '127.0.0.1');
-  socket.on('error', () => undefined).resume();
-  await once(socket, 'connect');
-  socket.write(text);
-  const start = performance.now();
-  await once(socket, 'close');
-  expect(performance.now() - start).toBeLessThan(3_000);
-});
+])(
+  'a connection that stops after %s is dropped',
+  async (_name, text) => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    await once(socket, 'connect');
+    socket.write(text);
+    await once(socket, 'close');
+  },
+  // Before the limits that hold without those given above.
+  15_000,
+);
 
 test('what is no HTTP is answered with 400', async () => {
   const socket = connect(server.port, '127.0.0.1');

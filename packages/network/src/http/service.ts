@@ -26,14 +26,17 @@ export interface HttpReply {
   readonly body?: Uint8Array;
 }
 
+/** An answer in CBOR (200). */
 export function cborReply(body: Uint8Array): HttpReply {
   return { status: 200, contentType: 'application/cbor', body };
 }
 
+/** An answer in JSON (200). */
 export function jsonReply(value: unknown): HttpReply {
   return { status: 200, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) };
 }
 
+/** An answer in plain text. */
 export function textReply(status: number, text: string): HttpReply {
   return { status, contentType: 'text/plain; charset=utf-8', body: Buffer.from(text) };
 }

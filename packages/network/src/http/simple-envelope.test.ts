@@ -89,7 +89,7 @@ test('whatever the simple decoder takes, the general one takes and reads in the 
     sender_sig: new Uint8Array(64),
   });
   let taken = 0;
-  for (let round = 0; round < 20_000; round += 1) {
+  for (let round = 0; round < 5_000; round += 1) {
     const body = Buffer.from(original);
     for (let change = randomInt(3); change >= 0; change -= 1) body[randomInt(body.length)] = randomInt(256);
     const cut = randomInt(10) === 0 ? body.subarray(0, randomInt(body.length)) : body;
@@ -98,5 +98,5 @@ test('whatever the simple decoder takes, the general one takes and reads in the 
     taken += 1;
     expect(plain(simple), cut.toString('hex')).toEqual(plain(parseAnyhow(cut)));
   }
-  expect(taken).toBeGreaterThan(1000);
+  expect(taken).toBeGreaterThan(250);
 });

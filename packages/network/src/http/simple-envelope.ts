@@ -1,14 +1,13 @@
 import { encodeLeb128, utf8 } from '../certification/bytes.ts';
 import { sha256 } from '../certification/hash.ts';
 import { fixedMapHash } from '../certification/representation-hash.ts';
-import type { CanisterContent, Envelope } from './envelope.ts';
+import { type CanisterContent, type Envelope, MAX_NONCE_LENGTH } from './envelope.ts';
+import { MAX_PRINCIPAL_LENGTH } from './fields.ts';
 
 const NAMES = ['request_type', 'canister_id', 'method_name', 'arg', 'sender', 'ingress_expiry'];
 const hashOfContent = fixedMapHash(NAMES);
 const hashOfContentWithNonce = fixedMapHash([...NAMES, 'nonce']);
 
-const MAX_PRINCIPAL_LENGTH = 29;
-const MAX_NONCE_LENGTH = 32;
 /** Names of methods are short; longer ones are left to the general decoder, which knows the limit. */
 const MAX_SHORT_TEXT = 255;
 

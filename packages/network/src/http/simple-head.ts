@@ -9,7 +9,15 @@ const REQUEST_LINE =
 /** A header in its usual form: a name of letters and the like, one colon, visible text. */
 const HEADER = /^([A-Za-z0-9_-]+): ?([\x20-\x7e]*)$/;
 /** Headers that change how a request is read or its answer sent. */
-const SPECIAL = new Set(['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'content-encoding']);
+const SPECIAL = new Set([
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'content-encoding',
+  'proxy-connection',
+]);
 /** The size Node allows by default; whatever is longer gets its answer from the server. */
 const MAX_HEAD_LENGTH = 16_000;
 

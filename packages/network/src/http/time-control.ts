@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { LATEST_TIME_NANOS } from '../clock.ts';
 import { readBody } from './body.ts';
 import { badRequest, RequestError } from './request-error.ts';
 import { type HttpReply, jsonReply, type NetworkService, textReply } from './service.ts';
@@ -32,12 +33,21 @@ export async function controlTime(
 
 /** Throws `RequestError` 400 when the body asks for nothing sensible. */
 function wantedTime(body: Uint8Array, now: bigint): bigint {
-  const { timeNanos, advanceSeconds } = fieldsOf(body);
-  if (typeof timeNanos === 'string' && /^\d{1,19}$/.test(timeNanos)) return BigInt(timeNanos);
-  if (typeof advanceSeconds === 'number' && Number.isSafeInteger(advanceSeconds) && advanceSeconds >= 0) {
-    return now + BigInt(advanceSeconds) * NANOS_PER_SECOND;
+  const wanted = requestedTime(fieldsOf(body), now);
+  if (wanted === undefined) {
+    throw badRequest('Send {"timeNanos": "<nanoseconds since 1970>"} or {"advanceSeconds": <number>}.');
   }
-  throw badRequest('Send {"timeNanos": "<nanoseconds since 1970>"} or {"advanceSeconds": <number>}.');
+  if (wanted > LATEST_TIME_NANOS) throw badRequest(`Time cannot be set beyond ${LATEST_TIME_NANOS}.`);
+  return wanted;
+}
+
+function requestedTime(
+  { timeNanos, advanceSeconds }: Record<string, unknown>,
+  now: bigint,
+): bigint | undefined {
+  if (typeof timeNanos === 'string' && /^\d{1,19}$/.test(timeNanos)) return BigInt(timeNanos);
+  const isDuration = Number.isSafeInteger(advanceSeconds) && Number(advanceSeconds) >= 0;
+  return isDuration ? now + BigInt(Number(advanceSeconds)) * NANOS_PER_SECOND : undefined;
 }
 
 function fieldsOf(body: Uint8Array): Record<string, unknown> {

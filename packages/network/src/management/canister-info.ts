@@ -1,4 +1,5 @@
 import { replicaErrors } from '../errors.ts';
+import { includesId } from '../state/canister-id.ts';
 import type { Change } from '../state/history.ts';
 import {
   type CanisterInfo,
@@ -85,9 +86,7 @@ export const canisterMetadata = managementMethod<CanisterMetadata>({
   run({ env, sender }, arg) {
     const canister = canisterOf(env, arg.canister_id);
     const section = canister.metadata.find(({ name }) => name === arg.name);
-    const isController = canister.record.controllers.some(
-      (id) => principal(id).toText() === principal(sender).toText(),
-    );
+    const isController = includesId(canister.record.controllers, sender);
     if (!section || (section.visibility === 'private' && !isController)) {
       throw replicaErrors.invalidPayload(
         `Canister ${principal(canister.id).toText()} has no metadata section '${arg.name}' the caller may read`,

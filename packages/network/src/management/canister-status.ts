@@ -25,7 +25,7 @@ export const canisterStatus = managementMethod<CanisterIdArg>({
   name: 'canister_status',
   arg: CanisterIdRecord,
   result: CanisterStatusResult,
-  callers: { kind: 'viewers', visibility: (canister) => canister.record.settings.statusVisibility },
+  callers: { kind: 'viewers-or-self', visibility: (canister) => canister.record.settings.statusVisibility },
   query: 'also',
   target: (arg) => arg.canister_id,
   read(env, arg) {

@@ -13,6 +13,7 @@ import {
   type ProvisionalCreate,
   ProvisionalCreateArg,
 } from './candid-types.ts';
+import { providedCycles } from './cycles.ts';
 import { environmentHash } from './environment-hash.ts';
 import { changeOrigin, type ManagementCall, managementMethod, principal } from './method.ts';
 import { changedControllers, changedSettings } from './settings.ts';
@@ -107,6 +108,6 @@ export const provisionalCreateCanister = managementMethod<ProvisionalCreate>({
   callers: { kind: 'anyone' },
   run(call, arg) {
     const [amount = DEFAULT_PROVISIONAL_CYCLES] = arg.amount;
-    return create(call, arg, amount, arg.specified_id[0]?.toUint8Array());
+    return create(call, arg, providedCycles(amount), arg.specified_id[0]?.toUint8Array());
   },
 });

@@ -1,3 +1,5 @@
+import { MAX_CYCLES } from '../cycles/amount.ts';
+import { replicaErrors } from '../errors.ts';
 import {
   type CanisterIdArg,
   CanisterIdRecord,
@@ -5,6 +7,13 @@ import {
   ProvisionalTopUpArg,
 } from './candid-types.ts';
 import { canisterOf, managementMethod } from './method.ts';
+
+/** An amount given out of nothing, as far as there can be so much; throws `invalidPayload`. */
+export function providedCycles(amount: bigint): bigint {
+  if (amount > MAX_CYCLES)
+    throw replicaErrors.invalidPayload('The amount of cycles does not fit in 128 bits.');
+  return amount;
+}
 
 export const depositCycles = managementMethod<CanisterIdArg>({
   name: 'deposit_cycles',
@@ -26,7 +35,7 @@ export const provisionalTopUpCanister = managementMethod<ProvisionalTopUp>({
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {
     const canister = canisterOf(env, arg.canister_id);
-    canister.record.cycles += arg.amount;
+    canister.record.cycles += providedCycles(arg.amount);
     tx.saveCanister(canister);
   },
 });

@@ -51,4 +51,21 @@ describe('arguments of the management canister', () => {
     const bomb = Uint8Array.of(0x44, 0x49, 0x44, 0x4c, 1, 0x6d, 0x7f, 1, 0, 0xff, 0xff, 0xff, 0xff, 0x0f);
     expect(() => decodeArgument(UploadChunkArg, bomb)).toThrow(/too complex/);
   });
+
+  test('what the general decoder would take long for is refused before it runs', () => {
+    const variables = IDL.Vec(IDL.Record({ name: IDL.Text, value: IDL.Text }));
+    const type = IDL.Record({
+      canister_id: IDL.Principal,
+      settings: IDL.Record({ environment_variables: IDL.Opt(variables) }),
+    });
+    const list = Array.from({ length: 4_000 }, () => ({ name: 'a', value: 'b' }));
+    const long = IDL.encode([type], [{ canister_id, settings: { environment_variables: [list] } }]);
+    expect(() => decodeArgument(UpdateSettingsArg, new Uint8Array(long))).toThrow(/too complex/);
+    const fields = Array.from({ length: 1_000 }, (_, index) => [`f${index}`, IDL.Null] as const);
+    const wide = IDL.encode(
+      [IDL.Record(Object.fromEntries(fields))],
+      [Object.fromEntries(fields.map(([name]) => [name, null]))],
+    );
+    expect(() => decodeArgument(UploadChunkArg, new Uint8Array(wide))).toThrow(/too complex/);
+  });
 });

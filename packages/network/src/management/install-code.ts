@@ -62,17 +62,20 @@ function assembled(call: ManagementCall, arg: InstallChunkedCode): Uint8Array {
   if (!includesId(store.record.controllers, call.sender) && !sameId(store.id, call.sender)) {
     throw replicaErrors.notController(store.id, 'install_chunked_code');
   }
-  const parts = arg.chunk_hashes_list.map(({ hash }) => {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (const { hash } of arg.chunk_hashes_list) {
     const name = Buffer.from(hash).toString('hex');
     const chunk = store.chunks.includes(name) ? call.env.store.getBlob(name) : undefined;
     if (!chunk) throw replicaErrors.chunkStore(`Chunk hash ${name} was not found`);
-    return chunk;
-  });
-  const size = parts.reduce((sum, part) => sum + part.length, 0);
-  if (size > MAX_WASM_MODULE_BYTES) {
-    throw replicaErrors.chunkStore(
-      `Wasm module size of ${size} exceeds the maximum allowed size of ${MAX_WASM_MODULE_BYTES}`,
-    );
+    parts.push(chunk);
+    size += chunk.length;
+    // A list of one chunk many times over must not fill the memory before it is refused.
+    if (size > MAX_WASM_MODULE_BYTES) {
+      throw replicaErrors.chunkStore(
+        `Wasm module size of at least ${size} exceeds the maximum allowed size of ${MAX_WASM_MODULE_BYTES}`,
+      );
+    }
   }
   const module = new Uint8Array(Buffer.concat(parts));
   const hash = createHash('sha256').update(module).digest('hex');

@@ -33,8 +33,11 @@ export const stopCanister = managementMethod<CanisterIdArg>({
     const { env, tx, origin } = call;
     const canister = canisterOf(env, arg.canister_id);
     const { record } = canister;
-    if (record.status === 'stopped') return undefined;
-    if (record.status === 'running') record.version += 1n;
+    record.version += 1n;
+    if (record.status === 'stopped') {
+      tx.saveCanister(canister);
+      return undefined;
+    }
     record.status = 'stopping';
     record.stopRequests = [
       ...record.stopRequests,

@@ -25,12 +25,16 @@ export interface ManagementCall {
 export const ANSWERED_LATER = Symbol('answered later');
 
 /**
- * Who may call. `controllers`: controllers of the target. `controllers-or-self`: also the target itself.
- * `viewers`: those plus whom the named visibility admits. `anyone`: everybody. `canisters`: never by ingress.
+ * Who may call. `controllers`: controllers of the target. `controllers-or-self`: also the target itself. `viewers`:
+ * controllers and whom the visibility admits, `viewers-or-self` also the target itself. `anyone`: everybody.
+ * `canisters`: never by ingress.
  */
 export type Callers =
   | { readonly kind: 'anyone' | 'canisters' | 'controllers' | 'controllers-or-self' }
-  | { readonly kind: 'viewers'; readonly visibility: (canister: Canister) => Visibility };
+  | {
+      readonly kind: 'viewers' | 'viewers-or-self';
+      readonly visibility: (canister: Canister) => Visibility;
+    };
 
 interface Definition<A> {
   readonly name: string;
@@ -103,8 +107,8 @@ export function requireCaller(method: ManagementMethod, canister: Canister, send
   const { callers } = method;
   if (callers.kind === 'anyone' || callers.kind === 'canisters') return;
   if (includesId(canister.record.controllers, sender)) return;
-  if (callers.kind !== 'controllers' && sameId(canister.id, sender)) return;
-  if (callers.kind === 'viewers' && isViewer(callers.visibility(canister), sender)) return;
+  if (callers.kind.endsWith('-or-self') && sameId(canister.id, sender)) return;
+  if ('visibility' in callers && isViewer(callers.visibility(canister), sender)) return;
   throw replicaErrors.notController(canister.id, method.name);
 }
 

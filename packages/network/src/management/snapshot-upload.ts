@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
 import { replicaErrors } from '../errors.ts';
-import {
-  MAX_CHUNK_BYTES,
-  MAX_CHUNKS,
-  SNAPSHOT_DATA_BASELINE_INSTRUCTIONS,
-  STORE_PAGE_BYTES,
-} from '../limits.ts';
+import { MAX_CHUNK_BYTES, SNAPSHOT_DATA_BASELINE_INSTRUCTIONS, STORE_PAGE_BYTES } from '../limits.ts';
 import type { Canister } from '../state/canister.ts';
-import { type Snapshot, snapshotSpace } from '../state/snapshot.ts';
+import { snapshotSpace } from '../state/snapshot.ts';
 import { type UploadSnapshotData, UploadSnapshotDataArg } from './candid-snapshots.ts';
+import { checkChunk } from './chunk-store.ts';
 import { canisterOf, type ManagementCall, managementMethod } from './method.ts';
 import { payForWork } from './pay-for-work.ts';
 import { ownSnapshot } from './snapshot-access.ts';
@@ -41,26 +36,6 @@ function writeSlice(
   }
 }
 
-/** The name of the chunk, and whether it is new to the snapshot; throws `chunkStore` when there is no room for it. */
-function checkChunk(
-  snapshot: Snapshot,
-  chunk: Uint8Array,
-): { readonly name: string; readonly isNew: boolean } {
-  if (chunk.length > MAX_CHUNK_BYTES) {
-    throw replicaErrors.chunkStore(
-      `Wasm chunk size ${chunk.length} exceeds the maximum chunk size of ${MAX_CHUNK_BYTES}`,
-    );
-  }
-  const name = createHash('sha256').update(chunk).digest('hex');
-  const isNew = !snapshot.chunks.includes(name);
-  if (isNew && snapshot.chunks.length >= MAX_CHUNKS) {
-    throw replicaErrors.chunkStore(
-      `Wasm chunk store has already reached maximum capacity of ${MAX_CHUNKS} chunks`,
-    );
-  }
-  return { name, isNew };
-}
-
 export const uploadCanisterSnapshotData = managementMethod<UploadSnapshotData>({
   name: 'upload_canister_snapshot_data',
   arg: UploadSnapshotDataArg,
@@ -74,7 +49,7 @@ export const uploadCanisterSnapshotData = managementMethod<UploadSnapshotData>({
     const place = placeOf(kind);
     const instructions = SNAPSHOT_DATA_BASELINE_INSTRUCTIONS + BigInt(chunk.length);
     if (place.area === 'chunk') {
-      const { name, isNew } = checkChunk(snapshot, chunk);
+      const { name, isNew } = checkChunk(snapshot.chunks, chunk);
       payForWork(call, canister, { instructions, grownBytes: isNew ? MAX_CHUNK_BYTES : 0 });
       if (isNew) {
         env.store.putBlob(chunk);

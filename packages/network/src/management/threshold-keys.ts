@@ -2,15 +2,13 @@ import { hkdfSync } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { KEY_NODES } from '../cycles/fees.ts';
 import { type ReplicaError, replicaErrors } from '../errors.ts';
 import type { ExtendedSecret } from './bip32.ts';
 import type { ManagementCall } from './method.ts';
 
-/**
- * The names of the keys of every algorithm: those of mainnet and the one of local networks ("Cycle costs",
- * threshold cryptography, of the developer docs). All are test keys here: one process knows their secrets.
- */
-export const KEY_NAMES: readonly string[] = ['dfx_test_key', 'key_1', 'test_key_1'];
+/** The keys of every algorithm, those the schedule of fees knows. All are test keys here: one process knows the secrets. */
+export const KEY_NAMES: readonly string[] = Object.keys(KEY_NODES).toSorted();
 /** `MAXIMUM_DERIVATION_PATH_LENGTH` of dfinity/ic `rs/types/management_canister_types`; also in the specification. */
 const MAX_PATH = 255;
 /** The chain code of a master key (dfinity/ic, key derivation of iDKG and `packages/ic-ed25519`). */

@@ -7,7 +7,7 @@ import { billFor, standingAccount } from '../execution/spending.ts';
 import { expireStopRequests } from '../execution/stopping.ts';
 import { HEARTBEAT_INTERVAL_MS, MAX_HISTORY_REPLY_BYTES } from '../limits.ts';
 import type { Canister } from '../state/canister.ts';
-import type { BoundedCall, Committed } from '../state/transaction.ts';
+import type { BoundedCall, Committed } from '../state/committed.ts';
 import { Alarms } from './alarms.ts';
 import type { Scheduler } from './scheduler.ts';
 

@@ -44,11 +44,6 @@ export class HeavyHabits {
     const [oldest] = this.#canisters.keys();
     if (this.#canisters.size > MOST_CANISTERS && oldest !== undefined) this.#canisters.delete(oldest);
   }
-
-  /** The method would have fitted a slice. */
-  clear(canister: IdKey, method: string): void {
-    this.#canisters.get(canister)?.methods.delete(method);
-  }
 }
 
 /** The name under which habits of a message are kept. */

@@ -1,20 +1,22 @@
 import type { Environment } from '../execution/environment.ts';
+import { replicaErrors } from '../errors.ts';
 import { type RecordedRun, FailingRunner, ReplayingRunner, errorOf } from '../execution/recorded-run.ts';
 import { markProcessing } from '../execution/respond.ts';
 import type { Runner } from '../execution/run.ts';
 import { SliceExceeded } from '../execution/slice-exceeded.ts';
 import type { SlicedRunner } from '../execution/sliced-runner.ts';
 import { managementTarget } from '../management/dispatch.ts';
-import type { Canister } from '../state/canister.ts';
+import { type Canister, memoryIdentity } from '../state/canister.ts';
 import { type IdKey, MANAGEMENT_KEY } from '../state/canister-id.ts';
-import { memoryIdentity } from '../state/canister.ts';
 import type { Queued, TaskName } from '../state/message.ts';
-import { type Committed, Transaction } from '../state/transaction.ts';
+import type { Committed } from '../state/committed.ts';
+import { Transaction } from '../state/transaction.ts';
 import { executeMessage } from './execute-message.ts';
 import { HeavyHabits, habitOf } from './heavy-habits.ts';
 import type { HeavyOutcome, HeavyWork } from './heavy-work.ts';
 import { Locks } from './locks.ts';
 
+/** How often a message is carried out in another thread before it fails, when its outcome cannot be committed. */
 const MOST_ATTEMPTS = 100;
 
 export interface SchedulerHooks {
@@ -41,7 +43,7 @@ export class Scheduler {
   readonly #ready = new Set<IdKey>();
   readonly #locks = new Locks();
   readonly #habits = new HeavyHabits();
-  /** How often a message was put back, because its outcome could not be committed. */
+  /** How often the outcome of a message could not be committed. */
   readonly #attempts = new WeakMap<Queued, number>();
 
   constructor(env: SlicedEnvironment, heavy: HeavyWork, hooks: SchedulerHooks) {
@@ -145,17 +147,25 @@ export class Scheduler {
     this.#heavy.submit({ canister, owner, message, start }, (outcome) => {
       const isSame = memoryIdentity(canister.record) === identity;
       const kept = isSame && this.#keep(owner, queued, canister, timeNanos, outcome);
+      const goesOn = kept || this.#countAttempt(queued) < MOST_ATTEMPTS;
+      if (!goesOn) {
+        const error = replicaErrors.engineFault(canister.id, 'the state the message ran on kept changing');
+        this.#keep(owner, queued, canister, timeNanos, { kind: 'lost', error });
+      }
       this.#release(canister);
-      if (!kept) this.#putBack(owner, queued);
+      if (!kept && goesOn) this.#putBack(owner, queued);
       this.#hooks.onWork();
       return kept;
     });
   }
 
-  #putBack(owner: IdKey, queued: Queued): void {
+  #countAttempt(queued: Queued): number {
     const attempts = (this.#attempts.get(queued) ?? 0) + 1;
-    if (attempts > MOST_ATTEMPTS) throw new Error('A message never comes to the same end in two threads.');
     this.#attempts.set(queued, attempts);
+    return attempts;
+  }
+
+  #putBack(owner: IdKey, queued: Queued): void {
     this.#env.state.queueOf(owner)?.unshift(queued);
     this.#ready.add(owner);
   }

@@ -5,7 +5,7 @@ import type { Snapshot } from './snapshot.ts';
 
 /** Size of a Wasm global in the state, in bytes. */
 const GLOBAL_BYTES = 8;
-/** Size of a change in the history without its controllers, and of one controller (dfinity/ic, canister history). */
+/** Counted for a change in the history; the controllers it names, which the replica adds, are not. */
 const CHANGE_BYTES = 128;
 
 /** Logs are replaced, never changed, so that their size is counted once. */

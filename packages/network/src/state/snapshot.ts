@@ -1,7 +1,7 @@
 import type { CanisterRecord } from './canister.ts';
 import type { IdKey } from './canister-id.ts';
 
-/** A Wasm global as a snapshot shows it; floats as their bits. `v128` globals do not occur in this network. */
+/** A Wasm global as a snapshot shows it. */
 export interface SnapshotGlobal {
   readonly type: 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
   /** The bits as an unsigned number. */

@@ -1,9 +1,11 @@
-import type { CanisterLeaves, RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
+import type { RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
 import type { CallContext, Callback } from './call-context.ts';
 import type { Canister } from './canister.ts';
 import { type IdKey, idKey } from './canister-id.ts';
+import { leavesOf } from './canister-leaves.ts';
 import { type StagedLog, withLines } from './canister-log.ts';
 import { decodeState, encodeState } from './codec.ts';
+import type { BoundedCall, Committed } from './committed.ts';
 import { type Change, withChange } from './history.ts';
 import { knownRequest } from './ingress-history.ts';
 import { storeKeys } from './keys.ts';
@@ -13,27 +15,6 @@ import { encodeProgress } from './progress.ts';
 import { type Snapshot, snapshotSpace } from './snapshot.ts';
 import type { StateStore } from './state-store.ts';
 import type { SubnetState } from './subnet-state.ts';
-
-export interface BoundedCall {
-  readonly canister: Canister;
-  readonly callback: number;
-  readonly deadlineNanos: bigint;
-}
-
-export interface Committed {
-  readonly sequence: number;
-  /** Modules and chunks that somebody no longer uses; others may. */
-  readonly releasedBlobs: readonly string[];
-  readonly delta: StateDelta;
-  /** Queues that received a message: they have work now. */
-  readonly woken: readonly IdKey[];
-  /** Canisters whose record changed: timers and hooks may be due. */
-  readonly changed: readonly Canister[];
-  /** Calls that wait for a bounded time only. */
-  readonly bounded: readonly BoundedCall[];
-  /** HTTP requests to be made now. */
-  readonly outcalls: readonly Outcall[];
-}
 
 /**
  * The effects of one message. Each method changes the state in memory at once and remembers what has to be
@@ -313,20 +294,4 @@ export class Transaction {
       requests: this.#requests,
     };
   }
-}
-
-/** What the state tree holds of a canister. */
-export function leavesOf(canister: Canister, metadata: boolean): CanisterLeaves {
-  const { record } = canister;
-  return {
-    canisterId: record.id,
-    controllers: record.controllers,
-    ...(record.code && {
-      moduleHash: record.code.moduleHash,
-      installedAtNanos: record.code.installedAtNanos,
-    }),
-    certifiedData: record.certifiedData,
-    createdAtNanos: record.createdAtNanos,
-    ...(metadata && { metadata: canister.metadata }),
-  };
 }

@@ -4,12 +4,15 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CheckpointStep, DurableStore } from './durable-store.ts';
 import { StoreDamagedError, StoreLockedError } from './errors.ts';
 import { contentAfter, contentOf } from '../../test/store-workload.ts';
 
 const WRITER = fileURLToPath(new URL('../../test/store-writer.ts', import.meta.url));
+
+// They start processes and wait for the disk.
+vi.setConfig({ testTimeout: 60_000 });
 
 let directory = '';
 
@@ -68,7 +71,7 @@ test('killed at random moments, a store loses no acknowledged commit and holds n
     commits = round % 2 === 0 ? await expectWhole(directory, acknowledged) : acknowledged;
   }
   expect(commits).toBeGreaterThan(12);
-}, 30_000);
+});
 
 const steps: readonly CheckpointStep[] = [
   'new-log-made',

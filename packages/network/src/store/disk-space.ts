@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { StoreFailedError } from './errors.ts';
 
 const ASK_EVERY_MILLISECONDS = 200;
 
@@ -22,5 +23,21 @@ export class DiskSpace {
     const { bavail, bsize } = statfsSync(this.#path);
     this.#isLow = bavail * bsize < this.#reserveBytes;
     return this.#isLow;
+  }
+}
+
+/** The numbers SQLite has for "database or disk is full" and the system for the disk and for the user's share of it. */
+const FULL_CODES: ReadonlySet<unknown> = new Set([13, 'ENOSPC', 'EDQUOT']);
+
+/** Runs `action`; where it fails because the disk of `directory` is full, the `StoreFailedError` says so. */
+export function namingFullDisk<T>(directory: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+    if (!FULL_CODES.has(code) && !FULL_CODES.has(errcode)) throw error;
+    throw new StoreFailedError(`The disk of ${directory} is full. Free some space, then start again.`, {
+      cause: error,
+    });
   }
 }

@@ -3,7 +3,7 @@ import { type Batch, PAGE_BYTES } from './batch.ts';
 import { Blobs } from './blobs.ts';
 import { CheckpointIndex } from './checkpoint-index.ts';
 import { Derived } from './derived.ts';
-import { DiskSpace } from './disk-space.ts';
+import { DiskSpace, namingFullDisk } from './disk-space.ts';
 import { StoreFailedError } from './errors.ts';
 import { GroupSync } from './group-sync.ts';
 import type { Layer } from './layer.ts';
@@ -137,20 +137,23 @@ export class DurableStore {
 
   /**
    * Opens or creates a store and recovers what a crash left. Throws `StoreLockedError` while it has another owner,
-   * `StoreDamagedError` where what is on disk is not what was written, `StoreFormatError` for that of other versions.
+   * `StoreDamagedError` where what is on disk is not what was written, `StoreFormatError` for that of other versions,
+   * and `StoreFailedError` when the disk is full.
    */
   static open(directory: string, options: DurableStoreOptions = {}): DurableStore {
-    mkdirSync(directory, { recursive: true });
-    const ownership = Ownership.take(directory);
-    let index: CheckpointIndex | undefined;
-    try {
-      index = CheckpointIndex.open(storePaths.index(directory));
-      return new DurableStore(directory, { ownership, index }, { ...DEFAULTS, ...options });
-    } catch (error) {
-      index?.close();
-      ownership.giveUp();
-      throw error;
-    }
+    return namingFullDisk(directory, () => {
+      mkdirSync(directory, { recursive: true });
+      const ownership = Ownership.take(directory);
+      let index: CheckpointIndex | undefined;
+      try {
+        index = CheckpointIndex.open(storePaths.index(directory));
+        return new DurableStore(directory, { ownership, index }, { ...DEFAULTS, ...options });
+      } catch (error) {
+        index?.close();
+        ownership.giveUp();
+        throw error;
+      }
+    });
   }
 
   /** Sequence number of the last commit; 0 in a new store. */

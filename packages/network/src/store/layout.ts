@@ -7,7 +7,8 @@ export const storePaths = {
   pages: (directory: string) => join(directory, 'pages'),
   blobs: (directory: string) => join(directory, 'blobs'),
   derived: (directory: string) => join(directory, 'derived'),
+  compiled: (directory: string) => join(directory, 'compiled'),
 } as const;
 
 /** Everything a store keeps in its directory. */
-export const STORE_NAMES = /^(index\.sqlite.*|owner\..*|log|pages|blobs|derived|control\.sock)$/;
+export const STORE_NAMES = /^(index\.sqlite.*|owner\..*|log|pages|blobs|derived|compiled|control\.sock)$/;

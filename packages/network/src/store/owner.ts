@@ -41,8 +41,14 @@ export class Ownership {
         cause: error,
       });
     }
-    writeFileSync(join(directory, OWNER), `${process.pid}\n`);
-    return new Ownership(directory, lock);
+    const ownership = new Ownership(directory, lock);
+    try {
+      writeFileSync(join(directory, OWNER), `${process.pid}\n`);
+      return ownership;
+    } catch (error) {
+      ownership.giveUp();
+      throw error;
+    }
   }
 
   giveUp(): void {

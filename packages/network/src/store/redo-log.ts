@@ -111,8 +111,9 @@ export class RedoLog {
     try {
       this.#end = this.#write(start, batch, position);
     } catch (error) {
-      this.#cutBack(position);
-      throw new StoreFailedError(`The redo log ${this.path} could not be written.`, { cause: error });
+      this.#cutBack();
+      const why = error instanceof Error ? error.message : String(error);
+      throw new StoreFailedError(`The redo log ${this.path} could not be written: ${why}.`, { cause: error });
     }
     this.#records = true;
     return { content, position };
@@ -124,7 +125,7 @@ export class RedoLog {
       writeFully(this.fd, encodeMark(sequence, this.#nonce), this.#end);
       this.#end += MARK_BYTES;
     } catch {
-      this.#cutBack(this.#end);
+      this.#cutBack();
     }
   }
 
@@ -138,12 +139,12 @@ export class RedoLog {
     closeSync(this.fd);
   }
 
-  /** Removes what was written of a failed record; should that fail too, the next record overwrites it. */
-  #cutBack(position: number): void {
+  /** Removes what was written of a record or mark that failed. */
+  #cutBack(): void {
     try {
-      ftruncateSync(this.fd, position);
+      ftruncateSync(this.fd, this.#end);
     } catch {
-      this.#end = position;
+      // What follows the end counts for nothing, and the next record overwrites it.
     }
   }
 

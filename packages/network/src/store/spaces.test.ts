@@ -1,11 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Batch, PAGE_BYTES } from './batch.ts';
 import { CheckpointIndex } from './checkpoint-index.ts';
 import { DurableStore } from './durable-store.ts';
 import { StoreDamagedError } from './errors.ts';
+
+// They wait for the disk, which others may keep busy.
+vi.setConfig({ testTimeout: 30_000 });
 
 let directory = '';
 let store: DurableStore;

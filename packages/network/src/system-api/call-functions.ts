@@ -11,14 +11,12 @@ import { idKey, idText } from '../state/canister-id.ts';
 import { readPrincipal, requireInHeap } from './blob.ts';
 import { isReplicated } from './entry-point.ts';
 import type { MessageContext, OutgoingCall } from './message-context.ts';
-import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+import { type Invocation, PER_BYTE_SENT, type SystemFunction, systemFunction } from './system-function.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const CALLERS = 'U CQ Ry Rt CRy CRt T';
 const PAYERS = 'U Ry Rt T';
-/** As in `message-functions.ts`. */
-const PER_BYTE_SENT = 50;
 /** `call_perform`: the call could not be sent (SYS_TRANSIENT in the code of the replica). */
 const NOT_PERFORMED = 2;
 

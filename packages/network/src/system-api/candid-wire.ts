@@ -36,10 +36,14 @@ const NAT = -3;
 const INT = -4;
 const TEXT = -15;
 const PRINCIPAL = -24;
-/** Values looked at in one message; management arguments have some hundreds. */
-const MAX_STEPS = 100_000;
+/**
+ * Values in one message; the longest argument that makes sense has 1,000 globals. The general decoder, which runs on what
+ * passes here, takes some 30 us for each.
+ */
+const MAX_STEPS = 10_000;
 const MAX_DEPTH = 64;
-const MAX_TYPES = 10_000;
+/** Types and fields that one message declares; arguments have some fifty, and the general decoder 100 ms for these. */
+const MAX_DECLARED = 1_000;
 
 /** Reads a Candid message just far enough to find where its values begin and end. */
 export class CandidWire {
@@ -47,6 +51,7 @@ export class CandidWire {
   position = 0;
   readonly table: TableEntry[] = [];
   #steps = 0;
+  #declared = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
@@ -58,9 +63,9 @@ export class CandidWire {
       throw new CandidWireError('Wrong magic number');
     }
     this.position = 4;
-    const types = this.#count(MAX_TYPES);
+    const types = this.#declaredCount();
     for (let i = 0; i < types; i++) this.table.push(this.#entry());
-    return Array.from({ length: this.#count(MAX_TYPES) }, () => this.signed());
+    return Array.from({ length: this.#declaredCount() }, () => this.signed());
   }
 
   /** The entry of the type table behind a type, nothing for primitives. */
@@ -125,9 +130,11 @@ export class CandidWire {
     return this.bytes[this.advance(1)] ?? 0;
   }
 
-  #count(most: number): number {
+  /** The length of a list in the type table. */
+  #declaredCount(): number {
     const count = this.unsigned();
-    if (count > most) throw new CandidWireError('Message is too complex');
+    this.#declared += count;
+    if (this.#declared > MAX_DECLARED) throw new CandidWireError('Message is too complex');
     return count;
   }
 
@@ -137,19 +144,19 @@ export class CandidWire {
       return { kind: code === CODE.opt ? 'opt' : 'vec', of: this.signed() };
     }
     if (code === CODE.record || code === CODE.variant) {
-      const fields = Array.from({ length: this.#count(MAX_TYPES) }, () => ({
+      const fields = Array.from({ length: this.#declaredCount() }, () => ({
         hash: this.unsigned(),
         type: this.signed(),
       }));
       return { kind: code === CODE.record ? 'record' : 'variant', fields };
     }
     if (code === CODE.func) {
-      for (let list = 0; list < 2; list++) for (let i = this.#count(MAX_TYPES); i > 0; i--) this.signed();
+      for (let list = 0; list < 2; list++) for (let i = this.#declaredCount(); i > 0; i--) this.signed();
       this.advance(this.unsigned());
       return { kind: 'function' };
     }
     if (code === CODE.service) {
-      for (let i = this.#count(MAX_TYPES); i > 0; i--) {
+      for (let i = this.#declaredCount(); i > 0; i--) {
         this.advance(this.unsigned());
         this.signed();
       }

@@ -1,15 +1,10 @@
 import { replicaErrors } from '../errors.ts';
 import { blobFunctions, readText, requireInHeap } from './blob.ts';
 import type { MessageContext, Response } from './message-context.ts';
-import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+import { type Invocation, PER_BYTE_SENT, type SystemFunction, systemFunction } from './system-function.ts';
 
 const RESPONDERS = 'U RQ NRQ TQ CQ Ry Rt CRy CRt';
 const CALLER_INFO = 'U RQ NRQ CQ Ry Rt CRy CRt C CC F';
-/**
- * Instructions for each byte that leaves the canister: `BYTE_TRANSMISSION_COST_FACTOR` of dfinity/ic
- * `rs/embedders/src/wasmtime_embedder/linker.rs`.
- */
-const PER_BYTE_SENT = 50;
 const encoder = new TextEncoder();
 
 function requireResponse(context: MessageContext, name: string): void {

@@ -9,6 +9,12 @@ import type { MessageContext } from './message-context.ts';
  */
 export type ValueType = 'ptr' | 'word' | 'i32' | 'i64';
 
+/**
+ * Instructions for each byte that leaves the canister, in an answer, a call or its log: `BYTE_TRANSMISSION_COST_FACTOR`
+ * of dfinity/ic `rs/embedders/src/wasmtime_embedder/linker.rs`.
+ */
+export const PER_BYTE_SENT = 50;
+
 type Value<T extends ValueType> = T extends 'ptr' | 'i32' ? number : bigint;
 type Values<P extends readonly ValueType[]> = {
   [K in keyof P]: P[K] extends ValueType ? Value<P[K]> : never;

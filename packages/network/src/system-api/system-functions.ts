@@ -1,7 +1,7 @@
 import { replicaErrors } from '../errors.ts';
 import { MAX_REJECT_MESSAGE_BYTES } from '../limits.ts';
 import { isReplicated } from './entry-point.ts';
-import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+import { type Invocation, PER_BYTE_SENT, type SystemFunction, systemFunction } from './system-function.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -13,9 +13,6 @@ function readMessage(api: Invocation, pointer: number, size: number, most: numbe
 }
 
 const logLimit = ({ context }: Invocation): number => Number(context.canister.settings.logMemoryLimit);
-
-/** Instructions for a byte that is sent from the sandbox (`BYTE_TRANSMISSION_COST_FACTOR`). */
-const PER_BYTE_SENT = 50;
 
 /** Lines of one execution that listeners hear; the log of the canister has its own limit. */
 const MAX_PRINTED_LINES = 10_000;

@@ -1,7 +1,8 @@
 /**
  * One NaN for all arithmetic: V8 leaves to the processor which NaN an operation yields, the replica does not
  * (`cranelift_nan_canonicalization` in dfinity/ic `rs/embedders/src/wasm_utils/validation.rs`). A canister can see the
- * difference, as in the sign that is printed for 0/0.
+ * difference, as in the sign that is printed for 0/0. It takes about 0.3 ns an operation: nothing where one operation
+ * waits for the other, up to 2.6 times the time where they do not.
  */
 import type { CodeWriter } from './code-writer.ts';
 import { OP } from './opcodes.ts';

@@ -1,4 +1,5 @@
 import { InvalidModuleError } from './invalid-module-error.ts';
+import { opcodeTable, range } from './opcode-table.ts';
 import { FC, OP } from './opcodes.ts';
 
 /**
@@ -7,23 +8,11 @@ import { FC, OP } from './opcodes.ts';
  */
 const MAX_COMPLEXITY = 1_000_000;
 
-type Row = readonly [complexity: number, opcodes: readonly number[]];
-
-function range(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
-}
-
-function table(rows: readonly Row[]): Uint8Array {
-  const complexities = new Uint8Array(256).fill(1);
-  for (const [complexity, opcodes] of rows) for (const opcode of opcodes) complexities[opcode] = complexity;
-  return complexities;
-}
-
 /**
  * What each one-byte opcode adds to the complexity of its function: `wasm_function_complexity` of the replica.
  * Everything not listed adds 1.
  */
-export const COMPLEXITIES = table([
+export const COMPLEXITIES = opcodeTable([
   [50, [OP.block, OP.loop, OP.if, OP.br, OP.brIf, OP.brTable, OP.call, OP.callIndirect, OP.memoryGrow]],
   [14, [OP.tableGet]],
   [8, [OP.refFunc]],
@@ -40,7 +29,7 @@ export const COMPLEXITIES = table([
 ]);
 
 /** The same for each opcode behind `0xfc`. */
-export const FC_COMPLEXITIES = table([
+export const FC_COMPLEXITIES = opcodeTable([
   [3, [...range(0, 7), FC.memoryFill]],
   [4, [FC.memoryCopy]],
 ]);

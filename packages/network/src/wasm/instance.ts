@@ -1,9 +1,10 @@
 import { type HostFunctions, type InstanceExports, instantiate } from './instance-exports.ts';
 import { MAX_PAGES_32, MAX_PAGES_64, PAGE, WASM_PAGE } from './layout.ts';
+import { createHeap, growMemory, physicalPages } from './memory.ts';
 import { compileModule, type PreparedModule } from './prepare.ts';
 import { HeapRangeTrap, trapOf, WasmTrap } from './trap.ts';
 import type { CommittedState, WasmCommit, WasmInstanceOptions } from './wasm-state.ts';
-import { createMemory64, growMemory, physicalPages, threadUndoLog } from './undo-log.ts';
+import { threadUndoLog } from './undo-log.ts';
 
 function unsigned(value: number | bigint): number {
   if (typeof value === 'bigint') return Number(BigInt.asUintN(64, value));
@@ -35,12 +36,7 @@ export class WasmInstance {
     this.#prepared = prepared;
     this.#module = options.module ?? compileModule(prepared);
     this.#imports = options.imports;
-    const cap = prepared.memory64 ? MAX_PAGES_64 : MAX_PAGES_32;
-    this.memory =
-      options.memory ??
-      (prepared.memory64
-        ? createMemory64(prepared.minPages, cap)
-        : new WebAssembly.Memory({ initial: prepared.minPages, maximum: cap }));
+    this.memory = options.memory ?? createHeap(prepared.memory64, prepared.minPages);
     const kept = options.memory === undefined ? 0 : (options.memoryPages ?? physicalPages(options.memory));
     const pages = Math.max(kept, prepared.minPages);
     this.#growPhysically(pages);
@@ -49,7 +45,7 @@ export class WasmInstance {
     this.#exports.size.value = this.#address(pages);
     this.#exports.save();
     this.#heap = new Uint8Array(this.memory.buffer);
-    this.setMaxPages(options.maxPages ?? cap);
+    this.setMaxPages(options.maxPages ?? Infinity);
   }
 
   /** Throws `InvalidModuleError` when the module does not fit the memory or the imports. */
@@ -68,10 +64,13 @@ export class WasmInstance {
     this.#needsInitialData = false;
   }
 
-  /** Starts a message with so many instructions to spend. Throws when the last one was neither kept nor undone. */
-  begin(instructionLimit: bigint): void {
+  /**
+   * Starts a message with so many instructions to spend, and so many 4 KiB pages to change. Throws when the last one
+   * was neither kept nor undone.
+   */
+  begin(instructionLimit: bigint, mostPages?: number): void {
     if (this.#running) throw new Error('The last message was neither committed nor rolled back.');
-    this.#log.claim(this.memory);
+    this.#log.claim(this.memory, mostPages);
     this.#running = true;
     this.#instructionLimit = instructionLimit;
     this.#exports.counter.value = instructionLimit;

@@ -1,5 +1,5 @@
-import { MAX_PAGES_32, MAX_PAGES_64, WASM_PAGE } from './layout.ts';
-import { createMemory64 } from './undo-log.ts';
+import { WASM_PAGE } from './layout.ts';
+import { createHeap } from './memory.ts';
 
 /** A memory that other code takes over: `pages` of 64 KiB of it are in use. */
 export interface KeptMemory {
@@ -15,9 +15,7 @@ export interface KeptMemory {
 export function memoryFor(kept: KeptMemory, memory64: boolean): WebAssembly.Memory {
   const { memory, pages } = kept;
   if (kept.memory64 === memory64) return memory;
-  const copy = memory64
-    ? createMemory64(pages, MAX_PAGES_64)
-    : new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES_32 });
+  const copy = createHeap(memory64, pages);
   new Uint8Array(copy.buffer).set(new Uint8Array(memory.buffer, 0, pages * WASM_PAGE));
   return copy;
 }

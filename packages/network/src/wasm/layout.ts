@@ -4,8 +4,10 @@
  */
 
 export const WASM_PAGE = 65_536;
+export const WASM_PAGE_BITS = 16;
 /** Unit of change tracking; the page size of the store. */
 export const PAGE = 4_096;
+export const PAGE_BITS = 12;
 
 /** 4 GiB: all a 32-bit address reaches. */
 export const MAX_PAGES_32 = 65_536;
@@ -36,10 +38,14 @@ export const HEAP_MEMORY = 0;
 export const MARKS_MEMORY = 1;
 export const UNDO_MEMORY = 2;
 
-/** One mark a page for 8 GiB, then the numbers of the marked pages (u32 each), then their count (u32). */
-const MARKED_PAGES_MAX = 2 * 1024 * 1024;
+/**
+ * One mark a page for 8 GiB, then the numbers of the marked pages (u32 each), then their count (u32), then how many a
+ * message may mark (u32).
+ */
+export const MARKED_PAGES_MAX = 2 * 1024 * 1024;
 export const LIST_OFFSET = MARKED_PAGES_MAX;
 export const COUNT_OFFSET = LIST_OFFSET + 4 * MARKED_PAGES_MAX;
+export const MOST_OFFSET = COUNT_OFFSET + 4;
 export const MARKS_MEMORY_PAGES = COUNT_OFFSET / WASM_PAGE + 1;
 
 /** 16 MiB: first size and growth step of the undo memory; its maximum is a multiple of it. */

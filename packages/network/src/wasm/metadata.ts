@@ -20,6 +20,9 @@ export function readMetadata(custom: readonly CustomSection[]): Metadata[] {
   for (const { name: sectionName, content } of custom) {
     if (!sectionName.startsWith('icp:')) continue;
     const [, visibility, name] = /^icp:(public|private) ([^]*)$/.exec(sectionName) ?? [];
+    if (sectionName === 'icp:public' || sectionName === 'icp:private') {
+      invalid("'icp:' section names must have a space after the public/private scope");
+    }
     if ((visibility !== 'public' && visibility !== 'private') || name === undefined) {
       invalid(`Invalid custom section: Custom section '${sectionName}' has no public/private scope defined.`);
     }
@@ -31,11 +34,11 @@ export function readMetadata(custom: readonly CustomSection[]): Metadata[] {
       );
     }
     found.set(name, { name, visibility, content: content.slice() });
-  }
-  if (found.size > MAX_CUSTOM_SECTIONS) {
-    throw new InvalidModuleError(
-      `Wasm module defined ${found.size} custom sections which exceeds the maximum number allowed ${MAX_CUSTOM_SECTIONS}.`,
-    );
+    if (found.size > MAX_CUSTOM_SECTIONS) {
+      throw new InvalidModuleError(
+        `Wasm module defined ${found.size} custom sections which exceeds the maximum number allowed ${MAX_CUSTOM_SECTIONS}.`,
+      );
+    }
   }
   return [...found.values()];
 }

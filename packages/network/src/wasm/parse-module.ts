@@ -2,7 +2,7 @@ import { InvalidModuleError } from './invalid-module-error.ts';
 import { OP, SIMD } from './opcodes.ts';
 import { ByteReader } from './reader.ts';
 import { type CustomSection, SECTION, splitSections } from './sections.ts';
-import { EXTERNREF, F32, F64, FUNCREF, I32, I64, V128, valueTypeName } from './value-types.ts';
+import { EXTERNREF, F32, F64, FUNCREF, FUNCTION_FORM, I32, I64, V128, valueTypeName } from './value-types.ts';
 
 export interface FunctionType {
   readonly params: readonly number[];
@@ -70,7 +70,6 @@ export interface ParsedModule {
 }
 
 const EXPORT_KINDS = ['function', 'table', 'memory', 'global'] as const;
-const FUNCTION_FORM = 0x60;
 const TABLE_WITH_INITIALIZER = 0x40;
 
 function refuse(reason: string): never {

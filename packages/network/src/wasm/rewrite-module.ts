@@ -14,11 +14,10 @@ import type { AppendedGlobal, RewriteContext } from './rewrite-context.ts';
 import { rewriteFunction } from './rewrite-function.ts';
 import { writeRuntimeFunctions } from './runtime-functions.ts';
 import { SECTION } from './sections.ts';
-import { I32, I64 } from './value-types.ts';
+import { FUNCTION_FORM, I32, I64 } from './value-types.ts';
 import { ByteWriter } from './writer.ts';
 
 const MAGIC_AND_VERSION = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
-const FUNCTION_FORM = 0x60;
 const MEMORY_IMPORT = 2;
 const EXPORTED_FUNCTION = 0;
 const EXPORTED_GLOBAL = 3;

@@ -30,6 +30,26 @@ describe.each([
     expect([u32At(instance, 8), u32At(instance, 70_000)]).toEqual([2, 3]);
   });
 
+  test.each([
+    ['stores', `(i32.store8 ${a(0)} (i32.const 9)) (i32.store8 ${a(3 * PAGE)} (i32.const 9))`],
+    ['bulk writes', `(memory.fill ${a(0)} (i32.const 9) ${a(2 * PAGE)})`],
+  ])('%s to more pages than the message may change end it', (_kind, body) => {
+    const instance = running(module(body));
+    instance.write(5, Uint8Array.of(1));
+    instance.commit();
+    instance.begin(100_000n, 1);
+    expect(trapKind(() => instance.call('f'))).toBe('instruction-limit');
+    instance.rollback();
+    expect([...instance.read(0, 8)]).toEqual([0, 0, 0, 0, 0, 1, 0, 0]);
+    instance.begin(100_000n, 1);
+    expect(trapKind(() => instance.write(PAGE - 1, Uint8Array.of(1, 1)))).toBe('instruction-limit');
+    instance.rollback();
+    instance.begin(100_000n, 2);
+    instance.call('f');
+    expect(instance.commit().dirtyPages).toHaveLength(2);
+    run(instance, 'f');
+  });
+
   const straddling: readonly (readonly [name: string, store: string, at: number])[] = [
     ['i32.store', `(i32.store align=1 ${a(4094)} (i32.const -1))`, 4094],
     ['i64.store with an offset', `(i64.store offset=4000 align=1 ${a(90)} (i64.const -1))`, 4090],

@@ -14,17 +14,17 @@ import {
   HEAP_MEMORY,
   LIST_OFFSET,
   MARKS_MEMORY,
+  MOST_OFFSET,
   PAGE,
+  PAGE_BITS,
   UNDO_MEMORY,
   UNDO_STEP_PAGES,
+  WASM_PAGE_BITS,
 } from './layout.ts';
 import { EMPTY_BLOCK, OP } from './opcodes.ts';
 import { callbackType, type RewriteContext } from './rewrite-context.ts';
 import { I32, I64 } from './value-types.ts';
 import type { ByteWriter } from './writer.ts';
-
-const PAGE_BITS = 12;
-const WASM_PAGE_BITS = 16;
 
 function body(
   context: RewriteContext,
@@ -47,7 +47,10 @@ function touch(context: RewriteContext): CodeWriter {
   const page = 0;
   const count = 1;
   return body(context, [I32], (code) => {
-    code.i32Const(0).memoryOp(OP.i32Load, MARKS_MEMORY, COUNT_OFFSET).localSet(count);
+    code.i32Const(0).memoryOp(OP.i32Load, MARKS_MEMORY, COUNT_OFFSET).localTee(count);
+    // More pages than the message may change end it as if its instructions were used up.
+    code.i32Const(0).memoryOp(OP.i32Load, MARKS_MEMORY, MOST_OFFSET).op(OP.i32GeU).if();
+    code.i64Const(-1).globalSet(context.globals.counter).op(OP.unreachable).end();
     // Room for one more page in the undo memory, which has 64-bit addresses: it may hold 6 GiB.
     code.localGet(count).op(OP.i64ExtendI32U).i64Const(PAGE_BITS).op(OP.i64Shl);
     code.memorySize(UNDO_MEMORY).i64Const(WASM_PAGE_BITS).op(OP.i64Shl).op(OP.i64GeU).if();

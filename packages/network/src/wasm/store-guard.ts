@@ -1,5 +1,5 @@
 import type { CodeWriter } from './code-writer.ts';
-import { MARKS_MEMORY } from './layout.ts';
+import { MARKS_MEMORY, PAGE_BITS } from './layout.ts';
 import { FC, OP, SIMD } from './opcodes.ts';
 import type { RewriteContext } from './rewrite-context.ts';
 import { F32, F64, I32, I64, V128 } from './value-types.ts';
@@ -54,8 +54,6 @@ export class TemporaryLocals {
     return index;
   }
 }
-
-const PAGE_BITS = 12;
 
 /** With the address in a local: leaves the mark of the page `distance` bytes behind it on the stack. */
 function loadMark(code: CodeWriter, address: number, distance: bigint): void {

@@ -150,7 +150,7 @@ describe('limits', () => {
   test('50 000 functions', () => {
     expect(refusal(functions(50_000))).toBe('accepted');
     expect(refusal(functions(50_001))).toContain('50001 functions');
-  });
+  }, 30_000);
 
   test('1 000 globals', () => {
     expect(refusal(globals(1_000))).toBe('accepted');
@@ -190,7 +190,7 @@ describe('limits', () => {
     // A block counts 50 and its end 1; the end of the function counts 1 as well.
     expect(refusal(blocks(19_607))).toBe('accepted');
     expect(refusal(blocks(19_608))).toContain('index 0 with complexity 10000');
-  });
+  }, 30_000);
 
   test('16 metadata sections of 1 MiB together', () => {
     const add = (count: number): Uint8Array =>
@@ -223,6 +223,7 @@ test('metadata is read with its visibility', () => {
   expect(refusal(withCustomSection(empty, 'icp:secret x', Uint8Array.of()))).toContain(
     'no public/private scope',
   );
+  expect(refusal(withCustomSection(empty, 'icp:public', Uint8Array.of()))).toContain('must have a space');
   expect(refusal(withCustomSection(module, 'icp:private candid:service', Uint8Array.of()))).toContain(
     'already exists',
   );

@@ -6,6 +6,8 @@ export const F64 = 0x7c;
 export const V128 = 0x7b;
 export const FUNCREF = 0x70;
 export const EXTERNREF = 0x6f;
+/** What a function type starts with. */
+export const FUNCTION_FORM = 0x60;
 
 export type AddressType = typeof I32 | typeof I64;
 export type NumericType = 'i32' | 'i64' | 'f32' | 'f64';

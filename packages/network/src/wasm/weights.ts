@@ -2,22 +2,11 @@
  * Instruction weights of the replica: `instruction_to_cost` in dfinity/ic
  * `rs/embedders/src/wasm_utils/instrumentation.rs` (commit 002d553). Everything not listed weighs 1.
  */
+import { opcodeTable, range } from './opcode-table.ts';
 import { FC, OP, SIMD } from './opcodes.ts';
 
-type Row = readonly [weight: number, opcodes: readonly number[]];
-
-function range(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
-}
-
-function table(rows: readonly Row[]): Uint16Array {
-  const weights = new Uint16Array(256).fill(1);
-  for (const [weight, opcodes] of rows) for (const opcode of opcodes) weights[opcode] = weight;
-  return weights;
-}
-
 /** Weight of each one-byte opcode, memory access apart (see `memoryAccessWeight`). */
-export const WEIGHTS = table([
+export const WEIGHTS = opcodeTable([
   [0, [OP.block, OP.loop, OP.else, OP.end]],
   [2, [OP.if, OP.br, OP.brIf, OP.brTable, OP.globalGet, OP.globalSet]],
   [5, [OP.call]],
@@ -48,7 +37,7 @@ export const WEIGHTS = table([
 ]);
 
 /** Weight of each opcode behind `0xfc`, without the run-time size of bulk operations. */
-export const FC_WEIGHTS = table([
+export const FC_WEIGHTS = opcodeTable([
   [20, range(0, 7)], // saturating float to integer
   [
     100,
@@ -58,7 +47,7 @@ export const FC_WEIGHTS = table([
 ]);
 
 /** Weight of each opcode behind `0xfd`, memory access apart. */
-export const SIMD_WEIGHTS = table([
+export const SIMD_WEIGHTS = opcodeTable([
   [3, [SIMD.i8x16Shuffle, 98]], // shuffle, i8x16.popcnt
   [2, [38, 40, 48, 50, 58, 60]], // unsigned less-than and greater-than of i8x16, i16x8, i32x4
   [2, [...range(103, 106), 116, 117, 122, 148]], // float ceil, floor, trunc, nearest
