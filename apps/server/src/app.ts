@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import {
   accountEndpoints,
+  canisterDetailEndpoints,
   canisterEndpoints,
   deployEndpoints,
   documentEndpoints,
+  inspectionEndpoints,
   repositoryEndpoints,
   sessionEndpoints,
   settingsEndpoints,
@@ -13,6 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_BASE, PRODUCT_NAME } from './config.ts';
 import type { AppContext } from './context.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { canisterDetailRoutes } from './features/canister/detail-routes.ts';
 import { canisterRoutes } from './features/canister/routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
@@ -53,7 +56,7 @@ export async function createApp(
       session: sessionEndpoints,
       user: userEndpoints,
       account: accountEndpoints,
-      canister: canisterEndpoints,
+      canister: { ...canisterEndpoints, ...canisterDetailEndpoints, ...inspectionEndpoints },
       document: documentEndpoints,
       repository: repositoryEndpoints,
       deploy: deployEndpoints,
@@ -70,6 +73,7 @@ export async function createApp(
       ...userRoutes(ctx),
       ...accountRoutes(ctx),
       ...canisterRoutes(ctx),
+      ...canisterDetailRoutes(ctx),
       ...documentRoutes(ctx),
       ...repositoryRoutes(ctx),
       ...deployRoutes(ctx),

@@ -48,6 +48,13 @@ export async function lockDataDir(dataDir: string, patience = PATIENCE_MS): Prom
   throw new StartError(`The lock file ${path} cannot be taken. Delete it when no Cannery is running.`);
 }
 
+/** Whether a server is running on a data folder. */
+export async function isDataDirLocked(dataDir: string): Promise<boolean> {
+  const holder = await readFile(join(dataDir, FILE), 'utf8').catch(() => '');
+  const [pid = '', start = ''] = holder.split(' ');
+  return isRunning(Number(pid), start);
+}
+
 /** Puts the lock file in its place with its content, which others must never see half-written; false when there is one. */
 async function take(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;

@@ -191,6 +191,23 @@ describe('[API-11] POST /canister/delete', () => {
   });
 });
 
+test('the cycles of a deleted canister come back to the account, to the cycle', async () => {
+  const id = await bob.create('Refunded');
+  await bob.post('/canister/topup', { canister_id: id, amount: 0.01 });
+  await giveCycles(id, 7n);
+  await bob.post('/canister/stop', { canister_id: id });
+  const before = await balanceOf(bob);
+  const { status, body } = await bob.post('/canister/delete', { canister_id: id });
+  expect([status, body]).toEqual([200, { message: 'Canister deleted.', refunded: '2010000000007' }]);
+  expect(await balanceOf(bob)).toBe(before + 2_010_000_000_007n);
+  expect((await bob.list('/transactions/'))[0]).toMatchObject({
+    transaction_name: 'CYCLE_DEPOSIT',
+    transaction_type: 'CREDIT',
+    amount: 2_010_000_000_007,
+    transaction_meta: JSON.stringify({ canister_id: id }),
+  });
+});
+
 describe('[API-12] POST /canister/install', () => {
   test('in mode install by default; the module hash is that of the uploaded bytes', async () => {
     const id = await ada.create('Installed');
@@ -258,6 +275,30 @@ describe('[API-12] POST /canister/install', () => {
     expect((await install('(5)')).body).toMatchObject({ code: 'invalid_input' });
     expect((await install('()')).status).toBe(200);
   });
+});
+
+test('install arguments in hex are taken as they are, and choices that contradict each other are refused', async () => {
+  const id = await ada.create('Chosen');
+  const identifier = await ada.uploadWasm(EMPTY_MODULE);
+  const install = (more: object) => ada.post('/canister/install', { canister_id: id, identifier, ...more });
+  for (const [more, reason] of [
+    [{ argument: '()', argument_hex: '4449444c0000' }, 'not both'],
+    [{ argument_hex: '4449444' }, ''],
+    [{ mode: 'install', wasm_memory_persistence: 'keep' }, 'choices of an upgrade'],
+    [{ mode: 'reinstall', skip_pre_upgrade: true }, 'choices of an upgrade'],
+  ] as const) {
+    const { status, body } = await install(more);
+    expect([status, body.code], JSON.stringify(more)).toEqual([400, 'invalid_input']);
+    expect(body.error).toContain(reason);
+  }
+  expect((await install({ argument_hex: '4449444c0001717e' })).status).toBe(200);
+  const keep = await install({ mode: 'upgrade', wasm_memory_persistence: 'keep' });
+  expect([keep.body.code, keep.body.error]).toEqual([
+    'invalid_input',
+    expect.stringContaining('Main memory cannot be kept'),
+  ]);
+  expect((await install({ mode: 'upgrade', wasm_memory_persistence: 'replace' })).status).toBe(200);
+  expect((await install({ mode: 'upgrade', skip_pre_upgrade: true })).status).toBe(200);
 });
 
 test('[API-17] [ENT-05] GET /statuslogs/{id} answers one entry for each action, newest first', async () => {

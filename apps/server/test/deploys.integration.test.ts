@@ -1,7 +1,13 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Deploy, type DeployInstance, deployInstance, deploy as deploySchema } from '@cannery/contract';
+import {
+  type CanisterChange,
+  type Deploy,
+  type DeployInstance,
+  deployInstance,
+  deploy as deploySchema,
+} from '@cannery/contract';
 import { createApi, signIn } from '@cannery/dev-env';
 import { Actor, HttpAgent } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
@@ -81,8 +87,13 @@ describe('a static site', () => {
       status: 404,
       text: expect.stringContaining('tide has taken'),
     });
-    const [canister] = await client.ada.call<{ name: string }[]>('GET', '/canister/list/');
+    const [canister] = await client.ada.call<{ id: string; name: string }[]>('GET', '/canister/list/');
     expect(canister?.name).toBe('site');
+    const history = await client.ada.call<CanisterChange[]>('GET', `/canister/history/${canister?.id}`);
+    expect(history).toMatchObject([
+      { kind: 'installed', actor: 'ada', detail: expect.stringMatching(/ By the deploy 'site'\.$/) },
+      { kind: 'created', actor: 'ada' },
+    ]);
   });
 
   test('an unchanged run sends nothing; a changed one sends the change and removes what is gone', async () => {

@@ -4,16 +4,21 @@ import type { AddressInfo } from 'node:net';
 /** A wire to the network that can be cut at a chosen moment. */
 export interface NetworkProxy {
   readonly url: string;
-  /** Called when an update call has arrived at the wire (`before` the network has it) or its answer has (`after`). */
-  cutAt(moment: 'before' | 'after', cut: () => void): void;
+  /**
+   * Called when an update call has arrived at the wire (`before` the network has it) or its answer has (`after`).
+   * @param skip calls that pass before
+   */
+  cutAt(moment: 'before' | 'after', cut: () => void, skip?: number): void;
   heal(): void;
   close(): Promise<void>;
 }
 
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
-  let cutting: { moment: 'before' | 'after'; cut: () => void } | undefined;
+  let cutting: { moment: 'before' | 'after'; cut: () => void; skip: number } | undefined;
   const server = createServer((request, response) => {
-    const active = request.url?.endsWith('/call') === true ? cutting : undefined;
+    const isCall = request.url?.endsWith('/call') === true;
+    const active = isCall && cutting?.skip === 0 ? cutting : undefined;
+    if (isCall && cutting !== undefined && cutting.skip > 0) cutting.skip -= 1;
     if (active?.moment === 'before') {
       request.socket.destroy();
       active.cut();
@@ -42,8 +47,8 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cutAt: (moment, cut) => {
-      cutting = { moment, cut };
+    cutAt: (moment, cut, skip = 0) => {
+      cutting = { moment, cut, skip };
     },
     heal: () => {
       cutting = undefined;

@@ -1,4 +1,5 @@
 export { KEYWORDS, type FuncMode } from './ast.ts';
+export { breakingChanges } from './breaking-changes.ts';
 export {
   CandidError,
   CandidSyntaxError,
@@ -8,6 +9,7 @@ export {
 } from './errors.ts';
 export { fieldsOf } from './field-order.ts';
 export { formatArgs, formatNode, formatSignature, formatType, isBlob } from './format.ts';
+export { initService } from './init-service.ts';
 export { keyId, labelHash, printKey, printName, quoteText } from './label.ts';
 export { floatFor, type IntegerRange, integerFor, integerRange } from './number-range.ts';
 export { groupDigits, parseFloatText, parseInteger } from './number-text.ts';

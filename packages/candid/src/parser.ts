@@ -20,13 +20,16 @@ export function parseProgram(text: string): Program {
 /**
  * Parses install arguments: type definitions and then either a list such as
  * `(record { owner : principal }, opt nat)`, as the `candid:args` metadata gives it, or a service.
- * Throws CandidSyntaxError or CandidTypeError.
+ * `args` is undefined for a service that does not name them. Throws CandidSyntaxError or CandidTypeError.
  */
-export function parseInitProgram(text: string): { types: TypeDefinition[]; args: readonly ArgNode[] } {
+export function parseInitProgram(text: string): {
+  types: TypeDefinition[];
+  args: readonly ArgNode[] | undefined;
+} {
   const stream = new TokenStream(text);
   const types = parseDefinitions(stream);
   if (!stream.at('(') && !stream.at('service')) throw stream.unexpected("'(' with the install arguments");
-  const args = stream.at('service') ? (parseActor(stream).init ?? []) : parseArgs(stream);
+  const args = stream.at('service') ? parseActor(stream).init : parseArgs(stream);
   stream.accept(';');
   if (stream.peek().kind !== 'end') throw stream.unexpected('the end of the text after the arguments');
   return { types, args };

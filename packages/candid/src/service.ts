@@ -67,7 +67,7 @@ export function parseService(did: string): ParsedService {
  */
 export function parseInitArgs(text: string): InitArgs {
   const { types, args } = parseInitProgram(text);
-  return toInitArgs(args, new TypeConverter(types));
+  return toInitArgs(args ?? [], new TypeConverter(types));
 }
 
 function toInitArgs(args: readonly ArgNode[], converter: TypeConverter): InitArgs {

@@ -125,10 +125,14 @@ export const canisterEndpoints = {
   delete: endpoint({
     method: 'POST',
     path: '/canister/delete',
-    summary: 'Deletes a stopped canister',
+    summary: 'Deletes a stopped canister; its cycles come back to the account',
     signedIn: true,
     body: canisterId,
-    response: z.object({ message: z.string() }),
+    response: z.object({
+      message: z.string(),
+      /** Cycles that came back to the account, as decimal text. */
+      refunded: z.string(),
+    }),
   }),
   install: endpoint({
     method: 'POST',
@@ -140,6 +144,15 @@ export const canisterEndpoints = {
       mode: installMode.default('install'),
       /** Candid text of the install arguments, such as `("Ada", 5)`; `()` when absent. */
       argument: z.string().optional(),
+      /** Candid-encoded install arguments in hex, in the place of `argument`. */
+      argument_hex: z
+        .string()
+        .regex(/^([0-9a-fA-F]{2})*$/)
+        .optional(),
+      /** What an upgrade does with main memory; chosen by the module where absent. */
+      wasm_memory_persistence: z.enum(['keep', 'replace']).optional(),
+      /** Upgrades without running the installed code's pre_upgrade: loses what that would have saved. */
+      skip_pre_upgrade: z.boolean().default(false),
     }),
     response: z.object({ data: canister }),
   }),

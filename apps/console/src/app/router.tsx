@@ -77,6 +77,7 @@ const canistersShort = createRoute({
 const canister = createRoute({
   getParentRoute: () => signedIn,
   path: paths.canister,
+  validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search['tab']) }),
   component: lazyRouteComponent(() => import('./routes/canister.tsx'), 'CanisterPage'),
 });
 

@@ -7,6 +7,7 @@ import {
   type ResponseOf,
 } from '@cannery/contract';
 import { ApiError } from './api-error.ts';
+import { sendWithProgress, type UploadProgress } from './api-upload.ts';
 import { readAnswer } from './read-answer.ts';
 
 type Part<Name extends string, Value> = undefined extends Value
@@ -18,6 +19,8 @@ export type CallInput<E> = Part<'params', ParamsOf<E>> &
   Part<'body', BodyInputOf<E>> & {
     /** The file of an upload endpoint. */
     readonly file?: File;
+    /** Told how much of the body has left the browser. */
+    readonly onProgress?: UploadProgress;
     readonly signal?: AbortSignal;
   };
 
@@ -39,6 +42,7 @@ interface LooseInput {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly file?: File;
+  readonly onProgress?: UploadProgress;
   readonly signal?: AbortSignal;
 }
 
@@ -63,7 +67,18 @@ function payload(endpoint: Endpoint, input: LooseInput, headers: Headers): FormD
   return JSON.stringify(input.body);
 }
 
-async function readBody(response: Response): Promise<unknown> {
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  text(): Promise<string>;
+}
+
+/** Sends a call; `fetch` cannot tell how much it has sent, so a call that asks for that goes another way. */
+function send(address: string, init: RequestInit, onProgress: UploadProgress | undefined): Promise<Answer> {
+  return onProgress === undefined ? fetch(address, init) : sendWithProgress(address, init, onProgress);
+}
+
+async function readBody(response: Answer): Promise<unknown> {
   const text = await response.text();
   try {
     return JSON.parse(text);
@@ -81,15 +96,11 @@ export function createApiClient({ base, readToken, onUnauthenticated }: ApiClien
       const token = readToken();
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
       const body = payload(endpoint, loose, headers);
-      let response: Response;
+      let response: Answer;
       let answer: unknown;
       try {
-        response = await fetch(address(base, endpoint, loose), {
-          method: endpoint.method,
-          headers,
-          body,
-          signal: loose.signal,
-        });
+        const init = { method: endpoint.method, headers, body, signal: loose.signal };
+        response = await send(address(base, endpoint, loose), init, loose.onProgress);
         answer = await readBody(response);
       } catch (cause) {
         if (loose.signal?.aborted) throw cause;

@@ -11,6 +11,8 @@ interface DateParts {
   readonly monthName: string;
   readonly day: string;
   readonly time: string;
+  /** With milliseconds. */
+  readonly seconds: string;
   readonly half: 'AM' | 'PM';
 }
 
@@ -25,6 +27,7 @@ function inParts(text: DateText, write: (parts: DateParts) => string): string {
     monthName: months[date.getMonth()] ?? '',
     day: pad(date.getDate()),
     time: `${pad(date.getHours())}:${pad(date.getMinutes())}`,
+    seconds: `${pad(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`,
     half: date.getHours() < 12 ? 'AM' : 'PM',
   });
 }
@@ -47,6 +50,11 @@ export function uploadDate(text: DateText): string {
 /** Last update of a canister: DD MMM YYYY, HH:MM. */
 export function updateDate(text: DateText): string {
   return inParts(text, (at) => `${at.day} ${at.monthName} ${at.year}, ${at.time}`);
+}
+
+/** Records of a canister's log: DD/MM/YYYY HH:mm:ss.SSS, since several fall in one second. */
+export function logTime(text: DateText): string {
+  return inParts(text, (at) => `${at.day}/${at.month}/${at.year} ${at.time}:${at.seconds}`);
 }
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

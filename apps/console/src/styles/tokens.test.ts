@@ -35,7 +35,10 @@ const textPairs = [
   ),
   ...['ink', 'muted'].map((ink) => [ink, 'sunken'] as const),
   ...['accent', 'ok', 'warn', 'bad', 'info'].map((ink) => [ink, `${ink}-soft`] as const),
-  ...['accent-soft', 'bad-soft', 'warn-soft'].map((ground) => ['ink', ground] as const),
+  ...['accent-soft', 'ok-soft', 'warn-soft', 'bad-soft', 'info-soft'].map(
+    (ground) => ['ink', ground] as const,
+  ),
+  ['muted', 'info-soft'],
   ['on-accent', 'accent'],
   ['on-accent', 'accent-strong'],
   ['on-bad', 'bad'],

@@ -101,10 +101,14 @@ export interface CanistersTable {
   /** Hex; null while no code is installed. */
   module_hash: string | null;
   created_at: CreatedAt;
+  /** Sorted; null while the network has not been asked. */
+  controllers: string[] | null;
   /** When an action of the user last changed the canister. */
   updated_at: Date | null;
   /** When the network was last asked. */
   refreshed_at: Date | null;
+  /** When the canister's log was last fetched. */
+  logs_fetched_at: Date | null;
   /** Lease of the one action that may run on the canister at a time. */
   action_id: string | null;
   action_expires_at: Date | null;
@@ -124,12 +128,14 @@ export interface CanisterLogsTable {
 /** A paid network call under way: written before the call, deleted when it is settled or released. */
 export interface IntentsTable {
   id: string;
-  kind: 'create' | 'topup';
+  kind: 'create' | 'topup' | 'delete';
   user_id: string;
-  hold_id: string;
-  /** Known from the start for a top-up only. */
+  /** Null for a deletion, which reserves nothing. */
+  hold_id: string | null;
+  /** Known from the start except for a creation. */
   canister_id: string | null;
   canister_name: string | null;
+  /** What is paid, or what a deletion gives back. */
   cycles: Cycles;
   /** Balance of the canister before a top-up. */
   cycles_before: NullableCycles;

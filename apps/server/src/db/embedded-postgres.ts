@@ -40,10 +40,11 @@ export async function startPostgres(options: { dataDir: string }): Promise<Embed
       `There is no bundled Postgres for ${process.platform}-${process.arch}. Set DATABASE_URL to a Postgres server.`,
     );
   }
-  const cluster = path.join(path.resolve(options.dataDir), 'postgres');
+  const cluster = clusterOf(options.dataDir);
   await ensureCluster(binaries.initdb, cluster);
-  const socketDir = makeSocketDir(cluster);
-  const connection = { host: socketDir, database: DATABASE, user: USER };
+  const connection = embeddedConnection(options.dataDir);
+  const socketDir = connection.host;
+  makeSocketDir(socketDir);
   const child = await bringUp(binaries.postgres, cluster, socketDir);
   return { connection, stop: () => stop(child) };
 }
@@ -84,13 +85,23 @@ async function ensureCluster(initdb: string, cluster: string): Promise<void> {
   renameSync(temporary, cluster);
 }
 
-/** A unix socket's path may have 107 bytes at most, so it does not live in the data folder, which can be deep. */
-function makeSocketDir(cluster: string): string {
-  const name = createHash('sha256').update(cluster).digest('hex').slice(0, 16);
-  const directory = path.join(tmpdir(), `cannery-${userInfo().username}-${name}`);
+/**
+ * Where the embedded database of a data folder listens while it runs: every process of the same user may connect.
+ * A unix socket's path may have 107 bytes at most, so it does not live in the data folder, which can be deep.
+ */
+export function embeddedConnection(dataDir: string): EmbeddedPostgres['connection'] {
+  const name = createHash('sha256').update(clusterOf(dataDir)).digest('hex').slice(0, 16);
+  const host = path.join(tmpdir(), `cannery-${userInfo().username}-${name}`);
+  return { host, database: DATABASE, user: USER };
+}
+
+function clusterOf(dataDir: string): string {
+  return path.join(path.resolve(dataDir), 'postgres');
+}
+
+function makeSocketDir(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
-  return directory;
 }
 
 async function bringUp(postgres: string, cluster: string, socketDir: string): Promise<ChildProcess> {

@@ -1,12 +1,14 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import * as core from './migrations/0001-core.ts';
 import * as deploys from './migrations/0002-deploys.ts';
+import * as canisterDetails from './migrations/0003-canister-details.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
 const migrations: Record<string, Migration> = {
   '0001-core': core,
   '0002-deploys': deploys,
+  '0003-canister-details': canisterDetails,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -1,5 +1,6 @@
+import type { CanisterTables } from './canister-tables.ts';
 import type { CoreTables } from './core-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
 
 /** Every table of the database; each area of the product adds its own set of tables here. */
-export interface Schema extends CoreTables, DeployTables {}
+export interface Schema extends CoreTables, DeployTables, CanisterTables {}

@@ -2,14 +2,20 @@ import { type HttpAgent, type Identity, lookupResultToBuffer } from '@icp-sdk/co
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../errors.ts';
 import { agentSource } from './agent.ts';
+import { decodeLogs } from './canister-logs.ts';
+import { decodeReport } from './canister-report.ts';
 import { MANAGEMENT_ID, provisionalFunding } from './funding.ts';
 import type { IcClient, SignedCall } from './ic-client.ts';
 import { toAppError } from './ic-errors.ts';
 import { installCode, type ManagementCall } from './install-code.ts';
-import { decodeStatusReply, encodeArg } from './management-idl.ts';
+import { encodeArg } from './management-idl.ts';
+import { settingsValue } from './settings-idl.ts';
 import { readOutcome, signCall, submitCall } from './signed-call.ts';
+import { snapshotsOver } from './snapshots.ts';
 
 const UP_TIMEOUT_MS = 1500;
+/** Indices of log records are nat64. */
+const LAST_INDEX = 2n ** 64n - 1n;
 
 /** @param options.icUrl address of the IC HTTP interface as this server reaches it */
 export function createIcClient(options: { icUrl: string; identity: Identity }): IcClient {
@@ -38,7 +44,7 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
     rawManagement(method, value, canisterId).catch((error: unknown) => {
       throw toAppError(error);
     });
-  const onCanister = (method: 'start_canister' | 'stop_canister' | 'delete_canister', canisterId: string) =>
+  const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
   const readLeaf = (
@@ -96,16 +102,10 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
             queryOf(agent, MANAGEMENT_ID, 'canister_status', encodeArg('canister_status', value), canisterId),
           )
         : await management('canister_status', value, canisterId);
-      const { status, cycles, moduleHash } = decodeStatusReply(reply);
-      return {
-        status,
-        cycles,
-        moduleHash: moduleHash === undefined ? null : Buffer.from(moduleHash).toString('hex'),
-      };
+      return decodeReport(reply);
     },
     start: async (canisterId) => void (await onCanister('start_canister', canisterId)),
     stop: async (canisterId) => void (await onCanister('stop_canister', canisterId)),
-    delete: async (canisterId) => void (await onCanister('delete_canister', canisterId)),
     topUp: async (canisterId, cycles) => void (await mustReply(await signTopUp(canisterId, cycles))),
     async installCode(request) {
       try {
@@ -114,14 +114,22 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
         throw toAppError(error, 'install_failed');
       }
     },
-    async setEnvironmentVariables(canisterId, variables) {
-      const settings = { environment_variables: [variables] };
-      await management(
-        'update_settings',
-        { canister_id: Principal.fromText(canisterId), settings },
-        canisterId,
-      );
+    async updateSettings(canisterId, change) {
+      const value = { canister_id: Principal.fromText(canisterId), settings: settingsValue(change) };
+      await management('update_settings', value, canisterId);
     },
+    async logs(canisterId, from) {
+      const value = {
+        canister_id: Principal.fromText(canisterId),
+        filter: [{ by_idx: { start: from, end: LAST_INDEX } }],
+      };
+      const arg = encodeArg('fetch_canister_logs', value);
+      const reply = await withAgent((agent) =>
+        queryOf(agent, MANAGEMENT_ID, 'fetch_canister_logs', arg, canisterId),
+      );
+      return decodeLogs(reply).filter(({ index }) => index >= from);
+    },
+    snapshots: snapshotsOver(management),
     metadata: (canisterId, name) => readLeaf(canisterId, ['metadata', name]),
     async moduleHash(canisterId) {
       const hash = await readLeaf(canisterId, ['module_hash']);
@@ -133,6 +141,16 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
       withAgent((agent) => queryOf(agent, canisterId, method, arg, canisterId)),
     signCreate,
     signTopUp,
+    async signDelete(canisterId) {
+      const arg = encodeArg('delete_canister', { canister_id: Principal.fromText(canisterId) });
+      return signCall(identity, {
+        canisterId: MANAGEMENT_ID,
+        method: 'delete_canister',
+        arg,
+        effectiveCanisterId: canisterId,
+      });
+    },
+    givesCyclesBack: funding.givesCyclesBack,
     submit,
     outcome: (call) => withAgent((agent) => readOutcome(agent, call)),
     createdCanisterId: funding.createdCanisterId,

@@ -18,6 +18,8 @@ export interface Funding {
   }): Promise<PaidCall>;
   topUp(canisterId: string, cycles: bigint): PaidCall;
   createdCanisterId(reply: Uint8Array): string;
+  /** Cycles vanish with a deleted canister; true where they come from nothing and so can be given back. */
+  readonly givesCyclesBack: boolean;
 }
 
 export const MANAGEMENT_ID = 'aaaaa-aa';
@@ -49,6 +51,7 @@ export function provisionalFunding(icUrl: string): Funding {
         canisterId,
       ),
     createdCanisterId: decodeCreateReply,
+    givesCyclesBack: true,
   };
 }
 

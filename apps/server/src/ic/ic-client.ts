@@ -1,12 +1,7 @@
-import type { InstallMode } from '@cannery/contract';
-
-/** What the network says about a canister right now. */
-export interface NetworkCanisterStatus {
-  readonly status: 'running' | 'stopping' | 'stopped';
-  readonly cycles: bigint;
-  /** Hex; null when no code is installed. */
-  readonly moduleHash: string | null;
-}
+import type { InstallMode, SettingsChange } from '@cannery/contract';
+import type { NetworkLogRecord } from './canister-logs.ts';
+import type { CanisterReport } from './canister-report.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export interface EnvironmentVariable {
   readonly name: string;
@@ -61,14 +56,17 @@ export interface IcClient {
     environmentVariables?: readonly EnvironmentVariable[];
   }): Promise<string>;
   /** `fast` asks one replica by a query (uncertified, for lists); the default is a certified update call. */
-  status(canisterId: string, options?: { fast?: boolean }): Promise<NetworkCanisterStatus>;
+  status(canisterId: string, options?: { fast?: boolean }): Promise<CanisterReport>;
   start(canisterId: string): Promise<void>;
   /** Resolves when the canister has stopped. */
   stop(canisterId: string): Promise<void>;
-  delete(canisterId: string): Promise<void>;
   topUp(canisterId: string, cycles: bigint): Promise<void>;
   installCode(request: InstallRequest): Promise<void>;
-  setEnvironmentVariables(canisterId: string, variables: readonly EnvironmentVariable[]): Promise<void>;
+  /** Changes settings; what is absent stays. Every principal in the change must be well-formed. */
+  updateSettings(canisterId: string, change: SettingsChange): Promise<void>;
+  /** What the canister wrote, from a record's index on, as far as the network still keeps it; oldest first. */
+  logs(canisterId: string, from: bigint): Promise<NetworkLogRecord[]>;
+  readonly snapshots: Snapshots;
   /** Certified content of a metadata section of the installed module; undefined when there is none. */
   metadata(canisterId: string, name: string): Promise<Uint8Array | undefined>;
   /** Certified SHA-256 (hex) of the installed module; null when no code is installed. */
@@ -83,6 +81,10 @@ export interface IcClient {
   }): Promise<SignedCall>;
   /** Signs a top-up without sending it. */
   signTopUp(canisterId: string, cycles: bigint): Promise<SignedCall>;
+  /** Signs the deletion of a stopped canister without sending it. */
+  signDelete(canisterId: string): Promise<SignedCall>;
+  /** Whether the cycles of a deleted canister are the console's to give back. */
+  readonly givesCyclesBack: boolean;
   /** Sends a signed call and waits for its outcome; safe to repeat with the same call. */
   submit(call: SignedCall): Promise<CallOutcome>;
   /** The certified outcome of a call sent earlier, without sending it. */

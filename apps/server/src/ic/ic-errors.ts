@@ -68,3 +68,8 @@ export function wordRejection(
 export function isCanisterGone(error: unknown): boolean {
   return error instanceof AppError && (error.detail ?? '').includes('IC0301');
 }
+
+/** IC0512, "only controllers may call": somebody has taken the canister from the console. */
+export function isControlLost(error: unknown): boolean {
+  return error instanceof AppError && (error.detail ?? '').includes('IC0512');
+}

@@ -1,12 +1,13 @@
 import { IDL } from '@icp-sdk/core/candid';
 import type { Principal } from '@icp-sdk/core/principal';
+import { settingsArg } from './settings-idl.ts';
 
 /** The parts of the management canister's interface (ic.did, interface specification 0.66) that the server uses. */
 
 const canisterId = IDL.Record({ canister_id: IDL.Principal });
 const variables = IDL.Vec(IDL.Record({ name: IDL.Text, value: IDL.Text }));
 /** A record type with fewer optional fields than the receiver's is a subtype of it, so only what is sent is listed. */
-const settings = IDL.Record({ environment_variables: IDL.Opt(variables) });
+const firstSettings = IDL.Record({ environment_variables: IDL.Opt(variables) });
 
 const mode = IDL.Variant({
   install: IDL.Null,
@@ -19,14 +20,16 @@ const mode = IDL.Variant({
   ),
 });
 
+const snapshotName = IDL.Record({ canister_id: IDL.Principal, snapshot_id: IDL.Vec(IDL.Nat8) });
+const indexRange = IDL.Record({ start: IDL.Nat64, end: IDL.Nat64 });
 const chunk = IDL.Record({ hash: IDL.Vec(IDL.Nat8) });
 
 export const managementArgs = {
   provisional_create_canister_with_cycles: [
-    IDL.Record({ amount: IDL.Opt(IDL.Nat), settings: IDL.Opt(settings) }),
+    IDL.Record({ amount: IDL.Opt(IDL.Nat), settings: IDL.Opt(firstSettings) }),
   ],
   provisional_top_up_canister: [IDL.Record({ canister_id: IDL.Principal, amount: IDL.Nat })],
-  update_settings: [IDL.Record({ canister_id: IDL.Principal, settings })],
+  update_settings: [IDL.Record({ canister_id: IDL.Principal, settings: settingsArg })],
   canister_status: [canisterId],
   start_canister: [canisterId],
   stop_canister: [canisterId],
@@ -50,16 +53,24 @@ export const managementArgs = {
       arg: IDL.Vec(IDL.Nat8),
     }),
   ],
+  list_canister_snapshots: [canisterId],
+  take_canister_snapshot: [
+    IDL.Record({ canister_id: IDL.Principal, replace_snapshot: IDL.Opt(IDL.Vec(IDL.Nat8)) }),
+  ],
+  load_canister_snapshot: [snapshotName],
+  delete_canister_snapshot: [snapshotName],
+  /** Networks that know no filter answer every record they keep. */
+  fetch_canister_logs: [
+    IDL.Record({
+      canister_id: IDL.Principal,
+      filter: IDL.Opt(IDL.Variant({ by_idx: indexRange })),
+    }),
+  ],
 } as const;
 
 export type ManagementMethod = keyof typeof managementArgs;
 
 const createReply = canisterId;
-const statusReply = IDL.Record({
-  status: IDL.Variant({ running: IDL.Null, stopping: IDL.Null, stopped: IDL.Null }),
-  module_hash: IDL.Opt(IDL.Vec(IDL.Nat8)),
-  cycles: IDL.Nat,
-});
 
 /** Candid-encodes the argument of a management method. */
 export function encodeArg(method: ManagementMethod, value: unknown): Uint8Array {
@@ -69,17 +80,4 @@ export function encodeArg(method: ManagementMethod, value: unknown): Uint8Array 
 export function decodeCreateReply(reply: Uint8Array): string {
   const [{ canister_id }] = IDL.decode([createReply], reply) as unknown as [{ canister_id: Principal }];
   return canister_id.toText();
-}
-
-export function decodeStatusReply(reply: Uint8Array): {
-  status: 'running' | 'stopping' | 'stopped';
-  moduleHash: Uint8Array | undefined;
-  cycles: bigint;
-} {
-  const [decoded] = IDL.decode([statusReply], reply) as unknown as [
-    { status: Record<string, null>; module_hash: [] | [Uint8Array]; cycles: bigint },
-  ];
-  const status =
-    'running' in decoded.status ? 'running' : 'stopped' in decoded.status ? 'stopped' : 'stopping';
-  return { status, moduleHash: decoded.module_hash[0], cycles: decoded.cycles };
 }

@@ -1,23 +1,27 @@
+import type { Canister } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, RefreshCw } from 'lucide-react';
+import { ChevronLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { buttonClass } from '../../components/ui/button-class.ts';
-import { CandidLink } from '../../components/ui/candid-link.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
-import { IconButton } from '../../components/ui/icon-button.tsx';
-import { IdText } from '../../components/ui/id-text.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { CanisterActions } from '../../features/canister/canister-actions.tsx';
 import { CanisterFacts } from '../../features/canister/canister-facts.tsx';
+import { CanisterHeader } from '../../features/canister/canister-header.tsx';
+import { type CanisterTab, canisterTabOf } from '../../features/canister/canister-tabs.ts';
 import { DeleteCanisterButton } from '../../features/canister/delete-canister-button.tsx';
-import { useRefreshCanister } from '../../features/canister/mutations.ts';
+import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
+import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
+import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
 import { canisterQuery } from '../../features/canister/queries.ts';
+import { CanisterSettings } from '../../features/canister/settings/canister-settings.tsx';
+import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/status-logs-table.tsx';
-import { serverText } from '../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 
@@ -47,12 +51,67 @@ function BackToCanisters() {
   );
 }
 
+function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () => void }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <CanisterOverview canisterId={canister.id} />
+      <StatusLogsTable canisterId={canister.id} />
+      <Card className="flex animate-entrance flex-wrap items-center justify-between gap-4 p-5">
+        <div className="min-w-0 flex-1 basis-72">
+          <h2 className="text-lg font-semibold">Delete this canister</h2>
+          <p className="text-sm text-pretty text-muted">
+            Its code and its data are lost for good; the cycles it holds come back to your account.
+          </p>
+        </div>
+        <DeleteCanisterButton canister={canister} onDeleted={onDeleted} />
+      </Card>
+    </div>
+  );
+}
+
+function LoadedCanister({ canister }: { canister: Canister }) {
+  const { tab } = route.useSearch();
+  const navigate = useNavigate();
+  const account = useAccountRefresh();
+  const { id } = canister;
+  const deleted = (): void => {
+    account.balanceMoved();
+    void navigate({ to: paths.canisters });
+  };
+  const open = (next: CanisterTab): void => {
+    const search = next === 'overview' ? {} : { tab: next };
+    void navigate({ to: paths.canister, params: { id }, search, resetScroll: false });
+  };
+  const tabs: readonly TabEntry<CanisterTab>[] = [
+    {
+      value: 'overview',
+      label: 'Overview',
+      content: <Overview canister={canister} onDeleted={deleted} />,
+    },
+    { value: 'logs', label: 'Canister logs', content: <CanisterLogs canisterId={id} /> },
+    { value: 'settings', label: 'Settings', content: <CanisterSettings canisterId={id} /> },
+    { value: 'snapshots', label: 'Snapshots', content: <CanisterSnapshots canister={canister} /> },
+    { value: 'history', label: 'History', content: <CanisterHistory canisterId={id} /> },
+  ];
+  return (
+    <div className="flex flex-col gap-5">
+      <CanisterHeader canister={canister} />
+      <Card className="animate-entrance">
+        <div className="p-5">
+          <CanisterFacts canister={canister} />
+        </div>
+        <div className="flex flex-wrap gap-2 border-t border-line px-5 py-3">
+          <CanisterActions canister={canister} startLabel="Run" onBalanceMoved={account.balanceMoved} />
+        </div>
+      </Card>
+      <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
+    </div>
+  );
+}
+
 export function CanisterPage() {
   const { id } = route.useParams();
-  const navigate = useNavigate();
   const { data: canister, isPending, isLoadingError, error } = useQuery(canisterQuery(id));
-  const refresh = useRefreshCanister(id);
-  const account = useAccountRefresh();
   usePageTitle(canister?.name ?? 'Canister');
 
   useEffect(() => {
@@ -69,52 +128,5 @@ export function CanisterPage() {
       </Card>
     );
   }
-  return (
-    <div className="flex flex-col gap-5">
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-72">
-          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{canister.name}</h1>
-          <IdText id={canister.id} of="canister id" className="text-muted" />
-        </div>
-        <div className="flex flex-wrap items-center gap-2">
-          <IconButton
-            label="Refresh"
-            disabled={refresh.isPending}
-            onClick={() =>
-              refresh.mutate(undefined, {
-                onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.canister }),
-              })
-            }
-          >
-            <RefreshCw className={refresh.isPending ? 'size-4 animate-spin' : 'size-4'} />
-          </IconButton>
-          <CandidLink id={canister.id} label="View in Candid UI" />
-        </div>
-      </header>
-      <Card className="animate-entrance">
-        <div className="p-5">
-          <CanisterFacts canister={canister} />
-        </div>
-        <div className="flex flex-wrap gap-2 border-t border-line px-5 py-3">
-          <CanisterActions canister={canister} startLabel="Run" onBalanceMoved={account.balanceMoved} />
-        </div>
-      </Card>
-      <StatusLogsTable canisterId={canister.id} />
-      <Card className="flex animate-entrance flex-wrap items-center justify-between gap-4 p-5">
-        <div className="min-w-0 flex-1 basis-72">
-          <h2 className="text-lg font-semibold">Delete this canister</h2>
-          <p className="text-sm text-pretty text-muted">
-            Its code, its data and the cycles it holds are lost for good.
-          </p>
-        </div>
-        <DeleteCanisterButton
-          canister={canister}
-          onDeleted={() => {
-            account.balanceMoved();
-            void navigate({ to: paths.canisters });
-          }}
-        />
-      </Card>
-    </div>
-  );
+  return <LoadedCanister key={canister.id} canister={canister} />;
 }

@@ -7,15 +7,9 @@ import { Avatar } from '../../features/user/avatar.tsx';
 import { displayName } from '../../features/user/user-name.ts';
 import { session } from '../../lib/current-session.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
-import { themes, themeStore, type Theme } from '../../lib/theme.ts';
+import { themes, themeStore } from '../../lib/theme.ts';
 import { useTheme } from '../../lib/use-theme.ts';
-
-const themeNames: Record<Theme, string> = {
-  default: 'Default',
-  secondary: 'Secondary',
-  success: 'Success',
-  dark: 'Dark',
-};
+import { themeNames } from './theme-names.ts';
 
 const themeOptions = themes.map((theme) => ({
   value: theme,

@@ -7,10 +7,13 @@ import { Toaster } from '../../components/ui/toaster.tsx';
 import { classNames } from '../../lib/class-names.ts';
 import { useAuth } from '../../lib/auth-store.ts';
 import { BELOW_MEDIUM, useMedia } from '../../lib/use-media.ts';
+import { ArgumentsContext } from '../../features/canister/install/arguments-context.ts';
 import { createQueryClient } from '../query-client.ts';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { Warnings } from './warnings.tsx';
+
+const loadArguments = async () => (await import('../../candid/install-arguments.tsx')).openArguments;
 
 /** Top bar, sidebar and the page beside it. The answers it keeps end with it, so that no user sees another's. */
 export function Shell() {
@@ -60,7 +63,9 @@ export function Shell() {
               tabIndex={-1}
               className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6"
             >
-              <Outlet />
+              <ArgumentsContext value={loadArguments}>
+                <Outlet />
+              </ArgumentsContext>
             </main>
           </div>
         </div>

@@ -5,6 +5,7 @@ import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
 import { PRODUCT_NAME } from '../../config/env.ts';
 import { paths } from '../../config/paths.ts';
+import { PaletteHost } from './palette/palette-host.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 
 interface TopBarProps {
@@ -31,7 +32,8 @@ export function TopBar({ user, sidebarOpen, onToggle }: TopBarProps) {
         <CanneryMark className="size-7" />
         {PRODUCT_NAME}
       </Link>
-      <div className="ml-auto">
+      <div className="ml-auto flex min-w-0 items-center gap-2 max-sm:gap-0">
+        <PaletteHost userId={user.id} />
         <ProfileMenu user={user} />
       </div>
     </header>

@@ -5,7 +5,7 @@ import type { ArgsInput } from '../form/args-input.ts';
 import { TypeInput } from '../inputs/type-input.tsx';
 
 interface ArgsFormProps {
-  readonly method: ServiceMethod;
+  readonly method: Pick<ServiceMethod, 'args' | 'argNames' | 'argTexts'>;
   readonly typeNames: ReadonlyMap<IDL.Type, string>;
   readonly input: ArgsInput;
   readonly onChange: (next: ArgsInput) => void;

@@ -2,7 +2,7 @@ import type { Canister } from '@cannery/contract';
 import { CirclePlus, PackagePlus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
-import { InstallDialog } from './install-dialog.tsx';
+import { InstallDialog } from './install/install-dialog.tsx';
 import { useCanisterLocked } from './mutations.ts';
 import { RunningButton } from './running-button.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';

@@ -6,9 +6,16 @@ import { ago, NOT_AVAILABLE, updateDate } from '../../lib/formats.ts';
 import { CanisterStatus } from './canister-status.tsx';
 import { moduleHashes } from './canister-state.ts';
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+interface FactProps {
+  readonly label: string;
+  /** Takes a line of its own where room is short. */
+  readonly long?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ label, long = false, children }: FactProps) {
   return (
-    <div className="min-w-0">
+    <div className={long ? 'min-w-0 max-lg:col-span-2' : 'min-w-0'}>
       <dt className="mb-1.5 text-sm text-muted">{label}</dt>
       <dd>{children}</dd>
     </div>
@@ -23,7 +30,7 @@ export function CanisterFacts({ canister, compact = false }: { canister: Caniste
       className={
         compact
           ? 'flex flex-col gap-5'
-          : 'grid gap-x-10 gap-y-5 sm:grid-cols-2 lg:grid-cols-[auto_auto_1fr_auto]'
+          : 'grid grid-cols-[auto_1fr] gap-x-10 gap-y-5 lg:grid-cols-[auto_auto_1fr_auto]'
       }
     >
       <Fact label="Cycles">
@@ -32,7 +39,7 @@ export function CanisterFacts({ canister, compact = false }: { canister: Caniste
       <Fact label="Status">
         <CanisterStatus status={canister.status} otherwise="bad" />
       </Fact>
-      <Fact label="Module Hash">
+      <Fact label="Module Hash" long>
         {hashes.length === 0
           ? NOT_AVAILABLE
           : hashes.map((hash) => <IdText key={hash} id={hash} of="module hash" />)}

@@ -26,7 +26,11 @@ export function DeleteCanisterDialog({
 
   const confirm = async (): Promise<void> => {
     try {
-      await remove.mutateAsync();
+      const { refunded } = await remove.mutateAsync();
+      toast.success('Canister deleted', {
+        duration,
+        hint: BigInt(refunded) > 0n ? `${cyclesInT(refunded)} came back to your account.` : undefined,
+      });
       onOpenChange(false);
       onDeleted();
     } catch (failure) {
@@ -59,8 +63,13 @@ export function DeleteCanisterDialog({
         <dd className="font-medium wrap-anywhere">{canister.name}</dd>
         <dt className="text-muted">Canister</dt>
         <dd className="font-mono break-all">{canister.id}</dd>
-        <dt className="text-muted">Lost with it</dt>
-        <dd>{cyclesInT(canister.cycles_exact ?? canister.cycles)} of cycles, its code and its data</dd>
+        <dt className="text-muted">Lost for good</dt>
+        <dd>Its code, its data and its snapshots</dd>
+        <dt className="text-muted">Comes back</dt>
+        <dd>
+          {cyclesInT(canister.cycles_exact ?? canister.cycles)} of cycles, to your account, less what the
+          deletion itself costs
+        </dd>
       </dl>
     </Dialog>
   );

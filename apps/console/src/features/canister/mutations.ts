@@ -1,28 +1,31 @@
-import {
-  canisterEndpoints,
-  documentEndpoints,
-  trimAmount,
-  type Canister,
-  type InstallMode,
-} from '@cannery/contract';
+import { canisterEndpoints, trimAmount, type BodyInputOf, type Canister } from '@cannery/contract';
 import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { replaceCanister, withCanister, withoutCanister } from './canister-state.ts';
 import { realTimeCanisterQuery } from './queries.ts';
 
-const actionKey = (id: string) => ['canister-action', id];
+/** Key of every mutation that changes a canister. */
+export const actionKey = (id: string) => ['canister-action', id];
 
 /** Whether any action runs on a canister; its controls are locked meanwhile. */
 export function useCanisterLocked(id: string): boolean {
   return useIsMutating({ mutationKey: actionKey(id) }) > 0;
 }
 
+/** Marks everything that an action changes beside the canister itself as outdated; what is on screen is fetched again. */
+export function outdate(client: QueryClient, id: string): void {
+  const { statusLogs, canisterDetails, canisterHistory, snapshots } = queryKeys;
+  for (const key of [statusLogs, canisterDetails, canisterHistory, snapshots]) {
+    void client.invalidateQueries({ queryKey: key(id) });
+  }
+}
+
 /** Puts what a call answered of a canister in every place that shows it. */
-function keep(client: QueryClient, canister: Canister): void {
+export function keep(client: QueryClient, canister: Canister): void {
   client.setQueryData(queryKeys.canister(canister.id), canister);
   client.setQueryData<Canister[]>(queryKeys.canisters, (list) => list && replaceCanister(list, canister));
-  void client.invalidateQueries({ queryKey: queryKeys.statusLogs(canister.id) });
+  outdate(client, canister.id);
 }
 
 /** Asks the network for a canister and puts the answer in place; a failure leaves what is shown. */
@@ -74,28 +77,16 @@ export function useTopUp(id: string) {
   });
 }
 
-export interface InstallRequest {
-  readonly file: File;
-  readonly mode: InstallMode;
-  /** Candid text of the install arguments; blank for none. */
-  readonly argument: string;
-}
+/** What an install call says beside the canister. */
+export type InstallRequest = Omit<BodyInputOf<typeof canisterEndpoints.install>, 'canister_id'>;
 
-/** Uploads a WASM file and installs it, then asks the network for the canister. */
+/** Installs an uploaded module, then asks the network for the canister. */
 export function useInstall(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionKey(id),
-    mutationFn: async ({ file, mode, argument }: InstallRequest): Promise<Canister> => {
-      const { identifier } = await api.call(documentEndpoints.uploadWasm, { file });
-      const { data } = await api.call(canisterEndpoints.install, {
-        body: {
-          canister_id: id,
-          identifier,
-          mode,
-          ...(argument.trim() === '' ? {} : { argument: argument.trim() }),
-        },
-      });
+    mutationFn: async (request: InstallRequest): Promise<Canister> => {
+      const { data } = await api.call(canisterEndpoints.install, { body: { canister_id: id, ...request } });
       return data;
     },
     onSuccess: async (canister) => {

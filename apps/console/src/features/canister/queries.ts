@@ -1,4 +1,4 @@
-import { canisterEndpoints, deployTimers } from '@cannery/contract';
+import { canisterDetailEndpoints, canisterEndpoints, deployTimers } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
@@ -36,5 +36,28 @@ export function statusLogsQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.statusLogs(id),
     queryFn: ({ signal }) => api.call(canisterEndpoints.statusLogs, { params: { id }, signal }),
+  });
+}
+
+/** Everything the network says about a canister: settings, memory, running costs. */
+export function canisterDetailsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canisterDetails(id),
+    queryFn: ({ signal }) => api.call(canisterDetailEndpoints.details, { params: { id }, signal }),
+    staleTime: 10_000,
+  });
+}
+
+export function canisterHistoryQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canisterHistory(id),
+    queryFn: ({ signal }) => api.call(canisterDetailEndpoints.history, { params: { id }, signal }),
+  });
+}
+
+export function snapshotsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.snapshots(id),
+    queryFn: ({ signal }) => api.call(canisterDetailEndpoints.snapshots, { params: { id }, signal }),
   });
 }

@@ -1,30 +1,74 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import { isCanisterGone } from '../../ic/ic-errors.ts';
+import type { CanisterReport } from '../../ic/canister-report.ts';
+import { isCanisterGone, isControlLost } from '../../ic/ic-errors.ts';
+import { carryOutIntent } from './carry-out-intent.ts';
+import { type Intent, insertIntent } from './intents.ts';
 import { runAction } from './run-action.ts';
-import { deleteCanisterRow } from './store.ts';
+import { type CanisterRow, deleteCanisterRow } from './store.ts';
+
+/** What a deletion came to. */
+export interface Deletion {
+  readonly message: string;
+  /** Cycles that came back to the account. */
+  readonly refunded: bigint;
+}
 
 /**
- * Deletes a canister that is exactly 'stopped' on the network; its remaining cycles are lost with it.
- * A canister that the network no longer has only leaves the list.
+ * Deletes a canister that is exactly 'stopped' on the network. Where the console gives canisters their cycles, the
+ * balance that the network certified right before comes back to the account.
+ * A canister that the network no longer has, or that the console may no longer control, only leaves the list.
  * @throws AppError canister_not_stopped
  */
 export async function deleteCanister(
   ctx: AppContext,
   user: Actor,
   input: { canisterId: string },
-): Promise<void> {
-  await runAction(ctx, user, input.canisterId, async (canister) => {
+): Promise<Deletion> {
+  return runAction(ctx, user, input.canisterId, async (canister) => {
     try {
-      const { status } = await ctx.ic.status(canister.id);
+      const { status, cycles, settings } = await ctx.ic.status(canister.id);
+      if (!settings.controllers.includes(ctx.ic.principal)) return await forget(ctx, user, canister);
       if (status !== 'stopped') {
         throw new AppError('canister_not_stopped', 'Canister must be stopped first.');
       }
-      await ctx.ic.delete(canister.id);
+      const refunded = ctx.ic.givesCyclesBack ? cycles : 0n;
+      await carryOutIntent(ctx, await intendDeletion(ctx, user, canister, refunded));
+      return { message: 'Canister deleted.', refunded };
     } catch (error) {
+      if (isControlLost(error)) return forget(ctx, user, canister);
       if (!isCanisterGone(error)) throw error;
+      await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
+      return { message: 'Canister deleted.', refunded: 0n };
     }
-    await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
   });
+}
+
+async function forget(ctx: AppContext, user: Actor, canister: CanisterRow): Promise<Deletion> {
+  await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
+  const message = 'The console does not control this canister any more: it has left the list, and lives on.';
+  return { message, refunded: 0n };
+}
+
+/** Written before the call is sent, so that the cycles are credited exactly once whatever happens in between. */
+async function intendDeletion(
+  ctx: AppContext,
+  user: Actor,
+  canister: CanisterRow,
+  cycles: CanisterReport['cycles'],
+): Promise<Intent> {
+  const call = await ctx.ic.signDelete(canister.id);
+  return ctx.transact((tx) =>
+    insertIntent(tx, {
+      kind: 'delete',
+      userId: user.id,
+      holdId: null,
+      canisterId: canister.id,
+      canisterName: canister.name,
+      cycles,
+      cyclesBefore: cycles,
+      call,
+    }),
+  );
 }

@@ -1,19 +1,20 @@
 import { CandidError, encodeText, parseInitArgs, parseService } from '@cannery/candid';
 import { AppError } from '../../errors.ts';
-import { metadataSection, unpackedWasm } from './wasm-sections.ts';
+import { metadataSection } from './wasm-sections.ts';
 
 /** `()` in Candid: the magic, no types, no values. */
 export const EMPTY_ARGUMENT = Uint8Array.from([0x44, 0x49, 0x44, 0x4c, 0x00, 0x00]);
 
 /**
  * Encodes install arguments written as Candid text, for the types the module itself names in its metadata.
+ * @param wasm the module, unpacked
  * @param text such as `("Ada", 5)`; nothing means no arguments
  * @throws AppError invalid_input when the text does not fit, or the module names no types for it
  */
 export function encodeArgument(wasm: Uint8Array, text: string | undefined): Uint8Array {
   const given = (text ?? '').trim();
   try {
-    const types = initTypes(unpackedWasm(wasm));
+    const types = initTypes(wasm);
     if (types !== undefined) return encodeText(given, types);
   } catch (error) {
     if (!(error instanceof CandidError)) throw error;

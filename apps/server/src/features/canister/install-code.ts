@@ -5,33 +5,78 @@ import { AppError, notFound } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
 import { ownsDocument } from '../document/store.ts';
 import { encodeArgument } from './encode-argument.ts';
+import { shortHash } from './outside-changes.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
 import type { CanisterRow } from './store.ts';
+import { unpackWasm } from './unpack-wasm.ts';
+import { KEEPS_MEMORY, metadataSection } from './wasm-sections.ts';
 
-/** Set in the metadata of modules whose main memory has to be kept across upgrades (Motoko since moc 0.15). */
-const KEEPS_MEMORY = 'enhanced-orthogonal-persistence';
+/** Choices of an upgrade. */
+export interface UpgradeOptions {
+  /** What happens to main memory; chosen by the module where absent. */
+  readonly wasmMemoryPersistence?: 'keep' | 'replace';
+  readonly skipPreUpgrade?: boolean;
+}
 
-export interface InstallInput {
+export interface InstallInput extends UpgradeOptions {
   readonly canisterId: string;
   readonly wasm: Uint8Array;
   /** Candid-encoded. */
   readonly arg: Uint8Array;
   readonly mode: InstallMode;
+  /** A sentence for the canister's history about what installs, when it is not the user by hand. */
+  readonly cause?: string;
 }
+
+const changeOf = { install: 'installed', upgrade: 'upgraded', reinstall: 'reinstalled' } as const;
 
 /**
  * Installs a module in a canister of the user. Upgrades keep main memory by themselves where the installed module
  * needs it.
- * @throws AppError install_failed with the network's own reason
+ * @throws AppError invalid_input for choices that contradict each other or the modules, install_failed with the
+ * network's own reason
  */
 export async function installCode(ctx: AppContext, user: Actor, input: InstallInput): Promise<CanisterRow> {
-  return runAction(ctx, user, input.canisterId, async (canister) => {
-    const keeps =
-      input.mode === 'upgrade' && (await ctx.ic.metadata(canister.id, KEEPS_MEMORY)) !== undefined;
-    await ctx.ic.installCode({ ...input, ...(keeps ? { wasmMemoryPersistence: 'keep' } : {}) });
-    return recordStatus(ctx, user, canister.id, { moduleHash: hashOf(input.wasm) });
+  const { canisterId, wasm, arg, mode, cause } = input;
+  if (mode !== 'upgrade' && (input.wasmMemoryPersistence !== undefined || input.skipPreUpgrade === true)) {
+    throw new AppError(
+      'invalid_input',
+      'Keeping main memory and skipping pre_upgrade are choices of an upgrade only. Leave them out, or choose upgrade.',
+    );
+  }
+  return runAction(ctx, user, canisterId, async (canister) => {
+    const options = mode === 'upgrade' ? await upgradeOptions(ctx, canister.id, input) : {};
+    await ctx.ic.installCode({ canisterId, wasm, arg, mode, ...options });
+    const moduleHash = hashOf(wasm);
+    const skipped = options.skipPreUpgrade === true ? ' pre_upgrade was skipped.' : '';
+    const detail = `Code ${shortHash(moduleHash)}.${skipped}${cause === undefined ? '' : ` ${cause}`}`;
+    return recordStatus(ctx, user, canister.id, {
+      known: { moduleHash },
+      change: { kind: changeOf[mode], detail },
+    });
   });
+}
+
+async function upgradeOptions(
+  ctx: AppContext,
+  canisterId: string,
+  { wasm, wasmMemoryPersistence: chosen, skipPreUpgrade }: InstallInput,
+): Promise<UpgradeOptions> {
+  const installedKeeps = (await ctx.ic.metadata(canisterId, KEEPS_MEMORY)) !== undefined;
+  const persistence = chosen ?? (installedKeeps ? 'keep' : undefined);
+  if (persistence === 'keep' && metadataSection(await unpackWasm(wasm), KEEPS_MEMORY) === undefined) {
+    throw new AppError(
+      'invalid_input',
+      'Main memory cannot be kept: the new module is not made for it (it has no enhanced orthogonal persistence).' +
+        (installedKeeps ? ' The installed one is, so its data would be lost.' : '') +
+        ' Upgrade with main memory replaced only when stable memory holds all that matters.',
+    );
+  }
+  return {
+    ...(persistence === undefined ? {} : { wasmMemoryPersistence: persistence }),
+    ...(skipPreUpgrade === true ? { skipPreUpgrade } : {}),
+  };
 }
 
 /** The module hash is that of the bytes as sent, packed or not. */
@@ -40,22 +85,44 @@ function hashOf(wasm: Uint8Array): string {
 }
 
 /**
+ * A module the user has uploaded.
+ * @throws AppError not_found for an identifier that is not the user's
+ */
+export async function uploadedModule(ctx: AppContext, user: Actor, identifier: string): Promise<Buffer> {
+  if (!(await ownsDocument(ctx.db, { identifier, userId: user.id, kind: 'wasm' }))) {
+    throw notFound('Uploaded file');
+  }
+  return ctx.blobs.get(identifier).catch((error: unknown) => {
+    throw new AppError('not_found', 'The uploaded file is not there any more. Upload it again.', {
+      cause: error,
+    });
+  });
+}
+
+/**
  * Installs a module the user has uploaded.
+ * @param input.argument Candid text; `argumentHex` is Candid-encoded, and only one of them may be given
  * @throws AppError not_found for an identifier that is not the user's, invalid_input for arguments that do not fit
  */
 export async function installDocument(
   ctx: AppContext,
   user: Actor,
-  input: { canisterId: string; identifier: string; mode: InstallMode; argument: string | undefined },
+  input: UpgradeOptions & {
+    canisterId: string;
+    identifier: string;
+    mode: InstallMode;
+    argument?: string;
+    argumentHex?: string;
+  },
 ): Promise<CanisterRow> {
-  const { canisterId, identifier, mode } = input;
-  if (!(await ownsDocument(ctx.db, { identifier, userId: user.id, kind: 'wasm' }))) {
-    throw notFound('Uploaded file');
+  const { identifier, argument, argumentHex, ...install } = input;
+  if (argument !== undefined && argumentHex !== undefined) {
+    throw new AppError('invalid_input', 'Give the install arguments either as text or as hex, not both.');
   }
-  const wasm = await ctx.blobs.get(identifier).catch((error: unknown) => {
-    throw new AppError('not_found', 'The uploaded file is not there any more. Upload it again.', {
-      cause: error,
-    });
-  });
-  return installCode(ctx, user, { canisterId, wasm, mode, arg: encodeArgument(wasm, input.argument) });
+  const wasm = await uploadedModule(ctx, user, identifier);
+  const arg =
+    argumentHex === undefined
+      ? encodeArgument(await unpackWasm(wasm), argument)
+      : Buffer.from(argumentHex, 'hex');
+  return installCode(ctx, user, { ...install, wasm, arg });
 }

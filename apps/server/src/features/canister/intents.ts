@@ -5,9 +5,10 @@ import type { Tx } from '../../db/tx.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
 
 /**
- * A paid network call that is under way. The row holds the signed call itself, and is committed together with the
- * hold of its cycles before the call is sent. Whatever happens then, the network's certified answer to this very call
- * (found by its request id) decides: replied -> the hold is settled, rejected -> released. Until the call expires it
+ * A network call that moves cycles and is under way. The row holds the signed call itself, and is committed together
+ * with the hold of its cycles (a deletion has none) before the call is sent. Whatever happens then, the network's certified answer to this very call
+ * (found by its request id) decides: replied -> the hold is settled or the cycles are credited,
+ * rejected -> the hold is released. Until the call expires it
  * may be sent again without a second effect.
  */
 export type Intent = Selectable<IntentsTable>;
@@ -20,7 +21,7 @@ export async function insertIntent(
   intent: {
     kind: Intent['kind'];
     userId: string;
-    holdId: string;
+    holdId: string | null;
     canisterId: string | null;
     canisterName: string | null;
     cycles: bigint;

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { isCanisterGone } from '../../ic/ic-errors.ts';
 import { type Ending, completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, callOf } from './intents.ts';
 
@@ -11,10 +12,10 @@ const AFTER_EXPIRY_MS = 60_000;
  * 1. the network knows the call: its outcome decides, and is waited for;
  * 2. it does not, and the call has not expired: the same call is sent (again), which has an effect at most once;
  * 3. it does not, and the call has expired: it cannot happen any more, but it may have happened so long ago that the
- *    network has forgotten its answer. A top-up shows in the canister's balance, and that decides. A creation leaves
- *    no trace that could be searched for, so its cycles are given back: the user never pays for a canister that is
- *    not in the list. Only here, when server and network were apart for minutes in the middle of a creation, can a
- *    canister stay behind unused.
+ *    network has forgotten its answer. A top-up shows in the canister's balance, a deletion in that the network has no
+ *    such canister, and that decides. A creation leaves no trace that could be searched for, so its cycles are
+ *    given back: the user never pays for a canister that is not in the list. Only here, when server and network were
+ *    apart for minutes in the middle of a creation, can a canister stay behind unused.
  * @returns undefined when the intent has to wait for the network
  */
 export async function recoverIntent(ctx: AppContext, intent: Intent): Promise<Ending | undefined> {
@@ -32,9 +33,25 @@ export async function recoverIntent(ctx: AppContext, intent: Intent): Promise<En
     if (intent.kind === 'topup' && (await hasArrived(ctx, intent))) {
       return await completeIntent(ctx, intent, { status: 'replied', reply: new Uint8Array() });
     }
+    if (intent.kind === 'delete' && (await isGone(ctx, intent))) {
+      return await completeIntent(ctx, intent, { status: 'replied', reply: new Uint8Array() });
+    }
     return await releaseIntent(ctx, intent, 'The network did not carry out the call in time.');
   } catch (error) {
     if (error instanceof AppError && error.code === 'network_unavailable') return undefined;
+    throw error;
+  }
+}
+
+/** Whether the network has the canister of a deletion no more. */
+async function isGone(ctx: AppContext, intent: Intent): Promise<boolean> {
+  if (intent.canister_id === null) return false;
+  try {
+    await ctx.ic.status(intent.canister_id);
+    return false;
+  } catch (error) {
+    if (isCanisterGone(error)) return true;
+    if (error instanceof AppError && error.code === 'network_rejected') return false;
     throw error;
   }
 }

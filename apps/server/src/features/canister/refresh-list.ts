@@ -1,6 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import type { NetworkCanisterStatus } from '../../ic/ic-client.ts';
-import { type CanisterRow, saveQueriedState } from './store.ts';
+import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './store.ts';
 
 /** What was asked less than this ago is not asked again, in milliseconds. */
 const FRESH_MS = 3000;
@@ -30,12 +29,12 @@ export function createListRefresher(
 
 async function refresh(ctx: AppContext, userId: string, stale: readonly CanisterRow[]): Promise<void> {
   const askedAt = new Date();
-  const answers = new Map<string, NetworkCanisterStatus>();
+  const answers = new Map<string, CanisterState>();
   const queue = [...stale];
   const work = async (): Promise<void> => {
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
       try {
-        answers.set(row.id, await ctx.ic.status(row.id, { fast: true }));
+        answers.set(row.id, stateOf(await ctx.ic.status(row.id, { fast: true })));
       } catch (error) {
         // The last good data stay; a network that is away is not asked for the rest.
         if (isAway(error)) queue.length = 0;
@@ -45,7 +44,7 @@ async function refresh(ctx: AppContext, userId: string, stale: readonly Canister
   await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, work));
   if (answers.size === 0) return;
   await ctx.transact(async (tx) => {
-    for (const [id, status] of answers) await saveQueriedState(tx, { id, userId }, status, askedAt);
+    for (const [id, state] of answers) await saveSeenState(tx, { id, userId }, state, askedAt);
   });
 }
 

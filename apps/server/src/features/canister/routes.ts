@@ -42,8 +42,8 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       return { message: 'Cycles Added', canister: toAnswer(row) };
     }),
     route(canisterEndpoints.delete, async ({ user, body }) => {
-      await deleteCanister(ctx, user, { canisterId: body.canister_id });
-      return { message: 'Canister deleted.' };
+      const { message, refunded } = await deleteCanister(ctx, user, { canisterId: body.canister_id });
+      return { message, refunded: refunded.toString() };
     }),
     route(canisterEndpoints.install, async ({ user, body }) => ({
       data: toAnswer(
@@ -52,6 +52,9 @@ export function canisterRoutes(ctx: AppContext): Route[] {
           identifier: body.identifier,
           mode: body.mode,
           argument: body.argument,
+          argumentHex: body.argument_hex,
+          wasmMemoryPersistence: body.wasm_memory_persistence,
+          skipPreUpgrade: body.skip_pre_upgrade,
         }),
       ),
     })),

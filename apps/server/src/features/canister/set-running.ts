@@ -13,6 +13,9 @@ export async function setRunning(
   return runAction(ctx, user, input.canisterId, async (canister) => {
     if (input.running) await ctx.ic.start(canister.id);
     else await ctx.ic.stop(canister.id);
-    return recordStatus(ctx, user, canister.id, { status: input.running ? 'running' : 'stopped' });
+    return recordStatus(ctx, user, canister.id, {
+      known: { status: input.running ? 'running' : 'stopped' },
+      change: { kind: input.running ? 'started' : 'stopped', detail: null },
+    });
   });
 }

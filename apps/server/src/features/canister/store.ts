@@ -3,6 +3,9 @@ import type { Selectable } from 'kysely';
 import type { CanisterLogsTable, CanistersTable } from '../../db/core-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
+import type { CanisterReport } from '../../ic/canister-report.ts';
+import { recordChange } from './changes.ts';
+import { outsideChanges } from './outside-changes.ts';
 
 export type CanisterRow = Selectable<CanistersTable>;
 
@@ -11,6 +14,23 @@ export interface CanisterState {
   readonly status: string;
   readonly cycles: bigint | null;
   readonly moduleHash: string | null;
+  /** Sorted; null when not known. */
+  readonly controllers: readonly string[] | null;
+}
+
+/** The part of a report that is kept. */
+export function stateOf({ status, cycles, moduleHash, settings }: CanisterReport): CanisterState {
+  return { status, cycles, moduleHash, controllers: settings.controllers.toSorted() };
+}
+
+/** What is kept of a canister. */
+export function keptState(row: CanisterRow): CanisterState {
+  return {
+    status: row.status,
+    cycles: row.cycles,
+    moduleHash: row.module_hash,
+    controllers: row.controllers,
+  };
 }
 
 /** @throws AppError not_found, also for somebody else's canister */
@@ -38,7 +58,7 @@ export async function listCanisters(db: Reader, userId: string): Promise<Caniste
 
 export async function insertCanister(
   tx: Tx,
-  canister: { id: string; userId: string; name: string; cycles: bigint },
+  canister: { id: string; userId: string; name: string; cycles: bigint; controllers: readonly string[] },
 ): Promise<void> {
   await tx
     .insertInto('canisters')
@@ -51,56 +71,88 @@ export async function insertCanister(
       module_hash: null,
       updated_at: null,
       refreshed_at: null,
+      controllers: [...canister.controllers],
+      logs_fetched_at: null,
       action_id: null,
       action_expires_at: null,
     })
     .execute();
 }
 
-/** Takes over what the network said; `changed` when an action of the user is the reason. */
+/**
+ * Takes over what the network said after an action of the user.
+ * @param known what the action itself has changed; any other difference was made outside the console
+ */
 export async function saveState(
   tx: Tx,
   canister: { id: string; userId: string },
   state: CanisterState,
-  options: { changed: boolean },
+  known: Partial<CanisterState>,
 ): Promise<void> {
-  const now = new Date();
-  await tx
-    .updateTable('canisters')
-    .set({
-      status: state.status,
-      cycles: state.cycles,
-      module_hash: state.moduleHash,
-      refreshed_at: now,
-      ...(options.changed ? { updated_at: now } : {}),
-    })
+  const row = await tx
+    .selectFrom('canisters')
+    .selectAll()
     .where('id', '=', canister.id)
     .where('user_id', '=', canister.userId)
-    .execute();
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return;
+  await recordOutsideChanges(tx, canister.id, { ...keptState(row), ...known }, state);
+  const now = new Date();
+  await updateState(tx, canister.id, state, { refreshed_at: now, updated_at: now });
 }
 
 /**
- * Takes over what a background query asked at `askedAt` said, unless something newer is known by now or an action
- * is changing the canister.
+ * Takes over what the network, asked at `askedAt`, said besides any action, unless something newer is known by now or
+ * an action is changing the canister.
  */
-export async function saveQueriedState(
+export async function saveSeenState(
   tx: Tx,
   canister: { id: string; userId: string },
   state: CanisterState,
   askedAt: Date,
 ): Promise<void> {
+  const row = await tx
+    .selectFrom('canisters')
+    .selectAll()
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .where('action_id', 'is', null)
+    .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return;
+  await recordOutsideChanges(tx, canister.id, keptState(row), state);
+  await updateState(tx, canister.id, state, { refreshed_at: askedAt });
+}
+
+async function recordOutsideChanges(
+  tx: Tx,
+  canisterId: string,
+  known: CanisterState,
+  seen: CanisterState,
+): Promise<void> {
+  for (const detail of outsideChanges(known, seen)) {
+    await recordChange(tx, canisterId, { kind: 'outside', actor: null, detail });
+  }
+}
+
+async function updateState(
+  tx: Tx,
+  id: string,
+  state: CanisterState,
+  times: { refreshed_at: Date; updated_at?: Date },
+): Promise<void> {
   await tx
     .updateTable('canisters')
     .set({
       status: state.status,
       cycles: state.cycles,
       module_hash: state.moduleHash,
-      refreshed_at: askedAt,
+      controllers: state.controllers === null ? null : [...state.controllers],
+      ...times,
     })
-    .where('id', '=', canister.id)
-    .where('user_id', '=', canister.userId)
-    .where('action_id', 'is', null)
-    .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
+    .where('id', '=', id)
     .execute();
 }
 
@@ -124,7 +176,7 @@ export async function forgetFormerCanister(tx: Tx, id: string): Promise<void> {
 export async function appendLog(
   tx: Tx,
   canister: { id: string; userId: string },
-  state: CanisterState,
+  state: Pick<CanisterState, 'status' | 'cycles' | 'moduleHash'>,
 ): Promise<void> {
   await tx
     .insertInto('canister_logs')

@@ -41,6 +41,6 @@ export async function topUp(
       });
     });
     await carryOutIntent(ctx, intent);
-    return recordStatus(ctx, user, canister.id, { cycles: cyclesBefore + cycles });
+    return recordStatus(ctx, user, canister.id, { known: { cycles: cyclesBefore + cycles } });
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metadataSection } from './wasm-sections.ts';
+import { exportedFunctions, metadataNames, metadataSection } from './wasm-sections.ts';
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
@@ -40,4 +40,28 @@ test('very many sections with very long names are read in a moment', () => {
   const start = performance.now();
   expect(metadataSection(hostile, 'candid:service')).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test('metadata names and exported functions are listed in their order', () => {
+  const exported = (name: string, kind: number) => [name.length, ...Buffer.from(name), kind, 0];
+  const body = [3, ...exported('canister_query a', 0), ...exported('memory', 2), ...exported('f', 0)];
+  const wasm = Uint8Array.from([
+    ...HEADER,
+    ...section('icp:public b', ''),
+    ...section('name', ''),
+    ...section('icp:private a', ''),
+    ...section('icp:public b', ''),
+    7,
+    body.length,
+    ...body,
+  ]);
+  expect(metadataNames(wasm)).toEqual(['b', 'a']);
+  expect(exportedFunctions(wasm)).toEqual(['canister_query a', 'f']);
+  expect(exportedFunctions(Uint8Array.from([...HEADER, 7, 3, 200, 1, 120]))).toEqual([]);
+});
+
+test('a module of nothing but empty sections is read in a moment', () => {
+  const hostile = Buffer.concat([Buffer.from(HEADER), Buffer.alloc(50_000_000, Buffer.from([3, 0]))]);
+  expect(metadataNames(hostile)).toEqual([]);
+  expect(exportedFunctions(hostile)).toEqual([]);
 });

@@ -49,7 +49,8 @@ export async function publishModule(publication: Publication, module: Module): P
       : `Upgrading ${canisterId}; its data stays`,
   );
   const start = Date.now();
-  await installCode(ctx, user, { canisterId, wasm: module.wasm, arg, mode });
+  const cause = `By the deploy '${deploy.name}'.`;
+  await installCode(ctx, user, { canisterId, wasm: module.wasm, arg, mode, cause });
   say(`${mode === 'install' ? 'Installed' : 'Upgraded'} in ${since(start)}.`);
   return ctx.addresses.candidUrlPattern.replaceAll('{canisterId}', canisterId);
 }

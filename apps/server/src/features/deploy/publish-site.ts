@@ -6,6 +6,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { uploadAssets } from '../../ic/asset-upload.ts';
 import { encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';
+import { unpackWasm } from '../canister/unpack-wasm.ts';
 import { recordStatus } from '../canister/record-status.ts';
 import { deployCanister } from './deploy-canister.ts';
 import { siteAssets } from './site-assets.ts';
@@ -25,14 +26,15 @@ export interface Publication {
 }
 
 /** Brings the asset canister to the module of this server. */
-async function ensureAssetModule({ ctx, user, say }: Publication, canisterId: string): Promise<void> {
+async function ensureAssetModule({ ctx, user, deploy, say }: Publication, canisterId: string): Promise<void> {
   const wasm = await assetCanisterWasm();
   const wanted = createHash('sha256').update(wasm).digest('hex');
   const installed = await ctx.ic.moduleHash(canisterId);
   if (installed === wanted) return;
   say(installed === null ? 'Installing the asset canister' : 'Upgrading the asset canister');
   const mode = installed === null ? 'install' : 'upgrade';
-  await installCode(ctx, user, { canisterId, wasm, mode, arg: encodeArgument(wasm, undefined) });
+  const arg = encodeArgument(await unpackWasm(wasm), undefined);
+  await installCode(ctx, user, { canisterId, wasm, mode, arg, cause: `By the deploy '${deploy.name}'.` });
 }
 
 /** Makes the deploy's canister serve exactly these files, and answers its address. */

@@ -1,5 +1,5 @@
 import type { InstallMode } from '@cannery/contract';
-import { classNames } from '../../lib/class-names.ts';
+import { classNames } from '../../../lib/class-names.ts';
 
 interface ModeChoiceProps {
   readonly mode: InstallMode;

@@ -1,7 +1,8 @@
 import { FileCode2, Upload, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { classNames } from '../../lib/class-names.ts';
-import { IconButton } from '../../components/ui/icon-button.tsx';
+import { classNames } from '../../../lib/class-names.ts';
+import { IconButton } from '../../../components/ui/icon-button.tsx';
+import { byteSize } from '../byte-size.ts';
 
 interface FileDropProps {
   readonly label: string;
@@ -10,12 +11,6 @@ interface FileDropProps {
   readonly error?: string;
   readonly disabled?: boolean;
   readonly onFile: (file: File | undefined) => void;
-}
-
-function size(bytes: number): string {
-  return bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} KiB`
-    : `${(bytes / 1048576).toFixed(1)} MiB`;
 }
 
 /** A file to choose or to drop. */
@@ -60,7 +55,7 @@ export function FileDrop({ label, accept, file, error, disabled = false, onFile 
           {file ? (
             <>
               <span className="font-medium break-all">{file.name}</span>{' '}
-              <span className="text-sm text-muted">{size(file.size)}</span>
+              <span className="text-sm text-muted">{byteSize(file.size)}</span>
             </>
           ) : (
             <>

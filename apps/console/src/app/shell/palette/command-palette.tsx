@@ -1,0 +1,146 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { Search } from 'lucide-react';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { classNames } from '../../../lib/class-names.ts';
+import { type PaletteEntry, paletteGroups } from './entries.ts';
+import { recentEntries } from './recent-entries.ts';
+import { useEntries } from './use-entries.ts';
+
+interface CommandPaletteProps {
+  /** Whose last choices come first. */
+  readonly userId: string;
+  readonly onClose: () => void;
+  readonly onCreateCanister: () => void;
+  readonly onShortcuts: () => void;
+}
+
+const popupClass = classNames(
+  'fixed inset-x-3 top-3 z-50 mx-auto flex max-h-[min(34rem,calc(100dvh-1.5rem))] max-w-140 flex-col overflow-hidden sm:top-[14vh] sm:max-h-[min(34rem,72vh)]',
+  'rounded-card border border-line bg-raised shadow-float outline-none',
+  'transition-[opacity,scale] duration-100 data-starting-style:scale-98 data-starting-style:opacity-0 data-ending-style:opacity-0',
+);
+
+/** Goes anywhere and does anything by typing a part of its name. */
+export function CommandPalette({ userId, onClose, onCreateCanister, onShortcuts }: CommandPaletteProps) {
+  const entries = useEntries({ onCreateCanister, onShortcuts });
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const [recent] = useState(() => recentEntries.read(userId));
+  const list = useId();
+  const groups = paletteGroups(entries, text, recent);
+  const flat = groups.flatMap((group) => group.entries);
+  const current = flat[Math.min(active, flat.length - 1)];
+  const optionId = (entry: PaletteEntry): string => `${list}-${entry.id}`;
+
+  const run = (entry: PaletteEntry): void => {
+    recentEntries.note(userId, entry.id);
+    onClose();
+    entry.run();
+  };
+
+  const move = (to: number): void => {
+    const next = (to + flat.length) % flat.length;
+    const entry = flat[next];
+    if (entry === undefined) return;
+    setActive(next);
+    document.getElementById(optionId(entry))?.scrollIntoView({ block: 'nearest' });
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const index = current === undefined ? 0 : flat.indexOf(current);
+    const moves: Partial<Record<string, () => void>> = {
+      ArrowDown: () => move(index + 1),
+      ArrowUp: () => move(index - 1),
+      PageDown: () => move(Math.min(index + 8, flat.length - 1)),
+      PageUp: () => move(Math.max(index - 8, 0)),
+      Enter: () => current && run(current),
+    };
+    const action = event.nativeEvent.isComposing ? undefined : moves[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+
+  return (
+    <BaseDialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity duration-100 data-starting-style:opacity-0 data-ending-style:opacity-0" />
+        <BaseDialog.Popup className={popupClass}>
+          <BaseDialog.Title className="sr-only">Command palette</BaseDialog.Title>
+          <div className="flex items-center gap-3 border-b border-line px-4">
+            <Search className="size-4 shrink-0 text-muted" aria-hidden="true" />
+            <input
+              role="combobox"
+              aria-label="Search for a page, canister, dapp or action"
+              aria-expanded={flat.length > 0}
+              aria-controls={list}
+              aria-autocomplete="list"
+              aria-activedescendant={current && optionId(current)}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="Go to a page or canister, or do something"
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setActive(0);
+              }}
+              onKeyDown={onKeyDown}
+              className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
+            />
+            <kbd className="rounded-control border border-line px-1.5 py-0.5 font-sans text-xs text-muted max-sm:hidden">
+              Esc
+            </kbd>
+          </div>
+          <div
+            id={list}
+            role="listbox"
+            aria-label="Results"
+            className={classNames('min-h-0 flex-1 overflow-y-auto p-2', flat.length === 0 && 'hidden')}
+          >
+            {groups.map(({ name, entries: members }) => (
+              <div key={name} role="group" aria-label={name}>
+                <p aria-hidden="true" className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+                  {name}
+                </p>
+                {members.map((entry) => (
+                  // The keyboard moves through the options from the input above.
+                  <div
+                    key={entry.id}
+                    id={optionId(entry)}
+                    role="option"
+                    aria-selected={entry === current}
+                    tabIndex={-1}
+                    onClick={() => run(entry)}
+                    onPointerMove={() => setActive(flat.indexOf(entry))}
+                    className={classNames(
+                      'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-2.5',
+                      entry === current && 'bg-accent-soft',
+                    )}
+                  >
+                    <entry.Icon
+                      className={classNames(
+                        'size-4 shrink-0',
+                        entry === current ? 'text-accent' : 'text-muted',
+                      )}
+                      aria-hidden="true"
+                    />
+                    <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+                    {entry.note !== undefined && (
+                      <span className="max-w-1/2 truncate font-mono text-xs text-muted">{entry.note}</span>
+                    )}
+                  </div>
+                ))}
+              </div>
+            ))}
+          </div>
+          <p
+            role="status"
+            className={flat.length === 0 ? 'px-5 py-8 text-center text-sm text-muted' : 'sr-only'}
+          >
+            {flat.length === 0 ? 'Nothing fits. Try a part of a name or id.' : `${flat.length} results`}
+          </p>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,87 @@
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { paths } from '../../../config/paths.ts';
+import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
+import { CommandPalette } from './command-palette.tsx';
+import { commandKey, commandOf } from './shortcuts.ts';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { singleKeys } from './single-keys.ts';
+
+/** Brings the code of forms with it, which the shell has no other need of. */
+const CreateCanisterDialog = lazy(async () => {
+  const { CreateCanisterDialog: Dialog } = await import(
+    '../../../features/canister/create-canister-dialog.tsx'
+  );
+  return { default: Dialog };
+});
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  );
+}
+
+/** The palette's button, its shortcuts, and the dialogs it opens. */
+export function PaletteHost({ userId }: { userId: string }) {
+  const [shown, setShown] = useState<'palette' | 'shortcuts' | 'create'>();
+  const account = useAccountRefresh();
+  const navigate = useNavigate();
+  const close = useCallback(() => setShown(undefined), []);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const command = commandOf(event, isTyping(event.target) || !singleKeys.read());
+      if (command === undefined) return;
+      event.preventDefault();
+      // An open dialog keeps its place; only the palette itself closes by its own key.
+      setShown((current) => {
+        if (current === 'palette' && command === 'palette') return undefined;
+        return current ?? (document.querySelector('[role="dialog"]') === null ? command : undefined);
+      });
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setShown('palette')}
+        className="flex h-9 items-center gap-2 rounded-control border border-line bg-page px-2.5 text-sm text-muted transition-colors duration-100 hover:border-control hover:text-ink max-sm:border-transparent max-sm:bg-transparent max-sm:px-2"
+      >
+        <Search className="size-4" aria-hidden="true" />
+        <span className="sr-only">Open the command palette, </span>
+        <span className="pr-8 max-md:hidden">Go to …</span>
+        <kbd className="rounded-control border border-line bg-surface px-1.5 font-sans text-xs max-sm:hidden">
+          {commandKey()} K
+        </kbd>
+      </button>
+      {shown === 'palette' && (
+        <CommandPalette
+          userId={userId}
+          onClose={close}
+          onCreateCanister={() => setShown('create')}
+          onShortcuts={() => setShown('shortcuts')}
+        />
+      )}
+      <ShortcutsDialog open={shown === 'shortcuts'} onClose={close} />
+      {shown === 'create' && (
+        <Suspense>
+          <CreateCanisterDialog
+            open
+            onOpenChange={(open) => !open && close()}
+            onCreated={() => {
+              account.canisterCreated();
+              void navigate({ to: paths.canisters });
+            }}
+            presentation="table"
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { RECENT_SIZE } from './entries.ts';
+
+const KEY = 'palette-recent';
+
+interface Stored {
+  readonly user: string;
+  readonly ids: readonly string[];
+}
+
+function stored(): Partial<Stored> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Ids of what a user chose in the palette last, newest first; one browser keeps those of one user. */
+export const recentEntries = {
+  read(user: string): readonly string[] {
+    const { user: owner, ids } = stored();
+    return owner === user && Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  },
+  note(user: string, id: string): void {
+    const ids = [id, ...recentEntries.read(user).filter((other) => other !== id)].slice(0, RECENT_SIZE);
+    localStorage.setItem(KEY, JSON.stringify({ user, ids } satisfies Stored));
+  },
+};

@@ -1,0 +1,30 @@
+/** What a shortcut asks for. */
+export type Command = 'palette' | 'shortcuts';
+
+const isMac = (): boolean => navigator.userAgent.includes('Mac OS');
+
+/** The key that goes with K, as this machine's keyboard calls it. */
+export function commandKey(): string {
+  return isMac() ? '⌘' : 'Ctrl';
+}
+
+/** All shortcuts, for people. */
+export function shortcutList(): readonly { readonly keys: readonly string[]; readonly does: string }[] {
+  return [
+    { keys: [commandKey(), 'K'], does: 'Open the command palette' },
+    { keys: ['?'], does: 'Show this list' },
+    { keys: ['Tab'], does: 'Go to the next control; Shift with it goes back' },
+    { keys: ['←', '→'], does: 'Move between tabs' },
+    { keys: ['Enter'], does: 'Confirm a dialog or form' },
+    { keys: ['Esc'], does: 'Close what is open' },
+  ];
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/** The command a key stroke stands for; keys without Ctrl or Cmd count only while nothing is being typed. */
+export function commandOf({ key, ctrlKey, metaKey, altKey }: Pressed, typing: boolean): Command | undefined {
+  if (altKey) return undefined;
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? 'palette' : undefined;
+  return key === '?' && !typing ? 'shortcuts' : undefined;
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Box, CircleUserRound, Keyboard, LayoutDashboard, LogOut, Palette, Plus, Rocket } from 'lucide-react';
+import { paths } from '../../../config/paths.ts';
+import { canistersQuery } from '../../../features/canister/queries.ts';
+import { deploysQuery } from '../../../features/deploy/queries.ts';
+import { session } from '../../../lib/current-session.ts';
+import { deployTypeTag } from '../../../lib/deploy-type-text.ts';
+import { themes, themeStore } from '../../../lib/theme.ts';
+import { themeNames } from '../theme-names.ts';
+import type { PaletteEntry } from './entries.ts';
+
+interface EntryActions {
+  readonly onCreateCanister: () => void;
+  readonly onShortcuts: () => void;
+}
+
+/** Everything the palette offers; canisters and dapps are fetched when it opens. */
+export function useEntries({ onCreateCanister, onShortcuts }: EntryActions): readonly PaletteEntry[] {
+  const navigate = useNavigate();
+  const { data: canisters } = useQuery(canistersQuery);
+  const { data: deploys } = useQuery(deploysQuery);
+  const go =
+    (to: string, search: Record<string, string> = {}) =>
+    () =>
+      void navigate({ to, search });
+  return [
+    {
+      id: 'page:dashboard',
+      group: 'Pages',
+      label: 'Dashboard',
+      words: 'home balance',
+      Icon: LayoutDashboard,
+      run: go(paths.dashboard),
+    },
+    {
+      id: 'page:canisters',
+      group: 'Pages',
+      label: 'Canisters',
+      words: 'dapps list',
+      Icon: Box,
+      run: go(paths.canisters),
+    },
+    {
+      id: 'page:account',
+      group: 'Pages',
+      label: 'Account',
+      words: 'profile transactions',
+      Icon: CircleUserRound,
+      run: go(paths.account),
+    },
+    ...(canisters ?? []).map(
+      ({ id, name }): PaletteEntry => ({
+        id: `canister:${id}`,
+        group: 'Canisters',
+        label: name,
+        note: id,
+        Icon: Box,
+        run: () => void navigate({ to: paths.canister, params: { id } }),
+      }),
+    ),
+    ...(deploys ?? []).map(
+      ({ id, name, type }): PaletteEntry => ({
+        id: `deploy:${id}`,
+        group: 'DApps',
+        label: name,
+        note: deployTypeTag(type),
+        words: id,
+        Icon: Rocket,
+        run: () => void navigate({ to: paths.deploy, params: { id } }),
+      }),
+    ),
+    {
+      id: 'action:create-canister',
+      group: 'Actions',
+      label: 'Create canister',
+      words: 'new add',
+      Icon: Plus,
+      run: onCreateCanister,
+    },
+    {
+      id: 'action:static-website',
+      group: 'Actions',
+      label: 'Create static website',
+      words: 'new dapp deploy',
+      Icon: Rocket,
+      run: go(paths.deployChoice, { type: 'STATIC_SITE' }),
+    },
+    {
+      id: 'action:motoko',
+      group: 'Actions',
+      label: 'Create Motoko smart contract',
+      words: 'new dapp deploy',
+      Icon: Rocket,
+      run: go(paths.deployChoice, { type: 'MOTOKO' }),
+    },
+    ...themes.map(
+      (theme): PaletteEntry => ({
+        id: `theme:${theme}`,
+        group: 'Actions',
+        label: `Theme: ${themeNames[theme]}`,
+        words: 'colour look',
+        Icon: Palette,
+        run: () => themeStore.write(theme),
+      }),
+    ),
+    {
+      id: 'action:shortcuts',
+      group: 'Actions',
+      label: 'Keyboard shortcuts',
+      words: 'help keys',
+      Icon: Keyboard,
+      run: onShortcuts,
+    },
+    {
+      id: 'action:sign-out',
+      group: 'Actions',
+      label: 'Sign out',
+      words: 'log out leave',
+      Icon: LogOut,
+      run: () => void session.signOut(),
+    },
+  ];
+}

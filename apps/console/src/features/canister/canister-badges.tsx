@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Chip } from '../../components/ui/chip.tsx';
+import { canisterDetailsQuery } from './queries.ts';
+
+/** What stands beside a canister's status: frozen for lack of cycles, without code, or about to stop. */
+export function CanisterBadges({ canisterId }: { canisterId: string }) {
+  const { data } = useQuery(canisterDetailsQuery(canisterId));
+  if (data === undefined) return null;
+  return (
+    <>
+      {data.status === 'stopping' && (
+        <Chip tone="warn" busy>
+          Stopping
+        </Chip>
+      )}
+      {data.frozen && (
+        <span title="Too few cycles: calls are refused until the canister is topped up.">
+          <Chip tone="bad">Frozen</Chip>
+        </span>
+      )}
+      {data.empty && (
+        <span title="No code is installed.">
+          <Chip tone="neutral">Empty</Chip>
+        </span>
+      )}
+    </>
+  );
+}

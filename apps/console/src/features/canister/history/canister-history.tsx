@@ -1,0 +1,68 @@
+import type { CanisterChange } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { ago, tableDate } from '../../../lib/formats.ts';
+import { canisterHistoryQuery } from '../queries.ts';
+import { changeLooks } from './change-texts.ts';
+
+function Change({ change }: { change: CanisterChange }) {
+  const { text, Icon } = changeLooks[change.kind];
+  return (
+    <li className="relative flex gap-4 pb-5 before:absolute before:top-8 before:bottom-0 before:left-4 before:w-px before:bg-line last:pb-0 last:before:hidden">
+      <span
+        aria-hidden="true"
+        className="grid size-8 shrink-0 place-items-center rounded-full border border-line bg-sunken"
+      >
+        <Icon className="size-4 text-muted" />
+      </span>
+      <div className="min-w-0 flex-1 pt-1.5">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="font-medium">{text}</span>
+          <time dateTime={change.created_at} className="text-sm text-muted">
+            {tableDate(change.created_at)} · {ago(change.created_at)}
+          </time>
+        </p>
+        {change.detail !== null && <p className="text-sm wrap-anywhere">{change.detail}</p>}
+        <p className="text-sm text-muted">by {change.actor ?? 'someone outside the console'}</p>
+      </div>
+    </li>
+  );
+}
+
+/** Who changed what of a canister, newest first. */
+export function CanisterHistory({ canisterId }: { canisterId: string }) {
+  const { data, error, isPending, refetch } = useQuery(canisterHistoryQuery(canisterId));
+  return (
+    <Card className="animate-entrance">
+      <CardHeader title="History" note="Changes of code, settings, cycles and snapshots" />
+      {isPending ? (
+        <div role="status" aria-label="Loading history" className="flex flex-col gap-5 px-5 pb-5">
+          {[0, 1, 2].map((row) => (
+            <Skeleton key={row} className="h-10 w-full" />
+          ))}
+        </div>
+      ) : data === undefined ? (
+        <ErrorState
+          title="The history cannot be shown."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      ) : data.length === 0 ? (
+        <EmptyState
+          title="Nothing has changed yet"
+          hint="Every action on this canister leaves an entry here."
+        />
+      ) : (
+        <ol className="px-5 pt-2 pb-5">
+          {data.map((change) => (
+            <Change key={change.id} change={change} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

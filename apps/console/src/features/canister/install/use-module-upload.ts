@@ -1,0 +1,90 @@
+import { documentEndpoints, inspectionEndpoints, type ModuleInspection } from '@cannery/contract';
+import { use, useEffect, useRef, useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
+import { ArgumentsContext, type LoadArguments } from './arguments-context.ts';
+
+/** A module on the server, and what could be found out about it. */
+export interface UploadedModule {
+  readonly identifier: string;
+  /** Undefined when the inspection failed; the module can be installed all the same. */
+  readonly inspection: ModuleInspection | undefined;
+  /** Empty inputs for its install arguments; undefined when it does not say which it takes. */
+  readonly draft: ArgumentDraft | undefined;
+}
+
+export type UploadPhase =
+  | { readonly phase: 'none' }
+  /** `done` is between 0 and 1. */
+  | { readonly phase: 'uploading'; readonly done: number }
+  | { readonly phase: 'inspecting' }
+  | { readonly phase: 'ready'; readonly module: UploadedModule; readonly problem: unknown }
+  | { readonly phase: 'failed'; readonly error: unknown };
+
+interface Run {
+  readonly abort: AbortController;
+  readonly module: Promise<UploadedModule>;
+}
+
+/** The inputs for install arguments; without them, because the code did not load or read them, a text does. */
+async function openDraft(
+  load: LoadArguments | undefined,
+  candid: string | null | undefined,
+): Promise<ArgumentDraft | undefined> {
+  if (load === undefined || candid == null) return undefined;
+  const open = await load().catch(() => undefined);
+  return open?.(candid);
+}
+
+async function uploadModule(
+  canisterId: string,
+  file: File,
+  load: LoadArguments | undefined,
+  signal: AbortSignal,
+  tell: (phase: UploadPhase) => void,
+): Promise<UploadedModule> {
+  tell({ phase: 'uploading', done: 0 });
+  const { identifier } = await api.call(documentEndpoints.uploadWasm, {
+    file,
+    signal,
+    onProgress: (sent, total) => tell({ phase: 'uploading', done: total === 0 ? 0 : sent / total }),
+  });
+  tell({ phase: 'inspecting' });
+  let problem: unknown;
+  const inspection = await api
+    .call(inspectionEndpoints.inspect, { body: { canister_id: canisterId, identifier }, signal })
+    .catch((failure: unknown) => {
+      problem = failure;
+      return undefined;
+    });
+  const module = { identifier, inspection, draft: await openDraft(load, inspection?.init_args) };
+  tell({ phase: 'ready', module, problem });
+  return module;
+}
+
+/** Uploads a chosen module at once and inspects it, so that the dialog can tell what installing it would mean. */
+export function useModuleUpload(canisterId: string) {
+  const load = use(ArgumentsContext);
+  const [state, setState] = useState<UploadPhase>({ phase: 'none' });
+  const run = useRef<Run>(undefined);
+  useEffect(() => () => run.current?.abort.abort(), []);
+
+  /** Starts with a file, dropping the one before; undefined only drops. */
+  const choose = (file: File | undefined): void => {
+    run.current?.abort.abort();
+    run.current = undefined;
+    setState({ phase: 'none' });
+    if (file === undefined) return;
+    const abort = new AbortController();
+    const tell = (phase: UploadPhase): void => {
+      if (!abort.signal.aborted) setState(phase);
+    };
+    const module = uploadModule(canisterId, file, load, abort.signal, tell);
+    module.catch((error: unknown) => tell({ phase: 'failed', error }));
+    run.current = { abort, module };
+  };
+
+  /** The module once it is on the server; rejects when it cannot be uploaded. */
+  const uploaded = (): Promise<UploadedModule> | undefined => run.current?.module;
+  return { state, choose, uploaded };
+}

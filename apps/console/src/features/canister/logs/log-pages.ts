@@ -1,0 +1,35 @@
+import type { CanisterLogRecord } from '@cannery/contract';
+
+/** One page of a canister's log, newest first. */
+export interface LogPage {
+  readonly records: readonly CanisterLogRecord[];
+  /** Where the page after this one begins; null at the end. */
+  readonly next: string | null;
+}
+
+/**
+ * The records on show with the newest page laid over them. When more was written than a page holds, the records
+ * before it are dropped, so that no gap stands between two lines; they can be loaded again.
+ */
+export function withNewest(shown: LogPage | undefined, newest: LogPage): LogPage {
+  const top = shown?.records[0];
+  const last = newest.records.at(-1);
+  if (shown === undefined || top === undefined || last === undefined) return newest;
+  if (BigInt(last.index) > BigInt(top.index) + 1n && newest.next !== null) return newest;
+  const older = shown.records.filter(({ index }) => BigInt(index) < BigInt(last.index));
+  if (older.length === 0) return newest;
+  return { records: [...newest.records, ...older], next: shown.next };
+}
+
+/** The records on show with the page before them beneath. */
+export function withOlder(shown: LogPage | undefined, older: LogPage): LogPage {
+  return { records: [...(shown?.records ?? []), ...older.records], next: older.next };
+}
+
+/** The records as text, oldest first, for a file or a message. */
+export function logText(records: readonly CanisterLogRecord[]): string {
+  return records
+    .toReversed()
+    .map(({ timestamp, content }) => `${timestamp} ${content}`)
+    .join('\n');
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { canisterDetailsQuery } from '../queries.ts';
+import { ControllersCard } from './controllers-card.tsx';
+import { MemoryCard } from './memory-card.tsx';
+import { RunningCostsCard } from './running-costs-card.tsx';
+import { UsageCard } from './usage-card.tsx';
+
+const grid = 'grid gap-5 md:grid-cols-2';
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading details" className={grid}>
+      {['Memory', 'Running costs', 'Controllers', 'Usage'].map((title) => (
+        <Card key={title} className="h-46 min-w-0">
+          <CardHeader title={title} />
+          <div className="flex flex-col gap-4 px-5">
+            <Skeleton className="w-full" />
+            <Skeleton className="w-2/3" />
+            <Skeleton className="w-1/2" />
+          </div>
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+/** Memory, running costs, controllers and usage of a canister, as the network knows them now. */
+export function CanisterOverview({ canisterId }: { canisterId: string }) {
+  const { data, error, isPending, refetch } = useQuery(canisterDetailsQuery(canisterId));
+  if (isPending) return <Loading />;
+  if (data === undefined) {
+    return (
+      <Card>
+        <ErrorState
+          title="The network did not tell the details."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      </Card>
+    );
+  }
+  return (
+    <div className={grid}>
+      <MemoryCard memory={data.memory} />
+      <RunningCostsCard details={data} />
+      <ControllersCard details={data} />
+      <UsageCard details={data} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { CanisterDetails } from '@cannery/contract';
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { FactLine, FactLines } from '../../../components/ui/fact-lines.tsx';
+import { cyclesExact } from '../../../lib/cycles.ts';
+import { shortCycles } from '../short-cycles.ts';
+import { freezingText, SOON_DAYS } from './freezing-text.ts';
+
+function Amount({ cycles, suffix = '' }: { cycles: string; suffix?: string }) {
+  return (
+    <span title={`${cyclesExact(cycles)} cycles`}>
+      {shortCycles(cycles)}
+      {suffix}
+    </span>
+  );
+}
+
+/** What a canister costs by just being there, and how long its cycles last for that. */
+export function RunningCostsCard({ details }: { details: CanisterDetails }) {
+  const { days_until_freezing: days, frozen } = details;
+  const soon = frozen || (days !== null && days < SOON_DAYS);
+  return (
+    <Card className="min-w-0">
+      <CardHeader title="Running costs" />
+      <FactLines>
+        <FactLine label="Idle burn">
+          <Amount cycles={details.idle_cycles_burned_per_day} suffix=" /day" />
+        </FactLine>
+        <FactLine label="Freezes in">
+          {soon ? (
+            <Chip tone="warn">{freezingText(days, frozen)}</Chip>
+          ) : (
+            <span>{freezingText(days, frozen)}</span>
+          )}
+        </FactLine>
+        <FactLine label="Freezing limit">
+          <Amount cycles={details.freezing_limit} />
+        </FactLine>
+        <FactLine label="Reserved for storage">
+          <Amount cycles={details.reserved_cycles} />
+        </FactLine>
+      </FactLines>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from '../../../components/ui/button.tsx';
+import { Dialog } from '../../../components/ui/dialog.tsx';
+import { PRODUCT_NAME } from '../../../config/env.ts';
+
+interface GiveUpDialogProps {
+  readonly open: boolean;
+  readonly busy: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before the console takes itself off a canister's controllers. */
+export function GiveUpDialog({ open, busy, onClose, onConfirm }: GiveUpDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      locked={busy}
+      title="Give up control of this canister?"
+      description={`${PRODUCT_NAME} would no longer be a controller: it could not start, stop, install, change or delete the canister any more, nor bring its cycles back. Only a remaining controller can undo this.`}
+      onSubmit={onConfirm}
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={busy}>
+            Give up control
+          </Button>
+          <Button disabled={busy} onClick={onClose}>
+            Keep control
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { controlClass } from '../../../components/ui/control-class.ts';
+import { Field } from '../../../components/ui/field.tsx';
+import type { Quantity, Units } from './quantity.ts';
+
+interface QuantityFieldProps {
+  readonly label: string;
+  readonly hint: ReactNode;
+  readonly error: string | undefined;
+  readonly units: Units;
+  readonly value: Quantity;
+  readonly onChange: (next: Quantity) => void;
+}
+
+/** A number with its unit; with one unit only, the unit is written behind it. */
+export function QuantityField({ label, hint, error, units, value, onChange }: QuantityFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {({ control, describedBy }) => (
+        <span className="flex gap-2">
+          <input
+            id={control}
+            inputMode="decimal"
+            autoComplete="off"
+            value={value.text}
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={describedBy}
+            onChange={(event) => onChange({ ...value, text: event.target.value })}
+            className={controlClass('h-9 min-w-0 flex-1')}
+          />
+          {units.length === 1 ? (
+            <span className="flex w-28 items-center text-muted">{value.unit}</span>
+          ) : (
+            <select
+              aria-label={`Unit of ${label.toLowerCase()}`}
+              value={value.unit}
+              onChange={(event) => onChange({ ...value, unit: event.target.value })}
+              className={controlClass('h-9 w-28! shrink-0')}
+            >
+              {units.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          )}
+        </span>
+      )}
+    </Field>
+  );
+}

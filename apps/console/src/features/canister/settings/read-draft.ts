@@ -1,0 +1,91 @@
+import {
+  type CanisterSettings,
+  type SettingsChange,
+  settingsLimits,
+  type Visibility,
+} from '@cannery/contract';
+import { Principal } from '@icp-sdk/core/principal';
+import { amountOf } from './quantity.ts';
+import {
+  type AmountField,
+  amountFields,
+  type SettingsDraft,
+  type VariableDraft,
+  type VisibilityDraft,
+} from './settings-draft.ts';
+
+/** Sentences on what is wrong, by field; an environment variable by `environment_variables/<key>`. */
+export type SettingsMistakes = ReadonlyMap<string, string>;
+
+export interface ReadSettings {
+  /** Only what differs from the settings as they are. */
+  readonly change: SettingsChange;
+  readonly mistakes: SettingsMistakes;
+}
+
+const largest: Partial<Record<AmountField, readonly [bigint, string]>> = {
+  compute_allocation: [BigInt(settingsLimits.computeAllocationPercent), 'At most 100 %.'],
+  memory_allocation: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
+  wasm_memory_limit: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
+  wasm_memory_threshold: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
+};
+
+/** Why a text is no principal, or undefined when it is one. */
+export function principalMistake(text: string): string | undefined {
+  if (text === '') return 'Enter a principal, such as rrkah-fqaaa-aaaaa-aaaaq-cai.';
+  try {
+    // Other ways to write the same principal, such as capitals, would not compare as equal.
+    return Principal.fromText(text).toText() === text ? undefined : 'Write it in small letters.';
+  } catch {
+    return 'This is not a principal: a letter is wrong or missing.';
+  }
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+function visibilityOf({ who, viewers }: VisibilityDraft): Visibility {
+  return who === 'allowed_viewers' ? { allowed_viewers: [...viewers] } : who;
+}
+
+function variableMistake(variable: VariableDraft, all: readonly VariableDraft[]): string | undefined {
+  const { environmentNameBytes, environmentValueBytes } = settingsLimits;
+  if (variable.name === '') return 'Enter a name.';
+  if (bytesOf(variable.name) > environmentNameBytes)
+    return `A name has at most ${environmentNameBytes} bytes.`;
+  if (bytesOf(variable.value) > environmentValueBytes)
+    return `A value has at most ${environmentValueBytes} bytes.`;
+  const first = all.find(({ name }) => name === variable.name);
+  return first === variable ? undefined : 'This name is taken by a variable above.';
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Turns the form into the change it asks for, and says what has to be corrected first. */
+export function readDraft(draft: SettingsDraft, settings: CanisterSettings): ReadSettings {
+  const mistakes = new Map<string, string>();
+  const next: { -readonly [Field in keyof CanisterSettings]: CanisterSettings[Field] } = {
+    ...settings,
+    controllers: [...draft.controllers],
+    log_visibility: visibilityOf(draft.log_visibility),
+    snapshot_visibility: visibilityOf(draft.snapshot_visibility),
+    environment_variables: draft.environment_variables.map(({ name, value }) => ({ name, value })),
+  };
+  for (const [field, units] of Object.entries(amountFields) as [
+    AmountField,
+    (typeof amountFields)[AmountField],
+  ][]) {
+    const amount = amountOf(draft[field], units);
+    const [most, sentence] = largest[field] ?? [];
+    if (amount === undefined) mistakes.set(field, `Enter a number that is whole in ${units.at(-1)?.name}.`);
+    else if (most !== undefined && BigInt(amount) > most) mistakes.set(field, sentence ?? '');
+    else next[field] = amount;
+  }
+  for (const variable of draft.environment_variables) {
+    const mistake = variableMistake(variable, draft.environment_variables);
+    if (mistake !== undefined) mistakes.set(`environment_variables/${variable.key}`, mistake);
+  }
+  const change = Object.fromEntries(
+    Object.entries(next).filter(([field, value]) => !same(value, settings[field as keyof CanisterSettings])),
+  ) as SettingsChange;
+  return { change, mistakes };
+}

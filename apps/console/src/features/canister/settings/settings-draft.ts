@@ -1,0 +1,83 @@
+import {
+  type CanisterSettings,
+  type SettingsChange,
+  settingsLimits,
+  type Visibility,
+} from '@cannery/contract';
+import {
+  byteUnits,
+  cycleUnits,
+  durationUnits,
+  percentUnits,
+  type Quantity,
+  quantityOf,
+  type Units,
+} from './quantity.ts';
+
+/** Settings that are one amount, in the order of the form. */
+export const amountFields = {
+  freezing_threshold: durationUnits,
+  reserved_cycles_limit: cycleUnits,
+  compute_allocation: percentUnits,
+  memory_allocation: byteUnits,
+  wasm_memory_limit: byteUnits,
+  wasm_memory_threshold: byteUnits,
+} as const satisfies Partial<Record<keyof CanisterSettings, Units>>;
+
+export type AmountField = keyof typeof amountFields;
+
+/** Who may read something, as the form keeps it: the list of viewers stays while another choice is tried. */
+export interface VisibilityDraft {
+  readonly who: 'controllers' | 'public' | 'allowed_viewers';
+  readonly viewers: readonly string[];
+}
+
+/** One line of the editor of environment variables; `key` stays with it. */
+export interface VariableDraft {
+  readonly key: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What stands in the form of a canister's settings, as typed. */
+export interface SettingsDraft extends Readonly<Record<AmountField, Quantity>> {
+  readonly controllers: readonly string[];
+  readonly log_visibility: VisibilityDraft;
+  readonly snapshot_visibility: VisibilityDraft;
+  readonly environment_variables: readonly VariableDraft[];
+}
+
+function visibilityDraft(visibility: Visibility): VisibilityDraft {
+  return typeof visibility === 'string'
+    ? { who: visibility, viewers: [] }
+    : { who: 'allowed_viewers', viewers: visibility.allowed_viewers };
+}
+
+/** The form for the settings of a canister. */
+export function draftOf(settings: CanisterSettings): SettingsDraft {
+  const amount = (field: AmountField): Quantity => quantityOf(settings[field], amountFields[field]);
+  return {
+    freezing_threshold: amount('freezing_threshold'),
+    reserved_cycles_limit: amount('reserved_cycles_limit'),
+    compute_allocation: amount('compute_allocation'),
+    memory_allocation: amount('memory_allocation'),
+    wasm_memory_limit: amount('wasm_memory_limit'),
+    wasm_memory_threshold: amount('wasm_memory_threshold'),
+    controllers: settings.controllers,
+    log_visibility: visibilityDraft(settings.log_visibility),
+    snapshot_visibility: visibilityDraft(settings.snapshot_visibility),
+    environment_variables: settings.environment_variables.map((variable, key) => ({ key, ...variable })),
+  };
+}
+
+/** An empty line for one more environment variable. */
+export function withVariable(variables: readonly VariableDraft[]): readonly VariableDraft[] {
+  if (variables.length >= settingsLimits.environmentVariables) return variables;
+  const key = 1 + Math.max(-1, ...variables.map((variable) => variable.key));
+  return [...variables, { key, name: '', value: '' }];
+}
+
+/** Whether a change takes the console's own principal off the controllers. */
+export function givesUpControl(change: SettingsChange, consolePrincipal: string): boolean {
+  return change.controllers !== undefined && !change.controllers.includes(consolePrincipal);
+}

@@ -1,0 +1,196 @@
+import { type CanisterDetails, settingsLimits } from '@cannery/contract';
+import { type SyntheticEvent, type ReactNode, useRef, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Chip } from '../../../components/ui/chip.tsx';
+import { PRODUCT_NAME } from '../../../config/env.ts';
+import { classNames } from '../../../lib/class-names.ts';
+import { describeError } from '../../../lib/describe-error.ts';
+import { toast, toastDurations } from '../../../lib/toast-store.ts';
+import { useCanisterLocked } from '../mutations.ts';
+import { amountTexts } from './amount-texts.ts';
+import { EnvironmentField } from './environment-field.tsx';
+import { GiveUpDialog } from './give-up-dialog.tsx';
+import { PrincipalList } from './principal-list.tsx';
+import { QuantityField } from './quantity-field.tsx';
+import { readDraft, type SettingsMistakes } from './read-draft.ts';
+import {
+  type AmountField,
+  amountFields,
+  draftOf,
+  givesUpControl,
+  type SettingsDraft,
+} from './settings-draft.ts';
+import { useUpdateSettings } from './use-update-settings.ts';
+import { VisibilityField } from './visibility-field.tsx';
+
+function Section({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-8 gap-y-4 border-t border-line px-5 py-6 first:border-t-0 md:grid-cols-[16rem_1fr]">
+      <div>
+        <h2 className="font-semibold">{title}</h2>
+        <p className="mt-1 text-sm text-pretty text-muted">{note}</p>
+      </div>
+      <div className="flex min-w-0 flex-col gap-5">{children}</div>
+    </section>
+  );
+}
+
+const groups: readonly { title: string; note: string; fields: readonly AmountField[] }[] = [
+  {
+    title: 'Cycles',
+    note: 'How the canister is protected from running out.',
+    fields: ['freezing_threshold', 'reserved_cycles_limit'],
+  },
+  {
+    title: 'Resources',
+    note: 'What is kept for the canister, and how far it may grow.',
+    fields: ['compute_allocation', 'memory_allocation', 'wasm_memory_limit', 'wasm_memory_threshold'],
+  },
+];
+
+/** All settings of a canister. Only what was changed is sent; taking the console off the controllers asks first. */
+export function SettingsForm({ details }: { details: CanisterDetails }) {
+  const { settings, id, console_principal: own } = details;
+  const update = useUpdateSettings(id);
+  const locked = useCanisterLocked(id);
+  const form = useRef<HTMLFormElement>(null);
+  // The form follows the network until something is typed; then it keeps what was typed.
+  const [typed, setTyped] = useState<SettingsDraft>();
+  const [mistakes, setMistakes] = useState<SettingsMistakes>(new Map());
+  const [refusal, setRefusal] = useState<unknown>();
+  const [guarding, setGuarding] = useState(false);
+  const draft = typed ?? draftOf(settings);
+  const { change, mistakes: current } = readDraft(draft, settings);
+  const changes = Object.keys(change).length;
+
+  const edit = (part: Partial<SettingsDraft>): void => {
+    setTyped({ ...draft, ...part });
+    setMistakes(new Map());
+    setRefusal(undefined);
+  };
+  const discard = (): void => {
+    setTyped(undefined);
+    setMistakes(new Map());
+    setRefusal(undefined);
+  };
+
+  const send = async (give_up_control: boolean): Promise<void> => {
+    try {
+      await update.mutateAsync({ settings: change, give_up_control });
+      discard();
+      toast.success('Settings saved', { duration: toastDurations.canister });
+    } catch (failure) {
+      setRefusal(failure);
+    }
+    setGuarding(false);
+  };
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    setMistakes(current);
+    if (current.size > 0) {
+      // The first mistake takes the focus once it is marked.
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+      return;
+    }
+    if (changes === 0) return;
+    if (givesUpControl(change, own)) setGuarding(true);
+    else void send(false);
+  };
+
+  return (
+    <Card className="animate-entrance">
+      <form ref={form} noValidate aria-label="Settings" onSubmit={submit}>
+        {groups.map(({ title, note, fields }) => (
+          <Section key={title} title={title} note={note}>
+            <div className="grid gap-5 lg:grid-cols-2">
+              {fields.map((field) => (
+                <QuantityField
+                  key={field}
+                  {...amountTexts[field]}
+                  units={amountFields[field]}
+                  value={draft[field]}
+                  error={mistakes.get(field)}
+                  onChange={(value) => edit({ [field]: value })}
+                />
+              ))}
+            </div>
+          </Section>
+        ))}
+        <Section title="Controllers" note="Who may change, stop and delete the canister.">
+          <PrincipalList
+            of="controller"
+            principals={draft.controllers}
+            most={settingsLimits.controllers}
+            onChange={(controllers) => edit({ controllers })}
+            note={(principal) => principal === own && <Chip tone="info">{PRODUCT_NAME}</Chip>}
+          />
+        </Section>
+        <Section
+          title="Visibility"
+          note="Who besides the controllers may read the canister's logs and snapshots."
+        >
+          <VisibilityField
+            label="Logs"
+            hint="What the canister prints, and its traps."
+            viewer="log viewer"
+            value={draft.log_visibility}
+            onChange={(log_visibility) => edit({ log_visibility })}
+          />
+          <VisibilityField
+            label="Snapshots"
+            hint="A snapshot holds all data of the canister."
+            viewer="snapshot viewer"
+            value={draft.snapshot_visibility}
+            onChange={(snapshot_visibility) => edit({ snapshot_visibility })}
+          />
+        </Section>
+        <Section
+          title="Environment variables"
+          note={`Up to ${settingsLimits.environmentVariables} names and values that the canister's code can read.`}
+        >
+          <EnvironmentField
+            variables={draft.environment_variables}
+            mistakes={mistakes}
+            onChange={(environment_variables) => edit({ environment_variables })}
+          />
+        </Section>
+        <div
+          className={classNames(
+            'flex flex-wrap items-center justify-end gap-2 rounded-b-card border-t border-line bg-surface px-5 py-3',
+            typed !== undefined && 'sticky bottom-0',
+          )}
+        >
+          {refusal !== undefined && (
+            <p role="alert" className="basis-full text-sm text-bad">
+              {describeError(refusal).reason} {describeError(refusal).nextStep}
+            </p>
+          )}
+          {changes > 0 && (
+            <span role="status" className="mr-auto text-sm text-muted">
+              {changes === 1 ? '1 setting changed' : `${changes} settings changed`}
+            </span>
+          )}
+          <Button disabled={typed === undefined || update.isPending} onClick={discard}>
+            Discard
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={(changes === 0 && current.size === 0) || locked}
+            busy={update.isPending}
+          >
+            Save settings
+          </Button>
+        </div>
+      </form>
+      <GiveUpDialog
+        open={guarding}
+        busy={update.isPending}
+        onClose={() => setGuarding(false)}
+        onConfirm={() => void send(true)}
+      />
+    </Card>
+  );
+}

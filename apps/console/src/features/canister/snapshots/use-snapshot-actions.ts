@@ -1,0 +1,77 @@
+import { canisterDetailEndpoints, canisterEndpoints } from '@cannery/contract';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { actionKey, keep, outdate } from '../mutations.ts';
+import { realTimeCanisterQuery } from '../queries.ts';
+
+/** What to do about a canister that runs: snapshots are taken and restored while it is stopped. */
+interface Pause {
+  /** Stop it first. */
+  readonly stop: boolean;
+  /** Start it again afterwards, also when the action failed. */
+  readonly restart: boolean;
+}
+
+/** Runs an action on a canister that is stopped meanwhile. */
+async function whileStopped<Answer>(
+  client: QueryClient,
+  id: string,
+  { stop, restart }: Pause,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  const set = async (endpoint: typeof canisterEndpoints.start): Promise<void> => {
+    keep(client, await api.call(endpoint, { body: { canister_id: id } }));
+  };
+  if (stop) await set(canisterEndpoints.stop);
+  try {
+    return await act();
+  } finally {
+    if (stop && restart) await set(canisterEndpoints.start);
+  }
+}
+
+/** Takes a snapshot, in the place of another one when one is named. */
+export function useTakeSnapshot(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: ({ replace, ...pause }: Pause & { readonly replace: string | undefined }) =>
+      whileStopped(client, id, pause, () =>
+        api.call(canisterDetailEndpoints.takeSnapshot, { body: { canister_id: id, replace } }),
+      ),
+    onSettled: () => outdate(client, id),
+  });
+}
+
+/** Puts a canister back to a snapshot. */
+export function useRestoreSnapshot(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: ({ snapshot, ...pause }: Pause & { readonly snapshot: string }) =>
+      whileStopped(client, id, pause, () =>
+        api.call(canisterDetailEndpoints.restoreSnapshot, {
+          body: { canister_id: id, snapshot_id: snapshot },
+        }),
+      ),
+    onSettled: async () => {
+      outdate(client, id);
+      // Its code may be another one now.
+      const canister = await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
+      if (canister) keep(client, canister);
+    },
+  });
+}
+
+/** Deletes a snapshot; the canister may run meanwhile. */
+export function useDeleteSnapshot(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: (snapshot: string) =>
+      api.call(canisterDetailEndpoints.deleteSnapshot, {
+        body: { canister_id: id, snapshot_id: snapshot },
+      }),
+    onSuccess: () => outdate(client, id),
+  });
+}

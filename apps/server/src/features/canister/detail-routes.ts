@@ -1,0 +1,56 @@
+import { canisterDetailEndpoints, inspectionEndpoints } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import { type Route, route } from '../../http/route.ts';
+import { listChanges } from './changes.ts';
+import { inspectModule } from './inspect-module.ts';
+import { readDetails } from './read-details.ts';
+import { readLogs } from './read-logs.ts';
+import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from './snapshots.ts';
+import { findCanister } from './store.ts';
+import { updateSettings } from './update-settings.ts';
+
+/** Calls about one canister beyond its place in the list. */
+export function canisterDetailRoutes(ctx: AppContext): Route[] {
+  return [
+    route(canisterDetailEndpoints.details, ({ user, params }) =>
+      readDetails(ctx, user, { canisterId: params.id }),
+    ),
+    route(canisterDetailEndpoints.updateSettings, ({ user, body }) =>
+      updateSettings(ctx, user, {
+        canisterId: body.canister_id,
+        settings: body.settings,
+        giveUpControl: body.give_up_control,
+      }),
+    ),
+    route(canisterDetailEndpoints.logs, ({ user, params, query }) =>
+      readLogs(ctx, user, { canisterId: params.id, ...query }),
+    ),
+    route(canisterDetailEndpoints.history, async ({ user, params }) => {
+      const { id } = await findCanister(ctx.db, user.id, params.id);
+      const rows = await listChanges(ctx.db, id);
+      return rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        actor: row.actor,
+        detail: row.detail,
+        created_at: row.created_at.toISOString(),
+      }));
+    }),
+    route(canisterDetailEndpoints.snapshots, ({ user, params }) =>
+      listSnapshots(ctx, user, { canisterId: params.id }),
+    ),
+    route(canisterDetailEndpoints.takeSnapshot, ({ user, body }) =>
+      takeSnapshot(ctx, user, { canisterId: body.canister_id, replace: body.replace }),
+    ),
+    route(canisterDetailEndpoints.restoreSnapshot, ({ user, body }) =>
+      restoreSnapshot(ctx, user, { canisterId: body.canister_id, snapshotId: body.snapshot_id }),
+    ),
+    route(canisterDetailEndpoints.deleteSnapshot, async ({ user, body }) => {
+      await deleteSnapshot(ctx, user, { canisterId: body.canister_id, snapshotId: body.snapshot_id });
+      return { message: 'Snapshot deleted.' };
+    }),
+    route(inspectionEndpoints.inspect, ({ user, body }) =>
+      inspectModule(ctx, user, { canisterId: body.canister_id, identifier: body.identifier }),
+    ),
+  ];
+}

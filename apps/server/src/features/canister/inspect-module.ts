@@ -1,0 +1,129 @@
+import type { Compatibility, ModuleInspection } from '@cannery/contract';
+import { breakingChanges, CandidError, initService } from '@cannery/candid';
+import { stableTypeErrors } from '../../build/motoko/stable-types.ts';
+import type { AppContext } from '../../context.ts';
+import type { Actor } from '../../http/actor.ts';
+import { uploadedModule } from './install-code.ts';
+import { findCanister } from './store.ts';
+import { isGzip, unpackWasm } from './unpack-wasm.ts';
+import { exportedFunctions, KEEPS_MEMORY, metadataNames, metadataSection } from './wasm-sections.ts';
+
+const SERVICE = 'candid:service';
+const STABLE_TYPES = 'motoko:stable-types';
+
+/**
+ * Looks into an uploaded module and compares it with what a canister of the user runs; changes nothing.
+ * @throws AppError not_found, or payload_too_large and invalid_wasm for packed modules that cannot be unpacked
+ */
+export async function inspectModule(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string; identifier: string },
+): Promise<ModuleInspection> {
+  const { id } = await findCanister(ctx.db, user.id, input.canisterId);
+  // A document is named by the SHA-256 of its bytes, as a module is on the network.
+  const { identifier } = input;
+  const packed = await uploadedModule(ctx, user, identifier);
+  const wasm = await unpackWasm(packed);
+  const installedHash = await ctx.ic.moduleHash(id);
+  return {
+    module_hash: identifier,
+    size: packed.length,
+    unpacked_size: wasm.length,
+    gzip: isGzip(packed),
+    methods: methodsOf(wasm),
+    candid: textOf(metadataSection(wasm, SERVICE)) ?? null,
+    init_args: initArgsOf(wasm),
+    metadata: metadataNames(wasm),
+    keeps_memory: metadataSection(wasm, KEEPS_MEMORY) !== undefined,
+    already_installed: identifier === installedHash,
+    upgrade: installedHash === null ? null : await compareWithInstalled(ctx, id, wasm),
+  };
+}
+
+/** Methods by the names of their functions (interface specification, "WebAssembly module requirements"). */
+function methodsOf(wasm: Uint8Array): ModuleInspection['methods'] {
+  const names = exportedFunctions(wasm);
+  const after = (prefix: string): string[] =>
+    names
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => name.slice(prefix.length))
+      .toSorted();
+  return {
+    updates: after('canister_update '),
+    queries: after('canister_query '),
+    composite_queries: after('canister_composite_query '),
+  };
+}
+
+function initArgsOf(wasm: Uint8Array): string | null {
+  for (const name of ['candid:args', SERVICE]) {
+    const text = textOf(metadataSection(wasm, name));
+    if (text === undefined) continue;
+    try {
+      return initService(text) ?? null;
+    } catch (error) {
+      if (!(error instanceof CandidError)) throw error;
+      return null;
+    }
+  }
+  return null;
+}
+
+async function compareWithInstalled(
+  ctx: AppContext,
+  canisterId: string,
+  wasm: Uint8Array,
+): Promise<NonNullable<ModuleInspection['upgrade']>> {
+  const [service, stableTypes, keepsMemory] = await Promise.all(
+    [SERVICE, STABLE_TYPES, KEEPS_MEMORY].map((name) => ctx.ic.metadata(canisterId, name)),
+  );
+  const losesMemory = keepsMemory !== undefined && metadataSection(wasm, KEEPS_MEMORY) === undefined;
+  return {
+    candid: compareCandid(textOf(service), textOf(metadataSection(wasm, SERVICE))),
+    stable_memory: losesMemory
+      ? {
+          verdict: 'breaking',
+          reasons: [
+            'The installed code keeps its data in main memory across upgrades (enhanced orthogonal persistence), the new code cannot take it over.',
+          ],
+        }
+      : await compareStableTypes(textOf(stableTypes), textOf(metadataSection(wasm, STABLE_TYPES))),
+  };
+}
+
+function compareCandid(installed: string | undefined, next: string | undefined): Compatibility {
+  const missing = missingSide(installed, next, 'its Candid interface');
+  if (installed === undefined || next === undefined) return { verdict: 'unknown', reason: missing };
+  try {
+    return verdictOf(breakingChanges(installed, next));
+  } catch (error) {
+    if (!(error instanceof CandidError)) throw error;
+    return { verdict: 'unknown', reason: `The Candid interfaces cannot be compared: ${error.message}.` };
+  }
+}
+
+async function compareStableTypes(
+  installed: string | undefined,
+  next: string | undefined,
+): Promise<Compatibility> {
+  const missing = missingSide(installed, next, 'the types of its stable variables, as Motoko modules do');
+  if (installed === undefined || next === undefined) return { verdict: 'unknown', reason: missing };
+  const result = await stableTypeErrors(installed, next);
+  return 'failure' in result
+    ? { verdict: 'unknown', reason: `The stable variables cannot be compared: ${result.failure}.` }
+    : verdictOf(result.errors);
+}
+
+function missingSide(installed: string | undefined, next: string | undefined, what: string): string {
+  if (installed === undefined && next === undefined) return `Neither code says ${what}.`;
+  return `The ${installed === undefined ? 'installed' : 'new'} code does not say ${what}.`;
+}
+
+function verdictOf(reasons: string[]): Compatibility {
+  return reasons.length === 0 ? { verdict: 'compatible' } : { verdict: 'breaking', reasons };
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+}

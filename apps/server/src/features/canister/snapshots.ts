@@ -1,0 +1,128 @@
+import { type CanisterDetails, type CanisterSnapshot, MAX_SNAPSHOTS } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import type { Actor } from '../../http/actor.ts';
+import type { NetworkSnapshot } from '../../ic/snapshots.ts';
+import { shortHash } from './outside-changes.ts';
+import { detailsOf } from './read-details.ts';
+import { recordStatus } from './record-status.ts';
+import { runAction } from './run-action.ts';
+import { findCanister } from './store.ts';
+
+/** The snapshots of a canister of the user, newest first. */
+export async function listSnapshots(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string },
+): Promise<CanisterSnapshot[]> {
+  const { id } = await findCanister(ctx.db, user.id, input.canisterId);
+  const snapshots = await ctx.ic.snapshots.list(id);
+  return snapshots
+    .toSorted((a, b) => Number(b.takenAtNanos - a.takenAtNanos) || (a.id < b.id ? 1 : -1))
+    .map(toSnapshot);
+}
+
+/**
+ * Takes a snapshot of a stopped canister.
+ * @param input.replace id of a snapshot that goes for it
+ * @throws AppError canister_not_stopped, not_found, invalid_input when the canister is empty or has all it may have
+ */
+export async function takeSnapshot(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string; replace?: string },
+): Promise<CanisterSnapshot> {
+  const { canisterId, replace } = input;
+  return runAction(ctx, user, canisterId, async ({ id }) => {
+    const { moduleHash } = await mustBeStopped(ctx, id, 'before a snapshot of it is taken');
+    if (moduleHash === null) {
+      throw new AppError(
+        'invalid_input',
+        'There is nothing to keep in an empty canister. Install code first.',
+      );
+    }
+    const existing = await ctx.ic.snapshots.list(id);
+    if (replace !== undefined) mustExist(existing, replace);
+    else if (existing.length >= MAX_SNAPSHOTS) {
+      throw new AppError(
+        'invalid_input',
+        `A canister has ${MAX_SNAPSHOTS} snapshots at most. Delete one, or take the new one in the place of another.`,
+      );
+    }
+    const taken = await ctx.ic.snapshots.take(id, replace === undefined ? {} : { replace });
+    const replaced = replace === undefined ? '' : `, in the place of ${replace}`;
+    await recordStatus(ctx, user, id, {
+      change: {
+        kind: 'snapshot_taken',
+        detail: `${taken.id} with code ${shortHash(moduleHash)}${replaced}.`,
+      },
+    });
+    return toSnapshot(taken);
+  });
+}
+
+/**
+ * Puts a stopped canister back to a snapshot.
+ * @throws AppError canister_not_stopped or not_found
+ */
+export async function restoreSnapshot(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string; snapshotId: string },
+): Promise<CanisterDetails> {
+  const { canisterId, snapshotId } = input;
+  return runAction(ctx, user, canisterId, async ({ id }) => {
+    await mustBeStopped(ctx, id, 'before a snapshot is restored');
+    mustExist(await ctx.ic.snapshots.list(id), snapshotId);
+    await ctx.ic.snapshots.load(id, snapshotId);
+    const report = await ctx.ic.status(id);
+    await recordStatus(ctx, user, id, {
+      known: { moduleHash: report.moduleHash },
+      change: {
+        kind: 'snapshot_restored',
+        detail: `${snapshotId} with code ${shortHash(report.moduleHash)}.`,
+      },
+    });
+    return detailsOf(report, { id, consolePrincipal: ctx.ic.principal });
+  });
+}
+
+/** @throws AppError not_found */
+export async function deleteSnapshot(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string; snapshotId: string },
+): Promise<void> {
+  const { canisterId, snapshotId } = input;
+  await runAction(ctx, user, canisterId, async ({ id }) => {
+    mustExist(await ctx.ic.snapshots.list(id), snapshotId);
+    await ctx.ic.snapshots.delete(id, snapshotId);
+    await recordStatus(ctx, user, id, {
+      change: { kind: 'snapshot_deleted', detail: `${snapshotId}.` },
+    });
+  });
+}
+
+/** A running canister would change while it is copied, or have calls open whose code is gone. */
+async function mustBeStopped(
+  ctx: AppContext,
+  id: string,
+  when: string,
+): Promise<{ moduleHash: string | null }> {
+  const { status, moduleHash } = await ctx.ic.status(id);
+  if (status === 'stopped') return { moduleHash };
+  throw new AppError('canister_not_stopped', `The canister must be stopped ${when}.`);
+}
+
+function mustExist(snapshots: readonly NetworkSnapshot[], id: string): void {
+  if (snapshots.some((snapshot) => snapshot.id === id)) return;
+  throw new AppError('not_found', 'The canister has no such snapshot (any more).');
+}
+
+function toSnapshot({ id, takenAtNanos, totalSize }: NetworkSnapshot): CanisterSnapshot {
+  return {
+    id,
+    taken_at: new Date(Number(takenAtNanos / 1_000_000n)).toISOString(),
+    total_size: totalSize.toString(),
+  };
+}

@@ -1,0 +1,39 @@
+import type { CanisterDetails, SettingsChange } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import type { Actor } from '../../http/actor.ts';
+import { isControlLost } from '../../ic/ic-errors.ts';
+import { checkedSettings } from './check-settings.ts';
+import { describeSettings } from './describe-settings.ts';
+import { detailsOf } from './read-details.ts';
+import { recordStatus } from './record-status.ts';
+import { runAction } from './run-action.ts';
+
+/**
+ * Changes settings of a canister; what is absent stays as it is.
+ * @param input.giveUpControl lets the console itself be removed from the controllers
+ * @throws AppError invalid_input before anything is sent, network_rejected with the network's own reason
+ */
+export async function updateSettings(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string; settings: SettingsChange; giveUpControl: boolean },
+): Promise<CanisterDetails> {
+  const { principal } = ctx.ic;
+  return runAction(ctx, user, input.canisterId, async ({ id }) => {
+    const change = checkedSettings(input.settings, { console: principal, giveUp: input.giveUpControl });
+    const before = await ctx.ic.status(id);
+    await ctx.ic.updateSettings(id, change);
+    const settings = { ...before.settings, ...change };
+    const detail = describeSettings(before.settings, change) ?? 'Saved as they were.';
+    await recordStatus(ctx, user, id, {
+      known: { controllers: settings.controllers.toSorted() },
+      change: { kind: 'settings', detail },
+    });
+    const report = await ctx.ic.status(id).catch((error: unknown) => {
+      // A console that has given up control is told nothing any more.
+      if (isControlLost(error)) return { ...before, settings };
+      throw error;
+    });
+    return detailsOf(report, { id, consolePrincipal: principal });
+  });
+}

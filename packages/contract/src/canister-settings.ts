@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/**
+ * Bounds of the settings of a canister, from the IC interface specification 0.66 (`canister_settings`), and for the
+ * environment variables from "Resource limits" of the developer documentation.
+ */
+export const settingsLimits = {
+  controllers: 10,
+  allowedViewers: 10,
+  computeAllocationPercent: 100,
+  environmentVariables: 20,
+  environmentNameBytes: 128,
+  environmentValueBytes: 128,
+  /** 2^48, the largest memory limit in bytes. */
+  memoryBytes: 281_474_976_710_656n,
+  logMemoryBytes: 2_097_152n,
+} as const;
+
+/** A natural number as decimal text: cycles, bytes and seconds of the network exceed what a JSON number holds exactly. */
+const natural = z.string().regex(/^\d{1,39}$/, { message: 'Must be a whole number.' });
+
+/** Text of a principal, such as `rrkah-fqaaa-aaaaa-aaaaq-cai`; the server checks its check sum. */
+const principalText = z
+  .string()
+  .regex(/^[a-z0-9]{1,5}(-[a-z0-9]{1,5})*$/, { message: 'Must be a principal.' });
+
+/** Who besides the controllers may read something of a canister. */
+export const visibility = z.union([
+  z.literal('controllers'),
+  z.literal('public'),
+  z.object({ allowed_viewers: z.array(principalText).max(settingsLimits.allowedViewers) }),
+]);
+export type Visibility = z.infer<typeof visibility>;
+
+export const environmentVariable = z.object({ name: z.string().min(1), value: z.string() });
+
+/** All settings of a canister, named as on the network. */
+export const canisterSettings = z.object({
+  controllers: z.array(principalText).max(settingsLimits.controllers),
+  /** Percent of a core that is kept for the canister. */
+  compute_allocation: natural,
+  /** Bytes kept for the canister. */
+  memory_allocation: natural,
+  /** Seconds the canister must be able to pay for its resources, or it is frozen. */
+  freezing_threshold: natural,
+  /** Cycles. */
+  reserved_cycles_limit: natural,
+  /** Bytes; 0 for no limit. */
+  wasm_memory_limit: natural,
+  /** Bytes left below which the canister's low-memory hook runs. */
+  wasm_memory_threshold: natural,
+  log_visibility: visibility,
+  snapshot_visibility: visibility,
+  environment_variables: z.array(environmentVariable).max(settingsLimits.environmentVariables),
+});
+export type CanisterSettings = z.infer<typeof canisterSettings>;
+
+/** A change of settings: what is absent stays as it is. */
+export const settingsChange = canisterSettings.partial();
+export type SettingsChange = z.infer<typeof settingsChange>;
