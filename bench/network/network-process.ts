@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { onCore, SERVER_CORE } from '../pinned.ts';
+import { onAnyCore, onCore, SERVER_CORE } from '../pinned.ts';
 
 const CLI = fileURLToPath(new URL('../../packages/network/src/cli.ts', import.meta.url));
 
@@ -21,11 +21,16 @@ export interface NetworkProcess extends AsyncDisposable {
 
 const TICKS_PER_SECOND = 100;
 
-/** Starts it on `folder`, or on an empty one that goes when it ends. */
-export async function startNetwork(args: readonly string[] = [], folder?: string): Promise<NetworkProcess> {
+/** Starts it on `folder`, or on an empty one that goes when it ends; `spread` lets its threads have all cores. */
+export async function startNetwork(
+  args: readonly string[] = [],
+  { folder, spread = false }: { readonly folder?: string; readonly spread?: boolean } = {},
+): Promise<NetworkProcess> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'cannery-bench-'));
   const options = [CLI, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
-  const [program, programArgs] = onCore(SERVER_CORE, process.execPath, options);
+  const [program, programArgs] = spread
+    ? onAnyCore(process.execPath, options)
+    : onCore(SERVER_CORE, process.execPath, options);
   const child = spawn(program, programArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -46,7 +46,7 @@ export const starts: Section = {
 };
 
 async function fill(dataDir: string, mib: number): Promise<void> {
-  await using network = await startNetwork([], dataDir);
+  await using network = await startNetwork([], { folder: dataDir });
   const agent = await connect(network.url);
   for (let seed = 1; seed <= mib / CANISTER_MIB; seed += 1) {
     const canister = await deploy(agent, wat(FILLED_WAT));
@@ -56,7 +56,7 @@ async function fill(dataDir: string, mib: number): Promise<void> {
 
 async function readyMs(dataDir: string): Promise<number> {
   const start = performance.now();
-  const network = await startNetwork([], dataDir);
+  const network = await startNetwork([], { folder: dataDir });
   const taken = performance.now() - start;
   // Something to recover, and time for the process to keep what it compiled.
   await deploy(await connect(network.url), wat(FILLED_WAT));

@@ -21,8 +21,8 @@ export class UnsupportedFlagError extends Error {
 }
 
 /**
- * Flags that npm `motoko` cannot set and that change nothing in the output, with the number of their arguments: the
- * first makes the tables of regions at the start and not at their first use, the second chooses whether the use of a
+ * Flags that npm `motoko` cannot set and that change nothing but the size of stable memory, with the number of their
+ * arguments: the first makes the tables of regions at the start and not at their first use, the second chooses whether the use of a
  * deprecated library is an error, a warning or neither (`src/exes/moc.ml` of dfinity/motoko).
  */
 const WITHOUT_EFFECT: ReadonlyMap<string, number> = new Map([
