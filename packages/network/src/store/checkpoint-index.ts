@@ -205,6 +205,18 @@ export class CheckpointIndex {
     }
   }
 
+  /**
+   * Empties SQLite's own log. A crash makes SQLite forget that it has copied it back, so that with one checkpoint in each
+   * life it would only grow, and every start reads all of it. Where the disk refuses, it stays as it is: nothing is lost.
+   */
+  trim(): void {
+    try {
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!(error instanceof Error && 'errcode' in error)) throw error;
+    }
+  }
+
   /** Writes a copy of the whole index to a new file. */
   copyTo(path: string): void {
     this.#database.prepare('VACUUM INTO ?').run(path);

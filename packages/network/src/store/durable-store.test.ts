@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -54,6 +54,16 @@ test('a commit is visible at once, numbered from 1, and survives closing', async
   expect(again.commit(batch({ deletes: ['k'] }))).toBe(3);
   expect(again.get('k')).toBeUndefined();
   expect((await reopened(again)).get('k')).toBeUndefined();
+});
+
+test('a checkpoint leaves nothing in the log of SQLite that the start after a crash would have to read', async () => {
+  const store = open();
+  for (const round of [1, 2]) {
+    store.commit(batch({ puts: [['k', new Uint8Array(10_000).fill(round)]] }));
+    await store.checkpoint();
+    expect(statSync(join(directory, 'index.sqlite-wal')).size).toBe(0);
+  }
+  expect(store.get('k')).toEqual(new Uint8Array(10_000).fill(2));
 });
 
 test('what is handed in or out can be changed without changing the store', async () => {

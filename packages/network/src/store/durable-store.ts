@@ -32,7 +32,8 @@ export interface DurableStoreOptions {
 }
 
 const DEFAULTS = {
-  checkpointBytes: 256 * 1024 * 1024,
+  // Up to two logs of this size are read at a start, which is to be over in two seconds.
+  checkpointBytes: 128 * 1024 * 1024,
   idleMilliseconds: 30_000,
   reserveBytes: 64 * 1024 * 1024,
 } as const satisfies DurableStoreOptions;

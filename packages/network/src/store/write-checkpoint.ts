@@ -58,6 +58,7 @@ export function writeCheckpoint(
         droppedSpaces: before.map(({ name }) => name).filter((name) => !spaces.has(name)),
       });
       onStep?.('index-written');
+      index.trim();
       const used = new Set(index.spaces().map(({ file }) => file));
       const obsolete = new Set(before.map(({ file }) => file).filter((file) => !used.has(file)));
       return { rows, obsolete: [...obsolete] };
