@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.cannery/**', '**/.cache/**'];
 
+/** What is waited for comes when the machine has time for it, and ends the wait at once. */
+const POLL_MS = 25_000;
+
 export default defineConfig({
   test: {
     projects: [
@@ -14,6 +17,7 @@ export default defineConfig({
           // Many start an engine and compile; a busy machine must not make them fail.
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: POLL_MS } },
         },
       },
       {
@@ -25,6 +29,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          expect: { poll: { timeout: POLL_MS } },
         },
       },
     ],

@@ -160,7 +160,30 @@ function playwright(extra) {
   );
 }
 
-/** Adds up what the runners wrote and prints the closing line that scripts read. */
+/** Titles and messages of what failed, from a report of either runner. */
+function failures(report) {
+  const found = [];
+  for (const file of report.testResults ?? []) {
+    const where = path.relative(root, file.name);
+    const tests = file.assertionResults.filter((test) => test.status === 'failed');
+    for (const test of tests) found.push([`${where} > ${test.fullName}`, test.failureMessages[0]]);
+    // A file that cannot be loaded fails without a test of its own.
+    if (tests.length === 0 && file.status === 'failed') found.push([where, file.message]);
+  }
+  const suites = [...(report.suites ?? [])];
+  for (let suite = suites.pop(); suite !== undefined; suite = suites.pop()) {
+    suites.push(...(suite.suites ?? []));
+    for (const spec of suite.specs ?? []) {
+      const results = spec.tests.flatMap((test) => test.results);
+      const bad = results.find((result) => result.status !== 'passed' && result.status !== 'skipped');
+      if (bad)
+        found.push([`e2e/${spec.file}:${spec.line} > ${spec.title}`, bad.error?.message ?? bad.status]);
+    }
+  }
+  return found;
+}
+
+/** Adds up what the runners wrote; names what failed once more, and prints the closing line that scripts read. */
 function summary() {
   let passed = 0;
   let failed = 0;
@@ -170,6 +193,9 @@ function summary() {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     passed += report.numPassedTests ?? report.stats?.expected ?? 0;
     failed += report.numFailedTests ?? (report.stats ? report.stats.unexpected + report.stats.flaky : 0);
+    for (const [title, message] of failures(report)) {
+      process.stdout.write(`\nFAILED ${title}\n${String(message).split('\n').slice(0, 12).join('\n')}\n`);
+    }
   }
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   return failed;

@@ -225,7 +225,7 @@ describe('GET /canister/logs/{id}', () => {
     await install(ada, id, TALKATIVE, { mode: 'reinstall' });
     await say(id, 'three');
     await expect
-      .poll(async () => (await logs(id)).records.map(({ content }) => content), { timeout: 10_000 })
+      .poll(async () => (await logs(id)).records.map(({ content }) => content))
       .toEqual(['three', 'two', 'one', 'Ärger im Haus']);
   });
 });

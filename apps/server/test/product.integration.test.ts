@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('the end of the product', () => {
     expect(children.length).toBeGreaterThanOrEqual(2);
     const code = await product.kill(signal);
     if (signal !== 'SIGKILL') expect(code).toBe(0);
-    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => children.filter(isAlive)).toEqual([]);
   });
 });
 
@@ -125,7 +125,7 @@ test('a killed network is reported by health, started again, and nothing is lost
   expect((await ada.list('/canister/list/'))[0]).toMatchObject({ id, cycles: about(5e12) });
   // A creation in the meantime waits for the network to come back.
   const during = await ada.create('Patient');
-  await expect.poll(health, { timeout: 15_000 }).toBe(200);
+  await expect.poll(health).toBe(200);
   for (const [canister, cycles] of [
     [id, 5e12],
     [during, 2e12],

@@ -29,9 +29,9 @@ let keys: NetworkKeys;
 let signer: RootSigner;
 let signatures = 0;
 
-beforeAll(() => {
+beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'cannery-keys-'));
-  keys = loadOrCreateKeys(dataDir);
+  keys = await loadOrCreateKeys(dataDir);
   const real = startSigner(keys.rootSecretKey);
   signer = {
     ...real,
@@ -100,7 +100,7 @@ test('the agent accepts a certificate and finds every leaf of a canister and a r
 
 test('the agent rejects a certificate of another network', async () => {
   const otherDir = mkdtempSync(join(tmpdir(), 'cannery-keys-'));
-  const other = loadOrCreateKeys(otherDir);
+  const other = await loadOrCreateKeys(otherDir);
   rmSync(otherDir, { recursive: true });
   const certifier = new Certifier(newState(), signer, now);
   await expect(verified(await certifier.certificate([]), other.rootKey)).rejects.toThrow(/[Ss]ignature/);
@@ -215,17 +215,17 @@ test('who waits for a request is woken by its answer, and at once if it is there
   await waiting;
 });
 
-test('keys survive a restart, in a file only their owner may read', () => {
-  const again = loadOrCreateKeys(dataDir);
+test('keys survive a restart, in a file only their owner may read', async () => {
+  const again = await loadOrCreateKeys(dataDir);
   expect(again.rootKey).toEqual(keys.rootKey);
   expect(again.nodePublicKey).toEqual(keys.nodePublicKey);
   expect(again.rootKey).toHaveLength(133);
   expect(statSync(join(dataDir, 'network-keys.json')).mode & 0o777).toBe(0o600);
 });
 
-test('a damaged key file is refused instead of replaced', () => {
+test('a damaged key file is refused instead of replaced', async () => {
   const broken = mkdtempSync(join(tmpdir(), 'cannery-keys-'));
   writeFileSync(join(broken, 'network-keys.json'), '{');
-  expect(() => loadOrCreateKeys(broken)).toThrow(KeyFileError);
+  await expect(loadOrCreateKeys(broken)).rejects.toThrow(KeyFileError);
   rmSync(broken, { recursive: true });
 });

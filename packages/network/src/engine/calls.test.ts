@@ -73,7 +73,7 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
 
   test('a timer fires once', async () => {
     await client.update(caller, 'startTimer', nat(0));
-    await expect.poll(async () => asNat(await client.query(caller, 'ticked')), { timeout: 5_000 }).toBe(1n);
+    await expect.poll(async () => asNat(await client.query(caller, 'ticked'))).toBe(1n);
   });
 
   test('what a canister prints is in its log', async () => {
@@ -93,7 +93,7 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
     const waiter = await client.deploy(compileMotoko(CALLER), { arg: id(released) });
     const self = { canister_id: principal(waiter) };
     const waiting = await client.submit(waiter, 'waitForPeer', EMPTY);
-    await expect.poll(() => client.statusOf(waiting), { timeout: 10_000 }).toBe('processing');
+    await expect.poll(() => client.statusOf(waiting)).toBe('processing');
     await client.management('uninstall_code', self);
     expect(await client.outcome(waiting)).toMatchObject({ status: 'rejected', errorCode: 'IC0406' });
     // The call is still in flight: the canister stops only when its answer is back.
@@ -105,7 +105,7 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
       undefined,
       waiter,
     );
-    await expect.poll(() => client.statusOf(stop), { timeout: 10_000 }).toBe('processing');
+    await expect.poll(() => client.statusOf(stop)).toBe('processing');
     await client.restart();
     expect((await client.status(waiter))['status']).toEqual({ stopping: null });
     await client.update(released, 'release');
@@ -117,7 +117,7 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
     const other = await client.deploy(compileMotoko(CALLEE));
     const patient = await client.deploy(compileMotoko(CALLER), { arg: id(other) });
     const open = await client.submit(patient, 'waitForPeer', EMPTY);
-    await expect.poll(() => client.statusOf(open), { timeout: 10_000 }).toBe('processing');
+    await expect.poll(() => client.statusOf(open)).toBe('processing');
     await client.management('uninstall_code', { canister_id: principal(other) });
     expect(await client.outcome(open)).toMatchObject({ status: 'rejected' });
   });
@@ -127,14 +127,12 @@ describe('calls between canisters', { timeout: 60_000 }, () => {
     const stop = (): Promise<Uint8Array> =>
       client.submit(new Uint8Array(0), 'stop_canister', canisterId(caller), ALICE, undefined, caller);
     const waiting = await client.submit(caller, 'waitForPeer', EMPTY);
-    await expect.poll(() => client.statusOf(waiting), { timeout: 10_000 }).toBe('processing');
+    await expect.poll(() => client.statusOf(waiting)).toBe('processing');
     const cancelled = await stop();
-    await expect
-      .poll(async () => (await client.status(caller))['status'], { timeout: 10_000 })
-      .toEqual({ stopping: null });
+    await expect.poll(async () => (await client.status(caller))['status']).toEqual({ stopping: null });
     await expect(client.update(caller, 'bump')).rejects.toMatchObject({ code: 'IC0509' });
     await expect(client.query(caller, 'marks')).rejects.toMatchObject({ code: 'IC0509' });
-    await expect.poll(() => client.statusOf(cancelled), { timeout: 10_000 }).toBe('processing');
+    await expect.poll(() => client.statusOf(cancelled)).toBe('processing');
     await client.management('start_canister', self);
     expect(await client.outcome(cancelled)).toMatchObject({ status: 'rejected', errorCode: 'IC0511' });
     const stopped = await stop();

@@ -44,9 +44,7 @@ describe('engine', { timeout: 60_000 }, () => {
   test('heartbeats come about every second', async () => {
     await using client = await TestClient.start();
     const id = await client.deploy(compileMotoko(HEARTBEAT));
-    await expect
-      .poll(async () => asNat(await client.query(id, 'beaten')), { timeout: 20_000 })
-      .toBeGreaterThanOrEqual(2n);
+    await expect.poll(async () => asNat(await client.query(id, 'beaten'))).toBeGreaterThanOrEqual(2n);
   });
 
   test('the hook for low memory runs once when the threshold is passed', async () => {
@@ -60,7 +58,7 @@ describe('engine', { timeout: 60_000 }, () => {
     await client.update(id, 'grow');
     expect(await runs()).toBe(0);
     await client.update(id, 'grow');
-    await expect.poll(runs, { timeout: 10_000 }).toBe(1);
+    await expect.poll(runs).toBe(1);
     await client.update(id, 'grow');
     expect(await runs()).toBe(1);
   });

@@ -237,8 +237,8 @@ describe('threads that are lost or not needed', { timeout: 60_000 }, () => {
     await expect(client.update(filler, 'fill_and_loop')).rejects.toMatchObject({ code: 'IC0522' });
     expect(threads()).toBeGreaterThan(before.threads);
     expect(mib()).toBeGreaterThan(before.mib + 200);
-    await expect.poll(threads, { timeout: 20_000 }).toBeLessThanOrEqual(before.threads);
-    await expect.poll(mib, { timeout: 20_000 }).toBeLessThan(before.mib + 100);
+    await expect.poll(threads).toBeLessThanOrEqual(before.threads);
+    await expect.poll(mib).toBeLessThan(before.mib + 100);
     expect(await client.query(filler, 'ok')).toEqual(new Uint8Array(0));
   });
 });

@@ -47,7 +47,7 @@ describe('what a failed or dropped execution leaves', async () => {
 
   test('a timer that traps: nothing but that it is not set any more', async () => {
     await client.update(canister, 'arm');
-    await expect.poll(async () => (await logOf(client, canister)).at(-1), { timeout: 5_000 }).toMatch(/TRAP/);
+    await expect.poll(async () => (await logOf(client, canister)).at(-1)).toMatch(/TRAP/);
     await expectState(FRESH);
     expect((await logOf(client, canister)).length).toBe(1);
   });

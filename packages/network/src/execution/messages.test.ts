@@ -112,7 +112,7 @@ describe('messages between canisters', { timeout: 30_000 }, () => {
     const held = await pay(holder, 1, 'hold');
     await expect.poll(() => client.statusOf(held)).toBe('processing');
     expect(await client.cycles(first)).toBe(ours - 1_000n);
-    await expect.poll(() => client.outcome(held), { timeout: 10_000 }).toMatchObject({ status: 'replied' });
+    await expect.poll(() => client.outcome(held)).toMatchObject({ status: 'replied' });
     expect(u32s(unwrapped(await client.outcome(held)))).toEqual([6]);
     expect(await client.cycles(first)).toBe(ours - 1_000n);
     await client.update(holder, 'release', EMPTY);

@@ -130,14 +130,14 @@ describe('a trap keeps nothing but the log', { timeout: 30_000 }, async () => {
 
   test('global timer: nothing but that it is not set any more', async () => {
     await client.update(canister, 'arm');
-    await expect.poll(() => log(), { timeout: 5_000 }).toHaveLength(2);
+    await expect.poll(() => log()).toHaveLength(2);
     await expectUnchanged();
   });
 
   test('heartbeat', async () => {
     const beating = await client.deploy(wat(thoroughWat('canister_heartbeat')), { arg: NO_ARGUMENT });
     const balance = await client.cycles(beating);
-    await expect.poll(() => log(beating), { timeout: 5_000 }).not.toHaveLength(0);
+    await expect.poll(() => log(beating)).not.toHaveLength(0);
     await expectUnchanged({}, beating, balance);
   });
 
@@ -149,7 +149,7 @@ describe('a trap keeps nothing but the log', { timeout: 30_000 }, async () => {
     const settings = { wasm_memory_limit: 20n * 65_536n, wasm_memory_threshold: 16n * 65_536n };
     await client.management('update_settings', { canister_id: principal(growing), settings });
     await client.update(growing, 'grow');
-    await expect.poll(() => log(growing), { timeout: 5_000 }).toHaveLength(2);
+    await expect.poll(() => log(growing)).toHaveLength(2);
     await expectUnchanged({ pages: 6n }, growing, balance);
   });
 

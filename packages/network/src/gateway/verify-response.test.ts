@@ -33,9 +33,9 @@ let dataDir: string;
 let keys: NetworkKeys;
 let signer: RootSigner;
 
-beforeAll(() => {
+beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'cannery-gateway-'));
-  keys = loadOrCreateKeys(dataDir);
+  keys = await loadOrCreateKeys(dataDir);
   signer = startSigner(keys.rootSecretKey);
 });
 
