@@ -7,12 +7,12 @@ import { ratios, type Section, spreadOf } from '../figures.ts';
 import { startFloor } from './floor.ts';
 import { startNetwork } from './network-process.ts';
 import { sendPrepared } from './prepared-load.ts';
+import { queryContent } from './query-content.ts';
 
 const RATIO_GOAL = 0.5;
 const CONNECTIONS = 64;
 const QUERIES_A_ROUND = 20_000;
 const DISTINCT_REQUESTS = 1_000;
-const EXPIRY_MS = 240_000;
 const ANSWERING = `(module
   (import "ic0" "msg_reply" (func $reply))
   (import "ic0" "msg_reply_data_append" (func $append (param i32 i32)))
@@ -79,16 +79,10 @@ function requestOf(path: string, body: Uint8Array): Buffer {
 
 /** Envelopes of queries, each with a nonce of its own so that no answer can be remembered. */
 async function queryBodies(canister: Principal, identity?: SignIdentity): Promise<Uint8Array[]> {
-  const expiry = BigInt(Date.now() + EXPIRY_MS) * 1_000_000n;
   const bodies: Uint8Array[] = [];
   for (let index = 0; index < DISTINCT_REQUESTS; index++) {
     const content = {
-      request_type: 'query',
-      canister_id: canister,
-      method_name: 'get',
-      arg: new Uint8Array(Buffer.from('DIDL\0\0')),
-      sender: identity ? identity.getPrincipal() : Uint8Array.of(4),
-      ingress_expiry: expiry,
+      ...queryContent(canister, identity?.getPrincipal()),
       nonce: crypto.getRandomValues(new Uint8Array(16)),
     };
     bodies.push(Cbor.encode(identity ? await signed(identity, content) : { content }));

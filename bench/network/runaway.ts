@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cbor, type HttpAgent } from '@icp-sdk/core/agent';
-import { Principal } from '@icp-sdk/core/principal';
+import type { Principal } from '@icp-sdk/core/principal';
 import { LeanCall } from '../../packages/network/crash/lean-call.ts';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
@@ -9,6 +9,7 @@ import { EMPTY } from '../../packages/network/test/engine-client.ts';
 import { wat } from '../../packages/network/test/wasm.ts';
 import { quantile, type Section, spreadOf } from '../figures.ts';
 import { type NetworkProcess, startNetwork } from './network-process.ts';
+import { queryContent } from './query-content.ts';
 
 const QUERY_GOAL_MS = 50;
 /** Canisters that run away at the same time. */
@@ -17,7 +18,6 @@ const SEVERAL = 8;
 const WATCHED_MS = 8_000;
 const PAUSE_MS = 5;
 const UPDATE_PAUSE_MS = 100;
-const EXPIRY_MS = 240_000;
 
 const LOOPING = wat(`(module
   (memory 1)
@@ -110,18 +110,10 @@ async function lengthOfUpdate(): Promise<number> {
 
 /** A query of the counter, whose answer is taken as it is. */
 async function sendQuery(url: string, canisterId: Principal): Promise<void> {
-  const content = {
-    request_type: 'query',
-    canister_id: canisterId,
-    method_name: 'get',
-    arg: EMPTY,
-    sender: Principal.anonymous().toUint8Array(),
-    ingress_expiry: BigInt(Date.now() + EXPIRY_MS) * 1_000_000n,
-  };
   const response = await fetch(`${url}/api/v3/canister/${canisterId}/query`, {
     method: 'POST',
     headers: { 'content-type': 'application/cbor' },
-    body: new Uint8Array(Cbor.encode({ content })),
+    body: new Uint8Array(Cbor.encode({ content: queryContent(canisterId) })),
   });
   const answer = Cbor.decode<{ status: string }>(new Uint8Array(await response.arrayBuffer()));
   if (answer.status !== 'replied') throw new Error(`The query was answered with ${answer.status}.`);

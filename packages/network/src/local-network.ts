@@ -1,17 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { Certifier } from './certification/certifier.ts';
 import { loadOrCreateKeys } from './certification/keys.ts';
-import { NodeSigner } from './certification/query-signature.ts';
-import { startSigner } from './certification/signer.ts';
-import { StateTree } from './certification/state-tree.ts';
-import { subnetDirectory } from './certification/subnet-leaves.ts';
 import { SubnetTime, systemClock } from './clock.ts';
 import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
-import { createGateway } from './gateway/gateway.ts';
-import { CertifiedQueries } from './http/certified-query.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
-import { startHttpServer } from './http/server.ts';
 import type { InstructionLimits } from './limits.ts';
 import { serveBackups } from './store/backup-socket.ts';
 import type { OutcallPolicy } from './state/outcall.ts';
@@ -81,46 +73,30 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   } = options;
   const time = new SubnetTime();
   mkdirSync(dataDir, { recursive: true });
-  const keys = loadOrCreateKeys(dataDir);
+  const keys = await loadOrCreateKeys(dataDir);
   await using resources = new AsyncDisposableStack();
-  const engine = resources.adopt(
-    await startEngine({
-      dataDir,
-      rootKeyDer: keys.rootKey,
-      subnetId: keys.subnetId,
-      instructionLimits,
-      fees,
-      httpOutcalls,
-      stopTime,
-      time: time.buffer,
-    }),
-    (each) => each.close(),
-  );
+  const configuration = {
+    dataDir,
+    rootKeyDer: keys.rootKey,
+    subnetId: keys.subnetId,
+    instructionLimits,
+    fees,
+    httpOutcalls,
+    stopTime,
+    time: time.buffer,
+  };
+  // The engine's thread reads the state while this one loads what serves it.
+  const [started, { serveNetwork }] = await Promise.all([
+    startEngine(configuration),
+    import('./serve-network.ts'),
+  ]);
+  const engine = resources.adopt(started, (each) => each.close());
   resources.adopt(await serveBackups(dataDir, (to) => engine.backup(to)), (each) => each.close());
-  const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
-
   const clock = systemClock(0n, time);
   const now = (): bigint => clock.now();
-  const state = new StateTree(subnetDirectory(keys));
-  const loaded = state.changed();
-  engine.subscribe((delta) => state.apply(delta, now()));
-  await loaded;
-
-  const certifier = new Certifier(state, signer, now);
-  const queries = new CertifiedQueries(engine, state, certifier, now);
   const setTime = (nanos: bigint): Promise<void> => engine.setTime(nanos);
-  const service = {
-    engine,
-    state,
-    certifier,
-    queries,
-    keys,
-    nodeSigner: new NodeSigner(keys),
-    now,
-    ...(options.allowTimeControl && { setTime }),
-  };
-  const server = await startHttpServer(service, createGateway(service), { host, port });
-  resources.defer(() => server.close());
+  const service = { engine, keys, now, ...(options.allowTimeControl && { setTime }) };
+  const server = resources.use(await serveNetwork(service, { host, port }));
 
   const running = resources.move();
   return {

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { hex } from './bytes.ts';
 import { selfAuthenticatingId } from './hash.ts';
 
@@ -44,17 +43,19 @@ interface KeyFile {
  * The keys stored in `dataDir`, made on the first start. The file is readable by its owner only and is on disk
  * before this function returns, so no answer is ever signed with a key that a crash could lose.
  */
-export function loadOrCreateKeys(dataDir: string): NetworkKeys {
+export async function loadOrCreateKeys(dataDir: string): Promise<NetworkKeys> {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, KEY_FILE);
   const stored = readKeyFile(path);
   if (stored) return fromFile(stored);
-  const created = generate();
+  const created = await generate();
   writeKeyFile(dataDir, path, created);
   return fromFile(created);
 }
 
-function generate(): KeyFile {
+async function generate(): Promise<KeyFile> {
+  // Needed once in the life of a network, and slow to load.
+  const { bls12_381 } = await import('@noble/curves/bls12-381.js');
   const { secretKey, publicKey } = bls12_381.shortSignatures.keygen();
   const { privateKey } = generateKeyPairSync('ed25519');
   return {

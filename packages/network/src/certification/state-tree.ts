@@ -1,5 +1,5 @@
 import { INGRESS_HISTORY_NANOS } from '../limits.ts';
-import type { CanisterLeaves, Metadata, RequestLeaf, StateDelta } from '../messages.ts';
+import type { CanisterLeaves, Metadata, RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
 import { encodeLeb128, hex, utf8 } from './bytes.ts';
 import { type KnownCanister, known } from './canister-tree.ts';
 import { EMPTY, type HashTree, leaf } from './hash-tree.ts';
@@ -119,13 +119,26 @@ function isFinal(request: RequestLeaf): boolean {
   return request.status.status !== 'received' && request.status.status !== 'processing';
 }
 
+const REPLY = utf8('reply');
+const REJECT_CODE = utf8('reject_code');
+const REJECT_MESSAGE = utf8('reject_message');
+const ERROR_CODE = utf8('error_code');
+/** The entry with the status, one for all requests that have it: it is hashed once. */
+const statusEntry = (status: RequestStatus['status']): Directory =>
+  directoryOf([[utf8('status'), leaf(utf8(status))]]);
+const STATUS: Readonly<Record<RequestStatus['status'], Directory>> = {
+  received: statusEntry('received'),
+  processing: statusEntry('processing'),
+  replied: statusEntry('replied'),
+  rejected: statusEntry('rejected'),
+  done: statusEntry('done'),
+};
+
 function requestTree({ status }: RequestLeaf): HashTree {
-  const entries: [Uint8Array, HashTree][] = [[utf8('status'), leaf(utf8(status.status))]];
-  if (status.status === 'replied') entries.push([utf8('reply'), leaf(status.reply)]);
-  if (status.status === 'rejected') {
-    entries.push([utf8('reject_code'), leaf(encodeLeb128(status.rejectCode))]);
-    entries.push([utf8('reject_message'), leaf(utf8(status.message))]);
-    entries.push([utf8('error_code'), leaf(utf8(status.errorCode))]);
-  }
-  return directoryOf(entries);
+  const tree = STATUS[status.status];
+  if (status.status === 'replied') return setEntry(tree, REPLY, leaf(status.reply));
+  if (status.status !== 'rejected') return tree;
+  const withCode = setEntry(tree, REJECT_CODE, leaf(encodeLeb128(status.rejectCode)));
+  const withMessage = setEntry(withCode, REJECT_MESSAGE, leaf(utf8(status.message)));
+  return setEntry(withMessage, ERROR_CODE, leaf(utf8(status.errorCode)));
 }

@@ -13,7 +13,14 @@ import { chargeIngress } from '../execution/ingress-fee.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '../limits.ts';
 import { queryFromCanister } from '../management/dispatch.ts';
 import { finishOutcall, rejectLostOutcalls } from '../management/finish-outcall.ts';
-import type { Admission, IngressMessage, Print, QueryMessage, QueryResult } from '../messages.ts';
+import type {
+  Admission,
+  IngressMessage,
+  Print,
+  QueryMessage,
+  QueryResult,
+  RequestLeaf,
+} from '../messages.ts';
 import { DueWork } from '../scheduler/due-work.ts';
 import { Scheduler, type SlicedEnvironment } from '../scheduler/scheduler.ts';
 import type { Canister } from '../state/canister.ts';
@@ -54,6 +61,8 @@ export class SubnetEngine {
   readonly #sweeper: BlobSweeper;
   readonly #outcalls: Outcalls;
   readonly #onFailure: (error: unknown) => void;
+  /** Requests as the start read them, for the first who subscribes; those that changed since are gone. */
+  readonly #readRequests = new Map<string, RequestLeaf>();
   #pumping = false;
   #closed = false;
 
@@ -68,7 +77,7 @@ export class SubnetEngine {
     this.#durable = store;
     this.#store = new ViewedStore(store);
     this.#onFailure = onFailure;
-    const state = store.inBulk(() => SubnetState.load(store));
+    const state = store.inBulk(() => SubnetState.load(store, (id, leaf) => this.#readRequests.set(id, leaf)));
     for (const canister of state.canisters.values()) this.#memory.update(canister);
     const time = openTime(configuration, state.record);
     const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
@@ -204,7 +213,8 @@ export class SubnetEngine {
 
   /** Publishes the whole state under this number; later deltas continue it. */
   subscribe(subscription: number): void {
-    this.#publisher.publishSnapshot(subscription, snapshot(this.#env.state, this.#store));
+    this.#publisher.publishSnapshot(subscription, snapshot(this.#env.state, this.#store, this.#readRequests));
+    this.#readRequests.clear();
   }
 
   async close(): Promise<void> {
@@ -220,6 +230,8 @@ export class SubnetEngine {
   #committed(committed: Committed): void {
     for (const canister of committed.changed) this.#memory.update(canister);
     for (const id of committed.delta.deleted) this.#memory.forget(idKey(id));
+    if (this.#readRequests.size > 0)
+      for (const { requestId } of committed.delta.requests) this.#readRequests.delete(idKey(requestId));
     this.#publisher.publish(committed.sequence, committed.delta);
     this.#sweeper.afterCommit(committed.sequence, committed.releasedBlobs);
     this.#dueWork.afterCommit(committed);

@@ -13,7 +13,7 @@ import { messageContext } from '../system-api/message-context.ts';
 import type { WasmCommit } from '../wasm/wasm-state.ts';
 import { keepStable } from './effects.ts';
 import type { Environment } from './environment.ts';
-import { type CompiledModule, type LoadedCode, scheduledExports } from './loaded-code.ts';
+import { type CompiledModule, installedCode, type LoadedCode } from './loaded-code.ts';
 import { chargeRent } from './rent.ts';
 import { accountOf, cannotPay } from './spending.ts';
 
@@ -138,19 +138,13 @@ class Draft {
     this.#record.cycles -= this.#reserved;
     this.#record.reservedCycles += this.#reserved;
     Object.assign(record, this.#record, {
-      code: {
+      code: installedCode(prepared, {
         moduleHash: this.#hash,
         installedAtNanos: tx.timeNanos,
         moduleBytes: module.length,
-        customSectionBytes: prepared.metadata.reduce(
-          (sum, { name, content }) => sum + name.length + content.length,
-          0,
-        ),
-        memory64: prepared.memory64,
-        exports: scheduledExports(prepared),
         heapPages: heap.logicalPages,
         globals: heap.globals,
-      },
+      }),
     } satisfies Partial<CanisterRecord>);
     canister.metadata = prepared.metadata;
     const space = canister.heapSpace();

@@ -1,6 +1,6 @@
 import { replicaErrors } from '../errors.ts';
 import { WASM_PAGE_BYTES } from '../limits.ts';
-import type { CanisterRecord } from '../state/canister.ts';
+import type { InstalledCode } from '../state/canister.ts';
 import type { StableMemory } from '../state/stable-memory.ts';
 import { systemImports } from '../system-api/imports.ts';
 import type { MessageContext } from '../system-api/message-context.ts';
@@ -104,9 +104,22 @@ export class LoadedCode implements Invocation {
   }
 }
 
+/** What a canister's record says of its code: what the module tells, and what it was `given` at its installation. */
+export function installedCode(
+  { metadata, memory64, exportedFunctions }: PreparedModule,
+  given: Omit<InstalledCode, 'customSectionBytes' | 'memory64' | 'exports'>,
+): InstalledCode {
+  return {
+    ...given,
+    customSectionBytes: metadata.reduce((sum, { name, content }) => sum + name.length + content.length, 0),
+    memory64,
+    exports: scheduledExports(exportedFunctions),
+  };
+}
+
 /** Exports that decide how a canister is scheduled. */
-export function scheduledExports(prepared: PreparedModule): NonNullable<CanisterRecord['code']>['exports'] {
-  const has = (name: string): boolean => prepared.exportedFunctions.includes(name);
+function scheduledExports(exportedFunctions: PreparedModule['exportedFunctions']): InstalledCode['exports'] {
+  const has = (name: string): boolean => exportedFunctions.includes(name);
   return {
     heartbeat: has('canister_heartbeat'),
     globalTimer: has('canister_global_timer'),

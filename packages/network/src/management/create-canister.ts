@@ -1,9 +1,8 @@
 import { reserveForSettings } from '../cycles/allocation.ts';
 import { replicaErrors } from '../errors.ts';
 import { DEFAULT_PROVISIONAL_CYCLES } from '../limits.ts';
-import { Canister } from '../state/canister.ts';
+import { newCanister } from '../state/canister.ts';
 import { idKey, isCanisterId } from '../state/canister-id.ts';
-import { nothingConsumed } from '../state/consumed-cycles.ts';
 import { DEFAULT_SETTINGS } from '../state/settings.ts';
 import { checkCapacity } from './capacity.ts';
 import {
@@ -47,29 +46,14 @@ function create(
   });
   const next = state.peekFreeId();
   if (!specified) state.record.nextOrdinal = next.nextOrdinal;
-  const canister = new Canister({
+  const canister = newCanister({
     id: specified ?? next.id,
     createdAtNanos: call.tx.timeNanos,
     controllers,
     settings,
-    status: 'running',
     cycles: cycles - reserved,
     reservedCycles: reserved,
-    paidUntilNanos: call.tx.timeNanos,
-    consumed: { ...nothingConsumed(), canisterCreation: fee },
-    version: 0n,
-    certifiedData: new Uint8Array(0),
-    globalTimer: 0n,
-    code: undefined,
-    heapGeneration: 0,
-    stableGeneration: 0,
-    stablePages: 0,
-    lowMemoryHook: 'condition_not_satisfied',
-    nextCallContext: 0,
-    nextCallback: 0,
-    nextSnapshot: 0,
-    stopRequests: [],
-    queryStatistics: { calls: 0n, instructions: 0n, requestBytes: 0n, responseBytes: 0n },
+    creationFee: fee,
   });
   call.tx.addCanister(canister);
   call.tx.addChange(canister, {

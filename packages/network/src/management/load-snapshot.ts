@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { replicaErrors } from '../errors.ts';
 import type { Environment } from '../execution/environment.ts';
-import { type CompiledModule, scheduledExports } from '../execution/loaded-code.ts';
+import { type CompiledModule, installedCode } from '../execution/loaded-code.ts';
 import {
   MAX_HEAP32_BYTES,
   MAX_HEAP64_BYTES,
@@ -90,19 +90,13 @@ function restore(
   tx.copySpace(snapshotSpace(owner.key, snapshot.local, 'heap'), canister.heapSpace());
   tx.copySpace(snapshotSpace(owner.key, snapshot.local, 'stable'), canister.stableSpace());
   env.store.putBlob(saved.module);
-  record.code = {
+  record.code = installedCode(prepared, {
     moduleHash: saved.hash,
     moduleBytes: saved.module.length,
     installedAtNanos: tx.timeNanos,
-    customSectionBytes: prepared.metadata.reduce(
-      (sum, { name, content }) => sum + name.length + content.length,
-      0,
-    ),
-    memory64: prepared.memory64,
-    exports: scheduledExports(prepared),
     heapPages: snapshot.heapPages,
     globals: saved.globals,
-  };
+  });
   record.stablePages = snapshot.stablePages;
   record.certifiedData = snapshot.certifiedData;
   if (snapshot.source === 'uploaded') {

@@ -2,7 +2,7 @@ import type { Metadata } from '../messages.ts';
 import type { CallContext, Callback } from './call-context.ts';
 import { idKey, type IdKey } from './canister-id.ts';
 import { type CanisterLog, EMPTY_LOG } from './canister-log.ts';
-import type { ConsumedCycles } from './consumed-cycles.ts';
+import { type ConsumedCycles, nothingConsumed } from './consumed-cycles.ts';
 import { EMPTY_HISTORY, type History } from './history.ts';
 import type { Origin, Queued } from './message.ts';
 import type { CanisterSettings } from './settings.ts';
@@ -74,6 +74,38 @@ export interface CanisterRecord {
   consumed: ConsumedCycles;
   /** Number of the next snapshot. */
   nextSnapshot: number;
+}
+
+/** What is known of a canister when it is made. */
+type NewCanister = Pick<
+  CanisterRecord,
+  'id' | 'createdAtNanos' | 'controllers' | 'settings' | 'cycles' | 'reservedCycles'
+> & {
+  /** Cycles its creation cost. */
+  readonly creationFee: bigint;
+};
+
+/** A running canister without code, paid for until the moment of its creation. */
+export function newCanister({ creationFee, ...given }: NewCanister): Canister {
+  return new Canister({
+    ...given,
+    status: 'running',
+    paidUntilNanos: given.createdAtNanos,
+    consumed: { ...nothingConsumed(), canisterCreation: creationFee },
+    version: 0n,
+    certifiedData: new Uint8Array(0),
+    globalTimer: 0n,
+    code: undefined,
+    heapGeneration: 0,
+    stableGeneration: 0,
+    stablePages: 0,
+    lowMemoryHook: 'condition_not_satisfied',
+    nextCallContext: 0,
+    nextCallback: 0,
+    nextSnapshot: 0,
+    stopRequests: [],
+    queryStatistics: { calls: 0n, instructions: 0n, requestBytes: 0n, responseBytes: 0n },
+  });
 }
 
 /** Names a state of heap and stable memory: every change of them comes with a new version. */

@@ -41,7 +41,8 @@ export class SubnetState {
     this.seed = seed;
   }
 
-  static load(store: StateStore): SubnetState {
+  /** Reads everything from the store; `onRequest` gets each request in full, of which memory keeps less. */
+  static load(store: StateStore, onRequest?: (id: string, leaf: RequestLeaf) => void): SubnetState {
     const stored = store.get(storeKeys.subnet);
     const state = new SubnetState(
       stored
@@ -56,7 +57,10 @@ export class SubnetState {
     state.#loadQueues(store);
     for (const key of store.keys(storeKeys.requests)) {
       const leaf = read<RequestLeaf>(store, key);
-      if (leaf) state.requests.set(idKey(leaf.requestId), knownRequest(leaf));
+      if (!leaf) continue;
+      const id = idKey(leaf.requestId);
+      state.requests.set(id, knownRequest(leaf));
+      onRequest?.(id, leaf);
     }
     for (const key of store.keys(storeKeys.outcalls)) {
       const outcall = read<Outcall>(store, key);

@@ -89,13 +89,7 @@ export async function saveState(
   state: CanisterState,
   known: Partial<CanisterState>,
 ): Promise<void> {
-  const row = await tx
-    .selectFrom('canisters')
-    .selectAll()
-    .where('id', '=', canister.id)
-    .where('user_id', '=', canister.userId)
-    .forUpdate()
-    .executeTakeFirst();
+  const row = await lockedRow(tx, canister).executeTakeFirst();
   if (row === undefined) return;
   await recordOutsideChanges(tx, canister.id, { ...keptState(row), ...known }, state);
   const now = new Date();
@@ -112,18 +106,23 @@ export async function saveSeenState(
   state: CanisterState,
   askedAt: Date,
 ): Promise<void> {
-  const row = await tx
-    .selectFrom('canisters')
-    .selectAll()
-    .where('id', '=', canister.id)
-    .where('user_id', '=', canister.userId)
+  const row = await lockedRow(tx, canister)
     .where('action_id', 'is', null)
     .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
-    .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return;
   await recordOutsideChanges(tx, canister.id, keptState(row), state);
   await updateState(tx, canister.id, state, { refreshed_at: askedAt });
+}
+
+/** The user's canister, kept from changing until the transaction ends. */
+function lockedRow(tx: Tx, canister: { id: string; userId: string }) {
+  return tx
+    .selectFrom('canisters')
+    .selectAll()
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .forUpdate();
 }
 
 async function recordOutsideChanges(

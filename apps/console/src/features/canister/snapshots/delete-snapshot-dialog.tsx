@@ -1,8 +1,5 @@
 import type { Canister, CanisterSnapshot } from '@cannery/contract';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
-import { describeError } from '../../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../../lib/toast-store.ts';
+import { SnapshotDialog } from './snapshot-dialog.tsx';
 import { snapshotName } from './snapshot-name.ts';
 import { useDeleteSnapshot } from './use-snapshot-actions.ts';
 
@@ -15,36 +12,16 @@ interface DeleteSnapshotDialogProps {
 /** Asks before a snapshot is deleted. */
 export function DeleteSnapshotDialog({ canister, snapshot, onClose }: DeleteSnapshotDialogProps) {
   const remove = useDeleteSnapshot(canister.id);
-
-  const confirm = async (): Promise<void> => {
-    try {
-      await remove.mutateAsync(snapshot.id);
-      toast.success('Snapshot deleted', { duration: toastDurations.canister });
-    } catch (failure) {
-      const { reason, nextStep } = describeError(failure);
-      toast.error(reason, { hint: nextStep });
-    }
-    onClose();
-  };
-
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={remove.isPending}
+    <SnapshotDialog
       title="Delete this snapshot?"
       description={`The snapshot of ${snapshotName(snapshot)} is lost for good. The canister itself stays as it is.`}
-      onSubmit={() => void confirm()}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={remove.isPending}>
-            Delete snapshot
-          </Button>
-          <Button disabled={remove.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Delete snapshot"
+      variant="danger"
+      busy={remove.isPending}
+      run={() => remove.mutateAsync(snapshot.id)}
+      done="Snapshot deleted"
+      onClose={onClose}
     />
   );
 }

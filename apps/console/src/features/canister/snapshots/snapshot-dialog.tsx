@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Dialog } from '../../../components/ui/dialog.tsx';
+import { describeError } from '../../../lib/describe-error.ts';
+import { toast, toastDurations } from '../../../lib/toast-store.ts';
+
+interface SnapshotDialogProps {
+  readonly title: string;
+  readonly description: ReactNode;
+  /** What the button says that starts the action. */
+  readonly action: string;
+  readonly variant: 'primary' | 'danger';
+  /** The action is running. */
+  readonly busy: boolean;
+  readonly run: () => Promise<unknown>;
+  /** What the toast says when it succeeded. */
+  readonly done: string;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** Asks before an action on a snapshot; closes when it has ended, and tells how in a toast. */
+export function SnapshotDialog(props: SnapshotDialogProps) {
+  const { title, description, action, variant, busy, run, done, onClose, children } = props;
+
+  const confirm = async (): Promise<void> => {
+    try {
+      await run();
+      toast.success(done, { duration: toastDurations.canister });
+    } catch (failure) {
+      const { reason, nextStep } = describeError(failure);
+      toast.error(reason, { hint: nextStep });
+    }
+    onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      locked={busy}
+      title={title}
+      description={description}
+      onSubmit={() => void confirm()}
+      footer={
+        <>
+          <Button type="submit" variant={variant} busy={busy}>
+            {action}
+          </Button>
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { Certifier } from '../certification/certifier.ts';
+import type { NetworkKeys } from '../certification/keys.ts';
+import type { RootSigner } from '../certification/signer.ts';
+import { StateTree } from '../certification/state-tree.ts';
+import { subnetDirectory } from '../certification/subnet-leaves.ts';
+import type { Engine } from '../messages.ts';
+import { CertifiedQueries } from './certified-query.ts';
+
+/** The state of an engine as clients see it, with what certifies it. */
+export interface CertifiedState {
+  readonly state: StateTree;
+  readonly certifier: Certifier;
+  readonly queries: CertifiedQueries;
+}
+
+/** Follows the state of an engine; resolves once all of it is there. `now` is Unix time in nanoseconds. */
+export async function certifiedState(
+  engine: Engine,
+  keys: NetworkKeys,
+  signer: RootSigner,
+  now: () => bigint,
+): Promise<CertifiedState> {
+  const state = new StateTree(subnetDirectory(keys));
+  const loaded = state.changed();
+  engine.subscribe((delta) => state.apply(delta, now()));
+  await loaded;
+  const certifier = new Certifier(state, signer, now);
+  return { state, certifier, queries: new CertifiedQueries(engine, state, certifier, now) };
+}

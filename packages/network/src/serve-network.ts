@@ -1,0 +1,32 @@
+import { NodeSigner } from './certification/query-signature.ts';
+import { startSigner } from './certification/signer.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { certifiedState } from './http/certified-state.ts';
+import { startHttpServer } from './http/server.ts';
+import type { NetworkService } from './http/service.ts';
+
+/** The part of the service that is there before it is served. */
+export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'setTime'>;
+
+export interface NetworkServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+/**
+ * Serves a running engine: the interface of the Internet Computer and the gateway, on one address. Resolves when it
+ * answers; rejects with `AddressInUseError` when the port is taken. To dispose of it does not close the engine.
+ */
+export async function serveNetwork(
+  network: ServedNetwork,
+  address: { readonly host: string; readonly port: number },
+): Promise<NetworkServer> {
+  const { engine, keys, now } = network;
+  await using resources = new AsyncDisposableStack();
+  const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
+  const certified = await certifiedState(engine, keys, signer, now);
+  const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
+  const server = await startHttpServer(service, createGateway(service), address);
+  resources.defer(() => server.close());
+  const running = resources.move();
+  return { port: server.port, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
