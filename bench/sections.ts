@@ -9,4 +9,5 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   density: async () => (await import('./network/density.ts')).density,
   starts: async () => (await import('./network/starts.ts')).starts,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
+  console: async () => (await import('./console/console.ts')).consoleSpeed,
 };

@@ -5,18 +5,7 @@ import { createCanister, installModule, stop } from './canisters-of.ts';
 import { bakerySource, compileMotoko } from './motoko.ts';
 import { CandidPage } from './pages/candid-page.ts';
 import { expect, test } from './product.ts';
-
-/** Keeps what the page's content policy blocks and what its scripts throw. */
-function watchPage(page: Page): string[] {
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    // The browser itself reports refused requests, such as those for a canister that is not there.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      problems.push(message.text());
-  });
-  return problems;
-}
+import { watchPage } from './watch-page.ts';
 
 /** Looks at the page wide in the light theme and narrow in the dark one. */
 async function inspect(page: Page): Promise<void> {
@@ -41,7 +30,7 @@ test('the Candid page calls methods with arguments of every kind, and tells what
   test.setTimeout(180_000);
   const id = await createCanister(user.api, 'Bakery');
   await installModule(user.api, id, readFileSync(compileMotoko(bakerySource)));
-  const problems = watchPage(page);
+  const problems = await watchPage(page);
   const candid = new CandidPage(page);
   await candid.open(product.url, id);
 
@@ -105,7 +94,7 @@ test('the Candid page calls methods with arguments of every kind, and tells what
 
   await test.step('the arguments can be given as one text', async () => {
     const greet = candid.method('greet');
-    await greet.getByRole('button', { name: 'Enter as text' }).click();
+    await greet.getByRole('button', { name: 'As text' }).click();
     await greet.getByLabel('Arguments as Candid text').fill('("Ada", null');
     await candid.call('greet');
     await expect(greet.getByLabel('Arguments as Candid text')).toHaveAttribute('aria-invalid', 'true');
@@ -115,7 +104,7 @@ test('the Candid page calls methods with arguments of every kind, and tells what
   });
 
   await inspect(page);
-  expect(problems).toEqual([]);
+  expect(problems()).toEqual([]);
 });
 
 test('the Candid page without a canister, with a wrong id, with an unknown canister and with an empty one', async ({
@@ -123,7 +112,7 @@ test('the Candid page without a canister, with a wrong id, with an unknown canis
   product,
   user,
 }) => {
-  const problems = watchPage(page);
+  const problems = await watchPage(page);
   const candid = new CandidPage(page);
   const empty = await createCanister(user.api, 'Empty');
   const gone = await createCanister(user.api, 'Gone');
@@ -151,5 +140,5 @@ test('the Candid page without a canister, with a wrong id, with an unknown canis
   await expect(page).toHaveURL(new RegExp(`\\?id=${empty}$`));
   await expect(page.getByText('No code is installed')).toBeVisible();
   await inspect(page);
-  expect(problems).toEqual([]);
+  expect(problems()).toEqual([]);
 });

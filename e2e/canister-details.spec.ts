@@ -103,7 +103,7 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
   });
 
   await test.step('a frozen canister that is stopping is marked as both', async () => {
-    // The network refuses what would bring a canister of the console there in a moment.
+    // A canister of a test stops in an instant.
     await page.route('**/api/canister/details/*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({
@@ -160,6 +160,14 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
     await expect(form.getByLabel('Compute allocation')).toBeFocused();
     await form.getByRole('button', { name: 'Discard' }).click();
     await form.getByLabel('Freezing threshold', { exact: true }).fill('90');
+    await form.getByLabel('Log memory', { exact: true }).fill('3');
+    await form.getByLabel('Unit of log memory').selectOption('bytes');
+    await save.click();
+    await expect(form.getByText('Enter 0, or at least 4 KiB.')).toBeVisible();
+    await form.getByLabel('Log memory', { exact: true }).fill('8192');
+    await form.getByLabel('Cycles a call must bring', { exact: true }).fill('0.5');
+    await form.getByLabel('Status', { exact: true }).click();
+    await page.getByRole('option', { name: 'Everyone' }).click();
     await form.getByRole('button', { name: 'Add variable' }).click();
     await form.getByLabel('Name of variable 1').fill('MODE');
     await form.getByLabel('Value of variable 1').fill('rye');
@@ -168,12 +176,19 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
     await expect(page.getByText('Settings saved')).toBeVisible();
     expect(sent.at(-1)?.postDataJSON()).toEqual({
       canister_id: id,
-      settings: { freezing_threshold: '7776000', environment_variables: [{ name: 'MODE', value: 'rye' }] },
+      settings: {
+        freezing_threshold: '7776000',
+        minimum_incoming_canister_call_cycles: '500000000000',
+        log_memory_limit: '8192',
+        status_visibility: 'public',
+        environment_variables: [{ name: 'MODE', value: 'rye' }],
+      },
       give_up_control: false,
     });
     await page.reload();
     await expect(form.getByLabel('Freezing threshold', { exact: true })).toHaveValue('90');
     await expect(form.getByLabel('Value of variable 1')).toHaveValue('rye');
+    await expect(form.getByLabel('Log memory', { exact: true })).toHaveValue('8');
   });
 
   await test.step('the console does not lock itself out unasked', async () => {

@@ -106,6 +106,33 @@ test('[VAL-04] long names and any characters are accepted and shown as they are'
   expect(stored.map(({ name }) => name)).toEqual(names.toReversed());
 });
 
+test('in the table a long name is cut, an id never wraps and is copied', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const name = 'long name '.repeat(30).trim();
+  const id = await createCanister(user.api, name);
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  await expect(canisters.table.cell('Canister Name').locator('[title]')).toHaveAttribute('title', name);
+  for (const width of [1440, 1200, 960, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const link = page.getByRole('link', { name: id });
+    expect((await link.boundingBox())?.height, `${width}`).toBeLessThan(24);
+    const [row, card] = await page.evaluate(() => {
+      const element = document.querySelector('table');
+      return [element?.scrollWidth ?? 0, element?.closest('section')?.clientWidth ?? 0];
+    });
+    expect(row, `${width}`).toBeLessThanOrEqual(card);
+  }
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy canister id' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+  await expect(page).toHaveURL(/\/ics\/canisters$/);
+});
+
 test('[CAN-03] [CAN-04] [CAN-05] [CAN-06] [CAN-07] [CAN-08] [CAN-09] [CONST-02] the table of canisters shows, sorts and pages', async ({
   page,
   product,

@@ -14,6 +14,7 @@ const entries = [
   /^scripts\/[^/]+$/,
   /^bench\//,
   /^packages\/network\/(conformance|crash)\//,
+  /^apps\/server\/crash\//,
   /\.config\.ts$/,
 ];
 /** Re-exported to the outside as a package's public face. */

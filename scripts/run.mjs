@@ -233,6 +233,8 @@ const commands = {
   'conformance:agent': () =>
     process.exit(run(node, ['packages/network/conformance/run-agent-suite.ts', ...args])),
   crash: () => process.exit(run(node, ['packages/network/crash/kill-nine.ts', ...args])),
+  'crash:ledger': () => process.exit(run(node, ['apps/server/crash/ledger-load.ts', ...args])),
+  'crash:steps': () => process.exit(run(node, ['apps/server/crash/fault-points.ts', ...args])),
   'test:unit': () => process.exit(vitest('unit', args)),
   'test:integration': () => {
     build();

@@ -8,6 +8,9 @@ const page = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const candidPage = page('./candid/index.html');
 /** What of src/lib talks to the service, and so needs the contract's schemas. */
 const calls = /src\/lib\/(api|current-session|describe|read-answer|session)/;
+/** What every page needs, /login included. */
+const base =
+  /src\/((lib|config)\/(?!cycles|deploy-|sort|text-order|paging|known-rows)|components\/ui\/(cannery-mark|page-loader|button-class))/;
 
 /** Chunks by what is needed together; /login needs react, router and base only. */
 const groups = [
@@ -26,8 +29,8 @@ const groups = [
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
-  { name: 'base', test: (id: string) => /src\/(lib|config)\/(?!cycles|deploy-)/.test(id) && !calls.test(id) },
-  { name: 'parts', test: /src\/components\/ui\/(?!cannery-mark|page-loader|button-class)/, minShareCount: 3 },
+  { name: 'base', test: (id: string) => base.test(id) && !calls.test(id) },
+  { name: 'parts', test: /src\/components\/ui\//, minShareCount: 3 },
 ];
 
 const server = process.env['CANNERY_URL'] ?? 'http://localhost:4000';

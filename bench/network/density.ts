@@ -8,6 +8,7 @@ import { EMPTY, TestClient } from '../../packages/network/test/engine-client.ts'
 import { FILLED_WAT, fillArgument } from '../../packages/network/test/filled-canister.ts';
 import { wat } from '../../packages/network/test/text-format.ts';
 import { type Figure, quantile, type Section, spreadOf } from '../figures.ts';
+import { useAllCores } from '../pinned.ts';
 import { startNetwork } from './network-process.ts';
 
 const MIB = 1024 ** 2;
@@ -61,6 +62,7 @@ async function few(report: (figure: Figure) => void): Promise<void> {
 
 /** In this process, without HTTP: more canisters with code than fit the memory that is kept loaded. */
 async function many(report: (figure: Figure) => void): Promise<void> {
+  useAllCores();
   const client = await TestClient.start({}, true);
   try {
     const rssBefore = process.memoryUsage().rss;

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import {
   accountEndpoints,
+  balanceEndpoints,
   canisterDetailEndpoints,
   canisterEndpoints,
   deployEndpoints,
@@ -56,7 +57,12 @@ export async function createApp(
       session: sessionEndpoints,
       user: userEndpoints,
       account: accountEndpoints,
-      canister: { ...canisterEndpoints, ...canisterDetailEndpoints, ...inspectionEndpoints },
+      canister: {
+        ...canisterEndpoints,
+        ...canisterDetailEndpoints,
+        ...balanceEndpoints,
+        ...inspectionEndpoints,
+      },
       document: documentEndpoints,
       repository: repositoryEndpoints,
       deploy: deployEndpoints,

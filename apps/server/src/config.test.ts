@@ -64,6 +64,50 @@ describe('[CONST-10] addresses', () => {
   });
 });
 
+describe('the kind of network', () => {
+  const network = (env: Record<string, string>) => {
+    const { isMainnet: real, cyclesLedger, openingBalance } = configFor(env);
+    return { real, cyclesLedger, openingBalance };
+  };
+  const LOCAL = 'http://localhost:8000';
+  const MAINNET = { real: true, cyclesLedger: 'um5iw-rqaaa-aaaaq-qaaba-cai', openingBalance: 0n };
+
+  test('without a cycles ledger cycles come from nothing, and new accounts get some', () => {
+    const free = { real: false, cyclesLedger: undefined, openingBalance: 100n * 10n ** 12n };
+    expect(network({})).toEqual(free);
+    expect(network({ IC_URL: LOCAL })).toEqual(free);
+  });
+
+  test('on mainnet its cycles ledger pays, and nobody gets cycles for signing in', () => {
+    expect(network({ IC_URL: 'https://icp-api.io' })).toEqual(MAINNET);
+    expect(network({ IC_URL: 'https://ic.proxy.example', IC_NETWORK: 'mainnet' })).toEqual(MAINNET);
+  });
+
+  test('a cycles ledger may pay elsewhere too, and the opening balance is what is asked for', () => {
+    const CYCLES_LEDGER = 'rrkah-fqaaa-aaaaa-aaaaq-cai';
+    expect(network({ IC_URL: LOCAL, CYCLES_LEDGER, OPENING_BALANCE_T: '3' })).toEqual({
+      real: false,
+      cyclesLedger: CYCLES_LEDGER,
+      openingBalance: 3n * 10n ** 12n,
+    });
+  });
+
+  test('what contradicts itself is refused', () => {
+    expect(() => configFor({ IC_NETWORK: 'mainnet' })).toThrow(/IC_URL/);
+    expect(() => configFor({ IC_URL: 'https://icp-api.io', IC_NETWORK: 'local' })).toThrow(
+      /which is mainnet/,
+    );
+    expect(() => configFor({ CYCLES_LEDGER: 'ledger' })).toThrow(/CYCLES_LEDGER: must be a canister id/);
+  });
+
+  test('mainnet sites are served by mainnet gateways, whatever proxy the API is reached by', () => {
+    const config = configFor({ IC_URL: 'https://ic.proxy.example', IC_NETWORK: 'mainnet' });
+    expect(addressesOf(config, { port: 1, networkPort: 2 }).canisterUrlPattern).toBe(
+      'https://{canisterId}.icp.net/',
+    );
+  });
+});
+
 test('only the real IC counts as mainnet', () => {
   expect(isMainnet('https://icp-api.io')).toBe(true);
   expect(isMainnet('https://boundary.ic0.app')).toBe(true);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { CYCLES_PER_T } from '@cannery/contract';
 import type { Env } from './env.ts';
 import { StartError } from './errors.ts';
 
@@ -14,6 +15,12 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Set when an IC network other than the embedded one is used. */
   readonly icUrl: string | undefined;
+  /** Whether the network is the real IC, whose root key is built in and must never be fetched. */
+  readonly isMainnet: boolean;
+  /** The cycles ledger that pays for canisters; undefined where cycles come from nothing. */
+  readonly cyclesLedger: string | undefined;
+  /** PEM file of the server's identity on the network, when it is not the one that is made in the data folder. */
+  readonly identityFile: string | undefined;
   readonly openingBalance: bigint;
   readonly canisterCreateCost: bigint;
   readonly runsWorker: boolean;
@@ -49,9 +56,12 @@ export interface Addresses {
 export const PRODUCT_NAME = 'Cannery';
 export const API_BASE = '/api';
 
+/** The cycles ledger of mainnet. */
+export const MAINNET_CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
+
 const MAINNET_HOSTS = ['icp-api.io', 'icp0.io', 'ic0.app', 'icp.net'];
 
-/** Whether a network is the real IC, whose root key is built in and must never be fetched. */
+/** Whether an address leads to the real IC. */
 export function isMainnet(networkUrl: string): boolean {
   const { hostname } = new URL(networkUrl);
   return MAINNET_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
@@ -94,8 +104,26 @@ function identityOf(env: Env): IdentityConfig {
   return { embedded: false, issuer, clientId, clientSecret };
 }
 
+/** What kind of network it is: its address tells, unless a proxy stands in front of mainnet. */
+function networkOf(env: Env): Pick<Config, 'icUrl' | 'isMainnet' | 'cyclesLedger' | 'identityFile'> {
+  const icUrl = env.IC_URL?.replace(/\/+$/, '');
+  const looksReal = icUrl !== undefined && isMainnet(icUrl);
+  if (icUrl === undefined && env.IC_NETWORK === 'mainnet') {
+    throw new StartError('IC_NETWORK is mainnet, but IC_URL is not set. Set IC_URL=https://icp-api.io.');
+  }
+  if (looksReal && env.IC_NETWORK === 'local') {
+    throw new StartError(`IC_URL is ${icUrl}, which is mainnet. Leave IC_NETWORK=local out.`);
+  }
+  const isReal = looksReal || env.IC_NETWORK === 'mainnet';
+  const cyclesLedger = env.CYCLES_LEDGER ?? (isReal ? MAINNET_CYCLES_LEDGER : undefined);
+  return { icUrl, isMainnet: isReal, cyclesLedger, identityFile: env.IC_IDENTITY_FILE };
+}
+
+const OPENING_BALANCE = 100n * CYCLES_PER_T;
+
 /** @throws StartError when options contradict each other. */
 export function configOf(env: Env): Config {
+  const network = networkOf(env);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -103,8 +131,9 @@ export function configOf(env: Env): Config {
     networkFees: env.NETWORK_FEES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
-    icUrl: env.IC_URL?.replace(/\/+$/, ''),
-    openingBalance: env.OPENING_BALANCE_T,
+    ...network,
+    // What a cycles ledger pays for is the operator's; nobody gets it for signing in.
+    openingBalance: env.OPENING_BALANCE_T ?? (network.cyclesLedger === undefined ? OPENING_BALANCE : 0n),
     canisterCreateCost: env.CANISTER_CREATE_T,
     runsWorker: env.WORKER === 'on',
     build: { timeoutSeconds: env.BUILD_TIMEOUT_S, memoryMegabytes: env.BUILD_MEMORY_MB },
@@ -124,9 +153,10 @@ export function addressesOf(config: Config, bound: { port: number; networkPort: 
     isLoopback(config.host) || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   const publicUrl = config.publicUrlSetting ?? `http://${name}:${bound.port}`;
   const networkUrl = config.networkUrlSetting ?? config.icUrl ?? `http://${name}:${bound.networkPort}`;
-  const gateway = isMainnet(networkUrl)
-    ? 'https://{canisterId}.icp.net/'
-    : `http://{canisterId}.localhost:${new URL(networkUrl).port || '80'}/`;
+  const gateway =
+    config.isMainnet || isMainnet(networkUrl)
+      ? 'https://{canisterId}.icp.net/'
+      : `http://{canisterId}.localhost:${new URL(networkUrl).port || '80'}/`;
   return {
     publicUrl,
     networkUrl,

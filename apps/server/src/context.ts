@@ -1,6 +1,7 @@
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Addresses, Config } from './config.ts';
 import type { Db, Tx } from './db/tx.ts';
+import type { ReachFaultPoint } from './fault-points.ts';
 import type { EmbeddedGitHost } from './git/embedded-host.ts';
 import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -17,6 +18,8 @@ export interface AppContext {
   /** Runs work in one transaction; it is rolled back when the work throws. */
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly ic: IcClient;
+  /** Tells tests of crashes that a step is reached. */
+  readonly reach: ReachFaultPoint;
   readonly blobs: BlobStore;
   readonly jobs: JobQueue;
   readonly git: EmbeddedGitHost;

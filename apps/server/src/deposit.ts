@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CYCLES_PER_T } from '@cannery/contract';
+import { CYCLES_PER_T, formatTrillions } from '@cannery/contract';
 import { configOf } from './config.ts';
 import { type Connection, openDatabase } from './db/database.ts';
 import { embeddedConnection, startPostgres } from './db/embedded-postgres.ts';
@@ -11,7 +11,6 @@ import { isDataDirLocked, lockDataDir } from './data-lock.ts';
 import { readEnv } from './env.ts';
 import { StartError } from './errors.ts';
 import { credit } from './features/account/credit.ts';
-import { formatTrillions } from './features/account/format-cycles.ts';
 import { readInsights } from './features/account/store.ts';
 import { findUserByName } from './features/user/store.ts';
 

@@ -27,7 +27,6 @@ test('the defaults are the ones the documentation names', () => {
     NETWORK_PORT: 4943,
     NETWORK_FEES: 'docs-2026-08',
     DATA_DIR: '.cannery',
-    OPENING_BALANCE_T: 100_000_000_000_000n,
     CANISTER_CREATE_T: 2_000_000_000_000n,
   });
 });

@@ -56,6 +56,24 @@ export const options = {
     'A Postgres server to use in place of the embedded one',
   ),
   IC_URL: option(url.optional(), 'embedded', 'An IC network to use in place of the embedded one'),
+  IC_NETWORK: option(
+    z.enum(['mainnet', 'local'], { error: 'must be mainnet or local' }).optional(),
+    'by IC_URL',
+    'mainnet: the root key built in is trusted; local: the network is asked for its own',
+  ),
+  IC_IDENTITY_FILE: option(
+    z.string().min(1).optional(),
+    'made in DATA_DIR',
+    'PEM file of the key that controls the canisters and pays for them',
+  ),
+  CYCLES_LEDGER: option(
+    z
+      .string()
+      .regex(/^[a-z2-7]{5}(-[a-z2-7]{1,5}){1,10}$/, 'must be a canister id')
+      .optional(),
+    'on mainnet only',
+    'Canister id of the cycles ledger that pays for canisters; without one cycles come from nothing',
+  ),
   NETWORK_PUBLIC_URL: option(
     url.optional(),
     'from the network',
@@ -78,7 +96,11 @@ export const options = {
   ),
   OIDC_CLIENT_ID: option(z.string().min(1).optional(), '', 'Client id at that issuer'),
   OIDC_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret at that issuer'),
-  OPENING_BALANCE_T: option(trillions.prefault('100'), '100', 'Cycles a new account starts with, in T'),
+  OPENING_BALANCE_T: option(
+    trillions.optional(),
+    '100; 0 with a cycles ledger',
+    'Cycles a new account starts with, in T',
+  ),
   CANISTER_CREATE_T: option(
     trillions.refine((cycles) => cycles > 0n, { error: 'must be more than 0' }).prefault('2'),
     '2',
@@ -144,7 +166,8 @@ export function helpText(): string {
   return [
     'Cannery: a console for Internet Computer canisters, with its own network.',
     '',
-    'Usage: npm start [-- --help]',
+    'Usage: npm start [-- --help | --principal]',
+    '--principal shows the identity of this console on the network, and its balance in the cycles ledger.',
     '',
     'Options are environment variables:',
     `  ${'Name'.padEnd(22)}${'Default'.padEnd(28)}Meaning`,

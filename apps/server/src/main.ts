@@ -1,5 +1,6 @@
 import { helpText } from './env.ts';
 import { StartError } from './errors.ts';
+import { showPrincipal } from './show-principal.ts';
 import { startServer } from './start-server.ts';
 
 async function main(): Promise<void> {
@@ -7,11 +8,16 @@ async function main(): Promise<void> {
     process.stdout.write(helpText());
     return;
   }
+  if (process.argv.includes('--principal')) {
+    process.stdout.write(`${(await showPrincipal()).join('\n')}\n`);
+    return;
+  }
   const stop = Promise.withResolvers<void>();
   // Listening before the start lets a signal that comes during the start still end cleanly.
   process.once('SIGINT', () => stop.resolve());
   process.once('SIGTERM', () => stop.resolve());
   const server = await startServer();
+  for (const note of server.notes) process.stdout.write(`${note}\n`);
   process.stdout.write(`Cannery is ready: ${server.url}\n`);
   await stop.promise;
   await server.close();

@@ -5,13 +5,16 @@ import { createApp } from './app.ts';
 import { openBlobFolder } from './blobs/blob-store.ts';
 import { addressesOf, type Config, configOf } from './config.ts';
 import type { AppContext } from './context.ts';
+import { describeNetwork } from './describe-network.ts';
 import { type Connection, openDatabase } from './db/database.ts';
 import { startPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { transactOn } from './db/tx.ts';
 import { type EnvInput, readEnv } from './env.ts';
+import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/intents.ts';
 import { endAllActions } from './features/canister/run-action.ts';
+import { startSampler } from './features/canister/sample-balances.ts';
 import { startSweeper } from './features/canister/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';
 import { startCleaner } from './features/session/clean-up.ts';
@@ -31,6 +34,8 @@ export interface RunningServer {
   readonly url: string;
   /** The IC HTTP interface's address. */
   readonly networkUrl: string;
+  /** What the operator should know about the network, a sentence each; empty with the embedded one. */
+  readonly notes: readonly string[];
   /** The embedded network's process; undefined with another network, or while it is being started again. */
   networkPid(): number | undefined;
   /** Ends everything in good order; no child process stays. */
@@ -51,6 +56,7 @@ const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url)
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const { consoleDir = CONSOLE_DIR, ...given } = options;
   const config = configOf(readEnv({ ...process.env, ...given }));
+  const reach = faultPointsOf(process.env);
   const log = createLogger(config);
   await using started = new AsyncDisposableStack();
 
@@ -66,6 +72,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       }),
   );
 
+  const identity = await loadServerIdentity(config.dataDir, config.identityFile);
   const [connection, network] = await startParts(config, log, started);
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
   const db = openDatabase(connection);
@@ -81,8 +88,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     transact,
     ic: createIcClient({
       icUrl: config.icUrl ?? network?.url ?? addresses.networkUrl,
-      identity: await loadServerIdentity(config.dataDir),
+      identity,
+      isMainnet: config.isMainnet,
+      cyclesLedger: config.cyclesLedger,
     }),
+    reach,
     blobs: await openBlobFolder(join(config.dataDir, 'blobs')),
     jobs,
     git: createEmbeddedGitHost({ dataDir: config.dataDir, publicUrl: () => addresses.publicUrl }),
@@ -98,6 +108,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   started.defer(() => jobs.stop());
   const sweeper = startSweeper(ctx);
   started.defer(() => sweeper.stop());
+  const sampler = startSampler(ctx);
+  started.defer(() => sampler.stop());
   const cleaner = startCleaner(ctx);
   started.defer(() => cleaner.stop());
   let worker: Worker | undefined;
@@ -119,6 +131,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   return {
     url: addresses.publicUrl,
     networkUrl: addresses.networkUrl,
+    notes: describeNetwork(config, ctx.ic.principal),
     networkPid: () => network?.pid(),
     close: () => running.disposeAsync(),
   };

@@ -1,5 +1,6 @@
 import {
   accountEndpoints,
+  balanceEndpoints,
   canisterDetailEndpoints,
   canisterEndpoints,
   deployEndpoints,
@@ -29,6 +30,7 @@ const signedInEndpoints = [
   accountEndpoints,
   canisterEndpoints,
   canisterDetailEndpoints,
+  balanceEndpoints,
   inspectionEndpoints,
   documentEndpoints,
   repositoryEndpoints,
@@ -210,6 +212,7 @@ test('[API-01] /config tells the console its addresses and no secret', async () 
     product_name: 'Cannery',
     network_url: NO_NETWORK,
     network_is_local: true,
+    delete_returns_cycles: true,
     sign_in: { provider: 'google', embedded: true },
     git_provider: { embedded: true },
   });

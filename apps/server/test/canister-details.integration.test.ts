@@ -94,6 +94,26 @@ describe('GET /canister/details/{id}', () => {
 });
 
 describe('POST /canister/settings', () => {
+  test('also of calls, logs and status', async () => {
+    const id = await ada.create('Guarded');
+    const { status } = await change(ada, id, {
+      minimum_incoming_canister_call_cycles: '7',
+      log_memory_limit: '8192',
+      status_visibility: 'public',
+    });
+    expect(status).toBe(200);
+    expect((await details(ada, id)).settings).toMatchObject({
+      minimum_incoming_canister_call_cycles: '7',
+      log_memory_limit: '8192',
+      status_visibility: 'public',
+    });
+    const [entry] = await history(ada, id);
+    expect(entry?.detail).toContain('cycles a call must bring: 0 → 7');
+    expect(entry?.detail).toContain('log memory (bytes): 4096 → 8192');
+    expect(entry?.detail).toContain('status visibility: controllers → public');
+    expect((await change(ada, id, { log_memory_limit: '4095' })).status).toBe(400);
+  });
+
   test('changes what is given, leaves the rest, and tells the history old and new values', async () => {
     const id = await ada.create('Set');
     const { principal } = await outsider();
@@ -129,7 +149,11 @@ describe('POST /canister/settings', () => {
     expect(given.body).toMatchObject({ settings: { controllers: [principal] } });
     expect((await ada.post('/canister/stop', { canister_id: id })).status).toBe(400);
     const left = await ada.post('/canister/delete', { canister_id: id });
-    expect(left.body).toMatchObject({ message: expect.stringContaining('lives on'), refunded: '0' });
+    expect(left.body).toMatchObject({
+      message: expect.stringContaining('lives on'),
+      deleted: false,
+      refunded: '0',
+    });
     expect((await ada.get(`/canister/status/${id}`)).status).toBe(404);
   });
 
@@ -283,6 +307,7 @@ test("[AUTH-16] another user's canister is answered exactly like an unknown one"
   const snapshot_id = '00';
   const calls = (canister_id: string) => [
     bob.get(`/canister/details/${canister_id}`),
+    bob.get(`/canister/balances/${canister_id}`),
     bob.get(`/canister/logs/${canister_id}`),
     bob.get(`/canister/history/${canister_id}`),
     bob.get(`/canister/snapshots/${canister_id}`),

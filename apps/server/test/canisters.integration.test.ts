@@ -198,7 +198,10 @@ test('the cycles of a deleted canister come back to the account, to the cycle', 
   await bob.post('/canister/stop', { canister_id: id });
   const before = await balanceOf(bob);
   const { status, body } = await bob.post('/canister/delete', { canister_id: id });
-  expect([status, body]).toEqual([200, { message: 'Canister deleted.', refunded: '2010000000007' }]);
+  expect([status, body]).toEqual([
+    200,
+    { message: 'Canister deleted.', deleted: true, refunded: '2010000000007' },
+  ]);
   expect(await balanceOf(bob)).toBe(before + 2_010_000_000_007n);
   expect((await bob.list('/transactions/'))[0]).toMatchObject({
     transaction_name: 'CYCLE_DEPOSIT',
@@ -277,7 +280,7 @@ describe('[API-12] POST /canister/install', () => {
   });
 });
 
-test('install arguments in hex are taken as they are, and choices that contradict each other are refused', async () => {
+test('hex arguments for a module that names no types are taken as they are, and choices that contradict each other are refused', async () => {
   const id = await ada.create('Chosen');
   const identifier = await ada.uploadWasm(EMPTY_MODULE);
   const install = (more: object) => ada.post('/canister/install', { canister_id: id, identifier, ...more });

@@ -33,6 +33,7 @@ describe('a static site', () => {
 
   test('[API-31] [API-30] is created without a run, from a repository of the user', async () => {
     cpSync(join(examples, 'static-site'), join(client.folder, 'site'), { recursive: true });
+    writeFileSync(join(client.folder, 'site', 'package.json'), '{ "name": "site", "private": true }');
     await client.pushFolder('site', join(client.folder, 'site'), 'First <b>page</b>');
     id = await client.create('site', 'STATIC_SITE', {
       build_command: 'node build.mjs',
@@ -71,6 +72,8 @@ describe('a static site', () => {
     expect(instance.logs).toMatch(
       /==> Checking out main of ada\/site\n[\s\S]*\$ node build\.mjs\n[\s\S]*Built 4 pages\./,
     );
+    // Its package.json names no package, so there is nothing to be said of any.
+    expect(instance.logs).not.toMatch(/packages/i);
     expect(instance.logs?.split('\n').at(-1)).toBe(
       `The site is live: http://${canisters[0]}.localhost:${new URL(client.product.networkUrl).port}/`,
     );

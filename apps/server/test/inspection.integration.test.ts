@@ -63,6 +63,15 @@ persistent actor class Counter(start : Nat, owner : { name : Text }) {
   expect(before.init_args).toMatch(/^service : \(.*nat.*record.*name : text.*\) -> \{\}$/);
 
   const { identifier } = before;
+  const misfit = await ada.post('/canister/install', {
+    canister_id: id,
+    identifier,
+    argument_hex: '4449444c0000',
+  });
+  expect([misfit.status, misfit.body.error]).toEqual([
+    400,
+    'The install arguments do not fit: argument 1 of type `nat` is expected, and not optional.',
+  ]);
   const argument = '(5, record { name = "Ada" })';
   const installed = await ada.post('/canister/install', { canister_id: id, identifier, argument });
   expect(installed.body.error).toBeUndefined();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configOf } from '../src/config.ts';
 import type { AppContext } from '../src/context.ts';
 import { readEnv } from '../src/env.ts';
@@ -15,6 +15,8 @@ import { recoverIntent } from '../src/features/canister/recover-intent.ts';
 import { setRunning } from '../src/features/canister/set-running.ts';
 import { listCanisters } from '../src/features/canister/store.ts';
 import { topUp } from '../src/features/canister/top-up.ts';
+import { deployCanister } from '../src/features/deploy/deploy-canister.ts';
+import { findDeploy, insertDeploy } from '../src/features/deploy/store.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
 import type { SignedCall } from '../src/ic/ic-client.ts';
 import { signCall } from '../src/ic/signed-call.ts';
@@ -65,6 +67,7 @@ beforeAll(async () => {
     db: database.db,
     transact: database.transact,
     ic: createIcClient({ icUrl: network.url, identity }),
+    reach: () => {},
     // The use cases of canisters need no more of the context.
   } as unknown as AppContext;
 });
@@ -82,7 +85,7 @@ async function newUser(balance: bigint) {
 /** An intent as a server leaves it behind that was killed in the middle. */
 function leftBehind(
   user: { id: string },
-  of: { kind: Intent['kind']; canisterId: string | null; call: SignedCall },
+  of: { kind: Intent['kind']; canisterId: string | null; call: SignedCall; deployId?: string },
 ): Promise<Intent> {
   return database.transact(async (tx) => {
     const held = await hold(tx, { userId: user.id, amount: T, purpose: 'test' });
@@ -102,7 +105,8 @@ const available = async (user: { id: string }) => (await readInsights(database.d
 test('a call that the network is still working on is waited for, however old it is', async () => {
   const user = await newUser(10n * T);
   const { id } = await createCanister(ctx, user, { name: 'Endless' });
-  await ctx.ic.installCode({ canisterId: id, wasm: ENDLESS, arg: new Uint8Array(), mode: 'install' });
+  const install = { canisterId: id, wasm: ENDLESS, arg: new Uint8Array(), mode: 'install' } as const;
+  await ctx.ic.submit(await ctx.ic.signInstall(install));
   const call = await signCall(identity, {
     canisterId: id,
     method: 'wait',
@@ -160,6 +164,73 @@ test('while the outcome of a top-up is not known, nothing else happens to its ca
   expect((await ctx.ic.status(id)).cycles).toBe(3n * T);
   await topUp(ctx, user, { canisterId: id, amount: 1 });
   expect(await available(user)).toBe(6n * T);
+});
+
+test('a deploy whose creation has no outcome yet waits for that canister and pays for no second one', async () => {
+  const user = await newUser(10n * T);
+  const deployId = await database.transact((tx) =>
+    insertDeploy(tx, {
+      userId: user.id,
+      name: 'Patient',
+      type: 'MOTOKO',
+      branch: 'main',
+      repoOwner: user.username,
+      repoName: 'patient',
+      isPublic: false,
+      buildCommand: null,
+      publishDirectory: null,
+    }),
+  );
+  const deploy = await findDeploy(database.db, user.id, deployId);
+  const call = await ctx.ic.signCreate({ cyclesAmount: T });
+  const intent = await leftBehind(user, { kind: 'create', canisterId: null, call, deployId });
+  const said: string[] = [];
+  const [id, ending] = await Promise.all([
+    deployCanister(ctx, user, deploy, (line) => said.push(line)),
+    recoverIntent(ctx, intent),
+  ]);
+  expect(ending).toEqual({ done: true, canisterId: id });
+  expect(said).toEqual(['Waiting for the canister that an earlier run has begun to create']);
+  expect(await deployCanister(ctx, user, deploy, () => {})).toBe(id);
+  expect((await listCanisters(database.db, user.id)).map((canister) => canister.id)).toEqual([id]);
+  expect(await available(user)).toBe(9n * T);
+});
+
+describe('a request that is sent again with its key', () => {
+  test('is carried out once, also when both are under way at the same time', async () => {
+    const user = await newUser(10n * T);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => createCanister(ctx, user, { name: 'Once', key: 'first' })),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await available(user)).toBe(8n * T);
+    const [canister] = await listCanisters(database.db, user.id);
+    const canisterId = canister?.id ?? '';
+    for (let sent = 0; sent < 3; sent += 1) await topUp(ctx, user, { canisterId, amount: 1, key: 'second' });
+    expect(await available(user)).toBe(7n * T);
+    expect((await ctx.ic.status(canisterId)).cycles).toBe(3n * T);
+  });
+
+  test('gets its answer also when the balance is spent, and another user may use the same key', async () => {
+    const [ada, bob] = [await newUser(2n * T), await newUser(2n * T)];
+    const first = await createCanister(ctx, ada, { key: 'mine' });
+    expect(await createCanister(ctx, ada, { key: 'mine' })).toEqual(first);
+    await expect(createCanister(ctx, ada, { key: 'other' })).rejects.toMatchObject({
+      code: 'insufficient_balance',
+    });
+    expect((await createCanister(ctx, bob, { key: 'mine' })).id).not.toBe(first.id);
+  });
+
+  test('is refused when the key belongs to another request, and is free again when that was refused', async () => {
+    const user = await newUser(3n * T);
+    const { id } = await createCanister(ctx, user, { key: 'taken' });
+    const other = topUp(ctx, user, { canisterId: id, amount: 1, key: 'taken' });
+    await expect(other).rejects.toMatchObject({ code: 'invalid_input' });
+    const tooMuch = topUp(ctx, user, { canisterId: id, amount: 2, key: 'fresh' });
+    await expect(tooMuch).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await topUp(ctx, user, { canisterId: id, amount: 1, key: 'fresh' });
+    expect(await available(user)).toBe(0n);
+  });
 });
 
 test('deletions and top-ups at once: what left the account is on the canister, or the canister is gone', async () => {

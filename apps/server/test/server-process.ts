@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const NETWORK_CLI = fileURLToPath(new URL('../../../packages/network/src/cli.ts', import.meta.url));
@@ -26,11 +27,17 @@ export function startProduct(options: Record<string, string>): Promise<Program> 
   });
 }
 
+/** What `--principal` of the product prints. */
+export async function showPrincipal(options: Record<string, string>): Promise<string> {
+  const env = { ...process.env, ...options };
+  return (await promisify(execFile)(process.execPath, [MAIN, '--principal'], { env })).stdout;
+}
+
 /** An IC network that lives on when the product is killed. */
-export function startNetworkProgram(dataDir: string): Promise<Program> {
+export function startNetworkProgram(dataDir: string, port = 0): Promise<Program> {
   return start(
     // Nothing costs anything, so that the console's books can be compared with the network's to the cycle.
-    [NETWORK_CLI, '--data-dir', dataDir, '--port', '0', '--fees', 'free', '--exit-with-parent'],
+    [NETWORK_CLI, '--data-dir', dataDir, '--port', String(port), '--fees', 'free', '--exit-with-parent'],
     /^network ready: (\S+)$/,
     {},
   );

@@ -51,9 +51,13 @@ function formatField({ label, type, positional }: FieldNode, inVariant: boolean)
   return isBare ? name : `${name} : ${formatNode(type)}`;
 }
 
+/** Parts of a type that are printed: types that use one another many times would be spelled without end. */
+const MAX_PARTS = 2000;
+
 /**
  * A type of the IDL library as Candid text, on one line. Types found in `names` are printed by name,
- * except the outermost one unless `nameOutermost` is set; a recursive type without a name gets one.
+ * except the outermost one unless `nameOutermost` is set; a recursive type without a name gets one. Of a type with very
+ * many parts the rest is left out, marked by an ellipsis.
  */
 export function formatType(
   type: IDL.Type,
@@ -68,6 +72,7 @@ export function formatType(
 class TypeFormatter {
   readonly #names: ReadonlyMap<IDL.Type, string>;
   readonly #open = new Set<IDL.Type>();
+  #left = MAX_PARTS;
 
   constructor(names: ReadonlyMap<IDL.Type, string>) {
     this.#names = names;
@@ -87,30 +92,43 @@ class TypeFormatter {
     return this.#names.get(type) ?? this.#names.get(unwrap(type)) ?? this.inside(type);
   }
 
+  #each<T>(items: readonly T[], print: (item: T) => string): string[] {
+    const texts: string[] = [];
+    for (const item of items) {
+      if (this.#left === 0) return [...texts, '…'];
+      this.#left -= 1;
+      texts.push(print(item));
+    }
+    return texts;
+  }
+
   #composite(type: IDL.Type): string {
     if (type instanceof IDL.VecClass) return isBlob(type) ? 'blob' : `vec ${this.#part(type._type)}`;
     if (type instanceof IDL.OptClass) return `opt ${this.#part(type._type)}`;
     if (type instanceof IDL.TupleClass) {
       return braces(
         'record',
-        type._fields.map(([, part]) => this.#part(part)),
+        this.#each(type._fields, ([, part]) => this.#part(part)),
       );
     }
     if (type instanceof IDL.RecordClass) {
       return braces(
         'record',
-        type._fields.map(([key, part]) => `${printKey(key)} : ${this.#part(part)}`),
+        this.#each(type._fields, ([key, part]) => `${printKey(key)} : ${this.#part(part)}`),
       );
     }
     if (type instanceof IDL.VariantClass) {
-      const parts = type._fields.map(([key, part]) => {
+      const parts = this.#each(type._fields, ([key, part]) => {
         return part instanceof IDL.NullClass ? printKey(key) : `${printKey(key)} : ${this.#part(part)}`;
       });
       return braces('variant', parts);
     }
     if (type instanceof IDL.FuncClass) return `func ${this.#signature(type)}`;
     if (type instanceof IDL.ServiceClass) {
-      const methods = type._fields.map(([name, func]) => `${printName(name)} : ${this.#method(func)}`);
+      const methods = this.#each(
+        type._fields,
+        ([name, func]) => `${printName(name)} : ${this.#method(func)}`,
+      );
       return braces('service', methods);
     }
     return type.name;
@@ -122,7 +140,8 @@ class TypeFormatter {
   }
 
   #signature({ argTypes, retTypes, annotations }: IDL.FuncClass): string {
-    const list = (types: readonly IDL.Type[]): string => types.map((part) => this.#part(part)).join(', ');
+    const list = (types: readonly IDL.Type[]): string =>
+      this.#each(types, (part) => this.#part(part)).join(', ');
     return [`(${list(argTypes)}) -> (${list(retTypes)})`, ...annotations].join(' ');
   }
 }

@@ -1,5 +1,6 @@
 export { KEYWORDS, type FuncMode } from './ast.ts';
 export { breakingChanges } from './breaking-changes.ts';
+export { checkEncoded } from './check-encoded.ts';
 export {
   CandidError,
   CandidSyntaxError,
@@ -23,5 +24,5 @@ export {
   type ServiceMethod,
 } from './service.ts';
 export { unwrap } from './to-idl.ts';
-export { printValue, printValues } from './value-print.ts';
+export { floatText, printDraft, printValue, printValues } from './value-print.ts';
 export { encodeText, parseValues } from './value-text.ts';

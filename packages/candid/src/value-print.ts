@@ -8,11 +8,16 @@ import { type Layout, render } from './layout.ts';
 import { groupDigits } from './number-text.ts';
 import { unwrap } from './to-idl.ts';
 
+/** What stands in a draft for a part that is not there yet; it reads back as a mistake at its place. */
+const HOLE = '_';
+
 /**
  * Builds the Candid text of a value as the IDL library decodes it. Numbers carry their type, because the
  * text alone would not tell nat8 from int. Throws CandidValueError when value and type do not agree.
+ * @param isDraft prints a hole for a part that is undefined
  */
-export function layoutValue(type: IDL.Type, value: unknown): Layout {
+function layoutValue(type: IDL.Type, value: unknown, isDraft: boolean): Layout {
+  if (isDraft && value === undefined) return HOLE;
   const bare = unwrap(type);
   if (isBlob(bare)) return `blob "${blobText(bytesOf(bare, value))}"`;
   if (bare instanceof IDL.VecClass) {
@@ -20,54 +25,68 @@ export function layoutValue(type: IDL.Type, value: unknown): Layout {
       open: 'vec {',
       separator: ';',
       close: '}',
-      items: itemsOf(value).map((item) => layoutValue(bare._type, item)),
+      items: itemsOf(value).map((item) => layoutValue(bare._type, item, isDraft)),
     };
   }
-  if (bare instanceof IDL.OptClass) return layoutOpt(bare, value);
+  if (bare instanceof IDL.OptClass) return layoutOpt(bare, value, isDraft);
   if (bare instanceof IDL.TupleClass) {
     const items = itemsOf(value);
-    const parts = bare._fields.map(([, part], index) => layoutValue(part, items[index]));
+    const parts = bare._fields.map(([, part], index) => layoutValue(part, items[index], isDraft));
     return { open: 'record {', separator: ';', close: '}', items: parts };
   }
   if (bare instanceof IDL.RecordClass) {
     const record = objectOf(bare, value);
     const parts = fieldsOf(bare).map(([key, part]): Layout => {
-      return { prefix: `${printKey(key)} = `, of: layoutValue(part, record[key]) };
+      return { prefix: `${printKey(key)} = `, of: layoutValue(part, record[key], isDraft) };
     });
     return { open: 'record {', separator: ';', close: '}', items: parts };
   }
-  if (bare instanceof IDL.VariantClass) return layoutVariant(bare, value);
+  if (bare instanceof IDL.VariantClass) return layoutVariant(bare, value, isDraft);
   return printLeaf(bare, value);
 }
 
 /** The Candid text of a value without brackets, broken into lines where it would be wider than `width`. */
 export function printValue(type: IDL.Type, value: unknown, width = 80): string {
-  return render(layoutValue(type, value), width);
+  return render(layoutValue(type, value, false), width);
 }
 
 /** The Candid text of a list of values in round brackets: `(42 : nat, "x")`. */
 export function printValues(types: readonly IDL.Type[], values: readonly unknown[], width = 80): string {
-  const items = types.map((type, index) => layoutValue(type, values[index]));
+  return printList(types, values, width, false);
+}
+
+/** Like `printValues`, for arguments still being entered: every undefined part is printed as `_`. */
+export function printDraft(types: readonly IDL.Type[], values: readonly unknown[], width = 80): string {
+  return printList(types, values, width, true);
+}
+
+function printList(
+  types: readonly IDL.Type[],
+  values: readonly unknown[],
+  width: number,
+  isDraft: boolean,
+): string {
+  const items = types.map((type, index) => layoutValue(type, values[index], isDraft));
   return render({ open: '(', separator: ',', close: ')', tight: true, items }, width);
 }
 
-function layoutOpt(type: IDL.OptClass<unknown>, value: unknown): Layout {
+function layoutOpt(type: IDL.OptClass<unknown>, value: unknown, isDraft: boolean): Layout {
   const [inner, ...rest] = itemsOf(value);
   if (itemsOf(value).length === 0) return 'null';
   if (rest.length > 0) throw disagreement(type, value);
-  const part = layoutValue(type._type, inner);
+  const part = layoutValue(type._type, inner, isDraft);
   // `opt 1 : nat` would put the type on the whole; the number needs brackets of its own.
   const typed = typeof part === 'string' && /^[^"]* : \w+$/.test(part);
   return typed ? `opt (${part})` : { prefix: 'opt ', of: part };
 }
 
-function layoutVariant(type: IDL.VariantClass, value: unknown): Layout {
+function layoutVariant(type: IDL.VariantClass, value: unknown, isDraft: boolean): Layout {
   const record = objectOf(type, value);
   const chosen = type._fields.find(([key]) => Object.hasOwn(record, key));
   if (!chosen) throw disagreement(type, value);
   const [key, part] = chosen;
   if (unwrap(part) instanceof IDL.NullClass) return `variant { ${printKey(key)} }`;
-  const item: Layout = { prefix: `${printKey(key)} = `, of: layoutValue(part, record[key]) };
+  const item: Layout = { prefix: `${printKey(key)} = `, of: layoutValue(part, record[key], isDraft) };
   return { open: 'variant {', separator: ';', close: '}', items: [item] };
 }
 
@@ -94,7 +113,8 @@ function printLeaf(type: IDL.Type, value: unknown): string {
   throw disagreement(type, value);
 }
 
-function floatText(value: number): string {
+/** A float as Candid text without its type: `1.0`, `-0.0`, `nan`, `-inf`. */
+export function floatText(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   if (Object.is(value, -0)) return '-0.0';

@@ -23,7 +23,10 @@ export const transaction = z.object({
   amount: z.number(),
   balance_before: z.number(),
   balance_after: z.number(),
-  /** JSON text that holds `canister_id` when the movement concerns a canister. */
+  /**
+   * JSON text that holds `canister_id` when the movement concerns a canister, and `ledger_block` and `ledger_fee` (cycles,
+   * part of the amount) when a cycles ledger has paid.
+   */
   transaction_meta: z.string().nullable(),
   created_at: z.string(),
 });

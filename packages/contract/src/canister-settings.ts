@@ -13,6 +13,8 @@ export const settingsLimits = {
   environmentValueBytes: 128,
   /** 2^48, the largest memory limit in bytes. */
   memoryBytes: 281_474_976_710_656n,
+  /** Logs are kept off (0), or in this much memory: from a page to the most. */
+  logMemoryLeastBytes: 4_096n,
   logMemoryBytes: 2_097_152n,
 } as const;
 
@@ -45,12 +47,18 @@ export const canisterSettings = z.object({
   freezing_threshold: natural,
   /** Cycles. */
   reserved_cycles_limit: natural,
+  /** Cycles a call of another canister must bring, or it is refused. */
+  minimum_incoming_canister_call_cycles: natural,
   /** Bytes; 0 for no limit. */
   wasm_memory_limit: natural,
   /** Bytes left below which the canister's low-memory hook runs. */
   wasm_memory_threshold: natural,
+  /** Bytes of the newest log lines that the network keeps; 0 for none. */
+  log_memory_limit: natural,
   log_visibility: visibility,
   snapshot_visibility: visibility,
+  /** Status: balance, memory and settings. */
+  status_visibility: visibility,
   environment_variables: z.array(environmentVariable).max(settingsLimits.environmentVariables),
 });
 export type CanisterSettings = z.infer<typeof canisterSettings>;

@@ -57,6 +57,13 @@ export function amountToCycles(amount: number): bigint {
 }
 
 const canisterId = z.object({ canister_id: z.string().min(1) });
+
+/**
+ * What the client calls a request that costs cycles, unique among its own. A client that got no answer, or
+ * `canister_busy` or `network_unavailable`, sends the request again with the same key: it is carried out once, and every
+ * sending gets the answer. A request that was refused has left nothing, and may be sent again too.
+ */
+const idempotencyKey = z.string().min(1).max(200).optional();
 const idParams = z.object({ id: z.string().min(1) });
 
 /** The name a canister gets when the call carries none or a blank one. */
@@ -76,7 +83,11 @@ export const canisterEndpoints = {
     path: '/canister/create',
     summary: 'Creates a canister, paid from the account balance',
     signedIn: true,
-    body: z.object({ name: z.string().optional(), registry: z.string().optional() }),
+    body: z.object({
+      name: z.string().optional(),
+      registry: z.string().optional(),
+      idempotency_key: idempotencyKey,
+    }),
     response: z.object({
       canister_id: z.object({ canister_id: z.string() }),
       data: z.object({ canister_id: z.string() }),
@@ -119,17 +130,19 @@ export const canisterEndpoints = {
     path: '/canister/topup',
     summary: 'Moves cycles from the account to a canister; amount in T, cut to two decimals',
     signedIn: true,
-    body: canisterId.extend({ amount: z.number() }),
+    body: canisterId.extend({ amount: z.number(), idempotency_key: idempotencyKey }),
     response: z.object({ message: z.string(), canister }),
   }),
   delete: endpoint({
     method: 'POST',
     path: '/canister/delete',
-    summary: 'Deletes a stopped canister; its cycles come back to the account',
+    summary: 'Deletes a stopped canister; where `delete_returns_cycles`, its cycles come back to the account',
     signedIn: true,
     body: canisterId,
     response: z.object({
       message: z.string(),
+      /** False for a canister that the console does not control any more: it has only left the list. */
+      deleted: z.boolean(),
       /** Cycles that came back to the account, as decimal text. */
       refunded: z.string(),
     }),

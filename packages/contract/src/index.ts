@@ -1,4 +1,5 @@
 export * from './account.ts';
+export * from './canister-balances.ts';
 export * from './canister-details.ts';
 export * from './canister-settings.ts';
 export * from './canister.ts';
@@ -7,6 +8,7 @@ export * from './deploy.ts';
 export * from './document.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './format-cycles.ts';
 export * from './module-inspection.ts';
 export * from './repository.ts';
 export * from './session.ts';

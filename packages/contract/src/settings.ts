@@ -8,6 +8,8 @@ export const publicConfig = z.object({
   network_url: z.string(),
   /** True when that network's root key may be fetched from it (any network but mainnet). */
   network_is_local: z.boolean(),
+  /** True when the cycles of a deleted canister come back to the account; false where they vanish with it. */
+  delete_returns_cycles: z.boolean(),
   /** `{canisterId}` stands for the id, as in `http://{canisterId}.localhost:4943/`. */
   canister_url_pattern: z.string(),
   candid_url_pattern: z.string(),

@@ -16,6 +16,8 @@ export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Also write the product's output to this process's output. */
   readonly verbose?: boolean;
+  /** Another command that runs a program with its arguments, such as on one core only; it must become that program. */
+  readonly command?: (program: string, args: readonly string[]) => readonly [string, readonly string[]];
 }
 
 /** A running Cannery, started as an operator would: one process with its children, real database, network and git host. */
@@ -54,7 +56,9 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 
   async function launch(): Promise<ChildProcess> {
     output = '';
-    const started = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    const args = ['apps/server/src/main.ts'];
+    const [program, programArgs] = options.command?.(process.execPath, args) ?? [process.execPath, args];
+    const started = spawn(program, [...programArgs], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { printValues, type ServiceMethod } from '@cannery/candid';
+import type { ServiceMethod } from '@cannery/candid';
 import {
   type HttpAgent,
   isV2ResponseBody,
@@ -9,6 +9,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
+import { hexText } from './form/blob-bytes.ts';
 
 /** The canister answered, but not with what its interface promises. */
 export class ReplyMismatchError extends Error {
@@ -18,12 +19,12 @@ export class ReplyMismatchError extends Error {
 
   constructor(bytes: Uint8Array, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    this.hex = hexText(bytes);
   }
 }
 
 /**
- * Calls a method and returns its reply as Candid text; undefined for a oneway method, which never replies.
+ * Calls a method and returns its reply as encoded Candid; undefined for a oneway method, which never replies.
  * @throws RejectError when the canister or the network refuses, other AgentErrors when the network fails
  * @throws ReplyMismatchError when the reply does not fit the interface
  */
@@ -32,15 +33,15 @@ export async function callMethod(
   canisterId: string,
   method: ServiceMethod,
   values: unknown[],
-): Promise<string | undefined> {
+): Promise<Uint8Array | undefined> {
   const canister = Principal.fromText(canisterId);
   const fields = { methodName: method.name, arg: IDL.encode(method.args, values) };
   switch (method.mode) {
     case 'query':
     case 'composite_query':
-      return replyText(method, await query(agent, canister, fields));
+      return checked(method, await query(agent, canister, fields));
     case 'update':
-      return replyText(method, (await agent.update(canister, fields)).reply);
+      return checked(method, (await agent.update(canister, fields)).reply);
     case 'oneway':
       await send(agent, canister, fields);
       return undefined;
@@ -70,9 +71,10 @@ async function send(agent: HttpAgent, canister: Principal, fields: CallFields): 
   );
 }
 
-function replyText({ results }: ServiceMethod, reply: Uint8Array): string {
+function checked({ results }: ServiceMethod, reply: Uint8Array): Uint8Array {
   try {
-    return printValues(results, IDL.decode(results, reply));
+    IDL.decode(results, reply);
+    return reply;
   } catch (error) {
     throw new ReplyMismatchError(reply, error);
   }

@@ -1,26 +1,44 @@
 import type { MethodMode } from '@cannery/candid';
 import type { ExplainedError } from './explain-error.ts';
 
-/** How a call ended. `text` is undefined for a oneway method, which gives no reply. */
+/** How a call ended. */
 export type CallOutcome =
-  | { readonly kind: 'reply'; readonly text: string | undefined }
-  | { readonly kind: 'error'; readonly error: ExplainedError };
+  /** The reply as encoded Candid. */
+  | { readonly kind: 'reply'; readonly bytes: Uint8Array }
+  /** A oneway method took the message; it never replies. */
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'error'; readonly error: ExplainedError }
+  /** A reply of so many bytes, too long to be kept. */
+  | { readonly kind: 'cut'; readonly length: number };
 
-/** One call made from this page. */
-export interface CallRecord {
-  readonly id: number;
+/** A call that was made, before it has a place in the history. */
+export interface NewCall {
   readonly method: string;
   readonly mode: MethodMode;
-  /** The arguments as Candid text. */
-  readonly args: string;
+  /** The arguments as Candid text; undefined when they were too long to be kept. */
+  readonly args: string | undefined;
   /** The same on one line, cut where it is long. */
   readonly argsLine: string;
+  /** The principal that called; undefined for an anonymous call. */
+  readonly caller: string | undefined;
   readonly startedAt: Date;
   readonly durationMs: number;
+  /** By how much the canister's balance fell, in cycles; known to its controllers only. */
+  readonly cycles: bigint | undefined;
   readonly outcome: CallOutcome;
+}
+
+/** One call made from this page. */
+export interface CallRecord extends NewCall {
+  readonly id: number;
 }
 
 /** A duration as people read it: `12 ms`, `1.3 s`. */
 export function durationText(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** A number of bytes as people read it: `1 byte`, `1,234 bytes`. */
+export function bytesText(length: number): string {
+  return length === 1 ? '1 byte' : `${length.toLocaleString('en-US')} bytes`;
 }

@@ -1,4 +1,5 @@
-import { parseService, parseValues, type ServiceMethod } from '@cannery/candid';
+import { parseService, parseValues, printValues, type ServiceMethod } from '@cannery/candid';
+import { IDL } from '@icp-sdk/core/candid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callMethod } from './call-method.ts';
 import { connect, type Network } from './connect.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   id = await local.deployMotoko(SOURCE);
   emptyId = await local.createEmpty();
   network = await connect(local.url, AbortSignal.timeout(10_000));
-  facts = await loadCanister(network.agent, id);
+  facts = await loadCanister(network.agentOf(), id);
 });
 
 afterAll(() => local.close());
@@ -41,19 +42,20 @@ function method(name: string): ServiceMethod {
   return found;
 }
 
-function call(name: string, args = '()'): Promise<string | undefined> {
+async function call(name: string, args = '()'): Promise<string | undefined> {
   const called = method(name);
-  return callMethod(network.agent, id, called, parseValues(args, called.args));
+  const reply = await callMethod(network.agentOf(), id, called, parseValues(args, called.args));
+  return reply && printValues(called.results, IDL.decode(called.results, reply));
 }
 
 test('the certified facts of a canister with code, without code, and of none', async () => {
   expect(facts).toMatchObject({ id, moduleHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(facts?.controllers).toHaveLength(1);
-  expect(await loadCanister(network.agent, emptyId)).toMatchObject({
+  expect(await loadCanister(network.agentOf(), emptyId)).toMatchObject({
     moduleHash: undefined,
     candid: undefined,
   });
-  expect(await loadCanister(network.agent, 'rrkah-fqaaa-aaaaa-aaaaq-cai')).toBeUndefined();
+  expect(await loadCanister(network.agentOf(), 'rrkah-fqaaa-aaaaa-aaaaq-cai')).toBeUndefined();
 });
 
 test('every mode of method is called for real', async () => {
@@ -85,13 +87,13 @@ test('a trap is explained with its codes', async () => {
 
 test('a reply that does not fit the interface is said to, and kept', async () => {
   const wrong = { ...method('get'), results: method('echo').results };
-  const error: unknown = await callMethod(network.agent, id, wrong, []).catch((cause: unknown) => cause);
+  const error: unknown = await callMethod(network.agentOf(), id, wrong, []).catch((cause: unknown) => cause);
   expect(explainError(error)).toMatchObject({ title: 'The reply does not fit the interface' });
   expect(explainError(error).detail).toContain('4449444c');
 });
 
 test('a network that is not there is reported within seconds', async () => {
   const nowhere = await connect('http://127.0.0.1:9', AbortSignal.timeout(10_000));
-  const error: unknown = await loadCanister(nowhere.agent, id).catch((cause: unknown) => cause);
+  const error: unknown = await loadCanister(nowhere.agentOf(), id).catch((cause: unknown) => cause);
   expect(explainError(error).title).toBe('The network did not answer');
 });

@@ -1,20 +1,18 @@
-import type { ParsedService } from '@cannery/candid';
 import { useMemo, useState } from 'react';
 import { Button } from '../components/ui/button.tsx';
 import { buttonClass } from '../components/ui/button-class.ts';
 import { CopyButton } from '../components/ui/copy-button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { paths } from '../config/paths.ts';
-import { CallLog } from './components/call-log.tsx';
+import { type Caller, useCaller } from './caller/use-caller.ts';
 import { CanisterFactsCard } from './components/canister-facts-card.tsx';
 import { DidForm } from './components/did-form.tsx';
-import { MethodList } from './components/method-list.tsx';
 import { ProblemView } from './components/problem-view.tsx';
-import { TypeDefinitions } from './components/type-definitions.tsx';
+import { ServiceView } from './components/service-view.tsx';
 import type { Network } from './connect.ts';
 import type { CanisterFacts } from './load-canister.ts';
 import { readInterface, useCanister } from './use-canister.ts';
-import { useCalls } from './use-calls.ts';
+import { usePublished } from './use-published.ts';
 
 interface CanisterPageProps {
   readonly id: string;
@@ -24,6 +22,8 @@ interface CanisterPageProps {
 /** The page of one canister: reads it from the network and shows its methods, or says why it cannot. */
 export function CanisterPage({ id, host }: CanisterPageProps) {
   const { load, reload } = useCanister(id, host);
+  const caller = useCaller();
+  if (caller === undefined) return <Loading id={id} />;
   switch (load.phase) {
     case 'loading':
       return <Loading id={id} />;
@@ -48,7 +48,7 @@ export function CanisterPage({ id, host }: CanisterPageProps) {
         </ProblemView>
       );
     case 'loaded':
-      return <LoadedCanister network={load.network} facts={load.facts} onReload={reload} />;
+      return <LoadedCanister network={load.network} facts={load.facts} caller={caller} onReload={reload} />;
   }
 }
 
@@ -67,16 +67,25 @@ function Loading({ id }: { id: string }) {
 interface LoadedCanisterProps {
   readonly network: Network;
   readonly facts: CanisterFacts;
+  readonly caller: Caller;
   readonly onReload: () => void;
 }
 
-function LoadedCanister({ network, facts, onReload }: LoadedCanisterProps) {
-  const [pasted, setPasted] = useState<string>();
-  const did = pasted ?? facts.candid;
+function LoadedCanister({ network, facts, caller, onReload }: LoadedCanisterProps) {
+  const [given, setGiven] = useState<string>();
+  const agent = useMemo(() => network.agentOf(caller.identity), [network, caller.identity]);
+  const published = usePublished(agent, facts, caller.principal);
+  const did = given ?? published;
   const read = useMemo(() => (did === undefined ? undefined : readInterface(did)), [did]);
+  const isController = caller.principal !== undefined && facts.controllers.includes(caller.principal);
   return (
     <>
-      <CanisterFactsCard moduleHash={facts.moduleHash} network={network.url} />
+      <CanisterFactsCard
+        moduleHash={facts.moduleHash}
+        network={network.url}
+        caller={caller}
+        isController={isController}
+      />
       {facts.moduleHash === undefined ? (
         <ProblemView
           title="No code is installed"
@@ -90,35 +99,25 @@ function LoadedCanister({ network, facts, onReload }: LoadedCanisterProps) {
       ) : read === undefined ? (
         <ProblemView
           title="This canister publishes no interface"
-          hint="It has no public candid:service metadata. Paste its .did text to call it all the same."
+          hint="It has no public candid:service metadata. Give its .did text to call it all the same."
         >
-          <DidForm startsWith="" onUse={setPasted} />
+          <DidForm startsWith="" onUse={setGiven} />
         </ProblemView>
       ) : 'problem' in read ? (
         <ProblemView title="The interface cannot be read" hint={`${read.problem.message}. Correct it below.`}>
-          <DidForm startsWith={did ?? ''} onUse={setPasted} />
+          <DidForm startsWith={did ?? ''} onUse={setGiven} />
         </ProblemView>
       ) : (
-        <Interface network={network} id={facts.id} service={read.service} did={did ?? ''} />
+        <ServiceView
+          network={network}
+          agent={agent}
+          id={facts.id}
+          service={read.service}
+          did={did ?? ''}
+          caller={caller.principal}
+          isController={isController}
+        />
       )}
-    </>
-  );
-}
-
-interface InterfaceProps {
-  readonly network: Network;
-  readonly id: string;
-  readonly service: ParsedService;
-  readonly did: string;
-}
-
-function Interface({ network, id, service, did }: InterfaceProps) {
-  const { calls, call, clear } = useCalls(network.agent, id);
-  return (
-    <>
-      <MethodList service={service} onCall={call} />
-      <CallLog calls={calls} onClear={clear} />
-      <TypeDefinitions service={service} did={did} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { settingsEndpoints } from '@cannery/contract';
-import { HttpAgent } from '@icp-sdk/core/agent';
+import { HttpAgent, type Identity } from '@icp-sdk/core/agent';
 import { API_BASE } from '../config/env.ts';
 import { createApiClient } from '../lib/api-client.ts';
 import { isLocalNetwork } from './page-address.ts';
@@ -7,12 +7,13 @@ import { isLocalNetwork } from './page-address.ts';
 /** A network the page talks to. */
 export interface Network {
   readonly url: string;
-  readonly agent: HttpAgent;
+  /** An agent that signs with an identity; without one its calls are anonymous. */
+  readonly agentOf: (identity?: Identity) => HttpAgent;
 }
 
 /**
  * Connects to the network named in the address, else to the product's own (asked from the service).
- * Replies are verified against the network's root key. Calls are anonymous.
+ * Replies are verified against the network's root key.
  * @throws ApiError when the service does not say which network it uses
  */
 export async function connect(host: string | undefined, signal: AbortSignal): Promise<Network> {
@@ -23,6 +24,15 @@ export async function connect(host: string | undefined, signal: AbortSignal): Pr
 }
 
 function network(url: string, isLocal: boolean): Network {
-  // One retry: a network that is down should be reported within seconds, not after a minute.
-  return { url, agent: HttpAgent.createSync({ host: url, shouldFetchRootKey: isLocal, retryTimes: 1 }) };
+  return {
+    url,
+    agentOf: (identity) =>
+      HttpAgent.createSync({
+        host: url,
+        ...(identity ? { identity } : {}),
+        shouldFetchRootKey: isLocal,
+        // A network that is down should be reported within seconds, not after a minute.
+        retryTimes: 1,
+      }),
+  };
 }

@@ -8,6 +8,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
+import { hexText } from './form/blob-bytes.ts';
 
 /** What the network certifies about a canister. */
 export interface CanisterFacts {
@@ -44,8 +45,11 @@ export async function loadCanister(agent: HttpAgent, id: string): Promise<Canist
   }
 }
 
-/** The `candid:service` metadata, else what old Motoko canisters answer to a query made for this purpose. */
-async function readCandid(agent: HttpAgent, canisterId: Principal): Promise<string | undefined> {
+/**
+ * The interface a canister publishes to the agent's identity: its `candid:service` metadata, else what old Motoko
+ * canisters answer to a query made for this purpose. @throws AgentError when the network cannot be reached
+ */
+export async function readCandid(agent: HttpAgent, canisterId: Principal): Promise<string | undefined> {
   const published = await readMetadata(agent, canisterId, StatePaths.canisterCandid(canisterId));
   if (published !== undefined) return published;
   const answer = await agent
@@ -69,7 +73,7 @@ async function readMetadata(
     const { values } = await agent.readState({ canisterId }, { paths: [path] });
     return values.get(path) ?? undefined;
   } catch (error) {
-    // Private metadata: only controllers may read it, and this page calls anonymously.
+    // Private metadata: only controllers may read it.
     if (httpStatus(error) === 403) return undefined;
     throw error;
   }
@@ -84,8 +88,4 @@ function isUnknownCanister(error: unknown): boolean {
 function httpStatus(error: unknown): number | undefined {
   if (!(error instanceof AgentError) || !(error.code instanceof HttpErrorCode)) return undefined;
   return error.code.status;
-}
-
-function hexText(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLocalNetwork, pageSearch, readPageAddress } from './page-address.ts';
+import { hashMethod, isLocalNetwork, methodHash, pageSearch, readPageAddress } from './page-address.ts';
 
 const ID = 'rrkah-fqaaa-aaaaa-aaaaq-cai';
 
@@ -22,6 +22,15 @@ describe('the address of the page', () => {
       id: ID,
       host: 'http://127.0.0.1:4943',
     });
+  });
+
+  test('leads to a method by its last part, whatever its name', () => {
+    for (const name of ['transfer', 'odd name', '__get', 'é/ü?', '100%']) {
+      expect(hashMethod(methodHash(name))).toBe(name);
+    }
+    expect(hashMethod('')).toBeUndefined();
+    expect(hashMethod('#')).toBeUndefined();
+    expect(hashMethod('#%E0%A4%A')).toBeUndefined();
   });
 
   test('a root key is fetched from networks on this machine only', () => {

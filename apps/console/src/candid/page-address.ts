@@ -24,6 +24,20 @@ export function pageSearch(id: string, host: string | undefined): string {
   return `?${query}`;
 }
 
+/** The part of the address that leads to a method of the page: `#transfer`. */
+export function methodHash(name: string): string {
+  return `#${encodeURIComponent(name)}`;
+}
+
+/** The method such a part names; undefined when it names none. */
+export function hashMethod(hash: string): string | undefined {
+  try {
+    return decodeURIComponent(hash.slice(1)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Whether a network runs on this machine. Only then its root key is fetched from it; any other network
  * must be the mainnet, whose key the agent library carries.

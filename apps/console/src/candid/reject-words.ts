@@ -38,7 +38,19 @@ export const REJECT_WORDS: Readonly<Record<number, RejectWords>> = {
 
 /** What an IC error code means to someone who calls a canister. */
 export const ERROR_CODES: Readonly<Record<string, RejectWords>> = {
+  IC0101: {
+    title: 'The network is out of room',
+    nextStep: 'It was not executed. Call again later; the message names what is short.',
+  },
+  IC0201: {
+    title: 'Too many queries of this canister wait',
+    nextStep: 'Wait until some of them have ended, then call again.',
+  },
   IC0202: { title: 'The call waited too long', nextStep: 'It was not executed. Call again.' },
+  IC0204: {
+    title: 'Too many calls are under way',
+    nextStep: 'It was not executed. Wait a moment and call again.',
+  },
   IC0207: {
     title: 'The canister is out of cycles',
     nextStep: 'Add cycles on the canister’s page, then call again.',
@@ -50,7 +62,11 @@ export const ERROR_CODES: Readonly<Record<string, RejectWords>> = {
   IC0406: {
     title: 'The canister refused the call',
     nextStep:
-      'The refusal is the canister’s own decision; its message says what it wants. Calls from this page are anonymous.',
+      'The refusal is the canister’s own decision; its message says what it wants. It may know another identity: look at “Calls as”.',
+  },
+  IC0408: {
+    title: 'The network cannot read the call',
+    nextStep: 'The message names what is wrong with it; correct the arguments.',
   },
   IC0502: {
     title: 'The canister trapped',
@@ -77,9 +93,18 @@ export const ERROR_CODES: Readonly<Record<string, RejectWords>> = {
     title: 'The canister is stopping',
     nextStep: 'Wait until it has stopped, start it again, then call.',
   },
+  IC0512: {
+    title: 'Only a controller may do this',
+    nextStep: 'Call as an identity that controls the canister; its page lists the controllers.',
+  },
   IC0517: {
     title: 'The query leads back to itself',
     nextStep: 'A composite query must not call its own canister.',
+  },
+  IC0521: {
+    title: 'The canister’s code could not run',
+    nextStep:
+      'The engine that runs it met a fault; the message names it. All changes of this call were rolled back.',
   },
   IC0522: {
     title: 'The call computed for too long',
@@ -96,6 +121,10 @@ export const ERROR_CODES: Readonly<Record<string, RejectWords>> = {
   IC0532: {
     title: 'The canister has too few cycles to grow its memory',
     nextStep: 'Add cycles on the canister’s page, then call again.',
+  },
+  IC0534: {
+    title: 'The canister may reserve no more cycles',
+    nextStep: 'Raise the limit of reserved cycles in the canister’s settings, then call again.',
   },
   IC0536: {
     title: 'The canister has no such method',

@@ -1,43 +1,91 @@
 import type { ServiceMethod } from '@cannery/candid';
 import type { HttpAgent } from '@icp-sdk/core/agent';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { callMethod } from './call-method.ts';
-import type { CallOutcome, CallRecord } from './call-record.ts';
+import type { CallOutcome, CallRecord, NewCall } from './call-record.ts';
 import { explainError } from './explain-error.ts';
 import type { GivenArgs } from './form/read-args.ts';
+import { forgetCalls, keepCall, readCalls } from './kept/call-history.ts';
+import { readBalance } from './read-balance.ts';
 
-/** Makes calls and keeps a record of each, newest first. */
-export function useCalls(agent: HttpAgent, canisterId: string) {
+/** What a call needs beside its method and arguments. */
+export interface CallContext {
+  readonly agent: HttpAgent;
+  readonly canisterId: string;
+  /** The caller's principal; undefined for anonymous calls. */
+  readonly caller: string | undefined;
+  /** Whether the caller controls the canister, and so may read its balance. */
+  readonly isController: boolean;
+  /** The network and the canister, under which the calls are kept. */
+  readonly place: string;
+}
+
+async function makeCall(context: CallContext, method: ServiceMethod, args: GivenArgs): Promise<NewCall> {
+  const { agent, canisterId, caller } = context;
+  // Queries cost nothing, and a oneway call may not have run when it is taken.
+  const costs = context.isController && method.mode === 'update';
+  const before = costs ? await readBalance(agent, canisterId) : undefined;
+  const startedAt = new Date();
+  const start = performance.now();
+  let outcome: CallOutcome;
+  try {
+    const bytes = await callMethod(agent, canisterId, method, args.values);
+    outcome = bytes ? { kind: 'reply', bytes } : { kind: 'sent' };
+  } catch (error) {
+    outcome = { kind: 'error', error: explainError(error) };
+  }
+  const durationMs = performance.now() - start;
+  const after = before === undefined ? undefined : await readBalance(agent, canisterId);
+  const cycles = before !== undefined && after !== undefined && after <= before ? before - after : undefined;
+  const { name, mode } = method;
+  return {
+    method: name,
+    mode,
+    args: args.text,
+    argsLine: args.line,
+    caller,
+    startedAt,
+    durationMs,
+    cycles,
+    outcome,
+  };
+}
+
+/** Makes calls and keeps a record of each in this browser, newest first. */
+export function useCalls(context: CallContext) {
+  const { place } = context;
   const [calls, setCalls] = useState<readonly CallRecord[]>([]);
-  const lastId = useRef(0);
+  // Calls the browser cannot keep count downwards, so that they never meet the ids of those it keeps.
+  const unkept = useRef(0);
+
+  useEffect(() => {
+    let isGone = false;
+    const read = async (): Promise<void> => {
+      // A browser that keeps nothing shows the calls of this visit alone.
+      const kept = await readCalls(place).catch(() => []);
+      if (!isGone)
+        setCalls((made) => [...made, ...kept.filter(({ id }) => made.every((one) => one.id !== id))]);
+    };
+    void read();
+    return () => {
+      isGone = true;
+    };
+  }, [place]);
 
   const call = useCallback(
     async (method: ServiceMethod, args: GivenArgs): Promise<CallRecord> => {
-      const startedAt = new Date();
-      const start = performance.now();
-      let outcome: CallOutcome;
-      try {
-        outcome = { kind: 'reply', text: await callMethod(agent, canisterId, method, args.values) };
-      } catch (error) {
-        outcome = { kind: 'error', error: explainError(error) };
-      }
-      const durationMs = performance.now() - start;
-      const { name, mode } = method;
-      const record: CallRecord = {
-        id: ++lastId.current,
-        method: name,
-        mode,
-        args: args.text,
-        argsLine: args.line,
-        startedAt,
-        durationMs,
-        outcome,
-      };
+      const made = await makeCall(context, method, args);
+      const id = await keepCall(context.place, made).catch(() => --unkept.current);
+      const record: CallRecord = { ...made, id };
       setCalls((before) => [record, ...before]);
       return record;
     },
-    [agent, canisterId],
+    [context],
   );
 
-  return { calls, call, clear: () => setCalls([]) };
+  const clear = (): void => {
+    setCalls([]);
+    void forgetCalls(place).catch(() => undefined);
+  };
+  return { calls, call, clear };
 }

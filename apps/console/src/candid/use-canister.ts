@@ -18,7 +18,7 @@ async function readCanister(
 ): Promise<CanisterLoad> {
   try {
     const network = await connect(host, signal);
-    const facts = await loadCanister(network.agent, id);
+    const facts = await loadCanister(network.agentOf(), id);
     return facts ? { phase: 'loaded', network, facts } : { phase: 'absent', network };
   } catch (error) {
     return { phase: 'failed', error: explainError(error) };

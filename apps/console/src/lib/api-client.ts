@@ -111,7 +111,7 @@ export function createApiClient({ base, readToken, onUnauthenticated }: ApiClien
         throw ApiError.fromAnswer(response.status, answer);
       }
       try {
-        return readAnswer(endpoint.response, answer) as ResponseOf<E>;
+        return (await readAnswer(endpoint.response, answer)) as ResponseOf<E>;
       } catch (cause) {
         throw ApiError.unreadable(endpoint.path, cause);
       }

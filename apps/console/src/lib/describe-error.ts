@@ -12,7 +12,7 @@ export function describeError(error: unknown): DescribedError {
   if (error instanceof ApiError) {
     const facts = [error.message, `status ${error.status}`, `code ${error.code}`, error.detail];
     return {
-      reason: error.message,
+      reason: /[\p{L}\p{N}]$/u.test(error.message) ? `${error.message}.` : error.message,
       nextStep: error.nextStep ?? 'Try again.',
       detail: facts.filter((fact) => fact !== undefined).join('\n'),
     };

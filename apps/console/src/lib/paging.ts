@@ -3,6 +3,9 @@ export const pageSizes = [5, 10, 25] as const;
 export type PageSize = (typeof pageSizes)[number];
 export const DEFAULT_PAGE_SIZE: PageSize = 5;
 
+/** Page sizes of cards, which fill rows of two and three. */
+export const cardPageSizes = [12, 24, 48] as const;
+
 export interface Page<Row> {
   readonly rows: readonly Row[];
   /** Zero-based, moved back to the last page when rows have gone. */
@@ -14,7 +17,7 @@ export interface Page<Row> {
 }
 
 /** One page of the rows. */
-export function pageOf<Row>(rows: readonly Row[], wanted: number, size: PageSize): Page<Row> {
+export function pageOf<Row>(rows: readonly Row[], wanted: number, size: number): Page<Row> {
   const count = Math.max(1, Math.ceil(rows.length / size));
   const index = Math.min(Math.max(0, wanted), count - 1);
   const shown = rows.slice(index * size, (index + 1) * size);

@@ -7,6 +7,8 @@ export const queryKeys = {
   canister: (id: string) => ['canister', id],
   statusLogs: (id: string) => ['status-logs', id],
   canisterDetails: (id: string) => ['canister-details', id],
+  canisterBalances: (id: string, range?: string) =>
+    range === undefined ? ['canister-balances', id] : ['canister-balances', id, range],
   canisterLogs: (id: string, search: string) => ['canister-logs', id, search],
   canisterHistory: (id: string) => ['canister-history', id],
   snapshots: (id: string) => ['snapshots', id],

@@ -1,3 +1,5 @@
+import { compareTexts, orderKey, type OrderedText } from './text-order.ts';
+
 export type SortDirection = 'asc' | 'desc';
 
 /** What a column sorts by; missing values come last in both directions. */
@@ -14,10 +16,15 @@ export function toggleSorting(current: Sorting | undefined, column: string): Sor
   return { column, direction: flip ? 'desc' : 'asc' };
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+type Prepared = Exclude<SortValue, string> | OrderedText;
 
-function compare(left: SortValue, right: SortValue): number {
-  if (typeof left === 'string' && typeof right === 'string') return collator.compare(left, right);
+function prepare(value: SortValue): Prepared {
+  return typeof value === 'string' ? { text: value, key: orderKey(value) } : value;
+}
+
+function compare(left: Prepared, right: Prepared): number {
+  if (typeof left === 'object' && typeof right === 'object' && left !== null && right !== null)
+    return compareTexts(left, right);
   if (left === right || left == null || right == null) return 0;
   return left < right ? -1 : 1;
 }
@@ -28,7 +35,7 @@ export function sortRows<Row>(
   valueOf: (row: Row) => SortValue,
   direction: SortDirection,
 ): Row[] {
-  const keyed = rows.map((row) => ({ row, value: valueOf(row) }));
+  const keyed = rows.map((row) => ({ row, value: prepare(valueOf(row)) }));
   const sign = direction === 'asc' ? 1 : -1;
   keyed.sort((a, b) => {
     const missing = Number(a.value == null) - Number(b.value == null);

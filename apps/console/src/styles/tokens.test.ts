@@ -6,11 +6,12 @@ import { BELOW_MEDIUM } from '../lib/use-media.ts';
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const css = read('./tokens.css');
 
-/** The tokens of a theme, in the order of the style sheet. */
-function tokensOf(theme: Theme): Map<string, string> {
+/** The tokens of a theme, in the order of the style sheet, as they are on the page or in its top bar. */
+function tokensOf(theme: Theme, place: 'page' | 'bar' = 'page'): Map<string, string> {
   const tokens = new Map<string, string>();
   for (const [, selectors = '', body = ''] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
     if (!selectors.includes(':root') && !selectors.includes(`"${theme}"`)) continue;
+    if (place === 'page' && selectors.includes('.bar')) continue;
     for (const [, name = '', value = ''] of body.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g))
       tokens.set(name, value);
   }
@@ -60,6 +61,17 @@ describe.each(themes)('theme %s', (theme) => {
 
   test.each(textPairs)('%s on %s reads with 4.5:1', (ink, ground) => {
     expect(ratio(ink, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test.each([
+    ...['ink', 'muted', 'accent'].flatMap((ink) =>
+      ['page', 'surface'].map((ground) => [ink, ground] as const),
+    ),
+    ['accent', 'accent-soft'] as const,
+    ['on-accent', 'accent'] as const,
+  ])('%s on %s reads with 4.5:1 in the top bar', (ink, ground) => {
+    const bar = tokensOf(theme, 'bar');
+    expect(contrast(bar.get(ink) ?? '', bar.get(ground) ?? '')).toBeGreaterThanOrEqual(4.5);
   });
 
   test.each(controlPairs)('%s on %s shows with 3:1', (edge, ground) => {

@@ -154,11 +154,12 @@ export async function installPackages(run: BuildRun, options: InstallOptions): P
   if (own === null || (await exists(join(folder, 'node_modules')))) return;
   const wanted = { ...own.dependencies, ...own.devDependencies, ...own.optionalDependencies };
   const start = Date.now();
-  if (Object.keys(wanted).length > 0 || own.workspaces !== undefined) {
+  const needsPackages = Object.keys(wanted).length > 0 || own.workspaces !== undefined;
+  if (needsPackages) {
     run.say('==> Installing packages');
     const command = await firstCommand(folder, run.say);
     await installOnce(run, options, command, options.legacyPeers ? ['--legacy-peer-deps'] : []);
   }
   await runScripts(run, options.folder, own);
-  run.say(`Packages are ready after ${since(start)}.`);
+  if (needsPackages) run.say(`Packages are ready after ${since(start)}.`);
 }

@@ -1,5 +1,5 @@
 import type { canisterChangeKinds } from '@cannery/contract';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** What happened to a canister, written together with what the console knows of it. */
 export interface CanisterChangesTable {
@@ -23,7 +23,17 @@ export interface CanisterLogRecordsTable {
   folded: string;
 }
 
+/** What a canister had when the network was asked. */
+export interface CanisterBalancesTable {
+  canister_id: string;
+  /** Steps of `SLOT_SECONDS` since 1970; the newest balance of a slot stays. */
+  slot: number;
+  taken_at: Date;
+  cycles: ColumnType<bigint, bigint, bigint>;
+}
+
 export interface CanisterTables {
   canister_changes: CanisterChangesTable;
   canister_log_records: CanisterLogRecordsTable;
+  canister_balances: CanisterBalancesTable;
 }

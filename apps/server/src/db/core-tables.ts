@@ -1,3 +1,4 @@
+import type { canisterChangeKinds } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 /** Exact cycles: numeric(40,0) in the database, BigInt here. */
@@ -88,7 +89,21 @@ export interface TransactionsTable {
   balance_after: Cycles;
   /** JSON text. */
   transaction_meta: string | null;
+  /** The other side of the movement: 'deposits', or 'canister:' and the id of a canister. */
+  counter_account: string;
+  /** What the client called the request that was paid; a second line for it is impossible. */
+  request_key: string | null;
   created_at: CreatedAt;
+}
+
+/** Every line of the history as the two entries it stands for; a view. */
+export interface LedgerEntriesView {
+  seq: number;
+  transaction_id: string;
+  /** 'user:' and the id of a user, or the counter account of the line. */
+  account: string;
+  /** Negative where the cycles leave the account. */
+  amount: bigint;
 }
 
 export interface CanistersTable {
@@ -109,6 +124,8 @@ export interface CanistersTable {
   refreshed_at: Date | null;
   /** When the canister's log was last fetched. */
   logs_fetched_at: Date | null;
+  /** When the balance was last kept for the chart, or its turn to be read came. */
+  sampled_at: Date | null;
   /** Lease of the one action that may run on the canister at a time. */
   action_id: string | null;
   action_expires_at: Date | null;
@@ -125,17 +142,28 @@ export interface CanisterLogsTable {
   updated_at: Generated<Date>;
 }
 
-/** A paid network call under way: written before the call, deleted when it is settled or released. */
+/** What an installation will have done. */
+export interface IntendedChange {
+  readonly kind: (typeof canisterChangeKinds)[number];
+  /** A short sentence. */
+  readonly detail: string;
+  /** Hex. */
+  readonly moduleHash: string;
+  /** Whether the module was uploaded in chunks, which are to be removed afterwards. */
+  readonly chunked: boolean;
+}
+
+/** A network call under way that must not be lost: written before the call, deleted when its outcome is booked. */
 export interface IntentsTable {
   id: string;
-  kind: 'create' | 'topup' | 'delete';
+  kind: 'create' | 'topup' | 'install' | 'delete';
   user_id: string;
-  /** Null for a deletion, which reserves nothing. */
+  /** Null for an installation and a deletion, which reserve nothing. */
   hold_id: string | null;
   /** Known from the start except for a creation. */
   canister_id: string | null;
   canister_name: string | null;
-  /** What is paid, or what a deletion gives back. */
+  /** What is paid, or what a deletion gives back; 0 for an installation. */
   cycles: Cycles;
   /** Balance of the canister before a top-up. */
   cycles_before: NullableCycles;
@@ -144,6 +172,16 @@ export interface IntentsTable {
   envelope: Buffer;
   effective_canister_id: string;
   request_expires_at: Date;
+  /** `created_at_time` of the payment in the cycles ledger, in nanoseconds; null where none pays. */
+  ledger_time: NullableCycles;
+  /** Whether the signed call repeats a payment that an earlier message of it may have made. */
+  ledger_repeated: Generated<boolean>;
+  /** What the client called its request, if it did. */
+  request_key: string | null;
+  /** The deploy a new canister is for. */
+  deploy_id: string | null;
+  /** Only for an installation. */
+  change: ColumnType<IntendedChange | null, string | null, string | null>;
   created_at: CreatedAt;
   /** Until then the process that wrote the intent is at work on it. */
   claimed_until: Date;
@@ -170,6 +208,7 @@ export interface CoreTables {
   transactions: TransactionsTable;
   canisters: CanistersTable;
   canister_logs: CanisterLogsTable;
+  ledger_entries: LedgerEntriesView;
   intents: IntentsTable;
   documents: DocumentsTable;
 }

@@ -25,7 +25,8 @@ export function openDatabase(connection: Connection, poolSize = 20): Db {
       },
     },
   });
-  // An idle connection that the server drops must not end the process; the next query opens a new one.
+  // A connection that the server drops must not end the process, idle or not: its query fails, the next opens a new one.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -2,6 +2,9 @@ import { type Migration, Migrator } from 'kysely/migration';
 import * as core from './migrations/0001-core.ts';
 import * as deploys from './migrations/0002-deploys.ts';
 import * as canisterDetails from './migrations/0003-canister-details.ts';
+import * as ledger from './migrations/0004-ledger.ts';
+import * as ledgerPayments from './migrations/0005-ledger-payments.ts';
+import * as canisterBalances from './migrations/0006-canister-balances.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -9,6 +12,9 @@ const migrations: Record<string, Migration> = {
   '0001-core': core,
   '0002-deploys': deploys,
   '0003-canister-details': canisterDetails,
+  '0004-ledger': ledger,
+  '0005-ledger-payments': ledgerPayments,
+  '0006-canister-balances': canisterBalances,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -12,6 +12,7 @@ import {
   findRepository,
   repositoriesOf,
 } from './repository-folder.ts';
+import { Turns } from './turns.ts';
 
 /** The git host inside the product: bare repositories on disk, served over git's smart HTTP. */
 export interface EmbeddedGitHost extends GitHost {
@@ -23,6 +24,9 @@ export interface EmbeddedGitHost extends GitHost {
   readable(owner: string, name: string, user: GitUser | null): Promise<BareRepository | null>;
 }
 
+/** Processes that describe repositories of a list, for all callers together: more would keep other work waiting. */
+export const LISTING_PROCESSES = 4;
+
 /** Tries before a new repository's name is given up. */
 const MAX_SUFFIX = 1_000;
 
@@ -32,6 +36,7 @@ export function createEmbeddedGitHost(options: {
   publicUrl: () => string;
 }): EmbeddedGitHost {
   const root = join(options.dataDir, 'git');
+  const listing = new Turns(LISTING_PROCESSES);
 
   async function described(repository: BareRepository): Promise<Repository> {
     const [head] = await branchesOf(repository.gitDir);
@@ -69,7 +74,7 @@ export function createEmbeddedGitHost(options: {
         found.map(async (repository) => ({ repository, changed: await lastChange(repository.gitDir) })),
       );
       dated.sort((a, b) => b.changed - a.changed || a.repository.name.localeCompare(b.repository.name));
-      return Promise.all(dated.map(({ repository }) => described(repository)));
+      return Promise.all(dated.map(({ repository }) => listing.take(() => described(repository))));
     },
     async branches(owner, name, user) {
       return branchesOf((await required(owner, name, user)).gitDir);

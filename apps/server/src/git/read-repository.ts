@@ -28,16 +28,17 @@ const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
 
 /** Branch names, the repository's default branch first, the others by name. Empty while nothing was pushed. */
 export async function branchesOf(gitDir: string): Promise<string[]> {
-  const listed = await gitText([
-    '--git-dir',
-    gitDir,
-    'for-each-ref',
-    '--format=%(refname:short)',
-    'refs/heads',
-  ]);
-  const names = listed.split('\n').filter((name) => isBranchName(name));
-  const head = (await gitText(['--git-dir', gitDir, 'symbolic-ref', '--short', 'HEAD'])).trim();
-  return names.includes(head) ? [head, ...names.filter((name) => name !== head)] : names;
+  // The mark is a star for the default branch and a space for the others.
+  const format = '--format=%(HEAD)%(refname:lstrip=2)';
+  const listed = await gitText(['--git-dir', gitDir, 'for-each-ref', format, 'refs/heads']);
+  const branches = listed
+    .split('\n')
+    .map((line) => ({ isDefault: line.startsWith('*'), name: line.slice(1) }))
+    .filter(({ name }) => isBranchName(name));
+  return [
+    ...branches.filter(({ isDefault }) => isDefault),
+    ...branches.filter(({ isDefault }) => !isDefault),
+  ].map(({ name }) => name);
 }
 
 /** Makes the first pushed branch the default one, when the default names a branch that does not exist. */

@@ -27,7 +27,7 @@ test('parameters, bodies, uploads and open calls are described', () => {
     { name: 'real_time', in: 'query', required: false },
   ]);
   const topUp = operation('/canister/topup', 'post')?.requestBody?.content['application/json'];
-  expect(Object.keys(topUp?.schema.properties ?? {})).toEqual(['canister_id', 'amount']);
+  expect(Object.keys(topUp?.schema.properties ?? {})).toEqual(['canister_id', 'amount', 'idempotency_key']);
   const upload = operation('/document/upload', 'post')?.requestBody?.content['multipart/form-data'];
   expect(Object.keys(upload?.schema.properties ?? {})).toEqual(['wasm']);
   expect(operation('/auth/exchange', 'post')?.security).toEqual([]);

@@ -33,23 +33,29 @@ function addRoute(
   { endpoint, handle, callsPerMinute }: Route,
   authenticate: Authenticate,
 ): void {
+  const users = new WeakMap<FastifyRequest, Actor>();
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config:
       callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } },
-    handler: async (request, reply) => {
+    // Before the body is read: whoever is not signed in learns nothing else, and has nothing parsed.
+    onRequest: async (request) => {
+      if (!endpoint.signedIn) return;
       const token = bearerToken(request);
-      const user = endpoint.signedIn && token !== undefined ? await authenticate(token) : undefined;
-      if (endpoint.signedIn && user === undefined) {
+      const user = token === undefined ? undefined : await authenticate(token);
+      if (user === undefined) {
         throw new AppError('unauthenticated', 'You are not signed in, or your session has ended.');
       }
+      users.set(request, user);
+    },
+    handler: async (request, reply) => {
       const call: RawCall = {
         params: check(endpoint.params, request.params, 'not_found'),
         query: check(endpoint.query, request.query, 'invalid_input'),
         body: check(endpoint.body, request.body ?? {}, 'invalid_input'),
-        user,
-        token,
+        user: users.get(request),
+        token: bearerToken(request),
         file: endpoint.upload === undefined ? undefined : await uploadedFile(request, endpoint.upload),
       };
       const answer = await handle(call);

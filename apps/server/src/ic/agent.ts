@@ -1,28 +1,48 @@
-import { HttpAgent, type Identity } from '@icp-sdk/core/agent';
-import { isMainnet } from '../config.ts';
-import { toAppError } from './ic-errors.ts';
+import { HttpAgent, type Identity, TrustError } from '@icp-sdk/core/agent';
+import { type RejectedCode, toAppError } from './ic-errors.ts';
+import { sharedNodeKeys } from './node-keys.ts';
 
 /** Hands out the verifying agent; it is made on first use, since the network may come up later than the server. */
 export interface AgentSource {
-  get(): Promise<HttpAgent>;
+  /** @throws AppError in the words of the network, whether the agent or the work fails */
+  with<T>(work: (agent: HttpAgent) => Promise<T>, rejectedAs?: RejectedCode): Promise<T>;
 }
 
-/** @param icUrl address of the IC HTTP interface, without a slash at its end */
-export function agentSource(icUrl: string, identity: Identity): AgentSource {
+/**
+ * @param options.icUrl address of the IC HTTP interface, without a slash at its end
+ * @param options.isMainnet mainnet's root key is built into the agent; any other network vouches for its own, and is
+ * asked again when its answers do not fit: a local network that was made anew has another one
+ */
+export function agentSource(options: { icUrl: string; identity: Identity; isMainnet: boolean }): AgentSource {
+  const { icUrl, identity, isMainnet } = options;
   let made: Promise<HttpAgent> | undefined;
   const make = async (): Promise<HttpAgent> => {
-    const agent = HttpAgent.createSync({ host: icUrl, identity, retryTimes: 1 });
-    // Any network but mainnet vouches for its own root key; mainnet's is built into the agent.
-    if (!isMainnet(icUrl)) await agent.fetchRootKey();
+    const agent = HttpAgent.createSync({
+      host: icUrl,
+      identity,
+      retryTimes: 1,
+      // Mainnet has many subnets, and none may speak for the canisters of another.
+      subnetNodeKeyExpirableStore: isMainnet ? undefined : sharedNodeKeys(),
+    });
+    if (!isMainnet) await agent.fetchRootKey();
     return agent;
   };
+  const get = (): Promise<HttpAgent> => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
   return {
-    get: () => {
-      made ??= make().catch((error: unknown) => {
-        made = undefined;
-        throw toAppError(error);
-      });
-      return made;
+    async with(work, rejectedAs) {
+      try {
+        return await work(await get());
+      } catch (error) {
+        const failure = toAppError(error, rejectedAs);
+        if (failure.cause instanceof TrustError && !isMainnet) made = undefined;
+        throw failure;
+      }
     },
   };
 }

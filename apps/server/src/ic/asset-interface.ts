@@ -1,4 +1,6 @@
+import { CandidError, checkEncoded } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
+import { AppError } from '../errors.ts';
 import type { IcClient } from './ic-client.ts';
 
 /** The methods of the asset canister that an upload takes, and their types (assets.did). */
@@ -113,7 +115,17 @@ function encode(types: IDL.Type[], values: unknown[]): Uint8Array {
   return new Uint8Array(IDL.encode(types, values));
 }
 
+/** Its owner may have put any code into the canister, so its answer is held against the type before it is decoded. */
 function decode<T>(type: IDL.Type, reply: Uint8Array): T {
+  try {
+    checkEncoded(reply, [type]);
+  } catch (error) {
+    if (!(error instanceof CandidError)) throw error;
+    throw new AppError('network_rejected', 'The canister does not answer as an asset canister does.', {
+      detail: error.message,
+      cause: error,
+    });
+  }
   // A copy: the decoder reads the whole buffer behind the view it is given.
   return IDL.decode([type], Uint8Array.from(reply))[0] as T;
 }

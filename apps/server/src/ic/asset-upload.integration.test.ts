@@ -29,14 +29,33 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/**
+ * A module whose query `list` answers an empty list and, behind it, 268 million values that take no byte. Its text:
+ * (module
+ * (import "ic0" "msg_reply_data_append" (func $append (param i32 i32)))
+ * (import "ic0" "msg_reply" (func $reply))
+ * (memory 1) (data (i32.const 0) "DIDL\\02\\6d\\6f\\6d\\7f\\02\\00\\01\\00\\ff\\ff\\ff\\7f")
+ * (func (export "canister_query list") (call $append (i32.const 0) (i32.const 17)) (call $reply)))
+ */
+const ENDLESS_LIST = Buffer.from(
+  'AGFzbQEAAAABCQJgAn9/AGAAAAItAgNpYzAVbXNnX3JlcGx5X2RhdGFfYXBwZW5kAAADaWMwCW1zZ19yZXBseQABAwIBAQUDAQABBxcBE2Nhbm' +
+    'lzdGVyX3F1ZXJ5IGxpc3QAAgoMAQoAQQBBERAAEAELCxcBAEEACxFESURMAm1vbX8CAAEA////fw==',
+  'base64',
+);
+
 async function newAssetCanister(): Promise<string> {
+  return newCanister(await assetCanisterWasm());
+}
+
+async function newCanister(wasm: Uint8Array): Promise<string> {
   const canisterId = await client.createCanister({ cyclesAmount: 10_000_000_000_000n });
-  await client.installCode({
+  const call = await client.signInstall({
     canisterId,
-    wasm: await assetCanisterWasm(),
+    wasm,
     arg: Buffer.from('DIDL\0\0'),
     mode: 'install',
   });
+  expect((await client.submit(call)).status).toBe('replied');
   return canisterId;
 }
 
@@ -214,4 +233,10 @@ test('a stranger is refused in the words of the canister', async () => {
   const stranger = createIcClient({ icUrl: network.url, identity: Ed25519KeyIdentity.generate() });
   const upload = uploadAssets({ client: stranger, canisterId, files: [page('/index.html', 'x')] });
   await expect(upload).rejects.toThrow('does not have Prepare permission');
+});
+
+test('a canister that answers with values without end is refused, and the server goes on', async () => {
+  const canisterId = await newCanister(ENDLESS_LIST);
+  const upload = uploadAssets({ client, canisterId, files: [page('/index.html', 'One')] });
+  await expect(upload).rejects.toThrow('The canister does not answer as an asset canister does.');
 });

@@ -1,48 +1,60 @@
-import { type HttpAgent, type Identity, lookupResultToBuffer } from '@icp-sdk/core/agent';
+import { type Identity, lookupResultToBuffer } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
+import { isMainnet } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { agentSource } from './agent.ts';
 import { decodeLogs } from './canister-logs.ts';
 import { decodeReport } from './canister-report.ts';
-import { MANAGEMENT_ID, provisionalFunding } from './funding.ts';
+import { MANAGEMENT_ID } from './funding.ts';
 import type { IcClient, SignedCall } from './ic-client.ts';
-import { toAppError } from './ic-errors.ts';
-import { installCode, type ManagementCall } from './install-code.ts';
+import { isOutOfCycles, type RejectedCode } from './ic-errors.ts';
+import { clearChunks, type ManagementCall, type OnManagementCall, signInstall } from './install-code.ts';
 import { encodeArg } from './management-idl.ts';
 import { settingsValue } from './settings-idl.ts';
-import { readOutcome, signCall, submitCall } from './signed-call.ts';
+import { paymentsOver } from './payments.ts';
+import { queryOf } from './query.ts';
+import { signCall } from './signed-call.ts';
 import { snapshotsOver } from './snapshots.ts';
+import { verifyCertificate } from './verify-once.ts';
 
 const UP_TIMEOUT_MS = 1500;
+const VERIFYING = { blsVerify: verifyCertificate };
 /** Indices of log records are nat64. */
 const LAST_INDEX = 2n ** 64n - 1n;
 
-/** @param options.icUrl address of the IC HTTP interface as this server reaches it */
-export function createIcClient(options: { icUrl: string; identity: Identity }): IcClient {
-  const { icUrl, identity } = options;
-  const agents = agentSource(icUrl, identity);
-  const funding = provisionalFunding(icUrl);
+/**
+ * @param options.icUrl address of the IC HTTP interface as this server reaches it
+ * @param options.isMainnet whether a proxy of the real IC is there; the real one's own addresses are known
+ * @param options.cyclesLedger canister id of the cycles ledger that pays; without one cycles come from nothing
+ */
+export function createIcClient(options: {
+  icUrl: string;
+  identity: Identity;
+  isMainnet?: boolean;
+  cyclesLedger?: string | undefined;
+}): IcClient {
+  const { icUrl, identity, cyclesLedger: ledgerId } = options;
+  const agents = agentSource({ icUrl, identity, isMainnet: options.isMainnet === true || isMainnet(icUrl) });
 
-  const withAgent = async <T>(work: (agent: HttpAgent) => Promise<T>): Promise<T> => {
-    try {
-      return await work(await agents.get());
-    } catch (error) {
-      throw toAppError(error);
-    }
-  };
-
-  const rawManagement: ManagementCall = async (method, value, canisterId) => {
-    const agent = await agents.get();
-    const { reply } = await agent.update(MANAGEMENT_ID, {
-      methodName: method,
+  const managementAs =
+    (rejectedAs: RejectedCode): ManagementCall =>
+    (method, value, canisterId) =>
+      agents.with(async (agent) => {
+        const fields = {
+          methodName: method,
+          arg: encodeArg(method, value),
+          effectiveCanisterId: Principal.fromText(canisterId),
+        };
+        const { reply } = await agent.update(MANAGEMENT_ID, fields, VERIFYING);
+        return reply;
+      }, rejectedAs);
+  const management = managementAs('network_rejected');
+  const signManagement: OnManagementCall<SignedCall> = (method, value, canisterId) =>
+    signCall(identity, {
+      canisterId: MANAGEMENT_ID,
+      method,
       arg: encodeArg(method, value),
-      effectiveCanisterId: Principal.fromText(canisterId),
-    });
-    return reply;
-  };
-  const management: ManagementCall = (method, value, canisterId) =>
-    rawManagement(method, value, canisterId).catch((error: unknown) => {
-      throw toAppError(error);
+      effectiveCanisterId: canisterId,
     });
   const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
@@ -51,33 +63,24 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
     canisterId: string,
     path: readonly (string | Uint8Array)[],
   ): Promise<Uint8Array | undefined> =>
-    withAgent(async (agent) => {
+    agents.with(async (agent) => {
       const full = ['canister', Principal.fromText(canisterId).toUint8Array(), ...path].map((label) =>
         typeof label === 'string' ? new Uint8Array(Buffer.from(label)) : label,
       );
       const { verifiedCertificate } = await agent.readState(
         { canisterId: Principal.fromText(canisterId) },
-        { paths: [full] },
+        { paths: [full], ...VERIFYING },
       );
       return lookupResultToBuffer(verifiedCertificate.lookup_path(full));
     });
 
-  const signCreate: IcClient['signCreate'] = async ({ cyclesAmount, environmentVariables = [] }) => {
-    try {
-      return await signCall(identity, await funding.create({ cyclesAmount, environmentVariables }));
-    } catch (error) {
-      throw toAppError(error);
-    }
-  };
-  const signTopUp: IcClient['signTopUp'] = (canisterId, cycles) =>
-    signCall(identity, funding.topUp(canisterId, cycles));
-  const submit = (call: SignedCall) => withAgent((agent) => submitCall(agent, call));
+  const payments = paymentsOver({ icUrl, identity, agents, ledgerId, management });
   const mustReply = async (call: SignedCall): Promise<Uint8Array> => {
-    const outcome = await submit(call);
+    const outcome = await payments.submit(call);
     if (outcome.status === 'replied') return outcome.reply;
     throw new AppError(
       'network_rejected',
-      outcome.status === 'rejected' ? outcome.message : 'The network did not answer the call in time.',
+      'message' in outcome ? outcome.message : 'The network did not answer the call in time.',
     );
   };
 
@@ -94,26 +97,26 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
         return false;
       }
     },
-    createCanister: async (request) => funding.createdCanisterId(await mustReply(await signCreate(request))),
+    createCanister: async (request) =>
+      payments.createdCanisterId(await mustReply(await payments.signCreate(request))),
     async status(canisterId, { fast = false } = {}) {
       const value = { canister_id: Principal.fromText(canisterId) };
+      const asQuery = () =>
+        agents.with((agent) =>
+          queryOf(agent, MANAGEMENT_ID, 'canister_status', encodeArg('canister_status', value), canisterId),
+        );
       const reply = fast
-        ? await withAgent((agent) =>
-            queryOf(agent, MANAGEMENT_ID, 'canister_status', encodeArg('canister_status', value), canisterId),
-          )
-        : await management('canister_status', value, canisterId);
+        ? await asQuery()
+        : await management('canister_status', value, canisterId).catch((error: unknown) => {
+            // A canister that is frozen cannot pay for the certified answer; a query costs it nothing.
+            if (isOutOfCycles(error)) return asQuery();
+            throw error;
+          });
       return decodeReport(reply);
     },
     start: async (canisterId) => void (await onCanister('start_canister', canisterId)),
     stop: async (canisterId) => void (await onCanister('stop_canister', canisterId)),
-    topUp: async (canisterId, cycles) => void (await mustReply(await signTopUp(canisterId, cycles))),
-    async installCode(request) {
-      try {
-        await installCode(rawManagement, request);
-      } catch (error) {
-        throw toAppError(error, 'install_failed');
-      }
-    },
+    topUp: async (canisterId, cycles) => void (await mustReply(await payments.signTopUp(canisterId, cycles))),
     async updateSettings(canisterId, change) {
       const value = { canister_id: Principal.fromText(canisterId), settings: settingsValue(change) };
       await management('update_settings', value, canisterId);
@@ -124,7 +127,7 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
         filter: [{ by_idx: { start: from, end: LAST_INDEX } }],
       };
       const arg = encodeArg('fetch_canister_logs', value);
-      const reply = await withAgent((agent) =>
+      const reply = await agents.with((agent) =>
         queryOf(agent, MANAGEMENT_ID, 'fetch_canister_logs', arg, canisterId),
       );
       return decodeLogs(reply).filter(({ index }) => index >= from);
@@ -136,41 +139,16 @@ export function createIcClient(options: { icUrl: string; identity: Identity }): 
       return hash === undefined ? null : Buffer.from(hash).toString('hex');
     },
     call: (canisterId, method, arg) =>
-      withAgent(async (agent) => (await agent.update(canisterId, { methodName: method, arg })).reply),
+      agents.with(
+        async (agent) => (await agent.update(canisterId, { methodName: method, arg }, VERIFYING)).reply,
+      ),
     query: (canisterId, method, arg) =>
-      withAgent((agent) => queryOf(agent, canisterId, method, arg, canisterId)),
-    signCreate,
-    signTopUp,
-    async signDelete(canisterId) {
-      const arg = encodeArg('delete_canister', { canister_id: Principal.fromText(canisterId) });
-      return signCall(identity, {
-        canisterId: MANAGEMENT_ID,
-        method: 'delete_canister',
-        arg,
-        effectiveCanisterId: canisterId,
-      });
-    },
-    givesCyclesBack: funding.givesCyclesBack,
-    submit,
-    outcome: (call) => withAgent((agent) => readOutcome(agent, call)),
-    createdCanisterId: funding.createdCanisterId,
+      agents.with((agent) => queryOf(agent, canisterId, method, arg, canisterId)),
+    signInstall: (request) =>
+      signInstall({ call: managementAs('install_failed'), sign: signManagement }, request),
+    clearChunks: (canisterId) => clearChunks(management, canisterId),
+    signDelete: (canisterId) =>
+      signManagement('delete_canister', { canister_id: Principal.fromText(canisterId) }, canisterId),
+    ...payments,
   };
-}
-
-async function queryOf(
-  agent: HttpAgent,
-  canisterId: string,
-  methodName: string,
-  arg: Uint8Array,
-  effectiveCanisterId: string,
-): Promise<Uint8Array> {
-  const answer = await agent.query(canisterId, {
-    methodName,
-    arg,
-    effectiveCanisterId: Principal.fromText(effectiveCanisterId),
-  });
-  if ('reply' in answer) return answer.reply.arg;
-  throw new AppError('network_rejected', answer.reject_message, {
-    detail: `${answer.reject_message} (reject code ${answer.reject_code}, ${answer.error_code ?? ''})`,
-  });
 }

@@ -1,4 +1,4 @@
-import type { EnvironmentVariable } from './ic-client.ts';
+import type { EnvironmentVariable, LedgerNote } from './ic-client.ts';
 import { type ManagementMethod, decodeCreateReply, encodeArg } from './management-idl.ts';
 import { Principal } from '@icp-sdk/core/principal';
 
@@ -8,6 +8,8 @@ export interface PaidCall {
   readonly method: string;
   readonly arg: Uint8Array;
   readonly effectiveCanisterId: string;
+  /** The time by which a cycles ledger knows the payment, in nanoseconds; absent where none pays. */
+  readonly ledgerTime?: bigint;
 }
 
 /** How canisters get their cycles: the one thing that differs between a local network and mainnet. */
@@ -18,6 +20,7 @@ export interface Funding {
   }): Promise<PaidCall>;
   topUp(canisterId: string, cycles: bigint): PaidCall;
   createdCanisterId(reply: Uint8Array): string;
+  ledgerNote(kind: 'create' | 'topup', reply: Uint8Array): LedgerNote | undefined;
   /** Cycles vanish with a deleted canister; true where they come from nothing and so can be given back. */
   readonly givesCyclesBack: boolean;
 }
@@ -51,6 +54,7 @@ export function provisionalFunding(icUrl: string): Funding {
         canisterId,
       ),
     createdCanisterId: decodeCreateReply,
+    ledgerNote: () => undefined,
     givesCyclesBack: true,
   };
 }

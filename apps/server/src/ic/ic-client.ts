@@ -17,6 +17,8 @@ export interface InstallRequest {
   /** Only for upgrades of modules that keep their main memory (Motoko with enhanced orthogonal persistence). */
   readonly wasmMemoryPersistence?: 'keep' | 'replace';
   readonly skipPreUpgrade?: boolean;
+  /** Called each time some chunks of a large module have reached the canister. */
+  readonly onUploaded?: () => void;
 }
 
 /**
@@ -29,17 +31,34 @@ export interface SignedCall {
   readonly envelope: Uint8Array;
   readonly effectiveCanisterId: string;
   readonly expiresAt: Date;
+  /** `created_at_time` of the payment in the cycles ledger, in nanoseconds; null where none pays. */
+  readonly ledgerTime: bigint | null;
+  /** Whether an earlier message of the same payment may have been carried out, so that only the ledger's word counts. */
+  readonly isRepetition: boolean;
 }
 
-/** What became of a signed call. `pending`: it is under way. `unknown`: the network has no trace of it. */
+/**
+ * What became of a signed call. `pending`: it is under way. `unknown`: the network has no trace of it. Of payments by a
+ * cycles ledger only, `again`: the ledger has not decided, and wants the same payment once more (signAgain); `expired`:
+ * it no longer takes a payment of that age, and no longer knows whether it once did.
+ */
 export type CallOutcome =
   | { readonly status: 'replied'; readonly reply: Uint8Array }
-  | { readonly status: 'rejected'; readonly message: string }
+  /** The message is a sentence, the detail the network's whole text with its codes. */
+  | { readonly status: 'rejected'; readonly message: string; readonly detail?: string }
   | { readonly status: 'pending' }
-  | { readonly status: 'unknown' };
+  | { readonly status: 'unknown' }
+  | { readonly status: 'again'; readonly message: string }
+  | { readonly status: 'expired'; readonly message: string };
 
 /** An outcome after which nothing can happen any more. */
 export type FinalOutcome = Extract<CallOutcome, { status: 'replied' | 'rejected' }>;
+
+/** Where a cycles ledger wrote a payment down, and the fee (cycles) that it took out of it. */
+export interface LedgerNote {
+  readonly ledger_block: string;
+  readonly ledger_fee: string;
+}
 
 /**
  * The IC network, reached by its HTTP interface with the server's own identity, which controls every canister the
@@ -61,7 +80,6 @@ export interface IcClient {
   /** Resolves when the canister has stopped. */
   stop(canisterId: string): Promise<void>;
   topUp(canisterId: string, cycles: bigint): Promise<void>;
-  installCode(request: InstallRequest): Promise<void>;
   /** Changes settings; what is absent stays. Every principal in the change must be well-formed. */
   updateSettings(canisterId: string, change: SettingsChange): Promise<void>;
   /** What the canister wrote, from a record's index on, as far as the network still keeps it; oldest first. */
@@ -81,6 +99,10 @@ export interface IcClient {
   }): Promise<SignedCall>;
   /** Signs a top-up without sending it. */
   signTopUp(canisterId: string, cycles: bigint): Promise<SignedCall>;
+  /** Signs an installation without sending it; the chunks of a large module are uploaded before. */
+  signInstall(request: InstallRequest): Promise<SignedCall>;
+  /** Removes the chunks of a large module, which cost the canister cycles. */
+  clearChunks(canisterId: string): Promise<void>;
   /** Signs the deletion of a stopped canister without sending it. */
   signDelete(canisterId: string): Promise<SignedCall>;
   /** Whether the cycles of a deleted canister are the console's to give back. */
@@ -88,7 +110,13 @@ export interface IcClient {
   /** Sends a signed call and waits for its outcome; safe to repeat with the same call. */
   submit(call: SignedCall): Promise<CallOutcome>;
   /** The certified outcome of a call sent earlier, without sending it. */
-  outcome(call: Pick<SignedCall, 'requestId' | 'effectiveCanisterId'>): Promise<CallOutcome>;
-  /** The canister id in the reply of a creation. */
+  outcome(call: SignedCall): Promise<CallOutcome>;
+  /** The same payment by the cycles ledger in a new message, which the ledger carries out once with all others of it. */
+  signAgain(call: SignedCall): Promise<SignedCall>;
+  /** The canister id in the reply of a creation that was carried out. */
   createdCanisterId(reply: Uint8Array): string;
+  /** What the reply to a payment that was carried out says of the ledger; undefined where none pays. */
+  ledgerNote(kind: 'create' | 'topup', reply: Uint8Array): LedgerNote | undefined;
+  /** Cycles that the console's account in the cycles ledger holds; undefined where no ledger pays. */
+  ledgerBalance(): Promise<bigint | undefined>;
 }

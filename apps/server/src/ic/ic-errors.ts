@@ -11,7 +11,8 @@ import { AppError, textOf } from '../errors.ts';
 
 export const NETWORK_AWAY = 'The network cannot be reached right now.';
 
-type RejectedCode = Extract<ErrorCode, 'network_rejected' | 'install_failed'>;
+/** What a refusal of the network counts as. */
+export type RejectedCode = Extract<ErrorCode, 'network_rejected' | 'install_failed'>;
 
 /**
  * Turns what the agent throws into our words: `network_unavailable` when no answer came, else `rejectedAs` with the
@@ -67,6 +68,11 @@ export function wordRejection(
 /** IC0301, "canister not found": the network has no canister of that id (any more). */
 export function isCanisterGone(error: unknown): boolean {
   return error instanceof AppError && (error.detail ?? '').includes('IC0301');
+}
+
+/** IC0207, "out of cycles": the canister cannot pay for taking in a message, as when it is frozen. */
+export function isOutOfCycles(error: unknown): boolean {
+  return error instanceof AppError && (error.detail ?? '').includes('IC0207');
 }
 
 /** IC0512, "only controllers may call": somebody has taken the canister from the console. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Principal } from '@icp-sdk/core/principal';
-import type { InstallRequest } from './ic-client.ts';
+import type { InstallRequest, SignedCall } from './ic-client.ts';
 import type { ManagementMethod } from './management-idl.ts';
 
-/** Calls a management method for a canister; answers the reply. */
-export type ManagementCall = (
+/** Does something with a management call for a canister: carries it out, or only signs it. */
+export type OnManagementCall<T> = (
   method: ManagementMethod,
   value: unknown,
   canisterId: string,
-) => Promise<Uint8Array>;
+) => Promise<T>;
+
+/** Calls a management method for a canister; answers the reply. */
+export type ManagementCall = OnManagementCall<Uint8Array>;
 
 /** An ingress message holds 2 MiB with its envelope (interface specification, resource limits). */
 const ONE_MESSAGE_BYTES = 1_900_000;
@@ -17,41 +20,64 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Chunks on their way at the same time. */
 const UPLOADS_AT_ONCE = 4;
 
-/** Installs a module: in one message when it fits, else through the canister's chunk store. */
-export async function installCode(call: ManagementCall, request: InstallRequest): Promise<void> {
+/** Whether a module goes through the canister's chunk store, which is to be cleared afterwards. */
+export function isChunked({ wasm, arg }: Pick<InstallRequest, 'wasm' | 'arg'>): boolean {
+  return wasm.length + arg.length > ONE_MESSAGE_BYTES;
+}
+
+/**
+ * Signs the call that installs a module, and nothing else: the module itself where it fits a message, else one that
+ * names the chunks, which are uploaded before.
+ */
+export async function signInstall(
+  network: { call: ManagementCall; sign: OnManagementCall<SignedCall> },
+  request: InstallRequest,
+): Promise<SignedCall> {
   const { canisterId, wasm, arg } = request;
   const principal = Principal.fromText(canisterId);
   const mode = modeOf(request);
-  if (wasm.length + arg.length <= ONE_MESSAGE_BYTES) {
-    await call('install_code', { mode, canister_id: principal, wasm_module: wasm, arg }, canisterId);
-    return;
+  if (!isChunked(request)) {
+    const whole = { mode, canister_id: principal, wasm_module: wasm, arg };
+    return network.sign('install_code', whole, canisterId);
   }
-  await call('clear_chunk_store', { canister_id: principal }, canisterId);
+  await clearChunks(network.call, canisterId);
   try {
-    const chunks = Array.from({ length: Math.ceil(wasm.length / CHUNK_BYTES) }, (_, index) =>
-      wasm.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
-    );
-    for (let first = 0; first < chunks.length; first += UPLOADS_AT_ONCE) {
-      const batch = chunks.slice(first, first + UPLOADS_AT_ONCE);
-      await Promise.all(
-        batch.map((chunk) => call('upload_chunk', { canister_id: principal, chunk }, canisterId)),
-      );
-    }
-    await call(
-      'install_chunked_code',
-      {
-        mode,
-        target_canister: principal,
-        chunk_hashes_list: chunks.map((chunk) => ({ hash: sha256(chunk) })),
-        wasm_module_hash: sha256(wasm),
-        arg,
-      },
-      canisterId,
-    );
-  } finally {
-    // Stored chunks cost the canister cycles; a failure to clear them must not hide the result of the installation.
-    await call('clear_chunk_store', { canister_id: principal }, canisterId).catch(() => {});
+    const hashes = await uploadChunks(network.call, request);
+    const value = {
+      mode,
+      target_canister: principal,
+      chunk_hashes_list: hashes.map((hash) => ({ hash })),
+      wasm_module_hash: sha256(wasm),
+      arg,
+    };
+    return await network.sign('install_chunked_code', value, canisterId);
+  } catch (error) {
+    // Stored chunks cost the canister cycles; a failure to clear them must not hide why the upload failed.
+    await clearChunks(network.call, canisterId).catch(() => {});
+    throw error;
   }
+}
+
+/** Answers the hashes of the chunks in the order of the module. */
+async function uploadChunks(call: ManagementCall, request: InstallRequest): Promise<Uint8Array[]> {
+  const { canisterId, wasm } = request;
+  const principal = Principal.fromText(canisterId);
+  const chunks = Array.from({ length: Math.ceil(wasm.length / CHUNK_BYTES) }, (_, index) =>
+    wasm.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
+  );
+  for (let first = 0; first < chunks.length; first += UPLOADS_AT_ONCE) {
+    const batch = chunks.slice(first, first + UPLOADS_AT_ONCE);
+    await Promise.all(
+      batch.map((chunk) => call('upload_chunk', { canister_id: principal, chunk }, canisterId)),
+    );
+    request.onUploaded?.();
+  }
+  return chunks.map(sha256);
+}
+
+/** Empties the chunk store of a canister. */
+export async function clearChunks(call: ManagementCall, canisterId: string): Promise<void> {
+  await call('clear_chunk_store', { canister_id: Principal.fromText(canisterId) }, canisterId);
 }
 
 function modeOf({ mode, wasmMemoryPersistence, skipPreUpgrade }: InstallRequest): Record<string, unknown> {

@@ -18,10 +18,13 @@ export const settingsArg = IDL.Record({
   memory_allocation: IDL.Opt(IDL.Nat),
   freezing_threshold: IDL.Opt(IDL.Nat),
   reserved_cycles_limit: IDL.Opt(IDL.Nat),
+  minimum_incoming_canister_call_cycles: IDL.Opt(IDL.Nat),
   wasm_memory_limit: IDL.Opt(IDL.Nat),
   wasm_memory_threshold: IDL.Opt(IDL.Nat),
+  log_memory_limit: IDL.Opt(IDL.Nat),
   log_visibility: IDL.Opt(visibility),
   snapshot_visibility: IDL.Opt(visibility),
+  status_visibility: IDL.Opt(visibility),
   environment_variables: IDL.Opt(variables),
 });
 
@@ -32,10 +35,13 @@ export const settingsReply = IDL.Record({
   memory_allocation: IDL.Nat,
   freezing_threshold: IDL.Nat,
   reserved_cycles_limit: IDL.Nat,
+  minimum_incoming_canister_call_cycles: IDL.Opt(IDL.Nat),
   wasm_memory_limit: IDL.Nat,
   wasm_memory_threshold: IDL.Opt(IDL.Nat),
+  log_memory_limit: IDL.Opt(IDL.Nat),
   log_visibility: IDL.Opt(visibility),
   snapshot_visibility: IDL.Opt(visibility),
+  status_visibility: IDL.Opt(visibility),
   environment_variables: IDL.Opt(variables),
 });
 
@@ -48,12 +54,18 @@ export interface DecodedSettings {
   readonly memory_allocation: bigint;
   readonly freezing_threshold: bigint;
   readonly reserved_cycles_limit: bigint;
+  readonly minimum_incoming_canister_call_cycles: Maybe<bigint>;
   readonly wasm_memory_limit: bigint;
   readonly wasm_memory_threshold: Maybe<bigint>;
+  readonly log_memory_limit: Maybe<bigint>;
   readonly log_visibility: Maybe<CandidVisibility>;
   readonly snapshot_visibility: Maybe<CandidVisibility>;
+  readonly status_visibility: Maybe<CandidVisibility>;
   readonly environment_variables: Maybe<{ name: string; value: string }[]>;
 }
+
+/** Bytes a network keeps of a log when it does not say. */
+const USUAL_LOG_BYTES = 4_096n;
 
 /** The settings as the contract names them. */
 export function settingsOf(decoded: DecodedSettings): CanisterSettings {
@@ -63,10 +75,15 @@ export function settingsOf(decoded: DecodedSettings): CanisterSettings {
     memory_allocation: decoded.memory_allocation.toString(),
     freezing_threshold: decoded.freezing_threshold.toString(),
     reserved_cycles_limit: decoded.reserved_cycles_limit.toString(),
+    minimum_incoming_canister_call_cycles: (
+      decoded.minimum_incoming_canister_call_cycles[0] ?? 0n
+    ).toString(),
     wasm_memory_limit: decoded.wasm_memory_limit.toString(),
     wasm_memory_threshold: (decoded.wasm_memory_threshold[0] ?? 0n).toString(),
+    log_memory_limit: (decoded.log_memory_limit[0] ?? USUAL_LOG_BYTES).toString(),
     log_visibility: visibilityOf(decoded.log_visibility),
     snapshot_visibility: visibilityOf(decoded.snapshot_visibility),
+    status_visibility: visibilityOf(decoded.status_visibility),
     environment_variables: decoded.environment_variables[0] ?? [],
   };
 }
@@ -86,10 +103,13 @@ export function settingsValue(change: SettingsChange): Record<string, Maybe<unkn
     memory_allocation: natural(change.memory_allocation),
     freezing_threshold: natural(change.freezing_threshold),
     reserved_cycles_limit: natural(change.reserved_cycles_limit),
+    minimum_incoming_canister_call_cycles: natural(change.minimum_incoming_canister_call_cycles),
     wasm_memory_limit: natural(change.wasm_memory_limit),
     wasm_memory_threshold: natural(change.wasm_memory_threshold),
+    log_memory_limit: natural(change.log_memory_limit),
     log_visibility: visibilityValue(change.log_visibility),
     snapshot_visibility: visibilityValue(change.snapshot_visibility),
+    status_visibility: visibilityValue(change.status_visibility),
     environment_variables:
       change.environment_variables === undefined ? [] : [[...change.environment_variables]],
   };

@@ -15,6 +15,7 @@ import { AppError } from '../errors.ts';
 import type { PaidCall } from './funding.ts';
 import type { CallOutcome, FinalOutcome, SignedCall } from './ic-client.ts';
 import { NETWORK_AWAY, toAppError, wordRejection } from './ic-errors.ts';
+import { verifyCertificate } from './verify-once.ts';
 
 /** Below the five minutes that the network accepts at most, to leave room for clock differences. */
 const LIFETIME_MS = 4 * 60_000;
@@ -43,6 +44,22 @@ export async function signCall(identity: Identity, call: PaidCall): Promise<Sign
     envelope: Cbor.encode(signed.body),
     effectiveCanisterId: call.effectiveCanisterId,
     expiresAt: new Date(Number(expiry.toBigInt() / 1_000_000n)),
+    ledgerTime: call.ledgerTime ?? null,
+    isRepetition: false,
+  };
+}
+
+/** What a signed call asks for, to be signed anew or to read its reply. */
+export function paidCallOf(call: SignedCall): PaidCall {
+  const { content } = Cbor.decode<{
+    content: { canister_id: Uint8Array; method_name: string; arg: Uint8Array };
+  }>(call.envelope);
+  return {
+    canisterId: Principal.fromUint8Array(content.canister_id).toText(),
+    method: content.method_name,
+    arg: content.arg,
+    effectiveCanisterId: call.effectiveCanisterId,
+    ...(call.ledgerTime === null ? {} : { ledgerTime: call.ledgerTime }),
   };
 }
 
@@ -64,14 +81,16 @@ export async function submitCall(agent: HttpAgent, call: SignedCall): Promise<Ca
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
   if (answer?.status === 'non_replicated_rejection') {
-    const { message } = wordRejection(String(answer.reject_message), Number(answer.reject_code), undefined);
-    return { status: 'rejected', message };
+    const { reject_message, reject_code, error_code } = answer;
+    const errorCode = typeof error_code === 'string' ? error_code : undefined;
+    return { status: 'rejected', ...wordRejection(String(reject_message), Number(reject_code), errorCode) };
   }
   if (answer?.certificate instanceof Uint8Array && agent.rootKey !== null) {
     const certificate = await Certificate.create({
       certificate: answer.certificate,
       rootKey: agent.rootKey,
       principal: { canisterId: Principal.fromText(call.effectiveCanisterId) },
+      blsVerify: verifyCertificate,
       agent,
     });
     const outcome = outcomeIn(certificate, Buffer.from(call.requestId, 'hex'));
@@ -111,7 +130,7 @@ export async function readOutcome(
   try {
     const { verifiedCertificate } = await agent.readState(
       { canisterId: Principal.fromText(call.effectiveCanisterId) },
-      { paths: [[Buffer.from('request_status'), requestId]] },
+      { paths: [[Buffer.from('request_status'), requestId]], blsVerify: verifyCertificate },
     );
     return outcomeIn(verifiedCertificate, requestId);
   } catch (error) {
@@ -132,6 +151,12 @@ function outcomeIn(certificate: Certificate, requestId: Uint8Array): CallOutcome
   if (status === 'received' || status === 'processing') return { status: 'pending' };
   // `done` says that the answer is forgotten, which for us is as good as no trace.
   if (status !== 'rejected') return { status: 'unknown' };
-  const { message } = wordRejection(text(field('reject_message')), field('reject_code')?.[0] ?? 0, undefined);
-  return { status: 'rejected', message };
+  const [rejectCode = 0] = field('reject_code') ?? [];
+  const errorCode = field('error_code');
+  const words = wordRejection(
+    text(field('reject_message')),
+    rejectCode,
+    errorCode === undefined ? undefined : text(errorCode),
+  );
+  return { status: 'rejected', ...words };
 }

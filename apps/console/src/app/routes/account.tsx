@@ -1,4 +1,5 @@
 import { Card } from '../../components/ui/card.tsx';
+import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
 import { UserCard } from '../../features/user/user-card.tsx';
@@ -15,6 +16,7 @@ export function AccountPage() {
         {currentUser && <UserCard user={currentUser} />}
         <InsightFacts />
       </Card>
+      <BalanceCard />
       <TransactionsTable />
     </div>
   );

@@ -22,6 +22,7 @@ import { canisterQuery } from '../../features/canister/queries.ts';
 import { CanisterSettings } from '../../features/canister/settings/canister-settings.tsx';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/status-logs-table.tsx';
+import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 
@@ -30,14 +31,26 @@ const route = getRouteApi('/signed-in/ics/canister/$id');
 function Fetching({ id }: { id: string }) {
   return (
     <div className="flex flex-col gap-5">
-      <p role="status" className="text-muted wrap-anywhere">
-        Fetching details ({id})
-      </p>
-      <Card className="flex flex-wrap gap-10 p-5">
-        {['cycles', 'status', 'hash'].map((part) => (
-          <Skeleton key={part} className="h-12 w-40" />
-        ))}
+      <div className="flex flex-col max-md:pb-12">
+        <Skeleton className="my-1 h-7 w-48" />
+        <p role="status" className="leading-7 text-muted wrap-anywhere">
+          Fetching details ({id})
+        </p>
+      </div>
+      <Card>
+        <div className="flex min-h-29 flex-wrap gap-10 p-5 max-lg:min-h-57">
+          {['cycles', 'status', 'hash'].map((part) => (
+            <Skeleton key={part} className="h-12 w-40" />
+          ))}
+        </div>
+        <div className="flex flex-wrap gap-2 border-t border-line px-5 py-3">
+          {['run', 'cycles', 'install'].map((action) => (
+            <Skeleton key={action} className="h-9 w-28" />
+          ))}
+        </div>
       </Card>
+      <div className="h-10 border-b border-line" />
+      <Card className="h-92" />
     </div>
   );
 }
@@ -51,7 +64,16 @@ function BackToCanisters() {
   );
 }
 
+/** What deleting a canister comes to; of its cycles only what is known. */
+function deletionText(returnsCycles: boolean | undefined): string {
+  if (returnsCycles === undefined) return 'Its code and its data are lost for good.';
+  return returnsCycles
+    ? 'Its code and its data are lost for good; the cycles it holds come back to your account.'
+    : 'Its code, its data and the cycles it holds are lost for good.';
+}
+
 function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () => void }) {
+  const returnsCycles = usePublicConfig()?.delete_returns_cycles;
   return (
     <div className="flex flex-col gap-5">
       <CanisterOverview canisterId={canister.id} />
@@ -59,9 +81,7 @@ function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () =
       <Card className="flex animate-entrance flex-wrap items-center justify-between gap-4 p-5">
         <div className="min-w-0 flex-1 basis-72">
           <h2 className="text-lg font-semibold">Delete this canister</h2>
-          <p className="text-sm text-pretty text-muted">
-            Its code and its data are lost for good; the cycles it holds come back to your account.
-          </p>
+          <p className="text-sm text-pretty text-muted">{deletionText(returnsCycles)}</p>
         </div>
         <DeleteCanisterButton canister={canister} onDeleted={onDeleted} />
       </Card>
@@ -124,6 +144,7 @@ export function CanisterPage() {
   if (!canister) {
     return (
       <Card>
+        <h1 className="sr-only">Canister</h1>
         <ErrorState title="This canister cannot be shown." error={error} action={<BackToCanisters />} />
       </Card>
     );

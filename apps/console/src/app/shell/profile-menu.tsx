@@ -33,14 +33,14 @@ export function ProfileMenu({ user }: { user: User }) {
       trigger={
         <button
           type="button"
-          className="flex h-10 items-center gap-2.5 rounded-control pr-1.5 pl-1.5 hover:bg-ink/5"
+          className="flex h-10 max-sm:h-11 items-center gap-2.5 max-sm:gap-2 rounded-control pr-1.5 pl-1.5 hover:bg-ink/5"
         >
           <Avatar user={user} className="size-7 text-xs" />
-          <span className="max-w-48 truncate max-sm:max-w-28">
+          <span className="max-w-48 truncate max-sm:max-w-24">
             <span className="text-muted">Hi,</span> <span className="font-medium">{displayName(user)}</span>
           </span>
           <span className="sr-only">profile menu</span>
-          <ChevronDown className="size-4 text-muted" aria-hidden="true" />
+          <ChevronDown className="size-4 text-muted max-sm:hidden" aria-hidden="true" />
         </button>
       }
     >

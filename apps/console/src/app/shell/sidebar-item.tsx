@@ -11,7 +11,7 @@ function itemClass(narrow: boolean, state: 'open' | 'closed' | 'disabled'): stri
     'flex w-full items-center rounded-control outline-offset-[-2px] transition-colors duration-100',
     narrow
       ? 'flex-col justify-center gap-1 px-1 py-2 text-center text-[11px] leading-3.5'
-      : 'h-9 gap-3 px-3 text-left',
+      : 'h-9 gap-3 px-3 text-left max-md:h-11',
     state === 'open' && 'bg-accent-soft font-medium text-accent',
     state === 'closed' && 'text-ink hover:bg-ink/5',
     state === 'disabled' && 'cursor-not-allowed text-muted',
@@ -112,7 +112,7 @@ export function SidebarItem({ item, narrow, onFollow }: SidebarItemProps) {
                   'flex items-center rounded-control outline-offset-[-2px] transition-colors duration-100',
                   narrow
                     ? 'justify-center px-1 py-1.5 text-center text-[11px] leading-3.5'
-                    : 'min-h-8 px-3 text-sm',
+                    : 'min-h-8 px-3 text-sm max-md:min-h-11',
                   here
                     ? 'bg-accent-soft font-medium text-accent'
                     : 'text-muted hover:bg-ink/5 hover:text-ink',

@@ -16,7 +16,7 @@ interface TopBarProps {
 
 export function TopBar({ user, sidebarOpen, onToggle }: TopBarProps) {
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-surface pr-3 pl-4 md:pl-6">
+    <header className="bar sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-surface text-ink pr-3 pl-4 md:pl-6">
       <IconButton
         label={sidebarOpen ? 'Close sidebar' : 'Open sidebar'}
         aria-expanded={sidebarOpen}

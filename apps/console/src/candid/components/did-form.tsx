@@ -1,6 +1,7 @@
 import { CandidError, parseService } from '@cannery/candid';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
+import { buttonClass } from '../../components/ui/button-class.ts';
 import { TextArea } from '../../components/ui/text-area.tsx';
 
 interface DidFormProps {
@@ -12,6 +13,12 @@ interface DidFormProps {
 export function DidForm({ startsWith, onUse }: DidFormProps) {
   const [did, setDid] = useState(startsWith);
   const [error, setError] = useState<string>();
+  const take = async (files: FileList | null): Promise<void> => {
+    const [file] = files ?? [];
+    if (!file) return;
+    setDid(await file.text());
+    setError(undefined);
+  };
   return (
     <form
       noValidate
@@ -25,12 +32,18 @@ export function DidForm({ startsWith, onUse }: DidFormProps) {
           setError(cause.message);
         }
       }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void take(event.dataTransfer.files);
+      }}
       className="flex w-full max-w-2xl flex-col gap-3 text-left"
     >
       <TextArea
         mono
         rows={8}
         label="Interface (.did text)"
+        hint="Paste it, or drop a .did file here."
         placeholder={'service : {\n  greet : (text) -> (text) query;\n}'}
         value={did}
         error={error}
@@ -39,9 +52,25 @@ export function DidForm({ startsWith, onUse }: DidFormProps) {
           setError(undefined);
         }}
       />
-      <Button type="submit" variant="primary" className="self-start">
-        Use this interface
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary">
+          Use this interface
+        </Button>
+        <span
+          className={buttonClass({
+            className: 'has-focus-visible:outline-2 has-focus-visible:outline-accent',
+          })}
+        >
+          Choose a .did file
+          <input
+            type="file"
+            accept=".did,text/plain"
+            aria-label="Choose a .did file"
+            onChange={(event) => void take(event.target.files)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+        </span>
+      </div>
     </form>
   );
 }

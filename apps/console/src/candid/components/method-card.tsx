@@ -1,12 +1,14 @@
 import type { ServiceMethod } from '@cannery/candid';
 import type { IDL } from '@icp-sdk/core/candid';
-import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { ChevronRight, Link } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { classNames } from '../../lib/class-names.ts';
 import type { CallRecord } from '../call-record.ts';
-import { emptyArgs, type GivenArgs, readArgs, switchInput } from '../form/read-args.ts';
+import { emptyArgs, type GivenArgs, readArgs, withText } from '../form/read-args.ts';
+import { methodHash } from '../page-address.ts';
 import { ArgsForm } from './args-form.tsx';
+import { focusMistake } from './focus-mistake.ts';
 import { ModeChip } from './mode-chip.tsx';
 import { OutcomeView } from './outcome-view.tsx';
 import { Signature } from './signature.tsx';
@@ -15,27 +17,44 @@ interface MethodCardProps {
   readonly method: ServiceMethod;
   readonly typeNames: ReadonlyMap<IDL.Type, string>;
   readonly startsOpen: boolean;
+  /** Comes into view and takes the focus when it appears. */
+  readonly isWanted: boolean;
+  /** Arguments to begin with, as Candid text. */
+  readonly startsWith: string | undefined;
   /** Makes the call; never rejects, a failed call is a record too. */
   readonly onCall: (method: ServiceMethod, args: GivenArgs) => Promise<CallRecord>;
 }
 
 /** A method: its signature, and opened its inputs, its button and the outcome of the last call. */
-export function MethodCard({ method, typeNames, startsOpen, onCall }: MethodCardProps) {
+export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith, onCall }: MethodCardProps) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const [input, setInput] = useState(() => emptyArgs(method.args));
+  // What was entered stays when the card closes; a card never opened costs nothing.
+  const [wasOpen, setWasOpen] = useState(startsOpen);
+  const [input, setInput] = useState(() => {
+    const empty = emptyArgs(method.args);
+    if (startsWith === undefined) return empty;
+    const filled = withText(method.args, empty, startsWith);
+    // A text that fits has filled the form, which leads from here on.
+    return filled.typed?.mistake ? filled : { ...filled, typed: undefined };
+  });
   const [isBusy, setBusy] = useState(false);
   const [last, setLast] = useState<CallRecord>();
   const body = useId();
+  const card = useRef<HTMLElement>(null);
   const isQuery = method.mode === 'query' || method.mode === 'composite_query';
 
+  useEffect(() => {
+    if (!isWanted) return;
+    card.current?.scrollIntoView({ block: 'start' });
+    card.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, [isWanted]);
+
   const call = async (): Promise<void> => {
+    if (isBusy) return;
     const args = readArgs(method.args, input);
     if (!args.ok) {
       setInput(args.input);
-      // The first input with a mistake takes the focus once it is marked.
-      requestAnimationFrame(() =>
-        document.getElementById(body)?.querySelector<HTMLElement>('[aria-invalid]')?.focus(),
-      );
+      requestAnimationFrame(() => focusMistake(card.current));
       return;
     }
     setBusy(true);
@@ -43,15 +62,29 @@ export function MethodCard({ method, typeNames, startsOpen, onCall }: MethodCard
     setBusy(false);
   };
 
+  const callByKey = (event: KeyboardEvent): void => {
+    // Enter alone is a new line in a text of several lines.
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void call();
+  };
+
   return (
-    <article aria-label={method.name} className="min-w-0 rounded-card border border-line bg-surface">
-      <h3>
+    <article
+      ref={card}
+      aria-label={method.name}
+      className="min-w-0 scroll-mt-4 rounded-card border border-line bg-surface"
+    >
+      <h3 className="flex items-start rounded-card hover:bg-ink/3">
         <button
           type="button"
           aria-expanded={isOpen}
           aria-controls={body}
-          onClick={() => setOpen(!isOpen)}
-          className="flex w-full items-start gap-3 rounded-card px-4 py-3 text-left hover:bg-ink/3"
+          onClick={() => {
+            setOpen(!isOpen);
+            setWasOpen(true);
+          }}
+          className="flex min-w-0 flex-1 items-start gap-3 rounded-card py-3 pr-2 pl-4 text-left"
         >
           <ChevronRight
             aria-hidden="true"
@@ -68,34 +101,40 @@ export function MethodCard({ method, typeNames, startsOpen, onCall }: MethodCard
             <Signature text={method.signature} />
           </span>
         </button>
+        <a
+          href={methodHash(method.name)}
+          aria-label={`Link to ${method.name}`}
+          title={`Link to ${method.name}`}
+          className="mt-2.5 mr-2 grid size-7 max-sm:mt-1 max-sm:size-10 shrink-0 place-items-center rounded-control text-muted hover:bg-ink/6 hover:text-ink"
+        >
+          <Link className="size-3.5" aria-hidden="true" />
+        </a>
       </h3>
       <form
         id={body}
         hidden={!isOpen}
         noValidate
+        onKeyDown={callByKey}
         onSubmit={(event) => {
           event.preventDefault();
           void call();
         }}
         className={classNames('flex-col gap-4 border-t border-line px-4 py-4 sm:pl-11', isOpen && 'flex')}
       >
-        {method.docs.length > 0 && (
-          <p className="max-w-prose text-sm whitespace-pre-line text-muted">{method.docs.join('\n')}</p>
-        )}
-        <ArgsForm method={method} typeNames={typeNames} input={input} onChange={setInput} />
-        <div className="flex flex-wrap items-center gap-2">
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {isQuery ? 'Query' : 'Call'}
-          </Button>
-          {method.args.length > 0 && (
-            <Button variant="ghost" onClick={() => setInput(switchInput(method.args, input))}>
-              {input.kind === 'form' ? 'Enter as text' : 'Enter in a form'}
+        {wasOpen && (
+          <>
+            {method.docs.length > 0 && (
+              <p className="max-w-prose text-sm whitespace-pre-line text-muted">{method.docs.join('\n')}</p>
+            )}
+            <ArgsForm method={method} typeNames={typeNames} input={input} onChange={setInput} />
+            <Button type="submit" variant="primary" busy={isBusy} className="self-start">
+              {isQuery ? 'Query' : 'Call'}
             </Button>
-          )}
-        </div>
-        <div role="status" className="empty:hidden">
-          {last && <OutcomeView outcome={last.outcome} durationMs={last.durationMs} />}
-        </div>
+            <div role="status" className="empty:hidden">
+              {last && <OutcomeView key={last.id} call={last} types={method.results} />}
+            </div>
+          </>
+        )}
       </form>
     </article>
   );

@@ -1,9 +1,10 @@
 import type { ParsedService, ServiceMethod } from '@cannery/candid';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { SearchField } from '../../components/ui/search-field.tsx';
 import type { CallRecord } from '../call-record.ts';
 import type { GivenArgs } from '../form/read-args.ts';
+import type { MethodCards } from '../use-method-cards.ts';
 import { MethodCard } from './method-card.tsx';
 
 /** With more methods than this the cards start closed and a filter appears. */
@@ -11,42 +12,66 @@ const FEW = 6;
 
 interface MethodListProps {
   readonly service: ParsedService;
+  readonly cards: MethodCards;
   readonly onCall: (method: ServiceMethod, args: GivenArgs) => Promise<CallRecord>;
 }
 
 /** The methods of a canister, each as a card. */
-export function MethodList({ service, onCall }: MethodListProps) {
-  const [filter, setFilter] = useState('');
+export function MethodList({ service, cards, onCall }: MethodListProps) {
   const { methods, typeNames } = service;
+  const { filter, setFilter } = cards;
   const isLong = methods.length > FEW;
   const wanted = filter.trim().toLowerCase();
-  const matches = (method: ServiceMethod): boolean => method.name.toLowerCase().includes(wanted);
-  const shown = methods.filter(matches).length;
+  const matches = ({ name }: ServiceMethod): boolean => name.toLowerCase().includes(wanted);
+  const shown = methods.filter(matches);
+  const search = useFilterKeys();
+  const [first] = shown;
   return (
     <section aria-label="Methods" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">
-          Methods <span className="font-normal text-muted">{methods.length}</span>
+          Methods{' '}
+          <span className="font-normal text-muted">
+            {shown.length < methods.length ? `${shown.length} of ${methods.length}` : methods.length}
+          </span>
         </h2>
         {isLong && (
-          <SearchField
-            label="Filter methods"
-            value={filter}
-            onChange={setFilter}
+          <form
+            role="search"
+            ref={search}
+            title="Press / to filter, Enter to open the first"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (first && wanted !== '') cards.open(first.name);
+            }}
             className="w-full sm:w-64"
-          />
+          >
+            <SearchField label="Filter methods" value={filter} onChange={setFilter} />
+          </form>
         )}
       </div>
-      {methods.map((method) => (
-        // Cards filtered out stay in the page, so that what was entered in them stays too.
-        <div key={method.name} hidden={!matches(method)}>
-          <MethodCard method={method} typeNames={typeNames} startsOpen={!isLong} onCall={onCall} />
-        </div>
-      ))}
+      {methods.map((method) => {
+        const asked = cards.asked.get(method.name);
+        return (
+          // Cards filtered out stay in the page, so that what was entered in them stays too.
+          <div key={method.name} hidden={!matches(method)}>
+            <MethodCard
+              // Asked for anew, a card begins anew.
+              key={asked?.round ?? 0}
+              method={method}
+              typeNames={typeNames}
+              startsOpen={!isLong || asked !== undefined}
+              isWanted={asked !== undefined}
+              startsWith={asked?.args}
+              onCall={onCall}
+            />
+          </div>
+        );
+      })}
       {methods.length === 0 && (
         <EmptyState title="This canister has no public methods" hint="Its interface is an empty service." />
       )}
-      {methods.length > 0 && shown === 0 && (
+      {methods.length > 0 && shown.length === 0 && (
         <p
           role="status"
           className="rounded-card border border-line bg-surface px-4 py-6 text-center text-muted"
@@ -56,4 +81,24 @@ export function MethodList({ service, onCall }: MethodListProps) {
       )}
     </section>
   );
+}
+
+/** `/` and Ctrl+K bring the filter into focus, wherever nothing is being typed. */
+function useFilterKeys() {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent): void => {
+      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');
+      const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey;
+      const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      const input = form.current?.querySelector('input');
+      if (!input || !(isSlash || isCommand)) return;
+      event.preventDefault();
+      input.focus();
+      input.select();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  return form;
 }

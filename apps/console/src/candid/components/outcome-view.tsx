@@ -1,60 +1,95 @@
+import type { IDL } from '@icp-sdk/core/candid';
 import { Check, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
-import { type CallOutcome, durationText } from '../call-record.ts';
+import { bytesText, type CallRecord, durationText } from '../call-record.ts';
 import type { ExplainedError } from '../explain-error.ts';
+import { FoldedText } from './folded-text.tsx';
+import { ReplyView } from './reply-view.tsx';
 
 interface OutcomeViewProps {
-  readonly outcome: CallOutcome;
-  readonly durationMs: number;
+  readonly call: CallRecord;
+  /** What the method replies with by the interface; none when the interface no longer has it. */
+  readonly types: readonly IDL.Type[];
 }
 
-/** The reply or the error of a call. */
-export function OutcomeView({ outcome, durationMs }: OutcomeViewProps) {
-  if (outcome.kind === 'error') return <ErrorView error={outcome.error} durationMs={durationMs} />;
+/** The reply or the error of a call, with what it took. */
+export function OutcomeView({ call, types }: OutcomeViewProps) {
+  const { outcome } = call;
+  const measures = <Measures call={call} />;
+  switch (outcome.kind) {
+    case 'error':
+      return <ErrorView error={outcome.error} measures={measures} />;
+    case 'reply':
+      return <ReplyView bytes={outcome.bytes} types={types} measures={measures} />;
+    case 'sent':
+      return (
+        <Note title="Sent" measures={measures}>
+          The network took the call. A oneway method gives no reply.
+        </Note>
+      );
+    case 'cut':
+      return (
+        <Note title="Reply" measures={measures}>
+          {`It had ${bytesText(outcome.length)}, too many to be kept here. Call again to see it.`}
+        </Note>
+      );
+  }
+}
+
+/** How long a call took and, where it is known, what it cost the canister. */
+function Measures({ call }: { call: CallRecord }) {
+  return (
+    <>
+      <span className="text-ink/75">{durationText(call.durationMs)}</span>
+      {call.cycles !== undefined && (
+        <span
+          title="The canister’s balance before the call less the one after it. Calls that ran beside this one count in."
+          className="text-ink/75"
+        >
+          {`${call.cycles.toLocaleString('en-US')} cycles`}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface NoteProps {
+  readonly title: string;
+  readonly measures: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Note({ title, measures, children }: NoteProps) {
   return (
     <div className="overflow-hidden rounded-control border border-line bg-sunken">
-      <div className="flex h-9 items-center gap-2 border-b border-line pr-1 pl-3 text-sm">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-2 border-b border-line px-3 py-1 text-sm">
         <Check className="size-4 text-ok" aria-hidden="true" />
-        <span className="font-medium">{outcome.text === undefined ? 'Sent' : 'Reply'}</span>
-        <span className="text-muted">{durationText(durationMs)}</span>
-        <span className="ml-auto">
-          {outcome.text !== undefined && <CopyButton text={outcome.text} label="Copy reply" />}
-        </span>
+        <span className="font-medium">{title}</span>
+        {measures}
       </div>
-      {outcome.text === undefined ? (
-        <p className="px-3 py-2 text-sm text-muted">
-          The network took the call. A oneway method gives no reply.
-        </p>
-      ) : (
-        <pre
-          tabIndex={0}
-          aria-label="Reply"
-          className="max-h-96 overflow-auto px-3 py-2 font-mono text-sm break-words whitespace-pre-wrap"
-        >
-          {outcome.text}
-        </pre>
-      )}
+      <p className="px-3 py-2 text-sm text-muted">{children}</p>
     </div>
   );
 }
 
-function ErrorView({ error, durationMs }: { error: ExplainedError; durationMs: number }) {
+function ErrorView({ error, measures }: { error: ExplainedError; measures: ReactNode }) {
   const facts = [
     ['Reject code', error.rejectCode],
     ['Error code', error.errorCode],
   ] as const;
   return (
     <div className="overflow-hidden rounded-control border border-bad/40 bg-bad-soft">
-      <div className="flex min-h-9 items-center gap-2 py-1 pr-1 pl-3 text-sm">
-        <TriangleAlert className="size-4 shrink-0 text-bad" aria-hidden="true" />
-        <span className="font-medium text-bad">{error.title}</span>
-        <span className="whitespace-nowrap text-ink/75">{durationText(durationMs)}</span>
-        <span className="ml-auto">
-          <CopyButton text={error.detail} label="Copy error details" />
+      <div className="flex min-h-10 items-start py-1 pr-1 pl-3 text-sm">
+        <TriangleAlert className="mt-2 mr-2 size-4 shrink-0 text-bad" aria-hidden="true" />
+        <span className="flex min-w-0 flex-1 flex-wrap gap-x-2 py-1.5">
+          <span className="font-medium text-bad">{error.title}</span>
+          {measures}
         </span>
+        <CopyButton text={error.detail} label="Copy error details" />
       </div>
-      <div className="flex flex-col gap-2 px-3 pb-3 text-sm">
-        <p className="max-h-60 overflow-auto font-mono break-words whitespace-pre-wrap">{error.message}</p>
+      <FoldedText label="Message" text={error.message} className="max-h-60" />
+      <div className="flex flex-col gap-2 px-3 pt-2 pb-3 text-sm">
         <p>{error.nextStep}</p>
         {error.rejectCode !== undefined && (
           <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs">

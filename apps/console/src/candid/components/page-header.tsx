@@ -7,7 +7,7 @@ import { paths } from '../../config/paths.ts';
 /** The bar on top: the product, the page, and the way to the canister in the console. */
 export function PageHeader({ canisterId }: { canisterId: string | undefined }) {
   return (
-    <header className="border-b border-line bg-surface">
+    <header className="bar border-b border-line bg-surface text-ink">
       <div className="mx-auto flex h-14 max-w-5xl items-center gap-3 px-4 md:px-6">
         <a href={paths.home} className="flex items-center gap-2 rounded-control font-semibold">
           <CanneryMark className="size-7" />

@@ -1,4 +1,4 @@
-import type { FieldState } from './field-state.ts';
+import type { BlobSource, FieldState } from './field-state.ts';
 
 /** The bytes of hexadecimal digits; blanks, `:` and a leading 0x are ignored. Undefined when they are none. */
 export function hexBytes(text: string): Uint8Array | undefined {
@@ -9,14 +9,40 @@ export function hexBytes(text: string): Uint8Array | undefined {
   );
 }
 
+/** Bytes as hexadecimal digits without blanks. */
+export function hexText(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}
+
 /** The bytes entered for a blob, or a sentence on what is wrong. */
 export function blobBytes(state: Extract<FieldState, { kind: 'blob' }>): Uint8Array | string {
   switch (state.source) {
     case 'text':
       return new TextEncoder().encode(state.text);
     case 'file':
-      return state.file?.bytes ?? 'Choose a file';
+      return state.file?.bytes ?? 'Choose a file first';
     case 'hex':
       return hexBytes(state.text) ?? 'Enter pairs of hexadecimal digits, such as de ad be ef';
+  }
+}
+
+/** Enters the bytes of a blob in another way; they stay the same where the new way can say them. */
+export function switchSource(
+  state: Extract<FieldState, { kind: 'blob' }>,
+  source: BlobSource,
+): Extract<FieldState, { kind: 'blob' }> {
+  const bytes = blobBytes(state);
+  if (source === 'file' || state.source === 'file' || typeof bytes === 'string') return { ...state, source };
+  const text = source === 'hex' ? hexText(bytes) : readableText(bytes);
+  return { ...state, source, text: text ?? '' };
+}
+
+function readableText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }

@@ -11,7 +11,8 @@ export function toggleOpt(state: StateOf<'opt'>, some: boolean, inner: IDL.Type)
 
 /** Adds an empty item at the end of a list. */
 export function addItem(state: StateOf<'vec'>, inner: IDL.Type): FieldState {
-  const key = 1 + Math.max(0, ...state.items.map((item) => item.key));
+  // Keys only ever grow, so the last one is the largest.
+  const key = 1 + (state.items.at(-1)?.key ?? 0);
   return { kind: 'vec', items: [...state.items, { key, state: initialState(inner) }] };
 }
 

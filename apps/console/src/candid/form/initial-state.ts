@@ -1,6 +1,7 @@
 import { fieldsOf, isBlob, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import type { FieldState } from './field-state.ts';
+import { simplestChoice } from './simplest-choice.ts';
 
 /** A form opens at most this many parts by itself; the rest is opened on demand. */
 const MAX_PARTS = 200;
@@ -48,22 +49,4 @@ function open(outer: IDL.Type, opening: Opening): FieldState {
   }
   opening.left = deeper.left;
   return state;
-}
-
-/** The first choice whose type does not lead back to the variant; else the first. */
-function simplestChoice(type: IDL.VariantClass): [string, IDL.Type] | undefined {
-  const choices = fieldsOf(type);
-  return choices.find(([, inner]) => !needs(inner, type, new Set())) ?? choices[0];
-}
-
-/** Whether every value of `outer` contains one of `target`, or may for a variant. */
-function needs(outer: IDL.Type, target: IDL.Type, seen: Set<IDL.Type>): boolean {
-  const type = unwrap(outer);
-  if (type === target) return true;
-  if (seen.has(type)) return false;
-  seen.add(type);
-  if (type instanceof IDL.RecordClass || type instanceof IDL.VariantClass) {
-    return type._fields.some(([, inner]) => needs(inner, target, seen));
-  }
-  return false;
 }

@@ -1,7 +1,19 @@
-import { CandidError, parseValues, printValues } from '@cannery/candid';
+import {
+  CandidError,
+  CandidSyntaxError,
+  CandidTypeError,
+  CandidValueError,
+  parseValues,
+  type Position,
+  printDraft,
+  printValues,
+} from '@cannery/candid';
 import type { IDL } from '@icp-sdk/core/candid';
-import type { ArgsInput } from './args-input.ts';
+import type { ArgsInput, TextMistake } from './args-input.ts';
+import type { FieldState } from './field-state.ts';
 import { initialState } from './initial-state.ts';
+import { randomState } from './random-state.ts';
+import { stateOfValue } from './state-of-value.ts';
 import { toValues } from './to-value.ts';
 
 /** A line of the log shows no more than this; the whole text stands inside. */
@@ -21,32 +33,63 @@ export type ReadArgs =
 
 /** The empty input for arguments of these types. */
 export function emptyArgs(types: readonly IDL.Type[]): ArgsInput {
-  return { kind: 'form', states: types.map(initialState), errors: new Map() };
+  return ofStates(types.map(initialState));
+}
+
+/** The input for arguments of these types filled at random, for trying a method out. */
+export function randomArgs(types: readonly IDL.Type[]): ArgsInput {
+  return ofStates(types.map((type) => randomState(type)));
 }
 
 /** Reads what was entered for arguments of these types. */
 export function readArgs(types: readonly IDL.Type[], input: ArgsInput): ReadArgs {
-  if (input.kind === 'form') {
-    const result = toValues(types, input.states);
-    if (!result.ok) return { ok: false, input: { ...input, errors: result.errors } };
-    return { ok: true, ...withText(types, result.values) };
-  }
-  try {
-    return { ok: true, ...withText(types, parseValues(input.text, types)) };
-  } catch (error) {
-    if (!(error instanceof CandidError)) throw error;
-    return { ok: false, input: { ...input, error: error.message } };
-  }
+  if (input.typed?.mistake) return { ok: false, input };
+  const result = toValues(types, input.states);
+  if (!result.ok) return { ok: false, input: { ...input, errors: result.errors } };
+  return { ok: true, ...describeArgs(types, result.values) };
 }
 
-function withText(types: readonly IDL.Type[], values: unknown[]): GivenArgs {
+/** Values together with their texts. */
+export function describeArgs(types: readonly IDL.Type[], values: unknown[]): GivenArgs {
   const line = printValues(types, values, Number.POSITIVE_INFINITY).slice(0, MAX_LINE);
   return { values, text: printValues(types, values), line };
 }
 
-/** Switches between the form and one text; what the form holds is carried into the text when it is complete. */
-export function switchInput(types: readonly IDL.Type[], input: ArgsInput): ArgsInput {
-  if (input.kind === 'raw') return emptyArgs(types);
-  const read = readArgs(types, input);
-  return { kind: 'raw', text: read.ok ? read.text : '()', error: undefined };
+/** The input after a change in the form: the text follows it. */
+export function withState(input: ArgsInput, index: number, next: FieldState): ArgsInput {
+  const path = String(index);
+  // A mistake is gone from sight as soon as its input changes; the next call checks again.
+  const errors = new Map([...input.errors].filter(([at]) => at !== path && !at.startsWith(`${path}/`)));
+  return { states: input.states.with(index, next), errors, typed: undefined };
+}
+
+/** The input after a change in the text: the form follows as soon as the text has no mistake. */
+export function withText(types: readonly IDL.Type[], input: ArgsInput, source: string): ArgsInput {
+  try {
+    const values = parseValues(source, types);
+    const { states, errors } = ofStates(types.map((type, index) => stateOfValue(type, values[index])));
+    return { states, errors, typed: { source, mistake: undefined } };
+  } catch (error) {
+    if (!(error instanceof CandidError)) throw error;
+    return { ...input, typed: { source, mistake: { message: error.message, at: placeOf(error) } } };
+  }
+}
+
+/** The Candid text of what was entered: as typed, else of the form, with `_` for what is not there yet. */
+export function textOfArgs(types: readonly IDL.Type[], input: ArgsInput): string {
+  return input.typed?.source ?? printDraft(types, toValues(types, input.states).values, 60);
+}
+
+function ofStates(states: readonly FieldState[]): ArgsInput {
+  return { states, errors: new Map(), typed: undefined };
+}
+
+function placeOf(error: CandidError): TextMistake['at'] {
+  if (error instanceof CandidSyntaxError || error instanceof CandidTypeError) {
+    return { line: error.line, column: error.column } satisfies Position;
+  }
+  if (error instanceof CandidValueError && error.line !== undefined && error.column !== undefined) {
+    return { line: error.line, column: error.column };
+  }
+  return undefined;
 }

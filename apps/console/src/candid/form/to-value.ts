@@ -15,10 +15,10 @@ import type { FieldState } from './field-state.ts';
 /** Messages of a form by the path of the input they belong to, such as `0/1/2` (see `partPath`). */
 export type FormErrors = ReadonlyMap<string, string>;
 
-/** What a form amounts to: the arguments for `IDL.encode`, or what has to be corrected. */
+/** What a form amounts to: the arguments for `IDL.encode`, or, with `undefined` in their places, the mistakes. */
 export type FormResult =
   | { readonly ok: true; readonly values: unknown[] }
-  | { readonly ok: false; readonly errors: FormErrors };
+  | { readonly ok: false; readonly values: unknown[]; readonly errors: FormErrors };
 
 /** The path of a part: the index of a field or argument, or the key of a list item, behind its parent's. */
 export function partPath(parent: string, part: number): string {
@@ -31,7 +31,7 @@ export function toValues(types: readonly IDL.Type[], states: readonly FieldState
   const values = types.map((type, index) => {
     return convert(type, states[index] ?? { kind: 'collapsed' }, partPath('', index), errors);
   });
-  return errors.size === 0 ? { ok: true, values } : { ok: false, errors };
+  return errors.size === 0 ? { ok: true, values } : { ok: false, values, errors };
 }
 
 function convert(outer: IDL.Type, state: FieldState, path: string, errors: Map<string, string>): unknown {
@@ -73,7 +73,7 @@ function convert(outer: IDL.Type, state: FieldState, path: string, errors: Map<s
     case 'func': {
       const canister = orError(principalOf(state.canister), partPath(path, 0), errors);
       if (state.method === '') errors.set(partPath(path, 1), 'Enter the name of the method');
-      return [canister, state.method];
+      return canister === undefined || state.method === '' ? undefined : [canister, state.method];
     }
     case 'text':
       return orError(leafValue(type, state.text), path, errors);

@@ -1,7 +1,8 @@
-import { useId } from 'react';
-import { classNames } from '../../lib/class-names.ts';
+import { buttonClass } from '../../components/ui/button-class.ts';
 import { controlClass } from '../../components/ui/control-class.ts';
-import { blobBytes } from '../form/blob-bytes.ts';
+import { bytesText } from '../call-record.ts';
+import { Segments } from '../components/segments.tsx';
+import { blobBytes, switchSource } from '../form/blob-bytes.ts';
 import type { BlobSource } from '../form/field-state.ts';
 import { Labelled } from './labelled.tsx';
 import type { PartProps, StateOf } from './part.ts';
@@ -20,49 +21,47 @@ export function BlobInput({
   typeText,
   path,
   errors,
+  tools,
 }: PartProps & { state: StateOf<'blob'> }) {
-  const group = useId();
   const bytes = blobBytes(state);
   return (
-    <Labelled label={label} typeText={typeText} error={errors.get(path)}>
+    <Labelled label={label} typeText={typeText} error={errors.get(path)} tools={tools}>
       {({ control, describedBy, invalid }) => (
         <>
-          <fieldset className="flex w-fit overflow-hidden rounded-control border border-control/60">
-            <legend className="sr-only">{`${label}: how the bytes are entered`}</legend>
-            {SOURCES.map((source) => (
-              <label
-                key={source.value}
-                className={classNames(
-                  'cursor-pointer px-3 py-1 text-xs font-medium has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
-                  state.source === source.value ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-ink/6',
-                )}
-              >
-                <input
-                  type="radio"
-                  name={group}
-                  checked={state.source === source.value}
-                  onChange={() => onChange({ ...state, source: source.value })}
-                  className="sr-only"
-                />
-                {source.label}
-              </label>
-            ))}
-          </fieldset>
+          <Segments
+            legend={`${label}: how the bytes are entered`}
+            options={SOURCES}
+            value={state.source}
+            onChange={(source) => onChange(switchSource(state, source))}
+          />
           {state.source === 'file' ? (
-            <input
-              id={control}
-              type="file"
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              onChange={(event) => {
-                const file = event.target.files?.[0];
-                if (!file) return onChange({ ...state, file: undefined });
-                void file.arrayBuffer().then((buffer) => {
-                  onChange({ ...state, file: { name: file.name, bytes: new Uint8Array(buffer) } });
-                });
-              }}
-              className="max-w-full text-sm file:mr-3 file:h-8 file:cursor-pointer file:rounded-control file:border file:border-control/60 file:bg-surface file:px-3 file:text-sm file:text-ink hover:file:bg-sunken"
-            />
+            <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              <span
+                className={buttonClass({
+                  size: 'small',
+                  className: 'has-focus-visible:outline-2 has-focus-visible:outline-accent',
+                })}
+              >
+                Choose a file
+                <input
+                  id={control}
+                  type="file"
+                  aria-describedby={describedBy}
+                  aria-invalid={invalid}
+                  onChange={(event) => {
+                    const [file] = event.target.files ?? [];
+                    if (!file) return;
+                    void file.arrayBuffer().then((buffer) => {
+                      onChange({ ...state, file: { name: file.name, bytes: new Uint8Array(buffer) } });
+                    });
+                  }}
+                  className="absolute inset-0 cursor-pointer opacity-0"
+                />
+              </span>
+              <span className="min-w-0 truncate text-sm text-muted">
+                {state.file?.name ?? 'No file chosen'}
+              </span>
+            </span>
           ) : (
             <textarea
               id={control}
@@ -76,9 +75,7 @@ export function BlobInput({
               className={controlClass('py-2 font-mono text-sm')}
             />
           )}
-          {typeof bytes !== 'string' && (
-            <p className="text-xs text-muted">{bytes.length === 1 ? '1 byte' : `${bytes.length} bytes`}</p>
-          )}
+          {typeof bytes !== 'string' && <p className="text-xs text-muted">{bytesText(bytes.length)}</p>}
         </>
       )}
     </Labelled>

@@ -13,13 +13,14 @@ export function FieldsInput({
   label,
   typeText,
   path,
+  tools,
   renderPart,
 }: CompositeProps<StateOf<'fields'>>) {
   const type = unwrap(outer);
   if (!(type instanceof IDL.RecordClass)) return null;
   const fields = fieldsOf(type);
   return (
-    <Group label={label} typeText={typeText}>
+    <Group label={label} typeText={typeText} tools={tools}>
       {fields.length > 0 &&
         fields.map(([key, inner], index) => (
           <div key={key}>

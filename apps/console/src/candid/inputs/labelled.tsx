@@ -4,6 +4,7 @@ interface LabelledProps {
   readonly label: string;
   readonly typeText: string;
   readonly error: string | undefined;
+  readonly tools?: ReactNode;
   readonly children: (ids: {
     control: string;
     describedBy: string | undefined;
@@ -12,15 +13,18 @@ interface LabelledProps {
 }
 
 /** Label and type above one control, its mistake beneath, tied together for screen readers. */
-export function Labelled({ label, typeText, error, children }: LabelledProps) {
+export function Labelled({ label, typeText, error, tools, children }: LabelledProps) {
   const control = useId();
   const note = useId();
   const hasError = error !== undefined;
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={control} className="text-sm">
-        <PartName label={label} typeText={typeText} />
-      </label>
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-h-7 items-center gap-2">
+        <label htmlFor={control} className="min-w-0 text-sm">
+          <PartName label={label} typeText={typeText} />
+        </label>
+        {tools}
+      </div>
       {children({ control, describedBy: hasError ? note : undefined, invalid: hasError || undefined })}
       <Mistake id={note} text={error} />
     </div>
@@ -43,7 +47,7 @@ export function PartName({ label, typeText }: { label: string; typeText: string 
 export function Mistake({ id, text }: { id?: string; text: string | undefined }) {
   if (text === undefined) return null;
   return (
-    <p id={id} className="text-sm text-bad">
+    <p id={id} data-mistake="" className="text-sm text-bad">
       {text}
     </p>
   );

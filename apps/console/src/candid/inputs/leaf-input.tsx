@@ -13,11 +13,12 @@ export function TextInput({
   typeText,
   path,
   errors,
+  tools,
 }: PartProps & { state: StateOf<'text'> }) {
   const type = unwrap(outer);
   const isText = type instanceof IDL.TextClass;
   return (
-    <Labelled label={label} typeText={typeText} error={errors.get(path)}>
+    <Labelled label={label} typeText={typeText} error={errors.get(path)} tools={tools}>
       {({ control, describedBy, invalid }) => {
         const shared = {
           id: control,
@@ -61,9 +62,15 @@ export function TextInput({
 }
 
 /** Input of a bool: a check box. */
-export function BoolInput({ state, onChange, label, typeText }: PartProps & { state: StateOf<'bool'> }) {
+export function BoolInput({
+  state,
+  onChange,
+  label,
+  typeText,
+  tools,
+}: PartProps & { state: StateOf<'bool'> }) {
   return (
-    <Labelled label={label} typeText={typeText} error={undefined}>
+    <Labelled label={label} typeText={typeText} error={undefined} tools={tools}>
       {({ control }) => (
         <span className="flex h-9 items-center gap-2">
           <input
@@ -90,6 +97,7 @@ export function FuncInput({
   typeText,
   path,
   errors,
+  tools,
 }: PartProps & { state: StateOf<'func'> }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
@@ -107,7 +115,7 @@ export function FuncInput({
           />
         )}
       </Labelled>
-      <Labelled label={`${label}: method`} typeText="" error={errors.get(`${path}/1`)}>
+      <Labelled label={`${label}: method`} typeText="" error={errors.get(`${path}/1`)} tools={tools}>
         {({ control, describedBy, invalid }) => (
           <input
             id={control}

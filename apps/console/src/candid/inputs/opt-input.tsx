@@ -13,6 +13,7 @@ export function OptInput({
   label,
   typeText,
   path,
+  tools,
   renderPart,
 }: CompositeProps<StateOf<'opt'>>) {
   const box = useId();
@@ -33,7 +34,7 @@ export function OptInput({
     </label>
   );
   return (
-    <Group label={label} typeText={typeText} actions={toggle}>
+    <Group label={label} typeText={typeText} tools={tools} actions={toggle}>
       {state.some &&
         state.inner !== undefined &&
         renderPart({

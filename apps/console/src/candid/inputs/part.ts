@@ -14,6 +14,8 @@ export interface PartProps {
   readonly typeText: string;
   readonly path: string;
   readonly errors: FormErrors;
+  /** Buttons that stand behind the label. */
+  readonly tools: ReactNode;
   readonly typeNames: ReadonlyMap<IDL.Type, string>;
 }
 

@@ -7,6 +7,7 @@ import { Group } from './group.tsx';
 import { BoolInput, FuncInput, TextInput } from './leaf-input.tsx';
 import { OptInput } from './opt-input.tsx';
 import type { CompositeProps, PartProps } from './part.ts';
+import { RandomButton } from './random-button.tsx';
 import { VariantInput } from './variant-input.tsx';
 import { VecInput } from './vec-input.tsx';
 
@@ -17,6 +18,7 @@ export function TypeInput(props: PartProps) {
     <TypeInput
       {...part}
       typeText={formatType(part.type, typeNames, true)}
+      tools={<RandomButton label={part.label} type={part.type} onChange={part.onChange} />}
       errors={errors}
       typeNames={typeNames}
     />

@@ -1,6 +1,5 @@
 import { fieldsOf, printKey, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
-import { controlClass } from '../../components/ui/control-class.ts';
 import { choose, setChoice } from '../form/edit.ts';
 import { Group } from './group.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
@@ -14,6 +13,7 @@ export function VariantInput({
   typeText,
   path,
   errors,
+  tools,
   renderPart,
 }: CompositeProps<StateOf<'variant'>>) {
   const type = unwrap(outer);
@@ -30,7 +30,9 @@ export function VariantInput({
         const next = choices.find(([key]) => key === event.target.value);
         if (next) onChange(choose(state, next[0], next[1]));
       }}
-      className={controlClass('h-9 max-w-xs cursor-pointer font-mono text-sm')}
+      className={
+        'h-8 max-w-48 min-w-0 cursor-pointer rounded-control border border-control bg-surface px-2 font-mono text-sm text-ink hover:border-ink/60 focus-visible:border-accent'
+      }
     >
       {choices.map(([key]) => (
         <option key={key} value={key}>
@@ -40,7 +42,13 @@ export function VariantInput({
     </select>
   );
   return (
-    <Group label={label} typeText={typeText} error={errors.get(path)} actions={choices.length > 0 && select}>
+    <Group
+      label={label}
+      typeText={typeText}
+      tools={tools}
+      error={errors.get(path)}
+      actions={choices.length > 0 && select}
+    >
       {!isPlain &&
         inner !== undefined &&
         renderPart({

@@ -1,12 +1,28 @@
 import { unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
 import { addItem, removeItem, setItem } from '../form/edit.ts';
-import { partPath } from '../form/to-value.ts';
+import type { ItemState } from '../form/field-state.ts';
+import { type FormErrors, partPath } from '../form/to-value.ts';
 import { Group } from './group.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
+import { PageButtons } from '../components/page-buttons.tsx';
+
+/** A longer list is shown in pages of so many items. */
+const PAGE = 50;
+
+function hasMistake(errors: FormErrors, path: string): boolean {
+  for (const at of errors.keys()) if (at === path || at.startsWith(`${path}/`)) return true;
+  return false;
+}
+
+function itemsOn(items: readonly ItemState[], page: number): { item: ItemState; index: number }[] {
+  const from = page * PAGE;
+  return items.slice(from, from + PAGE).map((item, offset) => ({ item, index: from + offset }));
+}
 
 /** Input of a list: its items one beneath the other, with buttons to add and remove. */
 export function VecInput({
@@ -16,26 +32,51 @@ export function VecInput({
   label,
   typeText,
   path,
+  errors,
+  tools,
   renderPart,
 }: CompositeProps<StateOf<'vec'>>) {
+  const [page, setPage] = useState(0);
+  const [seenErrors, setSeenErrors] = useState(errors);
+  if (errors !== seenErrors) {
+    // The page with the first mistake comes into sight.
+    setSeenErrors(errors);
+    const wrong = state.items.findIndex(({ key }) => hasMistake(errors, partPath(path, key)));
+    if (wrong >= 0) setPage(Math.floor(wrong / PAGE));
+  }
   const type = unwrap(outer);
   if (!(type instanceof IDL.VecClass)) return null;
   const inner: IDL.Type = type._type;
+  const count = state.items.length;
+  const pages = Math.ceil(count / PAGE);
+  const shown = Math.min(page, Math.max(0, pages - 1));
   const add = (
     <Button
       size="small"
       aria-label={`Add an item to ${label}`}
-      onClick={() => onChange(addItem(state, inner))}
+      onClick={() => {
+        onChange(addItem(state, inner));
+        setPage(Math.floor(count / PAGE));
+      }}
     >
       <Plus className="size-3.5" aria-hidden="true" />
       Add
     </Button>
   );
   return (
-    <Group label={label} typeText={typeText} actions={add}>
-      {state.items.length > 0 &&
-        state.items.map((item, index) => (
-          <div key={item.key} className="flex items-start gap-2">
+    <Group label={label} typeText={typeText} tools={tools} actions={add}>
+      {pages > 1 && (
+        <PageButtons
+          label={`Items of ${label}`}
+          from={shown * PAGE}
+          to={Math.min(count, (shown + 1) * PAGE)}
+          of={count}
+          onMove={(step) => setPage(shown + step)}
+        />
+      )}
+      {count > 0 &&
+        itemsOn(state.items, shown).map(({ item, index }) => (
+          <div key={item.key} className="flex items-start gap-1">
             <div className="min-w-0 flex-1">
               {renderPart({
                 type: inner,

@@ -23,7 +23,7 @@ export function buttonClass(
   return classNames(
     'relative inline-flex shrink-0 items-center justify-center rounded-control font-medium whitespace-nowrap select-none',
     'transition-colors duration-100 active:translate-y-px',
-    'disabled:cursor-not-allowed disabled:opacity-55 disabled:active:translate-y-0',
+    'max-sm:min-h-11 disabled:cursor-not-allowed disabled:opacity-55 disabled:active:translate-y-0',
     variants[variant],
     sizes[size],
     className,

@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
-import { DEFAULT_PAGE_SIZE, pageOf, type PageSize } from '../../lib/paging.ts';
+import { DEFAULT_PAGE_SIZE, pageOf, pageSizes, type PageSize } from '../../lib/paging.ts';
 import { sortRows, toggleSorting, type Sorting, type SortValue } from '../../lib/sort.ts';
 import { PagingBar } from './paging-bar.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -114,6 +114,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
         <PagingBar
           page={page}
           total={rows.length}
+          sizes={pageSizes}
           size={size}
           onPage={setPageIndex}
           onSize={(next) => {

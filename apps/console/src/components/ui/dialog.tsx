@@ -64,7 +64,9 @@ export function Dialog({
         <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-3 pb-1">{children}</div>
       )}
       {footer !== undefined && (
-        <div className="flex flex-row-reverse flex-wrap gap-2 px-5 pt-5 pb-5 max-sm:pb-8">{footer}</div>
+        <div className="flex flex-row-reverse flex-wrap gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:*:flex-1">
+          {footer}
+        </div>
       )}
     </>
   );

@@ -17,7 +17,7 @@ export function IconButton({ label, size = 'medium', className, title, ...rest }
       className={classNames(
         'inline-grid shrink-0 place-items-center rounded-control text-muted transition-colors duration-100',
         'hover:bg-ink/6 hover:text-ink disabled:cursor-not-allowed disabled:opacity-45',
-        size === 'small' ? 'size-7' : 'size-9',
+        size === 'small' ? 'size-7 max-sm:size-10' : 'size-9 max-sm:size-11',
         className,
       )}
     />

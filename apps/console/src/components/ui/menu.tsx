@@ -2,7 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 
 const itemClass =
-  'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-left text-base outline-none select-none data-highlighted:bg-ink/6 data-disabled:opacity-50';
+  'flex min-h-9 max-sm:min-h-11 w-full cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-left text-base outline-offset-[-2px] select-none data-highlighted:bg-ink/6 data-disabled:opacity-50';
 
 interface MenuProps {
   /** The button that opens the menu. */

@@ -1,30 +1,41 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { pageSizes, type Page, type PageSize } from '../../lib/paging.ts';
+import type { Page } from '../../lib/paging.ts';
 import { IconButton } from './icon-button.tsx';
 
-interface PagingBarProps {
+interface PagingBarProps<Size extends number> {
   readonly page: Page<unknown>;
   readonly total: number;
-  readonly size: PageSize;
+  /** What the size counts. */
+  readonly sizeLabel?: string;
+  readonly sizes: readonly Size[];
+  readonly size: Size;
   readonly onPage: (index: number) => void;
-  readonly onSize: (size: PageSize) => void;
+  readonly onSize: (size: Size) => void;
 }
 
 /** Rows per page, which rows are shown, and the way to the pages beside. */
-export function PagingBar({ page, total, size, onPage, onSize }: PagingBarProps) {
+export function PagingBar<Size extends number>({
+  page,
+  total,
+  sizeLabel = 'Rows per page',
+  sizes,
+  size,
+  onPage,
+  onSize,
+}: PagingBarProps<Size>) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-end gap-x-4 gap-y-1 border-t border-line px-3 py-1 text-sm text-muted">
       <label className="flex items-center gap-2">
-        Rows per page
+        {sizeLabel}
         <select
           value={size}
           onChange={(event) => {
-            const chosen = pageSizes.find((entry) => entry === Number(event.target.value));
+            const chosen = sizes.find((entry) => entry === Number(event.target.value));
             if (chosen !== undefined) onSize(chosen);
           }}
-          className="h-7 cursor-pointer rounded-control border border-transparent bg-transparent px-1 text-ink hover:border-control"
+          className="h-7 max-sm:h-10 cursor-pointer rounded-control border border-transparent bg-transparent px-1 text-ink hover:border-control"
         >
-          {pageSizes.map((entry) => (
+          {sizes.map((entry) => (
             <option key={entry} value={entry} className="bg-raised text-ink">
               {entry}
             </option>

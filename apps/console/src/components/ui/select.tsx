@@ -64,7 +64,7 @@ export function Select<Value extends string>({
                     key={option.value}
                     value={option.value}
                     className={classNames(
-                      'flex h-9 cursor-pointer items-center gap-2 rounded-control px-2 pr-4 outline-none data-highlighted:bg-ink/6',
+                      'flex h-9 max-sm:h-11 cursor-pointer items-center gap-2 rounded-control px-2 pr-4 outline-offset-[-2px] data-highlighted:bg-ink/6',
                       type,
                     )}
                   >

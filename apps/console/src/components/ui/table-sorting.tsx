@@ -65,7 +65,7 @@ export function SortPicker({ columns, sorting, onSorting }: SortPickerProps) {
           const known = direction === 'asc' || direction === 'desc';
           onSorting(known && column !== undefined ? { column, direction } : undefined);
         }}
-        className="h-8 flex-1 rounded-control bg-surface text-ink"
+        className="h-8 max-sm:h-11 flex-1 rounded-control bg-surface text-ink"
       >
         <option value="">As listed</option>
         {columns.flatMap(({ id, heading }) => [

@@ -23,7 +23,7 @@ export function Tabs<Value extends string>({ tabs, value, onChange, label }: Tab
           <BaseTabs.Tab
             key={tab.value}
             value={tab.value}
-            className="h-10 cursor-pointer rounded-t-control px-3 font-medium whitespace-nowrap text-muted outline-offset-[-2px] hover:text-ink data-active:text-ink"
+            className="h-10 max-sm:h-11 cursor-pointer rounded-t-control px-3 font-medium whitespace-nowrap text-muted outline-offset-[-2px] hover:text-ink data-active:text-ink"
           >
             {tab.label}
           </BaseTabs.Tab>
@@ -31,7 +31,7 @@ export function Tabs<Value extends string>({ tabs, value, onChange, label }: Tab
         <BaseTabs.Indicator className="absolute bottom-0 left-0 h-0.5 w-(--active-tab-width) translate-x-(--active-tab-left) bg-accent transition-[translate,width] duration-150 ease-out" />
       </BaseTabs.List>
       {tabs.map((tab) => (
-        <BaseTabs.Panel key={tab.value} value={tab.value} className="pt-5 outline-none">
+        <BaseTabs.Panel key={tab.value} value={tab.value} className="rounded-card pt-5">
           {tab.content}
         </BaseTabs.Panel>
       ))}

@@ -2,7 +2,8 @@ import type { Canister } from '@cannery/contract';
 import type { ReactNode } from 'react';
 import { Cycles } from '../../components/ui/cycles.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
-import { ago, NOT_AVAILABLE, updateDate } from '../../lib/formats.ts';
+import { Moment } from '../../components/ui/moment.tsx';
+import { NOT_AVAILABLE, updateDate } from '../../lib/formats.ts';
 import { CanisterStatus } from './canister-status.tsx';
 import { moduleHashes } from './canister-state.ts';
 
@@ -45,9 +46,7 @@ export function CanisterFacts({ canister, compact = false }: { canister: Caniste
           : hashes.map((hash) => <IdText key={hash} id={hash} of="module hash" />)}
       </Fact>
       <Fact label="Last updated at">
-        <span title={ago(canister.updated_at)} className="whitespace-nowrap">
-          {updateDate(canister.updated_at)}
-        </span>
+        <Moment at={canister.updated_at}>{updateDate(canister.updated_at)}</Moment>
       </Fact>
     </dl>
   );

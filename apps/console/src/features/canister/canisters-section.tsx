@@ -64,6 +64,7 @@ export function CanistersSection({
                 label="Search canisters"
                 value={search}
                 onChange={setSearch}
+                answersFind
                 className="w-48 max-sm:w-full"
               />
             )}

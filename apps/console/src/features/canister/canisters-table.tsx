@@ -1,6 +1,7 @@
 import type { Canister } from '@cannery/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { DataTable, type Column } from '../../components/ui/data-table.tsx';
 import { paths } from '../../config/paths.ts';
 import { cyclesCell, readCycles } from '../../lib/cycles.ts';
@@ -13,20 +14,29 @@ const columns: readonly Column<Canister>[] = [
     id: 'id',
     heading: 'Canister ID',
     cell: ({ id }) => (
-      <Link
-        to={paths.canister}
-        params={{ id }}
-        className="font-mono text-sm break-all hover:text-accent hover:underline"
-      >
-        {id}
-      </Link>
+      <span className="inline-flex max-w-full items-center gap-1 align-bottom">
+        <Link
+          to={paths.canister}
+          params={{ id }}
+          title={id}
+          className="truncate font-mono text-sm whitespace-nowrap hover:text-accent hover:underline md:max-lg:max-w-24"
+        >
+          {id}
+        </Link>
+        <CopyButton text={id} label="Copy canister id" />
+      </span>
     ),
     sortBy: ({ id }) => id,
   },
   {
     id: 'name',
     heading: 'Canister Name',
-    cell: ({ name }) => <span className="line-clamp-2 font-medium wrap-anywhere">{name}</span>,
+    cell: ({ name }) => (
+      // As wide as the other columns leave: none of them may wrap for a long name.
+      <span title={name} className="block truncate font-medium md:max-w-[clamp(6rem,100vw-69rem,24rem)]">
+        {name}
+      </span>
+    ),
     sortBy: ({ name }) => name,
   },
   {
@@ -34,7 +44,9 @@ const columns: readonly Column<Canister>[] = [
     heading: 'Cycles',
     align: 'end',
     cell: ({ cycles, cycles_exact }) => (
-      <span className="whitespace-nowrap">{cyclesCell(cycles_exact ?? cycles)}</span>
+      <span className="whitespace-nowrap md:max-lg:whitespace-normal">
+        {cyclesCell(cycles_exact ?? cycles)}
+      </span>
     ),
     sortBy: ({ cycles, cycles_exact }) => readCycles(cycles_exact ?? cycles),
   },
@@ -48,7 +60,7 @@ const columns: readonly Column<Canister>[] = [
     id: 'created',
     heading: 'Created At',
     cell: ({ created_at }) => (
-      <span title={ago(created_at)} className="whitespace-nowrap">
+      <span title={ago(created_at)} className="whitespace-nowrap md:max-lg:whitespace-normal">
         {tableDate(created_at)}
       </span>
     ),

@@ -1,8 +1,10 @@
 import type { Canister } from '@cannery/contract';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
+import { IdText } from '../../components/ui/id-text.tsx';
 import { cyclesInT } from '../../lib/cycles.ts';
 import { serverText } from '../../lib/describe-error.ts';
+import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { useDeleteCanister } from './mutations.ts';
 
@@ -23,14 +25,15 @@ export function DeleteCanisterDialog({
   duration = toastDurations.canister,
 }: DeleteCanisterDialogProps) {
   const remove = useDeleteCanister(canister.id);
+  const returnsCycles = usePublicConfig()?.delete_returns_cycles;
+  const cycles = cyclesInT(canister.cycles_exact ?? canister.cycles);
 
   const confirm = async (): Promise<void> => {
     try {
-      const { refunded } = await remove.mutateAsync();
-      toast.success('Canister deleted', {
-        duration,
-        hint: BigInt(refunded) > 0n ? `${cyclesInT(refunded)} came back to your account.` : undefined,
-      });
+      const { refunded, deleted, message } = await remove.mutateAsync();
+      const refund = BigInt(refunded) > 0n ? `${cyclesInT(refunded)} came back to your account.` : undefined;
+      if (deleted) toast.success('Canister deleted', { duration, hint: refund });
+      else toast.success('Canister left the list', { duration, hint: message });
       onOpenChange(false);
       onDeleted();
     } catch (failure) {
@@ -62,14 +65,24 @@ export function DeleteCanisterDialog({
         <dt className="text-muted">Name</dt>
         <dd className="font-medium wrap-anywhere">{canister.name}</dd>
         <dt className="text-muted">Canister</dt>
-        <dd className="font-mono break-all">{canister.id}</dd>
-        <dt className="text-muted">Lost for good</dt>
-        <dd>Its code, its data and its snapshots</dd>
-        <dt className="text-muted">Comes back</dt>
         <dd>
-          {cyclesInT(canister.cycles_exact ?? canister.cycles)} of cycles, to your account, less what the
-          deletion itself costs
+          <IdText id={canister.id} of="canister id" />
         </dd>
+        <dt className="text-muted">Lost for good</dt>
+        <dd>
+          Its code, its data and its snapshots
+          {returnsCycles === false && (
+            <>
+              , and the <strong className="font-semibold">{cycles}</strong> of cycles it holds
+            </>
+          )}
+        </dd>
+        {returnsCycles === true && (
+          <>
+            <dt className="text-muted">Comes back</dt>
+            <dd>{cycles} of cycles, to your account, less what the deletion itself costs</dd>
+          </>
+        )}
       </dl>
     </Dialog>
   );

@@ -15,8 +15,8 @@ export function useCanisterLocked(id: string): boolean {
 
 /** Marks everything that an action changes beside the canister itself as outdated; what is on screen is fetched again. */
 export function outdate(client: QueryClient, id: string): void {
-  const { statusLogs, canisterDetails, canisterHistory, snapshots } = queryKeys;
-  for (const key of [statusLogs, canisterDetails, canisterHistory, snapshots]) {
+  const { statusLogs, canisterDetails, canisterBalances, canisterHistory, snapshots } = queryKeys;
+  for (const key of [statusLogs, canisterDetails, canisterBalances, canisterHistory, snapshots]) {
     void client.invalidateQueries({ queryKey: key(id) });
   }
 }

@@ -1,11 +1,23 @@
-import { canisterDetailEndpoints, canisterEndpoints, deployTimers } from '@cannery/contract';
+import {
+  balanceEndpoints,
+  type BalanceRange,
+  type Canister,
+  canisterDetailEndpoints,
+  canisterEndpoints,
+  deployTimers,
+} from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { withKnownRows } from '../../lib/known-rows.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 
 export const canistersQuery = queryOptions({
   queryKey: queryKeys.canisters,
-  queryFn: ({ signal }) => api.call(canisterEndpoints.list, { signal }),
+  queryFn: async ({ signal, client }) =>
+    withKnownRows(
+      client.getQueryData<Canister[]>(queryKeys.canisters),
+      await api.call(canisterEndpoints.list, { signal }),
+    ),
 });
 
 /** The list as the canisters page keeps it: fetched again every five seconds while the page is open. */
@@ -45,6 +57,19 @@ export function canisterDetailsQuery(id: string) {
     queryKey: queryKeys.canisterDetails(id),
     queryFn: ({ signal }) => api.call(canisterDetailEndpoints.details, { params: { id }, signal }),
     staleTime: 10_000,
+  });
+}
+
+/** A minute: the console reads balances every five. */
+const BALANCES_REFRESH_MS = 60_000;
+
+/** Cycles of a canister over time. */
+export function canisterBalancesQuery(id: string, range: BalanceRange) {
+  return queryOptions({
+    queryKey: queryKeys.canisterBalances(id, range),
+    queryFn: ({ signal }) =>
+      api.call(balanceEndpoints.balances, { params: { id }, query: { range }, signal }),
+    refetchInterval: BALANCES_REFRESH_MS,
   });
 }
 

@@ -4,8 +4,9 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { DataTable, type Column } from '../../components/ui/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
+import { Moment } from '../../components/ui/moment.tsx';
 import { cyclesCell } from '../../lib/cycles.ts';
-import { ago, NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
+import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { CanisterStatus } from './canister-status.tsx';
 import { moduleHashes } from './canister-state.ts';
@@ -36,7 +37,7 @@ const columns: readonly Column<CanisterLog>[] = [
   {
     id: 'updated',
     heading: 'Update At',
-    cell: ({ updated_at }) => <span title={ago(updated_at)}>{tableDate(updated_at)}</span>,
+    cell: ({ updated_at }) => <Moment at={updated_at}>{tableDate(updated_at)}</Moment>,
     sortBy: ({ updated_at }) => dateValue(updated_at),
   },
 ];

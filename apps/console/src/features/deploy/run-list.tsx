@@ -1,6 +1,8 @@
 import type { Deploy, DeployInstance } from '@cannery/contract';
 import { Card } from '../../components/ui/card.tsx';
+import { Paged } from '../../components/ui/paged.tsx';
 import { ago, instanceDate } from '../../lib/formats.ts';
+import { pageSizes } from '../../lib/paging.ts';
 import { instanceSentence } from './instances.ts';
 import { LatestRun } from './latest-run.tsx';
 import { RunMark } from './run-mark.tsx';
@@ -35,24 +37,28 @@ export function RunList({ deploy, runs, expanded, onExpandedChange }: RunListPro
       {older.length > 0 && (
         <Card>
           <h2 className="px-5 pt-4 pb-2 text-sm font-medium text-muted">Earlier runs</h2>
-          <ol aria-label="Earlier runs">
-            {older.map((run) => (
-              <li
-                key={run.id}
-                className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5 border-t border-line px-5 py-2.5"
-              >
-                <RunMark status={run.status} />
-                <span className="sr-only">{instanceSentence(deploy.name, run)}</span>
-                <span title={run.commit_id ?? undefined} className="font-mono text-sm">
-                  {run.commit_id?.slice(0, 7)}
-                </span>
-                <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
-                <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
-                  {instanceDate(run.created_at)}
-                </span>
-              </li>
-            ))}
-          </ol>
+          <Paged rows={older} sizes={pageSizes} startSize={25}>
+            {(page) => (
+              <ol aria-label="Earlier runs">
+                {page.rows.map((run) => (
+                  <li
+                    key={run.id}
+                    className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5 border-t border-line px-5 py-2.5"
+                  >
+                    <RunMark status={run.status} />
+                    <span className="sr-only">{instanceSentence(deploy.name, run)}</span>
+                    <span title={run.commit_id ?? undefined} className="font-mono text-sm">
+                      {run.commit_id?.slice(0, 7)}
+                    </span>
+                    <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
+                    <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
+                      {instanceDate(run.created_at)}
+                    </span>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </Paged>
         </Card>
       )}
     </div>

@@ -3,7 +3,9 @@ import { GitBranch, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { Paged } from '../../components/ui/paged.tsx';
 import { SearchField } from '../../components/ui/search-field.tsx';
+import { pageSizes } from '../../lib/paging.ts';
 import { searchRepositories } from './repository-lists.ts';
 
 interface RepositoryListProps {
@@ -28,31 +30,37 @@ export function RepositoryList({ repositories, onConnect }: RepositoryListProps)
           />
         }
       />
-      <ul aria-label="Repositories" className="max-h-96 overflow-y-auto border-t border-line">
-        {found.map((repository) => {
-          const name = `${repository.owner.login} / ${repository.name}`;
-          return (
-            <li
-              key={name}
-              className="flex min-h-12 items-center gap-3 border-b border-line px-5 py-2 last:border-0"
-            >
-              <GitBranch className="size-4 shrink-0 text-muted" aria-hidden="true" />
-              <span className="flex min-w-0 flex-1 items-center gap-2">
-                <span className="truncate">{name}</span>
-                {repository.private && (
-                  <Lock className="size-3.5 shrink-0 text-muted" role="img" aria-label="private" />
-                )}
-              </span>
-              <Button size="small" onClick={() => onConnect(repository)}>
-                Connect
-              </Button>
-            </li>
-          );
-        })}
-        {found.length === 0 && (
-          <li className="px-5 py-6 text-center text-sm text-muted">No repository has this in its name.</li>
+      <Paged rows={found} sizes={pageSizes} startSize={25}>
+        {(page) => (
+          <ul aria-label="Repositories" className="max-h-96 overflow-y-auto border-t border-line">
+            {page.rows.map((repository) => {
+              const name = `${repository.owner.login} / ${repository.name}`;
+              return (
+                <li
+                  key={name}
+                  className="flex min-h-12 items-center gap-3 border-b border-line px-5 py-2 last:border-0"
+                >
+                  <GitBranch className="size-4 shrink-0 text-muted" aria-hidden="true" />
+                  <span className="flex min-w-0 flex-1 items-center gap-2">
+                    <span className="truncate">{name}</span>
+                    {repository.private && (
+                      <Lock className="size-3.5 shrink-0 text-muted" role="img" aria-label="private" />
+                    )}
+                  </span>
+                  <Button size="small" onClick={() => onConnect(repository)}>
+                    Connect
+                  </Button>
+                </li>
+              );
+            })}
+            {found.length === 0 && (
+              <li className="px-5 py-6 text-center text-sm text-muted">
+                No repository has this in its name.
+              </li>
+            )}
+          </ul>
         )}
-      </ul>
+      </Paged>
     </Card>
   );
 }

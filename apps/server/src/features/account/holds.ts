@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { formatTrillions } from '@cannery/contract';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
-import { formatTrillions } from './format-cycles.ts';
 import { type Booking, book, lockAccount } from './store.ts';
 
 /** Cycles reserved for an action under way: still the user's, but not to be spent twice. */
@@ -34,7 +34,11 @@ export async function hold(
 }
 
 /** Spends held cycles: the balance falls and the history gets a DEBIT. Fails when the hold is already over. */
-export async function settle(tx: Tx, holdId: string, booking: Pick<Booking, 'name' | 'meta'>): Promise<void> {
+export async function settle(
+  tx: Tx,
+  holdId: string,
+  booking: Pick<Booking, 'name' | 'meta' | 'requestKey'>,
+): Promise<void> {
   const { userId, amount } = await endHold(tx, holdId);
   const { balance, held } = await lockAccount(tx, userId);
   await setAccount(tx, userId, { balance: balance - amount, held: held - amount });

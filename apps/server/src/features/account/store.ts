@@ -14,10 +14,18 @@ export interface Booking {
   readonly amount: bigint;
   readonly balanceBefore: bigint;
   readonly balanceAfter: bigint;
+  /** The canister on the other side; without one the cycles are deposited from outside. */
   readonly meta: { readonly canister_id: string } | undefined;
+  /** What the client called the request that is booked. */
+  readonly requestKey?: string | null;
 }
 
-/** Writes one line of the account's history; the caller changes the balance in the same transaction. */
+/** The account on the other side of what is deposited, and of what goes to a canister or comes back from it. */
+function counterAccount(meta: Booking['meta']): string {
+  return meta === undefined ? 'deposits' : `canister:${meta.canister_id}`;
+}
+
+/** Writes one line of the account's history, with both its sides; the caller changes the balance in the same transaction. */
 export async function book(tx: Tx, booking: Booking): Promise<void> {
   await tx
     .insertInto('transactions')
@@ -30,6 +38,8 @@ export async function book(tx: Tx, booking: Booking): Promise<void> {
       balance_before: booking.balanceBefore,
       balance_after: booking.balanceAfter,
       transaction_meta: booking.meta === undefined ? null : JSON.stringify(booking.meta),
+      counter_account: counterAccount(booking.meta),
+      request_key: booking.requestKey ?? null,
     })
     .execute();
 }

@@ -25,6 +25,10 @@ test.each([
   [{ memory_allocation: (2n ** 48n + 1n).toString() }, /memory allocation is 281474976710656 bytes/],
   [{ freezing_threshold: (2n ** 64n).toString() }, /freezing threshold/],
   [{ reserved_cycles_limit: (2n ** 128n).toString() }, /reserved cycles/],
+  [{ minimum_incoming_canister_call_cycles: (2n ** 128n).toString() }, /What a call must bring/],
+  [{ log_memory_limit: '4095' }, /0 or at least 4096 bytes/],
+  [{ log_memory_limit: '2097153' }, /memory of logs is 2097152 bytes at most/],
+  [{ status_visibility: { allowed_viewers: ['aaaa'] } }, /aaaa is not a principal/],
   [{ environment_variables: [{ name: 'ä'.repeat(65), value: '' }] }, /128 bytes at most/],
   [{ environment_variables: [{ name: 'A', value: 'v'.repeat(129) }] }, /value .* 128 bytes at most: A/],
   [
@@ -45,7 +49,9 @@ test('what is in range passes unchanged', () => {
     compute_allocation: '100',
     memory_allocation: (2n ** 48n).toString(),
     freezing_threshold: '0',
+    log_memory_limit: '0',
     log_visibility: 'public' as const,
+    status_visibility: { allowed_viewers: [OTHER] },
     environment_variables: [{ name: 'ä'.repeat(64), value: 'v'.repeat(128) }],
   };
   expect(checkedSettings(change, guard)).toEqual(change);

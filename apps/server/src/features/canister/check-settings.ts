@@ -11,8 +11,10 @@ const largest = {
   memory_allocation: [settingsLimits.memoryBytes, 'The memory allocation', 'bytes'],
   freezing_threshold: [U64, 'The freezing threshold', 'seconds'],
   reserved_cycles_limit: [U128, 'The limit of reserved cycles', 'cycles'],
+  minimum_incoming_canister_call_cycles: [U128, 'What a call must bring', 'cycles'],
   wasm_memory_limit: [settingsLimits.memoryBytes, 'The memory limit', 'bytes'],
   wasm_memory_threshold: [settingsLimits.memoryBytes, 'The memory threshold', 'bytes'],
+  log_memory_limit: [settingsLimits.logMemoryBytes, 'The memory of logs', 'bytes'],
 } as const;
 
 /**
@@ -28,15 +30,13 @@ export function checkedSettings(
     const value = change[name as keyof typeof largest];
     if (value !== undefined && BigInt(value) > most) refuse(`${title} is ${most} ${unit} at most.`);
   }
-  const { controllers, log_visibility, snapshot_visibility, environment_variables } = change;
+  const { controllers, environment_variables, log_memory_limit } = change;
   checkVariables(environment_variables ?? []);
+  checkLogMemory(log_memory_limit);
   return {
     ...change,
     ...(controllers === undefined ? {} : { controllers: checkedControllers(controllers, guard) }),
-    ...(log_visibility === undefined ? {} : { log_visibility: checkedVisibility(log_visibility) }),
-    ...(snapshot_visibility === undefined
-      ? {}
-      : { snapshot_visibility: checkedVisibility(snapshot_visibility) }),
+    ...checkedVisibilities(change),
   };
 }
 
@@ -51,6 +51,23 @@ function checkedControllers(
     `Without ${guard.console} among the controllers this console can do nothing for the canister any more. ` +
       'Keep that controller, or confirm that the console gives up control.',
   );
+}
+
+const visibilities = ['log_visibility', 'snapshot_visibility', 'status_visibility'] as const;
+
+function checkedVisibilities(change: SettingsChange): Pick<SettingsChange, (typeof visibilities)[number]> {
+  return Object.fromEntries(
+    visibilities.flatMap((name) => {
+      const value = change[name];
+      return value === undefined ? [] : [[name, checkedVisibility(value)]];
+    }),
+  );
+}
+
+function checkLogMemory(bytes: string | undefined): void {
+  const least = settingsLimits.logMemoryLeastBytes;
+  if (bytes === undefined || BigInt(bytes) === 0n || BigInt(bytes) >= least) return;
+  refuse(`The memory of logs is 0 or at least ${least} bytes.`);
 }
 
 function checkedVisibility(value: Visibility): Visibility {

@@ -1,53 +1,95 @@
+import { formatTrillions } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { FinalOutcome } from '../../ic/ic-client.ts';
 import { credit } from '../account/credit.ts';
-import { formatTrillions } from '../account/format-cycles.ts';
 import { release, settle } from '../account/holds.ts';
+import { sampleSoon } from './balance-store.ts';
 import { recordChange } from './changes.ts';
 import { type Intent, endIntent } from './intents.ts';
-import { appendLog, deleteCanisterRow, forgetFormerCanister, insertCanister } from './store.ts';
+import {
+  appendLog,
+  deleteCanisterRow,
+  forgetFormerCanister,
+  insertCanister,
+  linkToDeploy,
+  saveModule,
+} from './store.ts';
 
 export type Ending =
   | { readonly done: true; readonly canisterId: string }
-  | { readonly done: false; readonly reason: string };
+  | { readonly done: false; readonly reason: string; readonly detail?: string };
 
 /**
- * Ends an intent by the network's answer, in one transaction: books the cost and keeps the new canister, credits what a
- * deleted canister had, or gives the held cycles back. Doing it a second time changes nothing.
+ * Ends an intent by the network's answer, in one transaction: books the cost and keeps the new canister, notes the new
+ * code, credits what a deleted canister had, or gives the held cycles back. Doing it a second time changes nothing.
  */
 export async function completeIntent(
   ctx: AppContext,
   intent: Intent,
   outcome: FinalOutcome,
 ): Promise<Ending> {
-  if (outcome.status === 'rejected') return releaseIntent(ctx, intent, outcome.message);
+  if (outcome.status === 'rejected') return releaseIntent(ctx, intent, outcome.message, outcome.detail);
   const canisterId = intent.canister_id ?? ctx.ic.createdCanisterId(outcome.reply);
+  await clearUploaded(ctx, intent);
   await ctx.transact(async (tx) => {
     if (!(await endIntent(tx, intent.id))) return;
-    if (intent.kind === 'create') await keepCreated(ctx, tx, intent, canisterId);
-    else if (intent.kind === 'topup') await keepToppedUp(tx, intent, canisterId);
+    if (intent.kind === 'create') await keepCreated(ctx, tx, intent, canisterId, outcome.reply);
+    else if (intent.kind === 'topup') await keepToppedUp(ctx, tx, intent, canisterId, outcome.reply);
+    else if (intent.kind === 'install') await keepInstalled(tx, intent, canisterId);
     else await keepDeleted(tx, intent, canisterId);
+    ctx.reach(`${intent.kind}.booking`);
   });
   return { done: true, canisterId };
 }
 
-async function keepCreated(ctx: AppContext, tx: Tx, intent: Intent, id: string): Promise<void> {
+async function keepCreated(
+  ctx: AppContext,
+  tx: Tx,
+  intent: Intent,
+  id: string,
+  reply: Uint8Array,
+): Promise<void> {
   const { user_id: userId, cycles } = intent;
   const name = intent.canister_name ?? '';
   const controllers = [ctx.ic.principal];
-  await settle(tx, holdOf(intent), { name: 'CANISTER_CREATE', meta: { canister_id: id } });
+  await settle(tx, holdOf(intent), {
+    name: 'CANISTER_CREATE',
+    meta: { canister_id: id, ...ctx.ic.ledgerNote('create', reply) },
+    requestKey: intent.request_key,
+  });
   await forgetFormerCanister(tx, id);
   await insertCanister(tx, { id, userId, name, cycles, controllers });
   await appendLog(tx, { id, userId }, { status: 'running', cycles, moduleHash: null });
   const detail = `With ${formatTrillions(cycles)} from the account.`;
   await recordChange(tx, id, { kind: 'created', actor: await usernameOf(tx, userId), detail });
+  if (intent.deploy_id !== null) await linkToDeploy(tx, intent.deploy_id, id);
 }
 
-async function keepToppedUp(tx: Tx, intent: Intent, id: string): Promise<void> {
-  await settle(tx, holdOf(intent), { name: 'CANISTER_TOPUP', meta: { canister_id: id } });
+async function keepToppedUp(
+  ctx: AppContext,
+  tx: Tx,
+  intent: Intent,
+  id: string,
+  reply: Uint8Array,
+): Promise<void> {
+  await settle(tx, holdOf(intent), {
+    name: 'CANISTER_TOPUP',
+    meta: { canister_id: id, ...ctx.ic.ledgerNote('topup', reply) },
+    requestKey: intent.request_key,
+  });
   const detail = `${formatTrillions(intent.cycles)} from the account.`;
   await recordChange(tx, id, { kind: 'topped_up', actor: await usernameOf(tx, intent.user_id), detail });
+  await sampleSoon(tx, id);
+}
+
+async function keepInstalled(tx: Tx, intent: Intent, id: string): Promise<void> {
+  const { user_id: userId, change } = intent;
+  if (change === null) throw new Error(`The intent ${intent.id} does not say what it installs.`);
+  const { kind, detail, moduleHash } = change;
+  // A canister of a network that has lost its state may be in the list no more.
+  if (!(await saveModule(tx, { id, userId }, moduleHash))) return;
+  await recordChange(tx, id, { kind, actor: await usernameOf(tx, userId), detail });
 }
 
 async function keepDeleted(tx: Tx, intent: Intent, id: string): Promise<void> {
@@ -57,11 +99,25 @@ async function keepDeleted(tx: Tx, intent: Intent, id: string): Promise<void> {
 }
 
 /** Ends an intent whose call had no effect: cycles that were held go back to the account. */
-export async function releaseIntent(ctx: AppContext, intent: Intent, reason: string): Promise<Ending> {
+export async function releaseIntent(
+  ctx: AppContext,
+  intent: Intent,
+  reason: string,
+  detail?: string,
+): Promise<Ending> {
+  await clearUploaded(ctx, intent);
   await ctx.transact(async (tx) => {
     if ((await endIntent(tx, intent.id)) && intent.hold_id !== null) await release(tx, intent.hold_id);
   });
-  return { done: false, reason };
+  return { done: false, reason, ...(detail === undefined ? {} : { detail }) };
+}
+
+/** The chunks of a large module cost the canister cycles for as long as they stay. */
+async function clearUploaded(ctx: AppContext, { canister_id: id, change }: Intent): Promise<void> {
+  if (id === null || change?.chunked !== true) return;
+  await ctx.ic.clearChunks(id).catch((error: unknown) => {
+    ctx.log.warn({ err: error, canisterId: id }, 'The chunks of an installed module could not be removed');
+  });
 }
 
 function holdOf({ id, hold_id }: Intent): string {

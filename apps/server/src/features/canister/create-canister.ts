@@ -2,38 +2,49 @@ import { DEFAULT_CANISTER_NAME } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { EnvironmentVariable } from '../../ic/ic-client.ts';
-import { hold } from '../account/holds.ts';
 import { carryOutIntent } from './carry-out-intent.ts';
-import { insertIntent } from './intents.ts';
+import { awaitEarlierPayment, type PaymentRequest } from './earlier-payment.ts';
+import { intendPayment } from './intend-payment.ts';
 
 /**
- * Creates a canister, paid from the account; it starts with the cycles that were paid.
- * @throws AppError insufficient_balance, network_rejected or network_unavailable
+ * Creates a canister, paid from the account; it starts with the cycles that were paid, less what a cycles ledger and the
+ * network take for it on mainnet.
+ * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
+ * @param input.deployId the deploy that will fill the canister, and has it from the moment it exists
+ * @throws AppError insufficient_balance, network_rejected or network_unavailable; invalid_input for the key of another
+ * request
  */
 export async function createCanister(
   ctx: AppContext,
   user: Actor,
-  input: { name?: string; environmentVariables?: readonly EnvironmentVariable[] },
+  input: {
+    name?: string;
+    environmentVariables?: readonly EnvironmentVariable[];
+    key?: string;
+    deployId?: string;
+  },
 ): Promise<{ id: string }> {
   const cost = ctx.config.canisterCreateCost;
-  const call = await ctx.ic.signCreate({
-    cyclesAmount: cost,
-    environmentVariables: input.environmentVariables ?? [],
-  });
-  const intent = await ctx.transact(async (tx) => {
-    const held = await hold(tx, { userId: user.id, amount: cost, purpose: 'CANISTER_CREATE' });
-    return insertIntent(tx, {
-      kind: 'create',
-      userId: user.id,
-      holdId: held.id,
-      canisterId: null,
+  const request: PaymentRequest = { kind: 'create', key: input.key, cycles: cost };
+  for (;;) {
+    const earlier = await awaitEarlierPayment(ctx, user, request);
+    if (earlier !== undefined) return { id: earlier };
+    const call = await ctx.ic.signCreate({
+      cyclesAmount: cost,
+      environmentVariables: input.environmentVariables ?? [],
+    });
+    ctx.reach('create.signed');
+    const intent = await intendPayment(ctx, user, {
+      ...request,
       canisterName: nameOf(input.name),
-      cycles: cost,
       cyclesBefore: null,
+      deployId: input.deployId,
       call,
     });
-  });
-  return { id: await carryOutIntent(ctx, intent) };
+    if (intent === undefined) continue;
+    ctx.reach('create.intended');
+    return { id: await carryOutIntent(ctx, intent) };
+  }
 }
 
 function nameOf(given: string | undefined): string {

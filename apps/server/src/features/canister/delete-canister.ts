@@ -11,6 +11,8 @@ import { type CanisterRow, deleteCanisterRow } from './store.ts';
 /** What a deletion came to. */
 export interface Deletion {
   readonly message: string;
+  /** False for a canister that has only left the list. */
+  readonly deleted: boolean;
   /** Cycles that came back to the account. */
   readonly refunded: bigint;
 }
@@ -27,6 +29,7 @@ export async function deleteCanister(
   input: { canisterId: string },
 ): Promise<Deletion> {
   return runAction(ctx, user, input.canisterId, async (canister) => {
+    ctx.reach('delete.claimed');
     try {
       const { status, cycles, settings } = await ctx.ic.status(canister.id);
       if (!settings.controllers.includes(ctx.ic.principal)) return await forget(ctx, user, canister);
@@ -34,13 +37,15 @@ export async function deleteCanister(
         throw new AppError('canister_not_stopped', 'Canister must be stopped first.');
       }
       const refunded = ctx.ic.givesCyclesBack ? cycles : 0n;
-      await carryOutIntent(ctx, await intendDeletion(ctx, user, canister, refunded));
-      return { message: 'Canister deleted.', refunded };
+      const intent = await intendDeletion(ctx, user, canister, refunded);
+      ctx.reach('delete.intended');
+      await carryOutIntent(ctx, intent);
+      return { message: 'Canister deleted.', deleted: true, refunded };
     } catch (error) {
       if (isControlLost(error)) return forget(ctx, user, canister);
       if (!isCanisterGone(error)) throw error;
       await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
-      return { message: 'Canister deleted.', refunded: 0n };
+      return { message: 'Canister deleted.', deleted: true, refunded: 0n };
     }
   });
 }
@@ -48,7 +53,7 @@ export async function deleteCanister(
 async function forget(ctx: AppContext, user: Actor, canister: CanisterRow): Promise<Deletion> {
   await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
   const message = 'The console does not control this canister any more: it has left the list, and lives on.';
-  return { message, refunded: 0n };
+  return { message, deleted: false, refunded: 0n };
 }
 
 /** Written before the call is sent, so that the cycles are credited exactly once whatever happens in between. */
@@ -59,6 +64,7 @@ async function intendDeletion(
   cycles: CanisterReport['cycles'],
 ): Promise<Intent> {
   const call = await ctx.ic.signDelete(canister.id);
+  ctx.reach('delete.signed');
   return ctx.transact((tx) =>
     insertIntent(tx, {
       kind: 'delete',

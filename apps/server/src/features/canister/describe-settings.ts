@@ -9,10 +9,13 @@ const titles: Readonly<Record<keyof CanisterSettings, string>> = {
   memory_allocation: 'memory allocation (bytes)',
   freezing_threshold: 'freezing threshold (seconds)',
   reserved_cycles_limit: 'limit of reserved cycles',
+  minimum_incoming_canister_call_cycles: 'cycles a call must bring',
   wasm_memory_limit: 'memory limit (bytes)',
   wasm_memory_threshold: 'memory threshold (bytes)',
+  log_memory_limit: 'log memory (bytes)',
   log_visibility: 'log visibility',
   snapshot_visibility: 'snapshot visibility',
+  status_visibility: 'status visibility',
   environment_variables: 'environment variables',
 };
 
@@ -40,7 +43,8 @@ function valueText(name: keyof CanisterSettings, settings: CanisterSettings): st
     case 'environment_variables':
       return listText(settings.environment_variables.map((variable) => variable.name));
     case 'log_visibility':
-    case 'snapshot_visibility': {
+    case 'snapshot_visibility':
+    case 'status_visibility': {
       const value = settings[name];
       return typeof value === 'string' ? value : listText(value.allowed_viewers.toSorted());
     }

@@ -1,8 +1,9 @@
-import { canisterDetailEndpoints, inspectionEndpoints } from '@cannery/contract';
+import { balanceEndpoints, canisterDetailEndpoints, inspectionEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listChanges } from './changes.ts';
 import { inspectModule } from './inspect-module.ts';
+import { readBalances } from './read-balances.ts';
 import { readDetails } from './read-details.ts';
 import { readLogs } from './read-logs.ts';
 import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from './snapshots.ts';
@@ -14,6 +15,9 @@ export function canisterDetailRoutes(ctx: AppContext): Route[] {
   return [
     route(canisterDetailEndpoints.details, ({ user, params }) =>
       readDetails(ctx, user, { canisterId: params.id }),
+    ),
+    route(balanceEndpoints.balances, ({ user, params, query }) =>
+      readBalances(ctx, user, { canisterId: params.id, range: query.range }),
     ),
     route(canisterDetailEndpoints.updateSettings, ({ user, body }) =>
       updateSettings(ctx, user, {

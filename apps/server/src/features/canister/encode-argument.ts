@@ -1,5 +1,7 @@
-import { CandidError, encodeText, parseInitArgs, parseService } from '@cannery/candid';
+import { CandidError } from '@cannery/candid';
 import { AppError } from '../../errors.ts';
+import { onCandid } from './candid-thread.ts';
+import type { ArgumentTypes } from './candid-work.ts';
 import { metadataSection } from './wasm-sections.ts';
 
 /** `()` in Candid: the magic, no types, no values. */
@@ -11,16 +13,12 @@ export const EMPTY_ARGUMENT = Uint8Array.from([0x44, 0x49, 0x44, 0x4c, 0x00, 0x0
  * @param text such as `("Ada", 5)`; nothing means no arguments
  * @throws AppError invalid_input when the text does not fit, or the module names no types for it
  */
-export function encodeArgument(wasm: Uint8Array, text: string | undefined): Uint8Array {
+export async function encodeArgument(wasm: Uint8Array, text: string | undefined): Promise<Uint8Array> {
   const given = (text ?? '').trim();
-  try {
-    const types = initTypes(wasm);
-    if (types !== undefined) return encodeText(given, types);
-  } catch (error) {
-    if (!(error instanceof CandidError)) throw error;
-    throw new AppError('invalid_input', `The install arguments do not fit: ${error.message}.`, {
-      cause: error,
-    });
+  const declared = declaredTypes(wasm);
+  if (declared !== undefined) {
+    const encoded = await onCandid('encode', declared, given).catch(refuse);
+    if (encoded !== undefined) return encoded;
   }
   if (given === '' || /^\(\s*\)$/.test(given)) return EMPTY_ARGUMENT;
   throw new AppError(
@@ -29,13 +27,29 @@ export function encodeArgument(wasm: Uint8Array, text: string | undefined): Uint
   );
 }
 
-function initTypes(wasm: Uint8Array): ReturnType<typeof parseInitArgs>['types'] | undefined {
-  const args = metadataSection(wasm, 'candid:args');
-  if (args !== undefined) return parseInitArgs(textOf(args)).types;
-  const service = metadataSection(wasm, 'candid:service');
-  return service === undefined ? undefined : parseService(textOf(service)).initArgs?.types;
+/**
+ * Install arguments that are encoded already, checked against the types the module names; where it names none, they are
+ * sent as they are.
+ * @param wasm the module, unpacked
+ * @throws AppError invalid_input when they do not fit
+ */
+export async function checkedArgument(wasm: Uint8Array, argument: Uint8Array): Promise<Uint8Array> {
+  const declared = declaredTypes(wasm);
+  if (declared !== undefined) await onCandid('check', declared, argument).catch(refuse);
+  return argument;
 }
 
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('utf8');
+function refuse(error: unknown): never {
+  if (!(error instanceof CandidError)) throw error;
+  throw new AppError('invalid_input', `The install arguments do not fit: ${error.message}.`, {
+    cause: error,
+  });
+}
+
+function declaredTypes(wasm: Uint8Array): ArgumentTypes | undefined {
+  for (const section of ['candid:args', 'candid:service'] as const) {
+    const bytes = metadataSection(wasm, section);
+    if (bytes !== undefined) return { section, text: Buffer.from(bytes).toString('utf8') };
+  }
+  return undefined;
 }

@@ -1,8 +1,9 @@
 import type { Compatibility, ModuleInspection } from '@cannery/contract';
-import { breakingChanges, CandidError, initService } from '@cannery/candid';
+import { CandidError } from '@cannery/candid';
 import { stableTypeErrors } from '../../build/motoko/stable-types.ts';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
+import { onCandid } from './candid-thread.ts';
 import { uploadedModule } from './install-code.ts';
 import { findCanister } from './store.ts';
 import { isGzip, unpackWasm } from './unpack-wasm.ts';
@@ -33,7 +34,7 @@ export async function inspectModule(
     gzip: isGzip(packed),
     methods: methodsOf(wasm),
     candid: textOf(metadataSection(wasm, SERVICE)) ?? null,
-    init_args: initArgsOf(wasm),
+    init_args: await initArgsOf(wasm),
     metadata: metadataNames(wasm),
     keeps_memory: metadataSection(wasm, KEEPS_MEMORY) !== undefined,
     already_installed: identifier === installedHash,
@@ -56,12 +57,12 @@ function methodsOf(wasm: Uint8Array): ModuleInspection['methods'] {
   };
 }
 
-function initArgsOf(wasm: Uint8Array): string | null {
+async function initArgsOf(wasm: Uint8Array): Promise<string | null> {
   for (const name of ['candid:args', SERVICE]) {
     const text = textOf(metadataSection(wasm, name));
     if (text === undefined) continue;
     try {
-      return initService(text) ?? null;
+      return (await onCandid('initService', text)) ?? null;
     } catch (error) {
       if (!(error instanceof CandidError)) throw error;
       return null;
@@ -80,7 +81,7 @@ async function compareWithInstalled(
   );
   const losesMemory = keepsMemory !== undefined && metadataSection(wasm, KEEPS_MEMORY) === undefined;
   return {
-    candid: compareCandid(textOf(service), textOf(metadataSection(wasm, SERVICE))),
+    candid: await compareCandid(textOf(service), textOf(metadataSection(wasm, SERVICE))),
     stable_memory: losesMemory
       ? {
           verdict: 'breaking',
@@ -92,11 +93,14 @@ async function compareWithInstalled(
   };
 }
 
-function compareCandid(installed: string | undefined, next: string | undefined): Compatibility {
+async function compareCandid(
+  installed: string | undefined,
+  next: string | undefined,
+): Promise<Compatibility> {
   const missing = missingSide(installed, next, 'its Candid interface');
   if (installed === undefined || next === undefined) return { verdict: 'unknown', reason: missing };
   try {
-    return verdictOf(breakingChanges(installed, next));
+    return verdictOf(await onCandid('breakingChanges', installed, next));
   } catch (error) {
     if (!(error instanceof CandidError)) throw error;
     return { verdict: 'unknown', reason: `The Candid interfaces cannot be compared: ${error.message}.` };

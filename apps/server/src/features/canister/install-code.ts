@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto';
 import type { InstallMode } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
+import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Actor } from '../../http/actor.ts';
+import type { SignedCall } from '../../ic/ic-client.ts';
+import { isChunked } from '../../ic/install-code.ts';
 import { ownsDocument } from '../document/store.ts';
-import { encodeArgument } from './encode-argument.ts';
+import { checkedArgument, encodeArgument } from './encode-argument.ts';
+import { carryOutIntent } from './carry-out-intent.ts';
+import { type Intent, insertIntent } from './intents.ts';
 import { shortHash } from './outside-changes.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
@@ -46,16 +51,42 @@ export async function installCode(ctx: AppContext, user: Actor, input: InstallIn
     );
   }
   return runAction(ctx, user, canisterId, async (canister) => {
+    ctx.reach('install.claimed');
     const options = mode === 'upgrade' ? await upgradeOptions(ctx, canister.id, input) : {};
-    await ctx.ic.installCode({ canisterId, wasm, arg, mode, ...options });
+    const onUploaded = (): void => ctx.reach('install.chunked');
+    const call = await ctx.ic.signInstall({ canisterId, wasm, arg, mode, ...options, onUploaded });
+    ctx.reach('install.signed');
     const moduleHash = hashOf(wasm);
     const skipped = options.skipPreUpgrade === true ? ' pre_upgrade was skipped.' : '';
     const detail = `Code ${shortHash(moduleHash)}.${skipped}${cause === undefined ? '' : ` ${cause}`}`;
-    return recordStatus(ctx, user, canister.id, {
-      known: { moduleHash },
-      change: { kind: changeOf[mode], detail },
-    });
+    const change = { kind: changeOf[mode], detail, moduleHash, chunked: isChunked({ wasm, arg }) };
+    await carryOutIntent(ctx, await intendInstall(ctx, user, canister, { change, call }));
+    return recordStatus(ctx, user, canister.id, { known: { moduleHash } });
   });
+}
+
+/** Written before the call is sent, so that after a crash the new code is told from one that others have installed. */
+async function intendInstall(
+  ctx: AppContext,
+  user: Actor,
+  canister: CanisterRow,
+  { change, call }: { change: IntendedChange; call: SignedCall },
+): Promise<Intent> {
+  const intent = await ctx.transact((tx) =>
+    insertIntent(tx, {
+      kind: 'install',
+      userId: user.id,
+      holdId: null,
+      canisterId: canister.id,
+      canisterName: canister.name,
+      cycles: 0n,
+      cyclesBefore: null,
+      change,
+      call,
+    }),
+  );
+  ctx.reach('install.intended');
+  return intent;
 }
 
 async function upgradeOptions(
@@ -120,9 +151,10 @@ export async function installDocument(
     throw new AppError('invalid_input', 'Give the install arguments either as text or as hex, not both.');
   }
   const wasm = await uploadedModule(ctx, user, identifier);
+  const unpacked = await unpackWasm(wasm);
   const arg =
     argumentHex === undefined
-      ? encodeArgument(await unpackWasm(wasm), argument)
-      : Buffer.from(argumentHex, 'hex');
+      ? await encodeArgument(unpacked, argument)
+      : await checkedArgument(unpacked, Buffer.from(argumentHex, 'hex'));
   return installCode(ctx, user, { ...install, wasm, arg });
 }

@@ -1,34 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { IntentsTable } from '../../db/core-tables.ts';
+import type { IntendedChange, IntentsTable } from '../../db/core-tables.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
 
 /**
- * A network call that moves cycles and is under way. The row holds the signed call itself, and is committed together
- * with the hold of its cycles (a deletion has none) before the call is sent. Whatever happens then, the network's certified answer to this very call
- * (found by its request id) decides: replied -> the hold is settled or the cycles are credited,
- * rejected -> the hold is released. Until the call expires it
- * may be sent again without a second effect.
+ * A network call that moves cycles or changes code, and is under way. The row holds the signed call itself, and is
+ * committed together with the hold of its cycles (if it costs any) before the call is sent. Whatever happens then, the
+ * network's certified answer to this very call (found by its request id) decides: replied -> what it did is booked,
+ * rejected -> the hold is released. Until the call expires it may be sent again without a second effect.
  */
 export type Intent = Selectable<IntentsTable>;
 
 /** How long the process that wrote or took up an intent has it for itself. */
 const CLAIM_MS = 90_000;
 
-export async function insertIntent(
-  tx: Tx,
-  intent: {
-    kind: Intent['kind'];
-    userId: string;
-    holdId: string | null;
-    canisterId: string | null;
-    canisterName: string | null;
-    cycles: bigint;
-    cyclesBefore: bigint | null;
-    call: SignedCall;
-  },
-): Promise<Intent> {
+export interface NewIntent {
+  readonly kind: Intent['kind'];
+  readonly userId: string;
+  readonly holdId: string | null;
+  readonly canisterId: string | null;
+  readonly canisterName: string | null;
+  readonly cycles: bigint;
+  readonly cyclesBefore: bigint | null;
+  /** What the client calls its request. */
+  readonly requestKey?: string | undefined;
+  /** The deploy a new canister is for. */
+  readonly deployId?: string | undefined;
+  /** What an installation will have done. */
+  readonly change?: IntendedChange;
+  readonly call: SignedCall;
+}
+
+export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent> {
   return tx
     .insertInto('intents')
     .values({
@@ -40,10 +44,14 @@ export async function insertIntent(
       canister_name: intent.canisterName,
       cycles: intent.cycles,
       cycles_before: intent.cyclesBefore,
+      request_key: intent.requestKey ?? null,
+      deploy_id: intent.deployId ?? null,
+      change: intent.change === undefined ? null : JSON.stringify(intent.change),
       request_id: intent.call.requestId,
       envelope: Buffer.from(intent.call.envelope),
       effective_canister_id: intent.call.effectiveCanisterId,
       request_expires_at: intent.call.expiresAt,
+      ledger_time: intent.call.ledgerTime,
       claimed_until: new Date(Date.now() + CLAIM_MS),
     })
     .returningAll()
@@ -56,7 +64,23 @@ export function callOf(intent: Intent): SignedCall {
     envelope: intent.envelope,
     effectiveCanisterId: intent.effective_canister_id,
     expiresAt: intent.request_expires_at,
+    ledgerTime: intent.ledger_time,
+    isRepetition: intent.ledger_repeated,
   };
+}
+
+/** Writes down a new message of the same payment, before it is sent. */
+export async function renewIntent(tx: Tx, id: string, call: SignedCall): Promise<void> {
+  await tx
+    .updateTable('intents')
+    .set({
+      request_id: call.requestId,
+      envelope: Buffer.from(call.envelope),
+      request_expires_at: call.expiresAt,
+      ledger_repeated: call.isRepetition,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Ends an intent; false when somebody else has ended it already, whose work must not be done twice. */

@@ -9,10 +9,13 @@ const settings: CanisterSettings = {
   memory_allocation: '0',
   freezing_threshold: '2592000',
   reserved_cycles_limit: '0',
+  minimum_incoming_canister_call_cycles: '0',
   wasm_memory_limit: '0',
   wasm_memory_threshold: '0',
+  log_memory_limit: '4096',
   log_visibility: 'controllers',
   snapshot_visibility: 'controllers',
+  status_visibility: 'controllers',
   environment_variables: [],
 };
 

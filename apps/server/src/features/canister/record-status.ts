@@ -1,6 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
+import type { CanisterReport } from '../../ic/canister-report.ts';
+import { keepBalance } from './balance-store.ts';
 import { type Change, recordChange } from './changes.ts';
 import {
   appendLog,
@@ -14,6 +16,8 @@ import {
 
 /** What an action did. */
 export interface Done {
+  /** What the network has said since the action; it is asked where this is absent. */
+  readonly report?: CanisterReport | undefined;
   /** What the action is known to have changed. */
   readonly known?: Partial<CanisterState>;
   /** Its entry in the canister's history. */
@@ -28,29 +32,29 @@ export async function recordStatus(
   ctx: AppContext,
   user: Actor,
   canisterId: string,
-  { known = {}, change }: Done = {},
+  { report, known = {}, change }: Done = {},
 ): Promise<CanisterRow> {
   const before = await findCanister(ctx.db, user.id, canisterId);
-  const state = await currentState(ctx, before, known);
+  const takenAt = new Date();
+  const seen = report === undefined ? await seenState(ctx, canisterId) : stateOf(report);
+  const state = seen ?? { ...keptState(before), ...known };
   const canister = { id: canisterId, userId: user.id };
   await ctx.transact(async (tx) => {
     await saveState(tx, canister, state, known);
     await appendLog(tx, canister, state);
+    if (seen?.cycles != null) await keepBalance(tx, canisterId, { cycles: seen.cycles, takenAt });
     if (change !== undefined) await recordChange(tx, canisterId, { ...change, actor: user.username });
   });
   return findCanister(ctx.db, user.id, canisterId);
 }
 
-async function currentState(
-  ctx: AppContext,
-  before: CanisterRow,
-  known: Partial<CanisterState>,
-): Promise<CanisterState> {
+/** What the network says of a canister; undefined when it cannot be asked. */
+async function seenState(ctx: AppContext, canisterId: string): Promise<CanisterState | undefined> {
   try {
-    return stateOf(await ctx.ic.status(before.id));
+    return stateOf(await ctx.ic.status(canisterId));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    ctx.log.warn({ err: error, canisterId: before.id }, 'The state after an action could not be read');
-    return { ...keptState(before), ...known };
+    ctx.log.warn({ err: error, canisterId }, 'The state after an action could not be read');
+    return undefined;
   }
 }

@@ -3,7 +3,8 @@ import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './
 
 /** What was asked less than this ago is not asked again, in milliseconds. */
 const FRESH_MS = 3000;
-const QUERIES_AT_ONCE = 8;
+/** Each answer is verified in this process; more of them at once would keep other requests waiting. */
+const QUERIES_AT_ONCE = 3;
 /** Most canisters one round asks for; the longest unasked come first. */
 const ROUND = 200;
 

@@ -18,7 +18,8 @@ export function canisterRoutes(ctx: AppContext): Route[] {
     route(canisterEndpoints.create, async ({ user, body }) => {
       // Stored modules have no calls of their own yet, so no id of one can be right.
       if (body.registry !== undefined) throw notFound('Registry');
-      const { id } = await createCanister(ctx, user, body);
+      const { name, idempotency_key: key } = body;
+      const { id } = await createCanister(ctx, user, { name, key });
       return { canister_id: { canister_id: id }, data: { canister_id: id } };
     }),
     route(canisterEndpoints.list, async ({ user }) => {
@@ -38,12 +39,15 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       toAnswer(await setRunning(ctx, user, { canisterId: body.canister_id, running: false })),
     ),
     route(canisterEndpoints.topUp, async ({ user, body }) => {
-      const row = await topUp(ctx, user, { canisterId: body.canister_id, amount: body.amount });
+      const { canister_id: canisterId, amount, idempotency_key: key } = body;
+      const row = await topUp(ctx, user, { canisterId, amount, key });
       return { message: 'Cycles Added', canister: toAnswer(row) };
     }),
     route(canisterEndpoints.delete, async ({ user, body }) => {
-      const { message, refunded } = await deleteCanister(ctx, user, { canisterId: body.canister_id });
-      return { message, refunded: refunded.toString() };
+      const { message, deleted, refunded } = await deleteCanister(ctx, user, {
+        canisterId: body.canister_id,
+      });
+      return { message, deleted, refunded: refunded.toString() };
     }),
     route(canisterEndpoints.install, async ({ user, body }) => ({
       data: toAnswer(

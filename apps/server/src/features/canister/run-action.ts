@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import { type CanisterRow, findCanister } from './store.ts';
+import { type CanisterRow, findCanister, isUndisturbed } from './store.ts';
 
 /** A process that dies leaves its lease behind for this long at most. */
 const LEASE_MS = 30_000;
@@ -54,13 +54,7 @@ async function claim(tx: Tx, lease: Lease): Promise<CanisterRow | undefined> {
     .where('id', '=', lease.canisterId)
     .where('user_id', '=', lease.userId)
     .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('intents').select('intents.id').whereRef('intents.canister_id', '=', 'canisters.id'),
-        ),
-      ),
-    )
+    .where(isUndisturbed)
     .returningAll()
     .executeTakeFirst();
 }

@@ -77,6 +77,7 @@ export async function restoreSnapshot(
     await ctx.ic.snapshots.load(id, snapshotId);
     const report = await ctx.ic.status(id);
     await recordStatus(ctx, user, id, {
+      report,
       known: { moduleHash: report.moduleHash },
       change: {
         kind: 'snapshot_restored',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { CanisterLogsTable, CanistersTable } from '../../db/core-tables.ts';
+import type { Schema } from '../../db/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 import type { CanisterReport } from '../../ic/canister-report.ts';
@@ -98,7 +99,7 @@ export async function saveState(
 
 /**
  * Takes over what the network, asked at `askedAt`, said besides any action, unless something newer is known by now or
- * an action is changing the canister.
+ * an action is changing the canister, perhaps one that a crash has cut off.
  */
 export async function saveSeenState(
   tx: Tx,
@@ -109,10 +110,19 @@ export async function saveSeenState(
   const row = await lockedRow(tx, canister)
     .where('action_id', 'is', null)
     .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
+    .where(isUndisturbed)
     .executeTakeFirst();
   if (row === undefined) return;
   await recordOutsideChanges(tx, canister.id, keptState(row), state);
   await updateState(tx, canister.id, state, { refreshed_at: askedAt });
+}
+
+/** Whether no network call for the canister has an outcome that is not known yet. */
+export function isUndisturbed({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'canisters'>) {
+  const open = selectFrom('intents')
+    .select('intents.id')
+    .whereRef('intents.canister_id', '=', 'canisters.id');
+  return not(exists(open));
 }
 
 /** The user's canister, kept from changing until the transaction ends. */
@@ -153,6 +163,27 @@ async function updateState(
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** Notes the code that an action has put into a canister; false when the canister is not in the list. */
+export async function saveModule(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  moduleHash: string,
+): Promise<boolean> {
+  const saved = await tx
+    .updateTable('canisters')
+    .set({ module_hash: moduleHash, updated_at: new Date() })
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .returning('id')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+/** Notes that a deploy fills a canister. */
+export async function linkToDeploy(tx: Tx, deployId: string, canisterId: string): Promise<void> {
+  await tx.insertInto('deploy_canisters').values({ deploy_id: deployId, canister_id: canisterId }).execute();
 }
 
 /** The canister's log and everything else that belongs to it goes with it. */

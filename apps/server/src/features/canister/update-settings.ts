@@ -25,15 +25,18 @@ export async function updateSettings(
     await ctx.ic.updateSettings(id, change);
     const settings = { ...before.settings, ...change };
     const detail = describeSettings(before.settings, change) ?? 'Saved as they were.';
-    await recordStatus(ctx, user, id, {
+    const done = {
       known: { controllers: settings.controllers.toSorted() },
       change: { kind: 'settings', detail },
-    });
-    const report = await ctx.ic.status(id).catch((error: unknown) => {
+    } as const;
+    const after = await ctx.ic.status(id).catch(async (error: unknown) => {
+      await recordStatus(ctx, user, id, done);
       // A console that has given up control is told nothing any more.
-      if (isControlLost(error)) return { ...before, settings };
+      if (isControlLost(error)) return undefined;
       throw error;
     });
+    if (after !== undefined) await recordStatus(ctx, user, id, { ...done, report: after });
+    const report = after ?? { ...before, settings };
     return detailsOf(report, { id, consolePrincipal: principal });
   });
 }

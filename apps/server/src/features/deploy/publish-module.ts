@@ -36,10 +36,10 @@ function argumentOf(module: Module): Uint8Array {
 
 /** Installs a module in the deploy's canister, or upgrades it, and answers the address of its Candid page. */
 export async function publishModule(publication: Publication, module: Module): Promise<string> {
-  const { ctx, user, deploy, since: runStart, signal, say } = publication;
+  const { ctx, user, deploy, signal, say } = publication;
   const arg = argumentOf(module);
   say('==> Installing');
-  const canisterId = await deployCanister(ctx, user, deploy, runStart, say);
+  const canisterId = await deployCanister(ctx, user, deploy, say);
   signal.throwIfAborted();
   const installed = await ctx.ic.moduleHash(canisterId);
   const mode = installed === null ? 'install' : 'upgrade';

@@ -19,8 +19,6 @@ export interface Publication {
   readonly ctx: AppContext;
   readonly user: Actor;
   readonly deploy: DeployRow;
-  /** When the run was first started. */
-  readonly since: Date;
   readonly signal: AbortSignal;
   say(line: string): void;
 }
@@ -33,17 +31,17 @@ async function ensureAssetModule({ ctx, user, deploy, say }: Publication, canist
   if (installed === wanted) return;
   say(installed === null ? 'Installing the asset canister' : 'Upgrading the asset canister');
   const mode = installed === null ? 'install' : 'upgrade';
-  const arg = encodeArgument(await unpackWasm(wasm), undefined);
+  const arg = await encodeArgument(await unpackWasm(wasm), undefined);
   await installCode(ctx, user, { canisterId, wasm, mode, arg, cause: `By the deploy '${deploy.name}'.` });
 }
 
 /** Makes the deploy's canister serve exactly these files, and answers its address. */
 export async function publishSite(publication: Publication, files: readonly SiteFile[]): Promise<string> {
-  const { ctx, user, deploy, since: runStart, signal, say } = publication;
+  const { ctx, user, deploy, signal, say } = publication;
   say('==> Publishing');
   const assets = await siteAssets(files);
   for (const remark of assets.remarks) say(remark);
-  const canisterId = await deployCanister(ctx, user, deploy, runStart, say);
+  const canisterId = await deployCanister(ctx, user, deploy, say);
   signal.throwIfAborted();
   await ensureAssetModule(publication, canisterId);
   const start = Date.now();

@@ -127,7 +127,7 @@ async function stepThrough(run: Run): Promise<void> {
         operator: machine.operator,
       },
     );
-    const publication = { ctx, user, deploy, since: instance.started_at ?? instance.created_at, signal, say };
+    const publication = { ctx, user, deploy, signal, say };
     const address =
       artifact.kind === 'site'
         ? await publishSite(publication, artifact.files)

@@ -104,29 +104,13 @@ export async function canistersOf(db: Reader, deployIds: readonly string[]): Pro
   return found;
 }
 
-/** Notes that a deploy fills a canister. */
-export async function linkCanister(tx: Tx, deployId: string, canisterId: string): Promise<void> {
-  await tx
-    .insertInto('deploy_canisters')
-    .values({ deploy_id: deployId, canister_id: canisterId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** A canister of that name without code that no deploy fills, created since a moment. */
-export async function findUnlinkedCanister(
-  db: Reader,
-  canister: { userId: string; name: string; since: Date },
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('canisters')
+/** Whether a canister for the deploy is being created, by an earlier run whose network call has no outcome yet. */
+export async function isCreationOpen(db: Reader, deployId: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('intents')
     .select('id')
-    .where('user_id', '=', canister.userId)
-    .where('name', '=', canister.name)
-    .where('created_at', '>=', canister.since)
-    .where('module_hash', 'is', null)
-    .where('id', 'not in', db.selectFrom('deploy_canisters').select('canister_id'))
-    .orderBy('created_at')
+    .where('deploy_id', '=', deployId)
+    .where('kind', '=', 'create')
     .executeTakeFirst();
-  return row?.id;
+  return open !== undefined;
 }

@@ -1,6 +1,6 @@
 import { type PublicConfig, settingsEndpoints } from '@cannery/contract';
 import { sql } from 'kysely';
-import { isMainnet, PRODUCT_NAME } from '../../config.ts';
+import { PRODUCT_NAME } from '../../config.ts';
 import type { AppContext } from '../../context.ts';
 import { publicRoute, type Route } from '../../http/route.ts';
 
@@ -15,7 +15,8 @@ export function settingsRoutes(
       body: {
         product_name: PRODUCT_NAME,
         network_url: addresses.networkUrl,
-        network_is_local: !isMainnet(config.icUrl ?? addresses.networkUrl),
+        network_is_local: !config.isMainnet,
+        delete_returns_cycles: ctx.ic.givesCyclesBack,
         canister_url_pattern: addresses.canisterUrlPattern,
         candid_url_pattern: addresses.candidUrlPattern,
         git_provider: options.gitProvider,

@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { classNames } from '../../../lib/class-names.ts';
 import { type PaletteEntry, paletteGroups } from './entries.ts';
 import { recentEntries } from './recent-entries.ts';
@@ -27,7 +27,7 @@ export function CommandPalette({ userId, onClose, onCreateCanister, onShortcuts 
   const [active, setActive] = useState(0);
   const [recent] = useState(() => recentEntries.read(userId));
   const list = useId();
-  const groups = paletteGroups(entries, text, recent);
+  const groups = useMemo(() => paletteGroups(entries, text, recent), [entries, text, recent]);
   const flat = groups.flatMap((group) => group.entries);
   const current = flat[Math.min(active, flat.length - 1)];
   const optionId = (entry: PaletteEntry): string => `${list}-${entry.id}`;
@@ -113,7 +113,7 @@ export function CommandPalette({ userId, onClose, onCreateCanister, onShortcuts 
                     onClick={() => run(entry)}
                     onPointerMove={() => setActive(flat.indexOf(entry))}
                     className={classNames(
-                      'flex min-h-10 cursor-pointer items-center gap-3 rounded-control px-2.5',
+                      'flex min-h-10 max-sm:min-h-11 cursor-pointer items-center gap-3 rounded-control px-2.5',
                       entry === current && 'bg-accent-soft',
                     )}
                   >

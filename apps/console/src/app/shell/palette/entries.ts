@@ -30,10 +30,21 @@ const shown: Readonly<Record<PaletteEntry['group'], number>> = {
 };
 export const RECENT_SIZE = 4;
 
+/** What an entry is found by in lower case; made once an entry, since every key searches thousands of them. */
+const searched = new WeakMap<PaletteEntry, { readonly label: string; readonly all: string }>();
+
+function searchedOf(entry: PaletteEntry): { readonly label: string; readonly all: string } {
+  const known = searched.get(entry);
+  if (known !== undefined) return known;
+  const label = entry.label.toLowerCase();
+  const made = { label, all: `${label} ${entry.note ?? ''} ${entry.words ?? ''}`.toLowerCase() };
+  searched.set(entry, made);
+  return made;
+}
+
 /** How well an entry fits what was typed: 0 not at all, more is better. */
 function fit(entry: PaletteEntry, typed: readonly string[]): number {
-  const label = entry.label.toLowerCase();
-  const all = `${label} ${entry.note ?? ''} ${entry.words ?? ''}`.toLowerCase();
+  const { label, all } = searchedOf(entry);
   if (!typed.every((word) => all.includes(word))) return 0;
   const [first = ''] = typed;
   if (label.startsWith(first)) return 3;

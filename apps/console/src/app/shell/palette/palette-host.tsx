@@ -29,6 +29,8 @@ export function PaletteHost({ userId }: { userId: string }) {
   const account = useAccountRefresh();
   const navigate = useNavigate();
   const close = useCallback(() => setShown(undefined), []);
+  const create = useCallback(() => setShown('create'), []);
+  const shortcuts = useCallback(() => setShown('shortcuts'), []);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -51,7 +53,7 @@ export function PaletteHost({ userId }: { userId: string }) {
         type="button"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setShown('palette')}
-        className="flex h-9 items-center gap-2 rounded-control border border-line bg-page px-2.5 text-sm text-muted transition-colors duration-100 hover:border-control hover:text-ink max-sm:border-transparent max-sm:bg-transparent max-sm:px-2"
+        className="flex h-9 max-sm:h-11 max-sm:min-w-11 max-sm:justify-center items-center gap-2 rounded-control border border-line bg-page px-2.5 text-sm text-muted transition-colors duration-100 hover:border-control hover:text-ink max-sm:border-transparent max-sm:bg-transparent max-sm:px-2"
       >
         <Search className="size-4" aria-hidden="true" />
         <span className="sr-only">Open the command palette, </span>
@@ -61,12 +63,7 @@ export function PaletteHost({ userId }: { userId: string }) {
         </kbd>
       </button>
       {shown === 'palette' && (
-        <CommandPalette
-          userId={userId}
-          onClose={close}
-          onCreateCanister={() => setShown('create')}
-          onShortcuts={() => setShown('shortcuts')}
-        />
+        <CommandPalette userId={userId} onClose={close} onCreateCanister={create} onShortcuts={shortcuts} />
       )}
       <ShortcutsDialog open={shown === 'shortcuts'} onClose={close} />
       {shown === 'create' && (

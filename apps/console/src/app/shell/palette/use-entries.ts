@@ -1,6 +1,8 @@
+import type { Canister, Deploy } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Box, CircleUserRound, Keyboard, LayoutDashboard, LogOut, Palette, Plus, Rocket } from 'lucide-react';
+import { useMemo } from 'react';
 import { paths } from '../../../config/paths.ts';
 import { canistersQuery } from '../../../features/canister/queries.ts';
 import { deploysQuery } from '../../../features/deploy/queries.ts';
@@ -15,11 +17,53 @@ interface EntryActions {
   readonly onShortcuts: () => void;
 }
 
+type Navigate = ReturnType<typeof useNavigate>;
+
 /** Everything the palette offers; canisters and dapps are fetched when it opens. */
 export function useEntries({ onCreateCanister, onShortcuts }: EntryActions): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const { data: canisters } = useQuery(canistersQuery);
   const { data: deploys } = useQuery(deploysQuery);
+  const owned = useMemo(() => ownedEntries(navigate, canisters, deploys), [navigate, canisters, deploys]);
+  const fixed = useMemo(
+    () => fixedEntries(navigate, { onCreateCanister, onShortcuts }),
+    [navigate, onCreateCanister, onShortcuts],
+  );
+  return useMemo(() => [...fixed, ...owned], [fixed, owned]);
+}
+
+function ownedEntries(
+  navigate: Navigate,
+  canisters: readonly Canister[] | undefined,
+  deploys: readonly Deploy[] | undefined,
+): PaletteEntry[] {
+  return [
+    ...(canisters ?? []).map(
+      ({ id, name }): PaletteEntry => ({
+        id: `canister:${id}`,
+        group: 'Canisters',
+        label: name,
+        note: id,
+        Icon: Box,
+        run: () => void navigate({ to: paths.canister, params: { id } }),
+      }),
+    ),
+    ...(deploys ?? []).map(
+      ({ id, name, type }): PaletteEntry => ({
+        id: `deploy:${id}`,
+        group: 'DApps',
+        label: name,
+        note: deployTypeTag(type),
+        words: id,
+        Icon: Rocket,
+        run: () => void navigate({ to: paths.deploy, params: { id } }),
+      }),
+    ),
+  ];
+}
+
+/** Pages and actions, the same for everybody. */
+function fixedEntries(navigate: Navigate, { onCreateCanister, onShortcuts }: EntryActions): PaletteEntry[] {
   const go =
     (to: string, search: Record<string, string> = {}) =>
     () =>
@@ -49,27 +93,6 @@ export function useEntries({ onCreateCanister, onShortcuts }: EntryActions): rea
       Icon: CircleUserRound,
       run: go(paths.account),
     },
-    ...(canisters ?? []).map(
-      ({ id, name }): PaletteEntry => ({
-        id: `canister:${id}`,
-        group: 'Canisters',
-        label: name,
-        note: id,
-        Icon: Box,
-        run: () => void navigate({ to: paths.canister, params: { id } }),
-      }),
-    ),
-    ...(deploys ?? []).map(
-      ({ id, name, type }): PaletteEntry => ({
-        id: `deploy:${id}`,
-        group: 'DApps',
-        label: name,
-        note: deployTypeTag(type),
-        words: id,
-        Icon: Rocket,
-        run: () => void navigate({ to: paths.deploy, params: { id } }),
-      }),
-    ),
     {
       id: 'action:create-canister',
       group: 'Actions',

@@ -4,8 +4,10 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { ago, tableDate } from '../../../lib/formats.ts';
+import { pageSizes } from '../../../lib/paging.ts';
 import { canisterHistoryQuery } from '../queries.ts';
 import { changeLooks } from './change-texts.ts';
 
@@ -57,11 +59,15 @@ export function CanisterHistory({ canisterId }: { canisterId: string }) {
           hint="Every action on this canister leaves an entry here."
         />
       ) : (
-        <ol className="px-5 pt-2 pb-5">
-          {data.map((change) => (
-            <Change key={change.id} change={change} />
-          ))}
-        </ol>
+        <Paged rows={data} sizes={pageSizes} startSize={25} sizeLabel="Changes per page">
+          {(page) => (
+            <ol className="px-5 pt-2 pb-5">
+              {page.rows.map((change) => (
+                <Change key={change.id} change={change} />
+              ))}
+            </ol>
+          )}
+        </Paged>
       )}
     </Card>
   );

@@ -88,7 +88,11 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const draft = typed ?? ready?.module.draft;
   const inspection = ready?.module.inspection;
   const loses =
-    mode === 'reinstall' || (mode === 'upgrade' && inspection?.upgrade?.stable_memory.verdict === 'breaking');
+    mode === 'reinstall' ||
+    (mode === 'upgrade' &&
+      (inspection?.upgrade?.stable_memory.verdict === 'breaking' ||
+        upgrade.skipPreUpgrade ||
+        (inspection?.keeps_memory === true && upgrade.keepMemory === false)));
   return (
     <Dialog
       open={progress !== 'closed'}

@@ -3,6 +3,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { BalanceCard } from '../balance/balance-card.tsx';
 import { canisterDetailsQuery } from '../queries.ts';
 import { ControllersCard } from './controllers-card.tsx';
 import { MemoryCard } from './memory-card.tsx';
@@ -13,7 +14,7 @@ const grid = 'grid gap-5 md:grid-cols-2';
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading details" className={grid}>
+    <div role="status" aria-label="Loading details" className={`md:col-span-2 ${grid}`}>
       {['Memory', 'Running costs', 'Controllers', 'Usage'].map((title) => (
         <Card key={title} className="h-46 min-w-0">
           <CardHeader title={title} />
@@ -28,13 +29,13 @@ function Loading() {
   );
 }
 
-/** Memory, running costs, controllers and usage of a canister, as the network knows them now. */
-export function CanisterOverview({ canisterId }: { canisterId: string }) {
+/** What the network says of a canister now. */
+function Details({ canisterId }: { canisterId: string }) {
   const { data, error, isPending, refetch } = useQuery(canisterDetailsQuery(canisterId));
   if (isPending) return <Loading />;
   if (data === undefined) {
     return (
-      <Card>
+      <Card className="md:col-span-2">
         <ErrorState
           title="The network did not tell the details."
           error={error}
@@ -44,11 +45,21 @@ export function CanisterOverview({ canisterId }: { canisterId: string }) {
     );
   }
   return (
-    <div className={grid}>
+    <>
       <MemoryCard memory={data.memory} />
       <RunningCostsCard details={data} />
       <ControllersCard details={data} />
       <UsageCard details={data} />
+    </>
+  );
+}
+
+/** Cycles over time, memory, running costs, controllers and usage of a canister. */
+export function CanisterOverview({ canisterId }: { canisterId: string }) {
+  return (
+    <div className={grid}>
+      <BalanceCard canisterId={canisterId} />
+      <Details canisterId={canisterId} />
     </div>
   );
 }

@@ -10,6 +10,10 @@ export const amountTexts: Record<AmountField, { readonly label: string; readonly
     label: 'Reserved cycles limit',
     hint: 'The most the network may set aside for storage when the subnet fills up.',
   },
+  minimum_incoming_canister_call_cycles: {
+    label: 'Cycles a call must bring',
+    hint: 'Calls of other canisters that carry less are refused. 0 takes every call.',
+  },
   compute_allocation: {
     label: 'Compute allocation',
     hint: 'Share of a core kept free for the canister; paid whether used or not.',
@@ -25,5 +29,9 @@ export const amountTexts: Record<AmountField, { readonly label: string; readonly
   wasm_memory_threshold: {
     label: 'Low memory warning',
     hint: 'The low-memory hook runs when less than this is left of the main memory.',
+  },
+  log_memory_limit: {
+    label: 'Log memory',
+    hint: 'How much the network keeps of what the canister prints; older lines go first. 0 keeps nothing.',
   },
 };

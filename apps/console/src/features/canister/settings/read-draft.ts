@@ -28,7 +28,16 @@ const largest: Partial<Record<AmountField, readonly [bigint, string]>> = {
   memory_allocation: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
   wasm_memory_limit: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
   wasm_memory_threshold: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
+  log_memory_limit: [settingsLimits.logMemoryBytes, 'At most 2 MiB.'],
 };
+
+/** Why the network would refuse an amount, or undefined when it is in range. */
+function amountMistake(field: AmountField, amount: bigint): string | undefined {
+  const [most, sentence] = largest[field] ?? [];
+  if (most !== undefined && amount > most) return sentence;
+  if (field !== 'log_memory_limit' || amount === 0n || amount >= settingsLimits.logMemoryLeastBytes) return;
+  return 'Enter 0, or at least 4 KiB.';
+}
 
 /** Why a text is no principal, or undefined when it is one. */
 export function principalMistake(text: string): string | undefined {
@@ -68,6 +77,7 @@ export function readDraft(draft: SettingsDraft, settings: CanisterSettings): Rea
     controllers: [...draft.controllers],
     log_visibility: visibilityOf(draft.log_visibility),
     snapshot_visibility: visibilityOf(draft.snapshot_visibility),
+    status_visibility: visibilityOf(draft.status_visibility),
     environment_variables: draft.environment_variables.map(({ name, value }) => ({ name, value })),
   };
   for (const [field, units] of Object.entries(amountFields) as [
@@ -75,10 +85,12 @@ export function readDraft(draft: SettingsDraft, settings: CanisterSettings): Rea
     (typeof amountFields)[AmountField],
   ][]) {
     const amount = amountOf(draft[field], units);
-    const [most, sentence] = largest[field] ?? [];
-    if (amount === undefined) mistakes.set(field, `Enter a number that is whole in ${units.at(-1)?.name}.`);
-    else if (most !== undefined && BigInt(amount) > most) mistakes.set(field, sentence ?? '');
-    else next[field] = amount;
+    const mistake =
+      amount === undefined
+        ? `Enter a number that is whole in ${units.at(-1)?.name}.`
+        : amountMistake(field, BigInt(amount));
+    if (mistake !== undefined) mistakes.set(field, mistake);
+    else if (amount !== undefined) next[field] = amount;
   }
   for (const variable of draft.environment_variables) {
     const mistake = variableMistake(variable, draft.environment_variables);

@@ -11,10 +11,13 @@ const settings: CanisterSettings = {
   memory_allocation: '0',
   freezing_threshold: '2592000',
   reserved_cycles_limit: '5000000000000',
+  minimum_incoming_canister_call_cycles: '0',
   wasm_memory_limit: '3221225472',
   wasm_memory_threshold: '0',
+  log_memory_limit: '4096',
   log_visibility: 'controllers',
   snapshot_visibility: { allowed_viewers: [OTHER] },
+  status_visibility: 'controllers',
   environment_variables: [{ name: 'MODE', value: 'test' }],
 };
 const draft = draftOf(settings);
@@ -28,12 +31,18 @@ test('only what differs is sent, in the units of the network', () => {
     ...draft,
     freezing_threshold: { text: '90', unit: 'days' },
     wasm_memory_limit: { text: '3072', unit: 'MiB' },
+    minimum_incoming_canister_call_cycles: { text: '0.5', unit: 'T cycles' },
+    log_memory_limit: { text: '0', unit: 'KiB' },
     log_visibility: { who: 'public', viewers: [] },
+    status_visibility: { who: 'allowed_viewers', viewers: [OTHER] },
     snapshot_visibility: { who: 'allowed_viewers', viewers: [OTHER] },
   } as const;
   expect(readDraft(changed, settings).change).toEqual({
     freezing_threshold: '7776000',
+    minimum_incoming_canister_call_cycles: '500000000000',
+    log_memory_limit: '0',
     log_visibility: 'public',
+    status_visibility: { allowed_viewers: [OTHER] },
   });
 });
 
@@ -41,6 +50,8 @@ describe('mistakes', () => {
   test.each([
     ['compute_allocation', { text: '101', unit: '%' }, 'At most 100 %.'],
     ['memory_allocation', { text: '262145', unit: 'GiB' }, 'At most 256 TiB.'],
+    ['log_memory_limit', { text: '3', unit: 'MiB' }, 'At most 2 MiB.'],
+    ['log_memory_limit', { text: '4095', unit: 'bytes' }, 'Enter 0, or at least 4 KiB.'],
     ['freezing_threshold', { text: 'long', unit: 'days' }, 'Enter a number that is whole in seconds.'],
   ] as const)('%s', (field, quantity, mistake) => {
     const { mistakes, change } = readDraft({ ...draft, [field]: quantity }, settings);

@@ -18,10 +18,12 @@ import {
 export const amountFields = {
   freezing_threshold: durationUnits,
   reserved_cycles_limit: cycleUnits,
+  minimum_incoming_canister_call_cycles: cycleUnits,
   compute_allocation: percentUnits,
   memory_allocation: byteUnits,
   wasm_memory_limit: byteUnits,
   wasm_memory_threshold: byteUnits,
+  log_memory_limit: byteUnits,
 } as const satisfies Partial<Record<keyof CanisterSettings, Units>>;
 
 export type AmountField = keyof typeof amountFields;
@@ -44,6 +46,7 @@ export interface SettingsDraft extends Readonly<Record<AmountField, Quantity>> {
   readonly controllers: readonly string[];
   readonly log_visibility: VisibilityDraft;
   readonly snapshot_visibility: VisibilityDraft;
+  readonly status_visibility: VisibilityDraft;
   readonly environment_variables: readonly VariableDraft[];
 }
 
@@ -59,13 +62,16 @@ export function draftOf(settings: CanisterSettings): SettingsDraft {
   return {
     freezing_threshold: amount('freezing_threshold'),
     reserved_cycles_limit: amount('reserved_cycles_limit'),
+    minimum_incoming_canister_call_cycles: amount('minimum_incoming_canister_call_cycles'),
     compute_allocation: amount('compute_allocation'),
     memory_allocation: amount('memory_allocation'),
     wasm_memory_limit: amount('wasm_memory_limit'),
     wasm_memory_threshold: amount('wasm_memory_threshold'),
+    log_memory_limit: amount('log_memory_limit'),
     controllers: settings.controllers,
     log_visibility: visibilityDraft(settings.log_visibility),
     snapshot_visibility: visibilityDraft(settings.snapshot_visibility),
+    status_visibility: visibilityDraft(settings.status_visibility),
     environment_variables: settings.environment_variables.map((variable, key) => ({ key, ...variable })),
   };
 }

@@ -10,8 +10,11 @@ import { toast, toastDurations } from '../../../lib/toast-store.ts';
 import { useCanisterLocked } from '../mutations.ts';
 import { amountTexts } from './amount-texts.ts';
 import { EnvironmentField } from './environment-field.tsx';
+import { FreezingNeed } from './freezing-need.tsx';
+import { freezingNeed } from './freezing-threshold.ts';
 import { GiveUpDialog } from './give-up-dialog.tsx';
 import { PrincipalList } from './principal-list.tsx';
+import { amountOf } from './quantity.ts';
 import { QuantityField } from './quantity-field.tsx';
 import { readDraft, type SettingsMistakes } from './read-draft.ts';
 import {
@@ -39,13 +42,19 @@ function Section({ title, note, children }: { title: string; note: string; child
 const groups: readonly { title: string; note: string; fields: readonly AmountField[] }[] = [
   {
     title: 'Cycles',
-    note: 'How the canister is protected from running out.',
-    fields: ['freezing_threshold', 'reserved_cycles_limit'],
+    note: 'How the canister is kept from running out, and what others pay it.',
+    fields: ['freezing_threshold', 'reserved_cycles_limit', 'minimum_incoming_canister_call_cycles'],
   },
   {
     title: 'Resources',
     note: 'What is kept for the canister, and how far it may grow.',
-    fields: ['compute_allocation', 'memory_allocation', 'wasm_memory_limit', 'wasm_memory_threshold'],
+    fields: [
+      'compute_allocation',
+      'memory_allocation',
+      'wasm_memory_limit',
+      'wasm_memory_threshold',
+      'log_memory_limit',
+    ],
   },
 ];
 
@@ -63,6 +72,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
   const draft = typed ?? draftOf(settings);
   const { change, mistakes: current } = readDraft(draft, settings);
   const changes = Object.keys(change).length;
+  const need = freezingNeed(details, amountOf(draft.freezing_threshold, amountFields.freezing_threshold));
 
   const edit = (part: Partial<SettingsDraft>): void => {
     setTyped({ ...draft, ...part });
@@ -112,6 +122,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
                   units={amountFields[field]}
                   value={draft[field]}
                   error={mistakes.get(field)}
+                  note={field === 'freezing_threshold' && <FreezingNeed need={need} details={details} />}
                   onChange={(value) => edit({ [field]: value })}
                 />
               ))}
@@ -129,7 +140,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
         </Section>
         <Section
           title="Visibility"
-          note="Who besides the controllers may read the canister's logs and snapshots."
+          note="Who besides the controllers may read the canister's logs, snapshots and status."
         >
           <VisibilityField
             label="Logs"
@@ -144,6 +155,13 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
             viewer="snapshot viewer"
             value={draft.snapshot_visibility}
             onChange={(snapshot_visibility) => edit({ snapshot_visibility })}
+          />
+          <VisibilityField
+            label="Status"
+            hint="Balance, memory, running costs and settings."
+            viewer="status viewer"
+            value={draft.status_visibility}
+            onChange={(status_visibility) => edit({ status_visibility })}
           />
         </Section>
         <Section

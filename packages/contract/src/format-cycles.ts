@@ -1,4 +1,4 @@
-import { CYCLES_PER_T } from '@cannery/contract';
+import { CYCLES_PER_T } from './account.ts';
 
 /** An amount of cycles in T for a sentence, exact and without trailing zeros: 1.5 T. */
 export function formatTrillions(cycles: bigint): string {

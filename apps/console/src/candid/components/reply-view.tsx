@@ -1,0 +1,82 @@
+import { printValues } from '@cannery/candid';
+import { IDL } from '@icp-sdk/core/candid';
+import { Check } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { CopyButton } from '../../components/ui/copy-button.tsx';
+import { bytesText } from '../call-record.ts';
+import { hexText } from '../form/blob-bytes.ts';
+import { jsonText } from '../reply/json.ts';
+import { treeNode } from '../reply/tree-node.ts';
+import { FoldedText } from './folded-text.tsx';
+import { Segments } from './segments.tsx';
+import { ValueTree } from './value-tree.tsx';
+
+type View = 'text' | 'tree' | 'hex';
+
+const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'tree', label: 'Tree' },
+  { value: 'hex', label: 'Hex' },
+];
+
+interface ReplyViewProps {
+  /** The reply as encoded Candid. */
+  readonly bytes: Uint8Array;
+  /** The types it has by the interface. */
+  readonly types: readonly IDL.Type[];
+  /** What the call took. */
+  readonly measures: ReactNode;
+}
+
+/** A reply, to be read as Candid text, as a tree or as bytes, and copied in the same way. */
+export function ReplyView({ bytes, types, measures }: ReplyViewProps) {
+  const [chosen, setView] = useState<View>('text');
+  const values = useMemo(() => decode(types, bytes), [types, bytes]);
+  // A reply kept from before the interface changed may only be read as bytes.
+  const view = values === undefined ? 'hex' : chosen;
+  const text = useMemo(() => {
+    if (values === undefined || view === 'hex') return hexText(bytes);
+    return view === 'text' ? printValues(types, values) : jsonText(types, values);
+  }, [values, view, types, bytes]);
+  return (
+    <div className="overflow-hidden rounded-control border border-line bg-sunken">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line py-1 pr-1 pl-3 text-sm">
+        <Check className="size-4 text-ok" aria-hidden="true" />
+        <span className="font-medium">Reply</span>
+        {measures}
+        <span className="text-muted">{bytesText(bytes.length)}</span>
+        <span className="ml-auto flex items-center gap-1">
+          {values !== undefined && (
+            <Segments legend="How the reply is shown" options={VIEWS} value={view} onChange={setView} />
+          )}
+          <CopyButton
+            text={text}
+            label={
+              view === 'tree' ? 'Copy reply as JSON' : view === 'hex' ? 'Copy reply as hex' : 'Copy reply'
+            }
+          />
+        </span>
+      </div>
+      {view === 'tree' && values !== undefined ? (
+        <div role="group" aria-label="Reply" className="max-h-140 overflow-auto px-2 py-2">
+          {types.length === 0 && <p className="px-1 text-sm text-muted">No values.</p>}
+          <ValueTree
+            nodes={types.map((type, index) =>
+              treeNode(type, values[index], types.length === 1 ? undefined : String(index)),
+            )}
+          />
+        </div>
+      ) : (
+        <FoldedText label="Reply" text={text} />
+      )}
+    </div>
+  );
+}
+
+function decode(types: readonly IDL.Type[], bytes: Uint8Array): readonly unknown[] | undefined {
+  try {
+    return IDL.decode([...types], bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type { CallRecord, NewCall } from '../call-record.ts';
+import { BY_PLACE, CALLS, openDatabase, resultOf } from './database.ts';
+
+/** So many calls of a canister are kept; the oldest go first. */
+const MOST_CALLS = 100;
+/** Arguments and replies beyond this are not kept after the page is closed, in characters and bytes. */
+const LONGEST = 64 * 1024;
+
+type StoredCall = CallRecord & { readonly place: string };
+
+/** The calls kept of one place, newest first. Rejects when the browser keeps nothing. */
+export async function readCalls(place: string): Promise<CallRecord[]> {
+  const database = await openDatabase();
+  const calls = database.transaction(CALLS).objectStore(CALLS);
+  const stored = await resultOf<StoredCall[]>(calls.index(BY_PLACE).getAll(place));
+  return stored.toReversed();
+}
+
+/** Keeps a call and returns its id; lets go of the oldest when there are too many. */
+export async function keepCall(place: string, call: NewCall): Promise<number> {
+  const database = await openDatabase();
+  const calls = database.transaction(CALLS, 'readwrite').objectStore(CALLS);
+  const id = Number(await resultOf(calls.add({ ...cut(call), place })));
+  const ids = await resultOf(calls.index(BY_PLACE).getAllKeys(place));
+  for (const old of ids.slice(0, -MOST_CALLS)) calls.delete(old);
+  return id;
+}
+
+/** Forgets the calls of one place. */
+export async function forgetCalls(place: string): Promise<void> {
+  const database = await openDatabase();
+  const calls = database.transaction(CALLS, 'readwrite').objectStore(CALLS);
+  const ids = await resultOf(calls.index(BY_PLACE).getAllKeys(place));
+  await Promise.all(ids.map((id) => resultOf(calls.delete(id))));
+}
+
+function cut(call: NewCall): NewCall {
+  const { args, outcome } = call;
+  return {
+    ...call,
+    args: args !== undefined && args.length > LONGEST ? undefined : args,
+    outcome:
+      outcome.kind === 'reply' && outcome.bytes.length > LONGEST
+        ? { kind: 'cut', length: outcome.bytes.length }
+        : outcome,
+  };
+}

@@ -1,0 +1,22 @@
+import { KEYS, openDatabase, resultOf } from './database.ts';
+
+/** The one pair of keys this browser has for the page. */
+const ONLY = 'identity';
+
+/** The pair of keys this browser keeps for the page, if any. Rejects when the browser keeps nothing. */
+export async function readKeys(): Promise<CryptoKeyPair | undefined> {
+  const database = await openDatabase();
+  return resultOf<CryptoKeyPair | undefined>(database.transaction(KEYS).objectStore(KEYS).get(ONLY));
+}
+
+/** Keeps a pair of keys in the place of any before. */
+export async function keepKeys(keys: CryptoKeyPair): Promise<void> {
+  const database = await openDatabase();
+  await resultOf(database.transaction(KEYS, 'readwrite').objectStore(KEYS).put(keys, ONLY));
+}
+
+/** Deletes the pair of keys; what it alone could do, nobody can do any more. */
+export async function forgetKeys(): Promise<void> {
+  const database = await openDatabase();
+  await resultOf(database.transaction(KEYS, 'readwrite').objectStore(KEYS).delete(ONLY));
+}

@@ -1,0 +1,40 @@
+import type { Transaction } from '@cannery/contract';
+import type { ChartPoint } from '../../components/chart/chart-scale.ts';
+import { cyclesExact } from '../../lib/cycles.ts';
+
+/** Lengths of time the account's balance is shown over, in milliseconds; undefined for all there is. */
+export const accountRanges = {
+  '7d': 7 * 86_400_000,
+  '30d': 30 * 86_400_000,
+  '1y': 365 * 86_400_000,
+  all: undefined,
+} as const;
+export type AccountRange = keyof typeof accountRanges;
+
+function point(at: number, cycles: number): ChartPoint {
+  return { at, value: cycles, text: `${cyclesExact(cycles)} cycles` };
+}
+
+/**
+ * The balance of the account from the movements that changed it, which come newest first: what it was when the range
+ * began, after each movement, and now. Empty when there are no movements to draw a line through.
+ */
+export function balancePoints(
+  transactions: readonly Transaction[],
+  { range, now }: { range: AccountRange; now: number },
+): ChartPoint[] {
+  const moves = transactions.toReversed();
+  const [first, last] = [moves[0], moves.at(-1)];
+  if (first === undefined || last === undefined || moves.length < 2) return [];
+  const length = accountRanges[range];
+  const opened = Date.parse(first.created_at);
+  const start = length === undefined ? opened : Math.max(opened, now - length);
+  const inside = moves.filter(({ created_at }) => Date.parse(created_at) > start);
+  const before = moves[moves.length - inside.length - 1] ?? first;
+  return [
+    point(start, before.balance_after),
+    ...inside.map((move) => point(Date.parse(move.created_at), move.balance_after)),
+    // A clock that is behind the server's must not turn the line back.
+    point(Math.max(now, Date.parse(last.created_at)), last.balance_after),
+  ];
+}

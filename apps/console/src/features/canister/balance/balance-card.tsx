@@ -1,0 +1,125 @@
+import type { BalanceRange, CanisterBalances, CanisterDetails } from '@cannery/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChartLine, Table2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { RangeChoice } from '../../../components/chart/range-choice.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { IconButton } from '../../../components/ui/icon-button.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { cyclesExact } from '../../../lib/cycles.ts';
+import { freezingText } from '../overview/freezing-text.ts';
+import { canisterBalancesQuery, canisterDetailsQuery } from '../queries.ts';
+import { shortCycles } from '../short-cycles.ts';
+import { BalanceChart } from './balance-chart.tsx';
+import { balanceFacts, daysAtPace } from './balance-facts.ts';
+import { BalanceTable } from './balance-table.tsx';
+
+const ranges = [
+  { value: '24h', short: '24 h', long: '24 hours' },
+  { value: '7d', short: '7 d', long: '7 days' },
+  { value: '30d', short: '30 d', long: '30 days' },
+  { value: '1y', short: '1 y', long: '1 year' },
+] as const satisfies readonly { value: BalanceRange; short: string; long: string }[];
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="mt-0.5 font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function Amount({ cycles, suffix = '' }: { cycles: bigint; suffix?: string }) {
+  const text = cycles.toString();
+  return (
+    <span title={`${cyclesExact(text)} cycles`}>
+      {shortCycles(text)}
+      {suffix}
+    </span>
+  );
+}
+
+function Facts({ balances, details }: { balances: CanisterBalances; details: CanisterDetails | undefined }) {
+  const { burned, perDay } = balanceFacts(balances.samples);
+  const added = balances.top_ups.reduce((sum, { cycles }) => sum + BigInt(cycles), 0n);
+  const days =
+    details && daysAtPace({ cycles: BigInt(details.cycles), limit: BigInt(details.freezing_limit) }, perDay);
+  const unknown = <span className="font-normal text-muted">after an hour of readings</span>;
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-3 border-t border-line px-5 py-4 md:grid-cols-4">
+      <Fact label="Burned">
+        <Amount cycles={burned} />
+      </Fact>
+      <Fact label="Topped up">
+        <Amount cycles={added} />
+      </Fact>
+      <Fact label="Burn per day">{perDay === undefined ? unknown : <Amount cycles={perDay} />}</Fact>
+      <Fact label="Freezing at this pace">
+        {details === undefined || days === undefined ? unknown : freezingText(days, details.frozen)}
+      </Fact>
+    </dl>
+  );
+}
+
+/** The cycles of a canister over time, as a chart or as a table, with what they say about its burn. */
+export function BalanceCard({ canisterId }: { canisterId: string }) {
+  const [range, setRange] = useState<BalanceRange>('24h');
+  const [asTable, setAsTable] = useState(false);
+  const { data, error, refetch } = useQuery({
+    ...canisterBalancesQuery(canisterId, range),
+    placeholderData: keepPreviousData,
+  });
+  const { data: details } = useQuery(canisterDetailsQuery(canisterId));
+  const enough = data !== undefined && data.samples.length > 1;
+  return (
+    <Card className="min-w-0 md:col-span-2">
+      <CardHeader
+        title="Cycles over time"
+        actions={
+          <>
+            <RangeChoice label="Shown time" ranges={ranges} value={range} onChange={setRange} />
+            <IconButton
+              label={asTable ? 'Show as chart' : 'Show readings as table'}
+              disabled={!enough}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? <ChartLine className="size-4" /> : <Table2 className="size-4" />}
+            </IconButton>
+          </>
+        }
+      />
+      {enough ? (
+        <>
+          {asTable ? (
+            <BalanceTable balances={data} />
+          ) : (
+            <div className="px-5 pb-2">
+              <BalanceChart balances={data} freezingLimit={details?.freezing_limit} />
+            </div>
+          )}
+          <Facts balances={data} details={details} />
+        </>
+      ) : data !== undefined ? (
+        <div className="grid h-77 place-content-center gap-1 px-6 text-center">
+          <p className="font-semibold">The line begins with the second reading</p>
+          <p className="max-w-md text-sm text-pretty text-muted">
+            The balance is read every five minutes and after each action on this canister.
+          </p>
+        </div>
+      ) : error ? (
+        <ErrorState
+          title="The cycles over time cannot be shown."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      ) : (
+        <div role="status" aria-label="Loading cycles over time" className="h-77 px-5">
+          <Skeleton className="h-52 w-full" />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,58 @@
+import type { CanisterBalances } from '@cannery/contract';
+import { DataTable, type Column } from '../../../components/ui/data-table.tsx';
+import { cyclesExact } from '../../../lib/cycles.ts';
+import { ago, logTime } from '../../../lib/formats.ts';
+import { dateValue } from '../../../lib/sort.ts';
+import { type BalanceRow, balanceRows } from './balance-facts.ts';
+
+function signed(cycles: bigint | undefined): string {
+  if (cycles === undefined || cycles === 0n) return '–';
+  return `${cycles > 0n ? '+' : ''}${cyclesExact(cycles.toString())}`;
+}
+
+const columns: readonly Column<BalanceRow>[] = [
+  {
+    id: 'at',
+    heading: 'Read at',
+    cell: ({ at }) => (
+      <span title={ago(at)} className="whitespace-nowrap">
+        {logTime(at)}
+      </span>
+    ),
+    sortBy: ({ at }) => dateValue(at),
+  },
+  {
+    id: 'cycles',
+    heading: 'Cycles',
+    align: 'end',
+    cell: ({ cycles }) => cyclesExact(cycles),
+    sortBy: ({ cycles }) => BigInt(cycles),
+  },
+  {
+    id: 'change',
+    heading: 'Change',
+    align: 'end',
+    cell: ({ change }) => signed(change),
+    sortBy: ({ change }) => change,
+  },
+  {
+    id: 'added',
+    heading: 'Of it topped up',
+    align: 'end',
+    cell: ({ added }) => signed(added),
+    sortBy: ({ added }) => added,
+  },
+];
+
+/** The readings of a balance in numbers. */
+export function BalanceTable({ balances }: { balances: CanisterBalances }) {
+  return (
+    <DataTable
+      label="Cycles over time"
+      columns={columns}
+      rows={balanceRows(balances)}
+      rowKey={({ at }) => at}
+      empty={null}
+    />
+  );
+}

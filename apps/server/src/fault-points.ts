@@ -1,0 +1,65 @@
+import { StartError } from './errors.ts';
+
+/**
+ * Every step of what moves cycles or changes code, in order, at which a crash must leave nothing half done:
+ * - claimed: no other action may run on the canister
+ * - signed: the call is made, and known to nobody else
+ * - chunked: a module too large for one message waits in the canister's chunk store
+ * - intended: the intent, with the signed call and what it costs, is on disk; nothing is sent
+ * - answered: the network has carried the call out; nothing of that is booked
+ * - booking: everything is written in a transaction that is not committed
+ * - booked: it is committed; the caller has no answer
+ * - recovery.found, recovery.answered: the next process is about to mend, and dies as well
+ */
+export const faultPoints = [
+  'create.signed',
+  'create.intended',
+  'create.answered',
+  'create.booking',
+  'create.booked',
+  'topup.claimed',
+  'topup.signed',
+  'topup.intended',
+  'topup.answered',
+  'topup.booking',
+  'topup.booked',
+  'install.claimed',
+  'install.chunked',
+  'install.signed',
+  'install.intended',
+  'install.answered',
+  'install.booking',
+  'install.booked',
+  'delete.claimed',
+  'delete.signed',
+  'delete.intended',
+  'delete.answered',
+  'delete.booking',
+  'delete.booked',
+  'recovery.found',
+  'recovery.answered',
+] as const;
+
+export type FaultPoint = (typeof faultPoints)[number];
+
+/** Called when a step is reached. */
+export type ReachFaultPoint = (point: FaultPoint) => void;
+
+/**
+ * Ends this process, as kill -9 does, when it reaches the step that FAULT_POINT names: for tests of what a crash leaves
+ * behind. Without the variable a step is nothing.
+ * @throws StartError unless NODE_ENV is 'test'
+ */
+export function faultPointsOf(environment: Readonly<Record<string, string | undefined>>): ReachFaultPoint {
+  const { FAULT_POINT: deadly, NODE_ENV: mode } = environment;
+  if (deadly === undefined) return () => {};
+  if (mode !== 'test') {
+    throw new StartError('FAULT_POINT kills this program on purpose; it is for tests only. Unset it.');
+  }
+  if (!faultPoints.some((point) => point === deadly)) {
+    throw new StartError(`FAULT_POINT is '${deadly}', but must be one of: ${faultPoints.join(', ')}.`);
+  }
+  return (point) => {
+    if (point === deadly) process.kill(process.pid, 'SIGKILL');
+  };
+}

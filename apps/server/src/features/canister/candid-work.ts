@@ -1,0 +1,55 @@
+import {
+  breakingChanges,
+  checkEncoded,
+  encodeText,
+  initService,
+  parseInitArgs,
+  parseService,
+} from '@cannery/candid';
+
+/** What a module says of its install arguments. */
+export interface ArgumentTypes {
+  readonly section: 'candid:args' | 'candid:service';
+  readonly text: string;
+}
+
+type Types = ReturnType<typeof parseInitArgs>['types'];
+
+/** Undefined where the interface says nothing about install arguments. */
+function typesOf({ section, text }: ArgumentTypes): Types | undefined {
+  return section === 'candid:args' ? parseInitArgs(text).types : parseService(text).initArgs?.types;
+}
+
+/**
+ * All that is done with Candid texts of users. Each throws CandidError, and none needs anything but its arguments, so
+ * that it can be done in a thread.
+ */
+export const candidWork = {
+  breakingChanges,
+  initService,
+  /** Encodes arguments written as text; undefined where their types are not known. */
+  encode(declared: ArgumentTypes, text: string): Uint8Array | undefined {
+    const types = typesOf(declared);
+    return types === undefined ? undefined : encodeText(text, types);
+  },
+  /** Checks encoded arguments, where their types are known. */
+  check(declared: ArgumentTypes, argument: Uint8Array): void {
+    const types = typesOf(declared);
+    if (types !== undefined) checkEncoded(argument, types);
+  },
+};
+
+export type CandidWork = typeof candidWork;
+
+/** One piece of work for the thread. */
+export interface CandidRequest {
+  readonly name: keyof CandidWork;
+  readonly input: readonly unknown[];
+}
+
+export type CandidResult = { readonly value: unknown } | { readonly problem: string };
+
+/** Does one piece of work. @throws CandidError */
+export function doCandidWork({ name, input }: CandidRequest): unknown {
+  return (candidWork[name] as (...args: readonly unknown[]) => unknown)(...input);
+}

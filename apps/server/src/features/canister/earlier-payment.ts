@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AppContext } from '../../context.ts';
+import type { Reader } from '../../db/tx.ts';
+import { AppError } from '../../errors.ts';
+import type { Actor } from '../../http/actor.ts';
+
+/** A request of the user to pay for something. */
+export interface PaymentRequest {
+  readonly kind: 'create' | 'topup';
+  /** What the client calls the request; the same again when it sends it again. */
+  readonly key: string | undefined;
+  readonly cycles: bigint;
+  /** Absent for a creation. */
+  readonly canisterId?: string;
+}
+
+interface EarlierPayment {
+  readonly kind: string;
+  readonly cycles: bigint;
+  readonly canisterId: string | null;
+  /** Whether its outcome is not known yet. */
+  readonly open: boolean;
+}
+
+/** How long a repeated request waits for the outcome of the first one. */
+const PATIENCE_MS = 15_000;
+const POLL_MS = 200;
+
+/** The payment of an earlier request of the same key that is under way or done; a refused one has left nothing. */
+export async function findEarlierPayment(
+  db: Reader,
+  userId: string,
+  key: string,
+): Promise<EarlierPayment | undefined> {
+  // The intent first: the transaction that deletes it is the one that books it.
+  const intent = await db
+    .selectFrom('intents')
+    .select(['kind', 'cycles', 'canister_id'])
+    .where('user_id', '=', userId)
+    .where('request_key', '=', key)
+    .executeTakeFirst();
+  if (intent !== undefined) {
+    return { kind: intent.kind, cycles: intent.cycles, canisterId: intent.canister_id, open: true };
+  }
+  const line = await db
+    .selectFrom('transactions')
+    .select(['transaction_name', 'amount', 'transaction_meta'])
+    .where('user_id', '=', userId)
+    .where('request_key', '=', key)
+    .executeTakeFirst();
+  if (line === undefined) return undefined;
+  const { canister_id } = JSON.parse(line.transaction_meta ?? '{}') as { canister_id?: string };
+  const kind = line.transaction_name === 'CANISTER_CREATE' ? 'create' : 'topup';
+  return { kind, cycles: line.amount, canisterId: canister_id ?? null, open: false };
+}
+
+/**
+ * The canister that an earlier request of the same key has paid for; its end is waited for.
+ * @returns undefined when there is none, so that the request is to be carried out
+ * @throws AppError invalid_input when the key belongs to another request, network_unavailable when the outcome is not
+ * known in time
+ */
+export async function awaitEarlierPayment(
+  ctx: AppContext,
+  user: Actor,
+  { kind, key, cycles, canisterId }: PaymentRequest,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+    const earlier = await findEarlierPayment(ctx.db, user.id, key);
+    if (earlier === undefined) return undefined;
+    const isSame =
+      earlier.kind === kind &&
+      earlier.cycles === cycles &&
+      (canisterId === undefined || earlier.canisterId === canisterId);
+    if (!isSame) throw new AppError('invalid_input', 'This idempotency_key belongs to another request.');
+    if (!earlier.open) return earlier.canisterId ?? undefined;
+    if (Date.now() > giveUpAt) {
+      throw new AppError(
+        'network_unavailable',
+        'The outcome of this request is not known yet. Send it again with the same idempotency_key.',
+      );
+    }
+  }
+}

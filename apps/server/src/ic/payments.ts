@@ -1,0 +1,88 @@
+import type { Identity } from '@icp-sdk/core/agent';
+import type { Principal } from '@icp-sdk/core/principal';
+import { AppError } from '../errors.ts';
+import type { AgentSource } from './agent.ts';
+import { isDuplicate, ledgerFunding, ledgerOutcome } from './cycles-ledger.ts';
+import { decodeBalance, encodeBalanceOf, receiverOf } from './cycles-ledger-idl.ts';
+import { type Funding, provisionalFunding } from './funding.ts';
+import type { CallOutcome, IcClient, SignedCall } from './ic-client.ts';
+import { isCanisterGone, toAppError } from './ic-errors.ts';
+import type { ManagementCall } from './install-code.ts';
+import { queryOf } from './query.ts';
+import { paidCallOf, readOutcome, signCall, submitCall } from './signed-call.ts';
+
+type Payments = Pick<
+  IcClient,
+  | 'signCreate'
+  | 'signTopUp'
+  | 'signAgain'
+  | 'submit'
+  | 'outcome'
+  | 'createdCanisterId'
+  | 'ledgerNote'
+  | 'givesCyclesBack'
+  | 'ledgerBalance'
+>;
+
+/** The calls that move cycles. @param parts.ledgerId the cycles ledger that pays; without one, cycles come from nothing */
+export function paymentsOver(parts: {
+  icUrl: string;
+  identity: Identity;
+  agents: AgentSource;
+  ledgerId: string | undefined;
+  management: ManagementCall;
+}): Payments {
+  const { icUrl, identity, agents, ledgerId, management } = parts;
+  const funding: Funding = ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId);
+
+  /**
+   * A cycles ledger refuses by a reply; what that reply says is the outcome. That the network did not take a repetition
+   * to the ledger says nothing of the payment.
+   */
+  const decided = async (call: SignedCall, outcome: CallOutcome): Promise<CallOutcome> => {
+    if (outcome.status === 'rejected' && call.isRepetition)
+      return { status: 'again', message: outcome.message };
+    if (outcome.status !== 'replied' || call.ledgerTime === null) return outcome;
+    const { method, arg } = paidCallOf(call);
+    if (method === 'create_canister') return ledgerOutcome(method, outcome.reply, call.ledgerTime);
+    const said = ledgerOutcome('withdraw', outcome.reply, call.ledgerTime);
+    // The ledger knows a withdrawal also when the cycles came back to it, which they do from a canister that is gone.
+    if (said.status === 'replied' && isDuplicate('withdraw', said.reply) && (await isGone(receiverOf(arg))))
+      return { status: 'rejected', message: 'The canister is gone; the cycles did not reach it.' };
+    return said;
+  };
+  const isGone = async (canister: Principal): Promise<boolean> => {
+    try {
+      await management('canister_status', { canister_id: canister }, canister.toText());
+      return false;
+    } catch (error) {
+      if (isCanisterGone(error)) return true;
+      if (error instanceof AppError && error.code === 'network_rejected') return false;
+      throw error;
+    }
+  };
+
+  return {
+    async signCreate({ cyclesAmount, environmentVariables = [] }) {
+      try {
+        return await signCall(identity, await funding.create({ cyclesAmount, environmentVariables }));
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+    signTopUp: (canisterId, cycles) => signCall(identity, funding.topUp(canisterId, cycles)),
+    signAgain: async (call) => ({ ...(await signCall(identity, paidCallOf(call))), isRepetition: true }),
+    submit: (call) => agents.with(async (agent) => decided(call, await submitCall(agent, call))),
+    outcome: (call) => agents.with(async (agent) => decided(call, await readOutcome(agent, call))),
+    createdCanisterId: funding.createdCanisterId,
+    ledgerNote: funding.ledgerNote,
+    givesCyclesBack: funding.givesCyclesBack,
+    async ledgerBalance() {
+      if (ledgerId === undefined) return undefined;
+      const arg = encodeBalanceOf(identity.getPrincipal());
+      return decodeBalance(
+        await agents.with((agent) => queryOf(agent, ledgerId, 'icrc1_balance_of', arg, ledgerId)),
+      );
+    },
+  };
+}

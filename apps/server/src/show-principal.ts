@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises';
+import { formatTrillions } from '@cannery/contract';
+import { configOf } from './config.ts';
+import { describeNetwork } from './describe-network.ts';
+import { readEnv } from './env.ts';
+import { textOf } from './errors.ts';
+import { createIcClient } from './ic/create-ic-client.ts';
+import { loadServerIdentity } from './ic/server-identity.ts';
+
+/**
+ * The lines of --principal: the server's identity on the network, and what its account in the cycles ledger holds.
+ * Works while the server runs and while it does not.
+ * @throws StartError when options or the identity cannot be used
+ */
+export async function showPrincipal(): Promise<string[]> {
+  const config = configOf(readEnv(process.env));
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const identity = await loadServerIdentity(config.dataDir, config.identityFile);
+  const principal = identity.getPrincipal().toText();
+  const { icUrl, isMainnet, cyclesLedger } = config;
+  if (icUrl === undefined) return [`Principal of this console: ${principal}`];
+  const lines = describeNetwork(config, principal);
+  if (cyclesLedger === undefined) return lines;
+  try {
+    const balance = await createIcClient({ icUrl, identity, isMainnet, cyclesLedger }).ledgerBalance();
+    return [...lines, `Balance in the cycles ledger: ${formatTrillions(balance ?? 0n)}`];
+  } catch (error) {
+    return [...lines, `Balance in the cycles ledger: not known (${textOf(error)})`];
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crashOrder, FaultRun } from '../crash/fault-run.ts';
+
+/** Steps before the intent is on disk: of an action that dies there nothing is left. */
+const isBeforeIntent = (point: string): boolean => /\.(claimed|signed|chunked)$/.test(point);
+
+let folder: string;
+let run: FaultRun;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cannery-crash-steps-'));
+  run = await FaultRun.start(folder, crashOrder);
+});
+afterAll(async () => {
+  await run.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test.for(crashOrder)(
+  'killed at %s, the action is done or nothing of it is left, and the books agree',
+  async (point) => {
+    const { isDone, findings } = await run.crashAt(point);
+    expect(findings).toEqual([]);
+    expect(isDone).toBe(!isBeforeIntent(point));
+  },
+);

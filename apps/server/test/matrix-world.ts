@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApi, pushFolder } from '@cannery/dev-env';
+import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
+import { expect, vi } from 'vitest';
+import { openDatabase } from '../src/db/database.ts';
+import { embeddedConnection } from '../src/db/embedded-postgres.ts';
+import { hashSecret, newSecret } from '../src/features/session/secrets.ts';
+import { createIcClient } from '../src/ic/create-ic-client.ts';
+import { listenForRoutes } from './announced-routes.ts';
+import { ApiClient, Browser } from './client.ts';
+import { type Holdings, keyFor } from './filled-calls.ts';
+import type { SignInUnderWay } from './other-routes.ts';
+import { startTestServer } from './server.ts';
+import { dumpState } from './state-dump.ts';
+import { type Stranger, strangeCookiesOf, strangersOf } from './strangers.ts';
+import { openWire, type Wire } from './wire.ts';
+
+/** A signed-in user who has one of everything. */
+export interface Resident {
+  readonly client: ApiClient;
+  readonly userId: string;
+  readonly holdings: Holdings;
+  /** Secret of the access token for git. */
+  readonly gitToken: string;
+  /** Texts that no answer to anybody else may hold. */
+  readonly marks: readonly string[];
+}
+
+/** A running product with two users, and everybody who is neither. */
+export interface MatrixWorld {
+  readonly url: string;
+  readonly wire: Wire;
+  /** Rows such as `GET /api/deploy/:id`. */
+  readonly routes: ReadonlySet<string>;
+  readonly ada: Resident;
+  readonly eve: Resident;
+  /** Names like Ada's, of things that do not exist. */
+  readonly absent: Holdings;
+  readonly strangers: readonly Stranger[];
+  /** The same as cookies, which the pages of repositories read. */
+  readonly strangeCookies: readonly Stranger[];
+  /** Ada's sign-in that is under way in her browser, and one that nobody has begun. */
+  readonly signIns: { readonly ada: SignInUnderWay; readonly nobody: SignInUnderWay };
+  dump(): Promise<string[]>;
+  /**
+   * A canister of a user with code and a snapshot, stopped, and a module of hers.
+   * @param key idempotency key of its creation
+   */
+  freshCanister(
+    client: ApiClient,
+    key?: string,
+  ): Promise<Pick<Holdings, 'canister' | 'document' | 'snapshot'>>;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 60_000;
+const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+
+/** A module like no other: its only section has a name that is made up. */
+export function newModule(): Buffer {
+  const name = randomUUID();
+  return Buffer.from([...HEADER, 0, name.length + 1, name.length, ...Buffer.from(name)]);
+}
+
+export async function openMatrixWorld(): Promise<MatrixWorld> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cannery-matrix-'));
+  const routes = listenForRoutes();
+  const server = await startTestServer({ DATA_DIR: dataDir, OPENING_BALANCE_T: '1000' });
+  routes.stop();
+  const db = openDatabase(embeddedConnection(dataDir), 4);
+  const watcher = Ed25519KeyIdentity.generate();
+  const ic = createIcClient({ icUrl: server.networkUrl, identity: watcher });
+
+  const ok = async (client: ApiClient, path: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await client.post(path, body);
+    expect(answer.status, `${path}: ${answer.body.error}`).toBe(200);
+    return answer.body;
+  };
+
+  const freshCanister: MatrixWorld['freshCanister'] = async (client, key) => {
+    const created = await ok(client, '/canister/create', {
+      name: 'Kept from others',
+      ...(key === undefined ? {} : { idempotency_key: key }),
+    });
+    const { canister_id: canister } = created.data as { canister_id: string };
+    const document = await client.uploadWasm(newModule());
+    await ok(client, '/canister/install', { canister_id: canister, identifier: document });
+    const { body } = await client.get(`/canister/details/${canister}`);
+    const controllers = [String(body.console_principal), watcher.getPrincipal().toText()];
+    await ok(client, '/canister/settings', { canister_id: canister, settings: { controllers } });
+    await ok(client, '/canister/stop', { canister_id: canister });
+    const taken = await ok(client, '/canister/snapshot/take', { canister_id: canister });
+    return { canister, document, snapshot: String(taken.id) };
+  };
+
+  const settleIn = async (name: string): Promise<Resident> => {
+    const client = await ApiClient.signIn(server.url, name);
+    const repository = `${name}-notes`;
+    const folder = await mkdtemp(join(tmpdir(), 'cannery-notes-'));
+    await writeFile(join(folder, 'index.html'), `<p>${name}</p>`);
+    const api = createApi(server.url, client.token);
+    await pushFolder({ productUrl: server.url, api, folder, owner: name, name: repository });
+    await rm(folder, { recursive: true });
+    const { secret, id: token } = await ok(client, '/repository/tokens', { label: `${name}-laptop` });
+    const source = { owner: name, repo_name: repository, branch: `${name}-absent` };
+    const { id: deploy } = await ok(client, '/deploy', { name: `${name}-site`, ...source });
+    const { id: instance } = await ok(client, `/deploy/${deploy}/trigger`, {});
+    // There is no such branch: what counts is that the run has ended and left its log.
+    const run = `/deploy/${deploy}/instances/${instance}`;
+    await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('FAILED'), WAIT_MS);
+    const holdings: Holdings = {
+      ...(await freshCanister(client, name === 'ada' ? keyFor('/canister/create') : undefined)),
+      deploy: String(deploy),
+      instance: String(instance),
+      token: String(token),
+      repository,
+      owner: name,
+    };
+    const userId = String((await client.get('/user/profile')).body.id);
+    const { owner: _public, ...ids } = holdings;
+    const marks = [...Object.values(ids), userId, client.token, String(secret), `${name}-laptop`];
+    return { client, userId, holdings, gitToken: String(secret), marks };
+  };
+
+  const [ada, eve] = [await settleIn('ada'), await settleIn('eve')];
+  const [expired, gone] = [
+    await ApiClient.signIn(server.url, 'ada'),
+    await ApiClient.signIn(server.url, 'ada'),
+  ];
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('token_hash', '=', hashSecret(expired.token))
+    .execute();
+  await ok(gone, '/auth/logout', {});
+  const { id: revoked, secret: revokedGitToken } = await ok(ada.client, '/repository/tokens', {
+    label: 'revoked',
+  });
+  await fetch(`${server.url}/api/repository/tokens/${revoked}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${ada.client.token}` },
+  });
+  const landing = await new Browser().signIn(server.url, 'ada');
+  const secrets = {
+    userId: ada.userId,
+    valid: ada.client.token,
+    expired: expired.token,
+    signedOut: gone.token,
+    hash: hashSecret(ada.client.token),
+    gitToken: ada.gitToken,
+    revokedGitToken: String(revokedGitToken),
+    signInToken: landing.searchParams.get('token') ?? '',
+  };
+  const wire = openWire(server.url);
+
+  return {
+    url: server.url,
+    wire,
+    routes: routes.rows,
+    ada,
+    eve,
+    absent: absentLike(ada.holdings),
+    strangers: strangersOf(secrets),
+    strangeCookies: strangeCookiesOf(secrets),
+    signIns: {
+      ada: await beginSignIn(server.url),
+      nobody: { uid: newSecret().slice(0, 21), state: newSecret() },
+    },
+    freshCanister,
+    dump: () => dumpState({ db, dataDir, ic, canisters: [ada.holdings.canister, eve.holdings.canister] }),
+    async close() {
+      wire.close();
+      await db.destroy();
+      await server.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A sign-in that waits for a name in a browser of its own. */
+async function beginSignIn(url: string): Promise<SignInUnderWay> {
+  const browser = new Browser();
+  const start = await browser.visit(`${url}/api/auth/google/`);
+  const provider = new URL(start.headers.get('location') ?? '', url);
+  const page = await browser.follow(provider.href);
+  expect(page.response.status).toBe(200);
+  return {
+    uid: page.url.pathname.split('/').at(-1) ?? '',
+    state: provider.searchParams.get('state') ?? '',
+  };
+}
+
+/** Of the same form and length, so that an answer that repeats them is as long. */
+function absentLike(holdings: Holdings): Holdings {
+  const other = (text: string): string => text.slice(0, -2) + (text.endsWith('00') ? '11' : '00');
+  return {
+    canister: 'bkyz2-fmaaa-aaaaa-qaaaq-cai',
+    document: other(holdings.document),
+    snapshot: other(holdings.snapshot),
+    deploy: randomUUID(),
+    instance: randomUUID(),
+    token: randomUUID(),
+    repository: 'abe-notes',
+    owner: 'abe',
+  };
+}

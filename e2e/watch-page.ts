@@ -1,0 +1,24 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Keeps from now on what the page's scripts throw, what they log as errors and what its content policy blocks; the
+ * function it gives answers all of it.
+ */
+export async function watchPage(page: Page): Promise<() => readonly string[]> {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    // The browser itself reports refused requests, such as those for a canister that is not there.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text());
+  });
+  await page.exposeFunction('reportViolation', (text: string) => problems.push(text));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      void (globalThis as unknown as { reportViolation(text: string): unknown }).reportViolation(
+        `${violatedDirective} ${blockedURI}`,
+      );
+    });
+  });
+  return () => problems;
+}

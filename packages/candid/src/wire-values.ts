@@ -1,0 +1,93 @@
+import { IDL } from '@icp-sdk/core/candid';
+import { CandidError } from './errors.ts';
+import { unwrap } from './to-idl.ts';
+import type { WireReader } from './wire-reader.ts';
+
+/** Values of one message that are looked at; some take no byte, so a short message can hold any number of them. */
+const MAX_VALUES = 1_000_000;
+const MAX_DEPTH = 500;
+
+/** Bytes of plain values that have always as many. */
+const fixedBytes: ReadonlyMap<IDL.Type, number> = new Map<IDL.Type, number>([
+  [IDL.Null, 0],
+  [IDL.Reserved, 0],
+  [IDL.Nat8, 1],
+  [IDL.Nat16, 2],
+  [IDL.Nat32, 4],
+  [IDL.Nat64, 8],
+  [IDL.Int8, 1],
+  [IDL.Int16, 2],
+  [IDL.Int32, 4],
+  [IDL.Int64, 8],
+  [IDL.Float32, 4],
+  [IDL.Float64, 8],
+]);
+
+/** Reads over the values of a message, none of which is kept. */
+export class WireValues {
+  readonly #reader: WireReader;
+  #values = 0;
+  #depth = 0;
+
+  constructor(reader: WireReader) {
+    this.#reader = reader;
+  }
+
+  /** Throws CandidError when the bytes are no values of the types, or more than can be checked. */
+  skip(types: readonly IDL.Type[]): void {
+    for (const type of types) this.#value(type);
+    if (this.#reader.left > 0) throw new CandidError('there are bytes behind the last value');
+  }
+
+  #value(outer: IDL.Type): void {
+    const type = unwrap(outer);
+    const bytes = fixedBytes.get(type);
+    this.#values += 1;
+    if (this.#values > MAX_VALUES || this.#depth > MAX_DEPTH) {
+      throw new CandidError('the message has too many values to be checked');
+    }
+    this.#depth += 1;
+    if (bytes === undefined) this.#parts(type);
+    else this.#reader.take(bytes);
+    this.#depth -= 1;
+  }
+
+  #parts(type: IDL.Type): void {
+    const reader = this.#reader;
+    if (type instanceof IDL.NatClass || type instanceof IDL.IntClass) reader.skipNumber();
+    else if (type instanceof IDL.BoolClass) this.#flag();
+    else if (type instanceof IDL.TextClass) reader.text();
+    else if (type instanceof IDL.OptClass) {
+      if (this.#flag()) this.#value(type._type);
+    } else if (type instanceof IDL.VecClass) this.#vec(type._type);
+    else if (type instanceof IDL.RecordClass) for (const [, field] of type._fields) this.#value(field);
+    else if (type instanceof IDL.VariantClass) {
+      const chosen = type._fields[reader.count()];
+      if (chosen === undefined) throw new CandidError('a variant has a case that its type has not');
+      this.#value(chosen[1]);
+    } else if (type instanceof IDL.PrincipalClass || type instanceof IDL.ServiceClass) this.#reference();
+    else if (type instanceof IDL.FuncClass) {
+      if (this.#flag()) {
+        this.#reference();
+        reader.text();
+      }
+    } else throw new CandidError('there is no value of the type `empty`');
+  }
+
+  #vec(element: IDL.Type): void {
+    const count = this.#reader.count();
+    const bytes = fixedBytes.get(element);
+    if (bytes !== undefined && bytes > 0) this.#reader.take(count * bytes);
+    else for (let index = 0; index < count; index++) this.#value(element);
+  }
+
+  #reference(): void {
+    if (this.#flag()) this.#reader.take(this.#reader.count());
+  }
+
+  #flag(): boolean {
+    const flag = this.#reader.byte();
+    if (flag > 1) throw new CandidError('a byte that means yes or no is neither');
+    return flag === 1;
+  }
+}
