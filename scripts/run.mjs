@@ -160,15 +160,24 @@ function playwright(extra) {
   );
 }
 
-/** Titles and messages of what failed, from a report of either runner. */
+/**
+ * The tests that failed, at the first try or (`failed`) at both, with their message, from a report of either runner.
+ */
 function failures(report) {
   const found = [];
   for (const file of report.testResults ?? []) {
     const where = path.relative(root, file.name);
-    const tests = file.assertionResults.filter((test) => test.status === 'failed');
-    for (const test of tests) found.push([`${where} > ${test.fullName}`, test.failureMessages[0]]);
+    // A test that passed at its second try keeps the message of the first.
+    const tests = file.assertionResults.filter((test) => test.failureMessages.length > 0);
+    for (const { status, fullName, failureMessages } of tests)
+      found.push({
+        title: `${where} > ${fullName}`,
+        message: failureMessages[0],
+        failed: status === 'failed',
+      });
     // A file that cannot be loaded fails without a test of its own.
-    if (tests.length === 0 && file.status === 'failed') found.push([where, file.message]);
+    if (tests.length === 0 && file.status === 'failed')
+      found.push({ title: where, message: file.message, failed: true });
   }
   const suites = [...(report.suites ?? [])];
   for (let suite = suites.pop(); suite !== undefined; suite = suites.pop()) {
@@ -176,8 +185,8 @@ function failures(report) {
     for (const spec of suite.specs ?? []) {
       const results = spec.tests.flatMap((test) => test.results);
       const bad = results.find((result) => result.status !== 'passed' && result.status !== 'skipped');
-      if (bad)
-        found.push([`e2e/${spec.file}:${spec.line} > ${spec.title}`, bad.error?.message ?? bad.status]);
+      const title = `e2e/${spec.file}:${spec.line} > ${spec.title}`;
+      if (bad) found.push({ title, message: bad.error?.message ?? bad.status, failed: !spec.ok });
     }
   }
   return found;
@@ -191,10 +200,12 @@ function summary() {
     const file = path.join(results, `${name}.json`);
     if (!existsSync(file)) continue;
     const report = JSON.parse(readFileSync(file, 'utf8'));
-    passed += report.numPassedTests ?? report.stats?.expected ?? 0;
-    failed += report.numFailedTests ?? (report.stats ? report.stats.unexpected + report.stats.flaky : 0);
-    for (const [title, message] of failures(report)) {
-      process.stdout.write(`\nFAILED ${title}\n${String(message).split('\n').slice(0, 12).join('\n')}\n`);
+    const { expected = 0, flaky = 0, unexpected = 0 } = report.stats ?? {};
+    passed += report.numPassedTests ?? expected + flaky;
+    failed += report.numFailedTests ?? unexpected;
+    for (const { title, message, failed: isFailed } of failures(report)) {
+      const what = isFailed ? 'FAILED' : 'passed only at the second try:';
+      process.stdout.write(`\n${what} ${title}\n${String(message).split('\n').slice(0, 12).join('\n')}\n`);
     }
   }
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
