@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Product, signIn, startProduct } from '@cannery/dev-env';
+import { seededRandom } from '../../../packages/network/crash/seeded-random.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { embeddedConnection } from '../src/db/embedded-postgres.ts';
 import type { Db } from '../src/db/tx.ts';
@@ -8,7 +9,6 @@ import { createIcClient } from '../src/ic/create-ic-client.ts';
 import { loadServerIdentity } from '../src/ic/server-identity.ts';
 import { LedgerAudit } from './ledger-audit.ts';
 import { type Customer, PayingClient } from './paying-client.ts';
-import { seededRandom } from './random.ts';
 
 export interface LoadOptions {
   readonly operations: number;

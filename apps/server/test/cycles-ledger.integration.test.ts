@@ -1,71 +1,25 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publicConfig } from '@cannery/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { startPostgres } from '../src/db/embedded-postgres.ts';
 import { identityOfPem } from '../src/ic/identity-pem.ts';
-import { ApiClient } from './client.ts';
 import { installCyclesLedger, LEDGER_FEE, type TestLedger } from './cycles-ledger.ts';
+import { ForeignNetwork, LONG_MS } from './foreign-network.ts';
 import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
-import { type Program, showPrincipal, startNetworkProgram, startProduct } from './server-process.ts';
+import { showPrincipal } from './server-process.ts';
 import { installTalkative, say } from './talkative-canister.ts';
 
 const T = 1_000_000_000_000n;
-/** For tests that start programs several times, on a machine that is busy with others. */
-const LONG_MS = 180_000;
-
-let folder: string;
-let network: Program;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cannery-cycles-ledger-'));
-  network = await startNetworkProgram(join(folder, 'network'));
-});
-afterAll(async () => {
-  await network.kill('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-});
-
-let dataDir: string;
-/** Programs of one test. */
-const started: Program[] = [];
-let product: Program;
-let ada: ApiClient;
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(folder, 'data-'));
-});
-afterEach(async () => {
-  for (const program of started.splice(0)) await program.kill('SIGKILL');
-});
-
-async function launch(options: Record<string, string>): Promise<void> {
-  product = await startProduct({ DATA_DIR: dataDir, OPENING_BALANCE_T: '60', ...options });
-  started.push(product);
-}
-
-async function start(options: Record<string, string>): Promise<void> {
-  await launch(options);
-  ada = await ApiClient.signIn(product.url, 'ada');
-}
-
-async function restart(options: Record<string, string>): Promise<void> {
-  await launch(options);
-  ada = new ApiClient(product.url, ada.token);
-}
-
-const balance = async () => BigInt(String((await ada.get('/getInsights/')).body.balance_exact));
-const cyclesOf = async (id: string) =>
-  BigInt(String((await ada.get(`/canister/status/${id}/?real_time=true`)).body.cycles_exact));
-const config = async () => publicConfig.parse((await ada.get('/config')).body);
-const topUp = (id: string, amount: number) => ada.post('/canister/topup', { canister_id: id, amount });
+const world = new ForeignNetwork();
+const { start, restart, balance, cyclesOf, config, topUp } = world;
 
 let ledger: TestLedger;
 let proxy: NetworkProxy;
 beforeAll(async () => {
-  ledger = await installCyclesLedger(network.url, { principal: 'aaaaa-aa', cycles: 1n });
-  proxy = await startNetworkProxy(network.url);
+  ledger = await installCyclesLedger(world.url, { principal: 'aaaaa-aa', cycles: 1n });
+  proxy = await startNetworkProxy(world.url);
 });
 afterAll(() => proxy.close());
 
@@ -74,7 +28,7 @@ let options: Record<string, string>;
 beforeEach(async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const pem = String(privateKey.export({ format: 'pem', type: 'sec1' }));
-  const file = join(dataDir, 'operator.pem');
+  const file = join(world.dataDir, 'operator.pem');
   await writeFile(file, pem, { mode: 0o600 });
   principal = identityOfPem(pem).getPrincipal().toText();
   options = { IC_URL: proxy.url, CYCLES_LEDGER: ledger.id, IC_IDENTITY_FILE: file };
@@ -83,15 +37,17 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.heal());
 
-const create = () => ada.post('/canister/create', { name: 'Paid' });
+const create = () => world.ada.post('/canister/create', { name: 'Paid' });
 const metaOf = async () =>
-  (await ada.list('/transactions/')).map((line) => JSON.parse(String(line.transaction_meta)) as unknown);
+  (await world.ada.list('/transactions/')).map(
+    (line) => JSON.parse(String(line.transaction_meta)) as unknown,
+  );
 
 /** Makes a call during which the product is killed at the given moment. */
 async function killedDuring(moment: 'before' | 'after', call: () => Promise<unknown>): Promise<void> {
   let killed: Promise<unknown> = Promise.resolve();
   proxy.cutAt(moment, () => {
-    killed = product.kill('SIGKILL');
+    killed = world.product.kill('SIGKILL');
   });
   await expect(call()).rejects.toThrow();
   await killed;
@@ -100,7 +56,7 @@ async function killedDuring(moment: 'before' | 'after', call: () => Promise<unkn
 
 /** While the product is down, the network forgets the message and its answer, and the time to send it again passes. */
 async function forget(): Promise<void> {
-  const postgres = await startPostgres({ dataDir });
+  const postgres = await startPostgres({ dataDir: world.dataDir });
   const db = openDatabase(postgres.connection);
   await db
     .updateTable('intents')
@@ -113,19 +69,19 @@ async function forget(): Promise<void> {
 test(
   'create, install, top up and delete, each payment a block of the ledger, exact to the cycle',
   async () => {
-    expect(product.output[0]).toBe(
+    expect(world.product.output[0]).toBe(
       `Network: ${proxy.url} (local network; the cycles ledger ${ledger.id} pays for canisters)`,
     );
-    expect(product.output[1]).toBe(`Principal of this console: ${principal}`);
-    expect(await showPrincipal({ DATA_DIR: dataDir, ...options })).toContain(
+    expect(world.product.output[1]).toBe(`Principal of this console: ${principal}`);
+    expect(await showPrincipal({ DATA_DIR: world.dataDir, ...options })).toContain(
       `Principal of this console: ${principal}\nBalance in the cycles ledger: 10 T\n`,
     );
     expect((await config()).delete_returns_cycles).toBe(false);
 
-    const id = await ada.create('Paid');
+    const id = await world.ada.create('Paid');
     expect(await cyclesOf(id)).toBe(2n * T - LEDGER_FEE);
-    await installTalkative(ada, id);
-    expect(await say(network.url, id, 'paid')).toBe('paid');
+    await installTalkative(world.ada, id);
+    expect(await say(world.url, id, 'paid')).toBe('paid');
     expect((await topUp(id, 5)).status).toBe(200);
     expect(await cyclesOf(id)).toBe(7n * T - 2n * LEDGER_FEE);
     expect(await balance()).toBe(53n * T);
@@ -138,8 +94,8 @@ test(
     });
     expect(await metaOf()).toEqual([note(blocks), note(blocks - 1n), null]);
 
-    expect((await ada.post('/canister/stop', { canister_id: id })).status).toBe(200);
-    expect((await ada.post('/canister/delete', { canister_id: id })).body.refunded).toBe('0');
+    expect((await world.ada.post('/canister/stop', { canister_id: id })).status).toBe(200);
+    expect((await world.ada.post('/canister/delete', { canister_id: id })).body.refunded).toBe('0');
     expect(await balance()).toBe(53n * T);
   },
   LONG_MS,
@@ -151,7 +107,7 @@ test(
     const blocks = await ledger.blockCount();
     await killedDuring('after', create);
     await restart(options);
-    await expect.poll(() => ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
+    await expect.poll(() => world.ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
     expect(await ledger.blockCount()).toBe(blocks + 1n);
     expect(await balance()).toBe(58n * T);
     expect(await ledger.balanceOf(principal)).toBe(8n * T);
@@ -166,8 +122,8 @@ test(
     await killedDuring('after', create);
     await forget();
     await restart(options);
-    await expect.poll(() => ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
-    const [canister] = await ada.list('/canister/list/');
+    await expect.poll(() => world.ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
+    const [canister] = await world.ada.list('/canister/list/');
     const id = String(canister?.id);
     expect(await cyclesOf(id)).toBe(2n * T - LEDGER_FEE);
     expect(await ledger.blockCount()).toBe(blocks + 1n);
@@ -175,7 +131,7 @@ test(
     await killedDuring('after', () => topUp(id, 5));
     await forget();
     await restart(options);
-    await expect.poll(async () => (await ada.list('/transactions/')).length).toBe(3);
+    await expect.poll(async () => (await world.ada.list('/transactions/')).length).toBe(3);
     expect(await cyclesOf(id)).toBe(7n * T - 2n * LEDGER_FEE);
     expect(await balance()).toBe(53n * T);
     expect(await ledger.balanceOf(principal)).toBe(3n * T);
@@ -196,7 +152,7 @@ test(
     await killedDuring('before', create);
     await forget();
     await restart(options);
-    await expect.poll(() => ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
+    await expect.poll(() => world.ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
     expect(await balance()).toBe(58n * T);
     expect(await ledger.balanceOf(principal)).toBe(8n * T);
   },
@@ -209,11 +165,11 @@ test(
     await ledger.pause(true);
     const created = create();
     await expect.poll(balance).toBe(58n * T);
-    expect(await ada.list('/canister/list/')).toEqual([]);
+    expect(await world.ada.list('/canister/list/')).toEqual([]);
     await ledger.pause(false);
     // On a slow machine the caller is told that it takes longer; the payment is finished all the same.
     expect([200, 503]).toContain((await created).status);
-    await expect.poll(() => ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
+    await expect.poll(() => world.ada.list('/canister/list/')).toMatchObject([{ name: 'Paid' }]);
     expect(await ledger.balanceOf(principal)).toBe(8n * T);
   },
   LONG_MS,
@@ -222,7 +178,7 @@ test(
 test(
   'a ledger account without cycles: nothing is lost, and the message says whose it is',
   async () => {
-    const id = await ada.create('Last');
+    const id = await world.ada.create('Last');
     expect((await topUp(id, 7)).status).toBe(200);
     const refused = await create();
     expect(refused.body).toMatchObject({

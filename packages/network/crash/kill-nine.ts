@@ -14,6 +14,7 @@ import { Audit, type Fault, type Finding } from './audit.ts';
 import type { Client } from './clients.ts';
 import { CallRefusedError } from './lean-call.ts';
 import { clientsOf, createScene, type Scene } from './scene.ts';
+import { seededRandom } from './seeded-random.ts';
 
 export interface CrashOptions {
   readonly kills: number;
@@ -46,15 +47,6 @@ const POLL_MS = 5;
 /** How often a client may fail to settle its last update with nothing to disturb it. */
 const MOST_TRIES = 20;
 
-/** The same numbers from 0 to 1 for the same seed. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 class CrashRun {
   readonly #options: CrashOptions;
   readonly #dataDir: string;
@@ -70,7 +62,7 @@ class CrashRun {
   constructor(options: CrashOptions, dataDir: string) {
     this.#options = options;
     this.#dataDir = dataDir;
-    this.#random = random(options.seed);
+    this.#random = seededRandom(options.seed);
     this.#network = this.#spawn();
   }
 
