@@ -23,6 +23,11 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `${what} not found.`);
 }
 
+/** Whether the network could not be reached or did not answer in time; what was asked of it may or may not have happened. */
+export function isNetworkAway(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'network_unavailable';
+}
+
 /** The only place where an error becomes an HTTP answer. What is not an AppError says nothing of the inside. */
 export function errorAnswer(error: unknown): { status: number; body: ErrorBody } {
   const known =

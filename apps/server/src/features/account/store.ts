@@ -20,9 +20,16 @@ export interface Booking {
   readonly requestKey?: string | null;
 }
 
-/** The account on the other side of what is deposited, and of what goes to a canister or comes back from it. */
-function counterAccount(meta: Booking['meta']): string {
-  return meta === undefined ? 'deposits' : `canister:${meta.canister_id}`;
+const CANISTER_ACCOUNT = 'canister:';
+
+/** The account on the other side of what goes to a canister or comes back from it. */
+export function canisterAccount(canisterId: string): string {
+  return `${CANISTER_ACCOUNT}${canisterId}`;
+}
+
+/** The canister whose account that is; undefined for the account of deposits. */
+export function canisterOfAccount(account: string): string | undefined {
+  return account.startsWith(CANISTER_ACCOUNT) ? account.slice(CANISTER_ACCOUNT.length) : undefined;
 }
 
 /** Writes one line of the account's history, with both its sides; the caller changes the balance in the same transaction. */
@@ -38,7 +45,7 @@ export async function book(tx: Tx, booking: Booking): Promise<void> {
       balance_before: booking.balanceBefore,
       balance_after: booking.balanceAfter,
       transaction_meta: booking.meta === undefined ? null : JSON.stringify(booking.meta),
-      counter_account: counterAccount(booking.meta),
+      counter_account: booking.meta === undefined ? 'deposits' : canisterAccount(booking.meta.canister_id),
       request_key: booking.requestKey ?? null,
     })
     .execute();

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CanisterBalancesTable } from '../../db/canister-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
+import { canisterAccount } from '../account/store.ts';
 import { isNewHour, slotOf, surplusSlots } from './balance-slots.ts';
 
 /** Keeps a balance that the network told at a moment; nothing for a canister that is gone. Thins old ones out hourly. */
@@ -82,18 +83,15 @@ export async function findTopUps(
   canister: { readonly id: string; readonly userId: string },
   since: Date,
 ): Promise<{ taken_at: Date; cycles: bigint }[]> {
-  return (
-    db
-      .selectFrom('transactions')
-      .select(['created_at as taken_at', 'amount as cycles'])
-      .where('user_id', '=', canister.userId)
-      .where('transaction_name', '=', 'CANISTER_TOPUP')
-      // The id stands first; a payment through a ledger notes more behind it.
-      .where('transaction_meta', 'like', `${JSON.stringify({ canister_id: canister.id }).slice(0, -1)}%`)
-      .where('created_at', '>=', since)
-      .orderBy('seq')
-      .execute()
-  );
+  return db
+    .selectFrom('transactions')
+    .select(['created_at as taken_at', 'amount as cycles'])
+    .where('user_id', '=', canister.userId)
+    .where('transaction_name', '=', 'CANISTER_TOPUP')
+    .where('counter_account', '=', canisterAccount(canister.id))
+    .where('created_at', '>=', since)
+    .orderBy('seq')
+    .execute();
 }
 
 /** A canister whose turn has come. */

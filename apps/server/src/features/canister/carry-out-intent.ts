@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, isNetworkAway } from '../../errors.ts';
 import { completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, abandonIntent, callOf } from './intents.ts';
 import { signPaymentAgain } from './sign-payment-again.ts';
@@ -39,7 +39,7 @@ export async function carryOutIntent(ctx: AppContext, intent: Intent): Promise<s
       const code = intent.kind === 'install' ? 'install_failed' : 'network_rejected';
       throw new AppError(code, ending.reason, ending.detail === undefined ? {} : { detail: ending.detail });
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'network_unavailable') throw error;
+      if (!isNetworkAway(error)) throw error;
       if (Date.now() > giveUpAt) {
         await ctx.transact((tx) => abandonIntent(tx, intent.id));
         throw new AppError(

@@ -3,6 +3,7 @@ import type { AppContext } from '../../context.ts';
 import type { Reader } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
+import { canisterOfAccount } from '../account/store.ts';
 
 /** A request of the user to pay for something. */
 export interface PaymentRequest {
@@ -44,14 +45,18 @@ export async function findEarlierPayment(
   }
   const line = await db
     .selectFrom('transactions')
-    .select(['transaction_name', 'amount', 'transaction_meta'])
+    .select(['transaction_name', 'amount', 'counter_account'])
     .where('user_id', '=', userId)
     .where('request_key', '=', key)
     .executeTakeFirst();
   if (line === undefined) return undefined;
-  const { canister_id } = JSON.parse(line.transaction_meta ?? '{}') as { canister_id?: string };
   const kind = line.transaction_name === 'CANISTER_CREATE' ? 'create' : 'topup';
-  return { kind, cycles: line.amount, canisterId: canister_id ?? null, open: false };
+  return {
+    kind,
+    cycles: line.amount,
+    canisterId: canisterOfAccount(line.counter_account) ?? null,
+    open: false,
+  };
 }
 
 /**

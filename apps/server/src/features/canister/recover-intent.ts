@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, isNetworkAway } from '../../errors.ts';
 import type { CallOutcome, SignedCall } from '../../ic/ic-client.ts';
 import { isCanisterGone } from '../../ic/ic-errors.ts';
 import { type Ending, completeIntent, releaseIntent } from './complete-intent.ts';
@@ -38,7 +38,7 @@ export async function recoverIntent(ctx: AppContext, intent: Intent): Promise<En
     }
     return await releaseIntent(ctx, intent, 'The network did not carry out the call in time.');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'network_unavailable') return undefined;
+    if (isNetworkAway(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { askCanisters } from './ask-canisters.ts';
 import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './store.ts';
 
 /** What was asked less than this ago is not asked again, in milliseconds. */
@@ -31,24 +32,10 @@ export function createListRefresher(
 async function refresh(ctx: AppContext, userId: string, stale: readonly CanisterRow[]): Promise<void> {
   const askedAt = new Date();
   const answers = new Map<string, CanisterState>();
-  const queue = [...stale];
-  const work = async (): Promise<void> => {
-    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      try {
-        answers.set(row.id, stateOf(await ctx.ic.status(row.id, { fast: true })));
-      } catch (error) {
-        // The last good data stay; a network that is away is not asked for the rest.
-        if (isAway(error)) queue.length = 0;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, work));
+  // The last good data of the others stay.
+  await askCanisters(ctx, stale, QUERIES_AT_ONCE, ({ id }, report) => void answers.set(id, stateOf(report)));
   if (answers.size === 0) return;
   await ctx.transact(async (tx) => {
     for (const [id, state] of answers) await saveSeenState(tx, { id, userId }, state, askedAt);
   });
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'network_unavailable';
 }

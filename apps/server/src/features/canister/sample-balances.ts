@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
-import { claimDue, countCanisters, type Due, keepBalance } from './balance-store.ts';
+import { askCanisters } from './ask-canisters.ts';
+import { claimDue, countCanisters, keepBalance } from './balance-store.ts';
 import { saveSeenState, stateOf } from './store.ts';
 
 /**
@@ -20,35 +21,13 @@ export async function sampleBalances(ctx: AppContext): Promise<number> {
   const share = Math.ceil(((await countCanisters(ctx.db)) * STEP_MS) / EVERY_MS);
   const most = Math.min(MOST_AT_A_STEP, Math.max(FEWEST_AT_A_STEP, share));
   const since = new Date(Date.now() - EVERY_MS);
-  const queue = await ctx.transact((tx) => claimDue(tx, { since, most }));
-  let kept = 0;
-  const work = async (): Promise<void> => {
-    for (let due = queue.shift(); due !== undefined; due = queue.shift()) {
-      try {
-        await sample(ctx, due);
-        kept++;
-      } catch (error) {
-        // A canister that does not answer waits for its next turn; a network that is away is not asked for the rest.
-        ctx.log.debug({ err: error, canisterId: due.id }, 'The balance of a canister could not be read');
-        if (isAway(error)) queue.length = 0;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, work));
-  return kept;
-}
-
-async function sample(ctx: AppContext, { id, user_id: userId }: Due): Promise<void> {
-  const takenAt = new Date();
-  const report = await ctx.ic.status(id, { fast: true });
-  await ctx.transact(async (tx) => {
-    await saveSeenState(tx, { id, userId }, stateOf(report), takenAt);
-    await keepBalance(tx, id, { cycles: report.cycles, takenAt });
-  });
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'network_unavailable';
+  const due = await ctx.transact((tx) => claimDue(tx, { since, most }));
+  return askCanisters(ctx, due, QUERIES_AT_ONCE, ({ id, user_id: userId }, report, takenAt) =>
+    ctx.transact(async (tx) => {
+      await saveSeenState(tx, { id, userId }, stateOf(report), takenAt);
+      await keepBalance(tx, id, { cycles: report.cycles, takenAt });
+    }),
+  );
 }
 
 /** Reads balances by turns until stopped. */
