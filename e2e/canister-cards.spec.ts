@@ -65,7 +65,7 @@ test('[CAN-13] [CAN-14] [CAN-15] [CAN-16] [VAL-09] a card opens the drawer: stop
   expect(calls).toHaveLength(0);
   await drawer.topUp('1.239');
   await expect(page.getByText('Cycles Added')).toBeVisible();
-  expect(calls.map((call) => call.postDataJSON())).toEqual([{ canister_id: id, amount: 1.23 }]);
+  expect(calls.map((call) => call.postDataJSON())).toMatchObject([{ canister_id: id, amount: 1.23 }]);
   await expect(drawer.fact('Cycles')).toContainText('3.23 T');
 
   await drawer.chooseFile({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });

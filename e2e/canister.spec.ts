@@ -131,8 +131,33 @@ test('[CAND-09] [CAND-18] [VAL-05] [VAL-06] [VAL-07] [VAL-08] [STATE-07] the top
     await expect(canister.fact('Cycles')).toContainText(`${cycles.toFixed(2)} T`);
     await expect(sidebar).toContainText(`${(100 - cycles).toFixed(2)} T`);
   }
-  const bodies = calls.map((call) => call.postData());
-  expect(bodies).toEqual([0.01, 10, 1.23].map((amount) => JSON.stringify({ canister_id: id, amount })));
+  const bodies = calls.map((call) => call.postDataJSON());
+  const keyOfPage = { idempotency_key: expect.stringMatching(/^[0-9a-f]{32}$/) };
+  expect(bodies).toEqual([0.01, 10, 1.23].map((amount) => ({ canister_id: id, amount, ...keyOfPage })));
+});
+
+test('[CAND-09] a top-up whose answer gets lost is paid once, however often it is sent', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Paid once');
+  const canister = new CanisterPage(page);
+  await page.goto(`${product.url}/ics/canister/${id}`);
+  await page.route('**/api/canister/topup', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await canister.action('Add Cycles').click();
+  await canister.topUp('3');
+  await expect(page.getByText('Something went wrong. Try again later')).toBeVisible();
+  await expect(canister.topUpDialog).toBeVisible();
+  await page.unrouteAll();
+  await canister.topUp('3');
+  await expect(page.getByText('Cycles Added')).toBeVisible();
+  await expect(canister.fact('Cycles')).toContainText('5.00 T');
+  await expect(page.getByRole('region', { name: 'Account Details' })).toContainText('95.00 T');
 });
 
 test('[CAND-09] [CAND-11] [CAND-12] [CAND-13] [CAND-16] [CAND-17] the install dialog: modes, file, payload and result', async ({

@@ -10,6 +10,7 @@ import {
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from './form/blob-bytes.ts';
+import { decodeReply } from './reply/decode-reply.ts';
 
 /** The canister answered, but not with what its interface promises. */
 export class ReplyMismatchError extends Error {
@@ -73,7 +74,7 @@ async function send(agent: HttpAgent, canister: Principal, fields: CallFields): 
 
 function checked({ results }: ServiceMethod, reply: Uint8Array): Uint8Array {
   try {
-    IDL.decode(results, reply);
+    decodeReply(results, reply);
     return reply;
   } catch (error) {
     throw new ReplyMismatchError(reply, error);

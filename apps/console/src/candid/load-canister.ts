@@ -9,6 +9,7 @@ import {
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from './form/blob-bytes.ts';
+import { decodeReply } from './reply/decode-reply.ts';
 
 /** What the network certifies about a canister. */
 export interface CanisterFacts {
@@ -57,7 +58,7 @@ export async function readCandid(agent: HttpAgent, canisterId: Principal): Promi
     .catch(() => undefined);
   if (!answer || !('reply' in answer)) return undefined;
   try {
-    const [text] = IDL.decode([IDL.Text], answer.reply.arg);
+    const [text] = decodeReply([IDL.Text], answer.reply.arg);
     return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import type { HttpAgent } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
+import { decodeReply } from './reply/decode-reply.ts';
 
 const CanisterIdRecord = IDL.Record({ canister_id: IDL.Principal });
 /** The one field of the status that is read; Candid skips the others. */
@@ -19,7 +20,7 @@ export async function readBalance(agent: HttpAgent, id: string): Promise<bigint 
       effectiveCanisterId: canisterId,
     });
     if (!('reply' in answer)) return undefined;
-    const [status] = IDL.decode([Balance], answer.reply.arg) as unknown as [{ cycles: bigint }];
+    const [status] = decodeReply([Balance], answer.reply.arg) as [{ cycles: bigint }];
     return status.cycles;
   } catch {
     // The balance is beside the call that was asked for; what is wrong with the network, the call itself will say.

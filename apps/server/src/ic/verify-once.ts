@@ -1,7 +1,8 @@
-import { blsVerify } from '@icp-sdk/core/agent';
+import type { Signed } from './check-signature.ts';
+import { isGoodInThread } from './signature-thread.ts';
 
 /** Whether a signature of a message fits a key. */
-type Verify = (key: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean;
+type Verify = (...signed: Signed) => Promise<boolean>;
 
 /** More than the certificates under way at a time; each is about 400 characters. */
 const KEPT = 256;
@@ -11,17 +12,20 @@ const KEPT = 256;
  * certificates carry the same delegation for long; a check takes about 20 ms of processor time.
  */
 export function verifyOnce(verify: Verify): Verify {
-  const good = new Set<string>();
-  return (key, signature, message) => {
-    const name = [key, signature, message].map((bytes) => Buffer.from(bytes).toString('hex')).join(':');
-    if (good.has(name)) return true;
-    if (!verify(key, signature, message)) return false;
-    good.add(name);
-    const [oldest] = good;
-    if (good.size > KEPT && oldest !== undefined) good.delete(oldest);
-    return true;
+  const known = new Map<string, Promise<boolean>>();
+  return (...signed) => {
+    const name = signed.map((bytes) => Buffer.from(bytes).toString('hex')).join(':');
+    const kept = known.get(name);
+    if (kept !== undefined) return kept;
+    const check = verify(...signed);
+    known.set(name, check);
+    const forget = (): unknown => known.delete(name);
+    check.then((isGood) => isGood || forget(), forget);
+    const [oldest] = known.keys();
+    if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+    return check;
   };
 }
 
 /** Checks the signature of a certificate. */
-export const verifyCertificate = verifyOnce(blsVerify);
+export const verifyCertificate = verifyOnce(isGoodInThread);

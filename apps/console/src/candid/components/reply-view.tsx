@@ -1,10 +1,11 @@
 import { printValues } from '@cannery/candid';
-import { IDL } from '@icp-sdk/core/candid';
+import type { IDL } from '@icp-sdk/core/candid';
 import { Check } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { bytesText } from '../call-record.ts';
 import { hexText } from '../form/blob-bytes.ts';
+import { decodeReply } from '../reply/decode-reply.ts';
 import { jsonText } from '../reply/json.ts';
 import { treeNode } from '../reply/tree-node.ts';
 import { FoldedText } from './folded-text.tsx';
@@ -75,7 +76,7 @@ export function ReplyView({ bytes, types, measures }: ReplyViewProps) {
 
 function decode(types: readonly IDL.Type[], bytes: Uint8Array): readonly unknown[] | undefined {
   try {
-    return IDL.decode([...types], bytes);
+    return decodeReply(types, bytes);
   } catch {
     return undefined;
   }

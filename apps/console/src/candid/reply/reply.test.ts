@@ -1,6 +1,7 @@
 import { parseService, parseValues } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { describe, expect, test } from 'vitest';
+import { decodeReply } from './decode-reply.ts';
 import { jsonText } from './json.ts';
 import { type TreeNode, treeNode } from './tree-node.ts';
 
@@ -15,7 +16,7 @@ const text = `(record { name = "é"; big = 18_446_744_073_709_551_616; small = 7
   data = blob "\\01\\ff"; pair = record { true; nan }; ask = func "${ID}".ask; who = principal "${ID}"; nothing = null;
   tree = variant { node = record { left = variant { leaf }; value = -1; right = variant { leaf } } } })`;
 /** As a reply arrives: encoded and decoded by the library. */
-const values = IDL.decode(types, IDL.encode(types, parseValues(text, types)));
+const values = decodeReply(types, IDL.encode(types, parseValues(text, types)));
 
 function lines(node: TreeNode, indent = ''): string[] {
   const own = `${indent}${node.label === undefined ? '' : `${node.label}: `}${node.text}`;
@@ -23,6 +24,12 @@ function lines(node: TreeNode, indent = ''): string[] {
 }
 
 describe('a reply', () => {
+  test('of a few bytes that stand for billions of values is refused', () => {
+    const manyNulls = Buffer.from('4449444c016d7f0100ffffffff0f', 'hex');
+    expect(() => decodeReply([IDL.Vec(IDL.Null)], manyNulls)).toThrow('too many values');
+    expect(decodeReply([IDL.Vec(IDL.Null)], IDL.encode([IDL.Vec(IDL.Null)], [[null]]))).toEqual([[null]]);
+  });
+
   test('as a tree', () => {
     expect(lines(treeNode(types[0] ?? IDL.Null, values[0]))).toEqual([
       'record, 11 fields',

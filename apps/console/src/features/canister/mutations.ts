@@ -1,6 +1,7 @@
 import { canisterEndpoints, trimAmount, type BodyInputOf, type Canister } from '@cannery/contract';
 import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { payOnce } from '../../lib/pay-once.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { replaceCanister, withCanister, withoutCanister } from './canister-state.ts';
 import { realTimeCanisterQuery } from './queries.ts';
@@ -42,7 +43,9 @@ export function useCreateCanister() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (name: string): Promise<Canister | undefined> => {
-      const answer = await api.call(canisterEndpoints.create, { body: { name } });
+      const answer = await payOnce(`create ${name}`, (key) =>
+        api.call(canisterEndpoints.create, { body: { name, idempotency_key: key } }),
+      );
       const id = answer.canister_id.canister_id;
       // The canister exists from here on; if it cannot be read now, the next refresh of the list brings it.
       return api.call(canisterEndpoints.status, { params: { id } }).catch(() => undefined);
@@ -71,8 +74,12 @@ export function useTopUp(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionKey(id),
-    mutationFn: (amount: number) =>
-      api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount: trimAmount(amount) } }),
+    mutationFn: (exact: number) => {
+      const amount = trimAmount(exact);
+      return payOnce(`top up ${id} ${amount}`, (key) =>
+        api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount, idempotency_key: key } }),
+      );
+    },
     onSuccess: ({ canister }) => keep(client, canister),
   });
 }

@@ -1,0 +1,26 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { expect, test } from 'vitest';
+import type { Signed } from './check-signature.ts';
+import { isGoodInThread } from './signature-thread.ts';
+
+const { shortSignatures } = bls12_381;
+const secret = new Uint8Array(32).fill(7);
+const key = shortSignatures.getPublicKey(secret).toBytes();
+
+function signed(text: string): Signed {
+  const message = Buffer.from(text);
+  return [key, shortSignatures.sign(shortSignatures.hash(message), secret).toBytes(), message];
+}
+
+test('each of several questions at a time gets its own answer', async () => {
+  const [, foreign] = signed('another state');
+  const questions: Signed[] = [
+    signed('a state'),
+    [key, foreign, Buffer.from('a state')],
+    [key, new Uint8Array(48), Buffer.from('no point of the curve')],
+    [new Uint8Array(96), foreign, Buffer.from('no key')],
+    signed('the next state'),
+  ];
+  const answers = await Promise.all(questions.map((question) => isGoodInThread(...question)));
+  expect(answers).toEqual([true, false, false, false, true]);
+});

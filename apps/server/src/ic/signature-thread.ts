@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads';
+import { isGoodSignature, type Signed } from './check-signature.ts';
+
+/** A question to the thread that checks signatures. */
+export interface SignatureQuestion {
+  readonly id: number;
+  readonly signed: Signed;
+}
+/** Its answer, with the id of the question. */
+export interface SignatureAnswer {
+  readonly id: number;
+  readonly isGood: boolean;
+}
+
+interface Waiting {
+  readonly signed: Signed;
+  readonly resolve: (isGood: boolean) => void;
+}
+
+let thread: SignatureThread | undefined;
+
+/**
+ * Checks a BLS signature in a thread of its own, for under load these checks are half of the server's computing. The
+ * thread starts with the first check and keeps no process alive; where it ends, the checks under way are made here.
+ */
+export function isGoodInThread(...signed: Signed): Promise<boolean> {
+  thread ??= new SignatureThread(() => {
+    thread = undefined;
+  });
+  return thread.ask(signed);
+}
+
+class SignatureThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = 0;
+
+  constructor(onEnd: () => void) {
+    this.#worker = new Worker(new URL('./signature-worker.ts', import.meta.url), { env: {} });
+    this.#worker.unref();
+    this.#worker.on('message', ({ id, isGood }: SignatureAnswer) => {
+      this.#waiting.get(id)?.resolve(isGood);
+      this.#forget(id);
+    });
+    // An error is followed by the end.
+    this.#worker.on('error', () => {});
+    this.#worker.on('exit', () => {
+      onEnd();
+      for (const { signed, resolve } of this.#waiting.values()) resolve(isGoodSignature(...signed));
+      this.#waiting.clear();
+    });
+  }
+
+  ask(signed: Signed): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#waiting.set(id, { signed, resolve });
+    // A check under way must not be cut off by the end of everything else.
+    this.#worker.ref();
+    const question: SignatureQuestion = { id, signed };
+    this.#worker.postMessage(question);
+    return promise;
+  }
+
+  #forget(id: number): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+  }
+}
