@@ -77,6 +77,15 @@ test('[NAV-09] [NAV-10] [NAV-11] the addresses of the deploy pages open what the
   }
 });
 
+test('[NAV-12] the page of pipelines holds its place and does nothing', async ({ page, product }) => {
+  await page.goto(`${product.url}/ics/pipelines/create`);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1, name: 'Create new pipeline' })).toBeVisible();
+  await expect(main.getByRole('button').or(main.getByRole('link')).or(main.getByRole('textbox'))).toHaveCount(
+    0,
+  );
+});
+
 test('[NAV-13] an unknown path shows the 404 page with a way home', async ({ page, product }) => {
   await page.goto(`${product.url}/no/such/page`);
   await expect(page.getByText("Oops. Looks like the page you're looking for no longer exists")).toBeVisible();

@@ -31,8 +31,12 @@ export class ProductTable {
     return this.cell(heading).allInnerTexts();
   }
 
+  /** Clicks a heading and waits for the rows, which follow a moment later. */
   async sortBy(heading: string): Promise<void> {
-    await this.table.getByRole('columnheader', { name: heading, exact: true }).getByRole('button').click();
+    const head = this.table.getByRole('columnheader', { name: heading, exact: true });
+    const before = await head.getAttribute('aria-sort');
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort'), { timeout: 25_000 }).not.toBe(before);
   }
 
   /** Clicks a heading twice: the shown column must stand in the given order, then in the reverse one. */

@@ -121,6 +121,12 @@ const deployTab = createRoute({
   path: '$tab',
 });
 
+const pipelinesCreate = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.pipelinesCreate,
+  component: lazyRouteComponent(() => import('./routes/pipelines-create.tsx'), 'PipelinesCreatePage'),
+});
+
 const routes = root.addChildren([
   home,
   login,
@@ -133,6 +139,7 @@ const routes = root.addChildren([
     deployChoice,
     deployNew,
     deploy.addChildren([deployTab]),
+    pipelinesCreate,
   ]),
 ]);
 

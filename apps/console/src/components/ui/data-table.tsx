@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { memo, type MouseEvent, useMemo, useState, useTransition, type ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 import { DEFAULT_PAGE_SIZE, pageOf, pageSizes, type PageSize } from '../../lib/paging.ts';
 import { sortRows, toggleSorting, type Sorting, type SortValue } from '../../lib/sort.ts';
@@ -35,11 +35,49 @@ function isInnerClick(target: EventTarget): boolean {
   return inner || (window.getSelection()?.toString() ?? '') !== '';
 }
 
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly onRowClick: ((row: Row) => void) | undefined;
+}
+
+/** Drawn anew only when the row itself has changed, which of a list that is fetched again most have not. */
+const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: TableRowProps<Row>) {
+  const onClick =
+    onRowClick &&
+    ((event: MouseEvent): void => {
+      if (!isInnerClick(event.target)) onRowClick(row);
+    });
+  return (
+    <tr
+      role="row"
+      onClick={onClick}
+      className={classNames(
+        'border-b border-line last:border-0 max-md:block max-md:py-2',
+        onRowClick && 'cursor-pointer transition-colors duration-100 hover:bg-ink/3',
+      )}
+    >
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          role="cell"
+          data-label={column.heading}
+          className={classNames(cellClass, column.align === 'end' && 'md:text-right')}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: TableRowProps<Row>) => ReactNode;
+
 /** A sortable, paged table; on phones each row becomes a stack of label and value. */
 export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty }: DataTableProps<Row>) {
   const [sorting, setSorting] = useState<Sorting>();
   const [pageIndex, setPageIndex] = useState(0);
   const [size, setSize] = useState<PageSize>(DEFAULT_PAGE_SIZE);
+  // The button that was pressed shows it at once; the rows follow when they are ready.
+  const [, startTransition] = useTransition();
 
   const sorted = useMemo(() => {
     const column = columns.find(({ id }) => id === sorting?.column);
@@ -48,7 +86,8 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
 
   if (rows?.length === 0) return empty;
   const page = pageOf(sorted, pageIndex, size);
-  const sort = (column: string): void => setSorting((current) => toggleSorting(current, column));
+  const sort = (column: string): void =>
+    startTransition(() => setSorting((current) => toggleSorting(current, column)));
 
   return (
     <>
@@ -82,31 +121,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
               </tr>
             ))}
           {page.rows.map((row) => (
-            <tr
-              key={rowKey(row)}
-              role="row"
-              onClick={
-                onRowClick &&
-                ((event) => {
-                  if (!isInnerClick(event.target)) onRowClick(row);
-                })
-              }
-              className={classNames(
-                'border-b border-line last:border-0 max-md:block max-md:py-2',
-                onRowClick && 'cursor-pointer transition-colors duration-100 hover:bg-ink/3',
-              )}
-            >
-              {columns.map((column) => (
-                <td
-                  key={column.id}
-                  role="cell"
-                  data-label={column.heading}
-                  className={classNames(cellClass, column.align === 'end' && 'md:text-right')}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <TableRow key={rowKey(row)} row={row} columns={columns} onRowClick={onRowClick} />
           ))}
         </tbody>
       </table>
@@ -116,7 +131,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
           total={rows.length}
           sizes={pageSizes}
           size={size}
-          onPage={setPageIndex}
+          onPage={(index) => startTransition(() => setPageIndex(index))}
           onSize={(next) => {
             setSize(next);
             setPageIndex(0);

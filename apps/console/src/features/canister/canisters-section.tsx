@@ -1,6 +1,6 @@
 import type { Canister } from '@cannery/contract';
 import { LayoutGrid, Plus, Table2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
@@ -34,7 +34,9 @@ export function CanistersSection({
   const [creating, setCreating] = useState(false);
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<string>();
-  const found = useMemo(() => searchCanisters(canisters ?? [], search), [canisters, search]);
+  // What is typed shows at once, what it finds a moment later.
+  const wanted = useDeferredValue(search);
+  const found = useMemo(() => searchCanisters(canisters ?? [], wanted), [canisters, wanted]);
   const table = presentation === 'table';
 
   const empty =

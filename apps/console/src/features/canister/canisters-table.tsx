@@ -1,6 +1,6 @@
 import type { Canister } from '@cannery/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { DataTable, type Column } from '../../components/ui/data-table.tsx';
 import { paths } from '../../config/paths.ts';
@@ -71,13 +71,17 @@ const columns: readonly Column<Canister>[] = [
 /** The user's canisters as a table; a row opens the canister's page. */
 export function CanistersTable({ canisters, empty }: { canisters: readonly Canister[]; empty: ReactNode }) {
   const navigate = useNavigate();
+  const open = useCallback(
+    ({ id }: Canister): void => void navigate({ to: paths.canister, params: { id } }),
+    [navigate],
+  );
   return (
     <DataTable
       label="Canisters"
       columns={columns}
       rows={canisters}
       rowKey={({ id }) => id}
-      onRowClick={({ id }) => void navigate({ to: paths.canister, params: { id } })}
+      onRowClick={open}
       empty={empty}
     />
   );
