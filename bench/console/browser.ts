@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { findChromium } from '../../e2e/chromium.ts';
 
-/** The Chromium of the end-to-end tests, on the core of this process. */
+/** The Chromium of the end-to-end tests. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, args, env } = await findChromium(
     fileURLToPath(new URL('../../.cache', import.meta.url)),

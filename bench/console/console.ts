@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { type Figure, type Section, spreadOf } from '../figures.ts';
+import { useAllCores } from '../pinned.ts';
 import { launchBrowser, openWindow } from './browser.ts';
 import { type FilledProduct, startFilled } from './filled-product.ts';
 import { firstLoad } from './first-load.ts';
@@ -19,6 +20,8 @@ const exactly = (value: number) => spreadOf([value]);
 export const consoleSpeed: Section = {
   title: 'Console',
   async run(report) {
+    // A browser is many processes: on one core they would stand in each other's way as on no user's machine.
+    useAllCores();
     const browser = await launchBrowser();
     try {
       await using product = await startFilled();

@@ -24,7 +24,7 @@ export function Application({ signInToken }: { signInToken: string | undefined }
       ) : (
         <RouterProvider router={router} />
       )}
-      <SessionStart signInToken={signInToken} />
+      <SessionStart router={router} signInToken={signInToken} />
     </>
   );
 }

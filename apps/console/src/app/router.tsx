@@ -162,8 +162,10 @@ export function createConsoleRouter(context: RouterContext) {
   });
 }
 
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
+
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof createConsoleRouter>;
+    router: ConsoleRouter;
   }
 }

@@ -1,22 +1,29 @@
 import { useEffect } from 'react';
 import { authStore } from '../lib/auth-store.ts';
 import { tokenStore } from '../lib/token-store.ts';
+import type { ConsoleRouter } from './router.tsx';
 
-async function start(signInToken: string | undefined): Promise<void> {
+async function start(router: ConsoleRouter, signInToken: string | undefined): Promise<void> {
   if (signInToken === undefined && tokenStore.read() === undefined) {
     authStore.dispatch({ type: 'INIT_DONE' });
     return;
   }
-  // The shell is needed as soon as the session stands, so it travels while the token is being checked.
-  void import('./shell/shell.tsx');
+  // Shell and page are needed as soon as the session stands, so they travel while the token is being checked.
+  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of matchedRoutes) void router.loadRouteChunk(route);
   const { session } = await import('../lib/current-session.ts');
   await session.start(signInToken);
 }
 
+interface SessionStartProps {
+  readonly router: ConsoleRouter;
+  readonly signInToken: string | undefined;
+}
+
 /** Mounted last in the application: starts the session once, from the handed-over or the stored token. */
-export function SessionStart({ signInToken }: { signInToken: string | undefined }) {
+export function SessionStart({ router, signInToken }: SessionStartProps) {
   useEffect(() => {
-    void start(signInToken);
-  }, [signInToken]);
+    void start(router, signInToken);
+  }, [router, signInToken]);
   return null;
 }
