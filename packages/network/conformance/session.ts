@@ -112,25 +112,26 @@ export class DrunSession implements AsyncDisposable {
 
   /**
    * As `test-runner` does: lets a second of network time pass again and again until the call has its answer. What the
-   * call started is done by then too, for time only passes when nothing is left to do. The first second passes before
+   * call started is done by then too, for time, even none of it, only passes when nothing is left to do. The first second passes before
    * the call, so that heartbeats come before it, as in a round.
    */
   async #update(canister: Uint8Array, method: string, arg: Uint8Array): Promise<Uint8Array> {
-    await this.#letSecondPass();
+    await this.#letPass(1n);
     const requestId = await this.#client.submit(canister, method, arg, ANONYMOUS);
     const outcome = this.#client.outcome(requestId);
     for (;;) {
-      await this.#letSecondPass();
+      await this.#letPass(1n);
       const result = await Promise.race([outcome, delay(ANSWER_DELAY_MS)]);
       if (!result) continue;
+      await this.#letPass(0n);
       if (result.status === 'replied') return result.reply;
       throw new Rejected(result.errorCode, result.rejectCode, result.message, true);
     }
   }
 
   /** Time passes when nothing is left to do; a canister that never rests is not waited for. */
-  async #letSecondPass(): Promise<void> {
-    await Promise.race([this.#client.advance(1n), delay(BUSY_MS)]);
+  async #letPass(seconds: bigint): Promise<void> {
+    await Promise.race([this.#client.advance(seconds), delay(BUSY_MS)]);
   }
 
   async #query(canisterId: Uint8Array, method: string, arg: Uint8Array): Promise<Uint8Array> {

@@ -58,6 +58,39 @@ export const HOURLY_WAT = `
   (func (export "canister_query count") (call $append (i32.const 0) (i32.const 16)) (call $reply)))`;
 
 /**
+ * `wait` asks for randomness again and again until its timer, set for a second later, has fired or it has asked 200
+ * times, and replies how often it asked. A canister that polls like this leaves time nothing but the rounds between.
+ */
+export const POLLING_WAT = `
+(module
+  (import "ic0" "msg_reply" (func $reply))
+  (import "ic0" "msg_reply_data_append" (func $append (param i32 i32)))
+  (import "ic0" "time" (func $time (result i64)))
+  (import "ic0" "global_timer_set" (func $timer (param i64) (result i64)))
+  (import "ic0" "call_new" (func $call_new (param i32 i32 i32 i32 i32 i32 i32 i32)))
+  (import "ic0" "call_perform" (func $perform (result i32)))
+  (import "ic0" "call_data_append" (func $data (param i32 i32)))
+  (memory 1)
+  (data (i32.const 32) "raw_rand")
+  (data (i32.const 64) "DIDL\\00\\00")
+  (table funcref (elem $answered))
+  (func $ask
+    (i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))
+    (call $call_new
+      (i32.const 0) (i32.const 0) (i32.const 32) (i32.const 8)
+      (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0))
+    (call $data (i32.const 64) (i32.const 6))
+    (drop (call $perform)))
+  (func $answered (param i32)
+    (if (i32.or (i32.load (i32.const 4)) (i32.ge_u (i32.load (i32.const 0)) (i32.const 200)))
+      (then (call $append (i32.const 0) (i32.const 8)) (call $reply))
+      (else (call $ask))))
+  (func (export "canister_global_timer") (i32.store (i32.const 4) (i32.const 1)))
+  (func (export "canister_update wait")
+    (drop (call $timer (i64.add (call $time) (i64.const 1000000000))))
+    (call $ask)))`;
+
+/**
  * Moves cycles as its argument says. First byte of `go`: 0 accept all, 1 accept half, 2 trap, 3 call and reply, 4 call
  * without waiting, 5 burn, 6 grow, 7 reject, 8 call and trap in the callback. A call goes to the peer in the second
  * byte, with as many thousand millions of cycles as the third says and the rest of the argument.

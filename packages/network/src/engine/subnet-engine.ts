@@ -243,7 +243,7 @@ export class SubnetEngine {
     this.#onFailure(error);
   }
 
-  /** Resolves when no message waits or runs; false when the engine is closing. */
+  /** Resolves when no message waits, but for the next round, or runs; false when the engine is closing. */
   async #idle(): Promise<boolean> {
     while (!this.#closed && !this.#scheduler.settled) await setImmediatePromise();
     return !this.#closed;

@@ -24,7 +24,7 @@ export interface TimeMachineParts {
   readonly time: SubnetTime;
   readonly scheduler: Scheduler;
   readonly dueWork: DueWork;
-  /** Resolves when no message waits or runs; false when the engine is closing. */
+  /** Resolves when no message waits, but for the next round, or runs; false when the engine is closing. */
   readonly idle: () => Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ export class TimeMachine {
     while (await idle()) {
       const now = env.clock.now();
       if (now >= target) return;
-      const due = dueWork.next ?? target;
+      const due = scheduler.awaitsRound ? earliest : (dueWork.next ?? target);
       const step = due < earliest ? earliest : due;
       time.set(step < target ? step : target);
       earliest = env.clock.now() + ROUND_NANOS;
@@ -58,6 +58,7 @@ export class TimeMachine {
       // The offset is stored before anything happens at the new time.
       scheduler.change(() => undefined);
       dueWork.ring();
+      scheduler.beginRound();
     }
   }
 }

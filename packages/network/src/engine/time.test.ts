@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
-import { HOURLY_WAT } from '../../test/spending-canisters.ts';
+import { HOURLY_WAT, POLLING_WAT } from '../../test/spending-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
 const HOUR = 3_600n;
@@ -28,6 +28,22 @@ test('a timer that sets itself again fires at each due time while a week passes'
   // A time that has passed changes nothing.
   await client.engine.setTime(start);
   expect(client.now()).toBe(start + (7n * 24n * HOUR + 10n) * NANOS);
+});
+
+test('a canister that asks for randomness over and over does not stop time', {
+  timeout: 60_000,
+}, async () => {
+  await using client = await TestClient.start({ stopTime: true });
+  const id = await client.deploy(wat(POLLING_WAT));
+  const requestId = await client.submit(id, 'wait', EMPTY);
+  // What waits for the next round waits on disk.
+  await client.restart();
+  await client.advance(3n);
+  const outcome = await client.outcome(requestId);
+  if (outcome.status !== 'replied') throw new Error(outcome.message);
+  const [asked, fired] = new Uint32Array(Uint8Array.from(outcome.reply).buffer);
+  expect(fired).toBe(1);
+  expect(asked).toBeLessThan(200);
 });
 
 test('without the cycles for it a timer waits, and fires when they come', { timeout: 60_000 }, async () => {

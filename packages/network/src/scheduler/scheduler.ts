@@ -15,6 +15,7 @@ import { executeMessage } from './execute-message.ts';
 import { HeavyHabits, habitOf } from './heavy-habits.ts';
 import type { HeavyOutcome, HeavyWork } from './heavy-work.ts';
 import { Locks } from './locks.ts';
+import { NextRound } from './next-round.ts';
 
 /** How often a message is carried out in another thread before it fails, when its outcome cannot be committed. */
 const MOST_ATTEMPTS = 100;
@@ -42,6 +43,7 @@ export class Scheduler {
   /** Queues with work, in the order they get their turn. */
   readonly #ready = new Set<IdKey>();
   readonly #locks = new Locks();
+  readonly #nextRound = new NextRound();
   readonly #habits = new HeavyHabits();
   /** How often the outcome of a message could not be committed. */
   readonly #attempts = new WeakMap<Queued, number>();
@@ -60,7 +62,12 @@ export class Scheduler {
     return this.#ready.size === 0;
   }
 
-  /** No message waits, and none is under way. */
+  /** Some messages wait for nothing but the next round. */
+  get awaitsRound(): boolean {
+    return this.#nextRound.isAwaited;
+  }
+
+  /** No message waits, but for the next round, and none is under way. */
   get settled(): boolean {
     return this.idle && this.#locks.size === 0;
   }
@@ -72,6 +79,15 @@ export class Scheduler {
     if (inFlight && isIt(inFlight)) return;
     if (!canister.queue.some(isIt)) canister.queue.unshift({ message: { kind: 'task', task } });
     this.#ready.add(canister.key);
+  }
+
+  /** Begins the next round; it begins by itself once other work had its turn. */
+  beginRound(): void {
+    const held = this.#nextRound.take();
+    if (held.length === 0) return;
+    this.#env.state.managementQueue.unshift(...held);
+    this.#ready.add(MANAGEMENT_KEY);
+    this.#hooks.onWork();
   }
 
   /** Commits changes that no queued message made. */
@@ -91,6 +107,8 @@ export class Scheduler {
     const queued = queue?.shift();
     if (!queue || !queued) return !this.idle;
     if (queue.length > 0) this.#ready.add(owner);
+    if (owner === MANAGEMENT_KEY && this.#nextRound.hold(queued, () => setImmediate(() => this.beginRound())))
+      return !this.idle;
     if (owner === MANAGEMENT_KEY && this.#locks.size > 0) {
       const target = managementTarget(queued.message);
       if (target !== undefined && this.#locks.has(target)) {
