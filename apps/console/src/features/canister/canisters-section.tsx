@@ -1,13 +1,13 @@
 import type { Canister } from '@cannery/contract';
 import { LayoutGrid, Plus, Table2 } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
-import { SearchField } from '../../components/ui/search-field.tsx';
 import { CanisterDrawer } from './canister-drawer.tsx';
+import { CanisterSearch } from './canister-search.tsx';
 import { searchCanisters } from './canister-state.ts';
 import { CanistersGrid } from './canisters-grid.tsx';
 import { CanistersTable } from './canisters-table.tsx';
@@ -34,9 +34,7 @@ export function CanistersSection({
   const [creating, setCreating] = useState(false);
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<string>();
-  // What is typed shows at once, what it finds a moment later.
-  const wanted = useDeferredValue(search);
-  const found = useMemo(() => searchCanisters(canisters ?? [], wanted), [canisters, wanted]);
+  const found = useMemo(() => searchCanisters(canisters ?? [], search), [canisters, search]);
   const table = presentation === 'table';
 
   const empty =
@@ -61,15 +59,7 @@ export function CanistersSection({
         note={canisters?.length}
         actions={
           <>
-            {canisters && canisters.length > 0 && (
-              <SearchField
-                label="Search canisters"
-                value={search}
-                onChange={setSearch}
-                answersFind
-                className="w-48 max-sm:w-full"
-              />
-            )}
+            {canisters && canisters.length > 0 && <CanisterSearch start={search} onSearch={setSearch} />}
             <IconButton
               label={table ? 'Show as cards' : 'Show as table'}
               onClick={() => setPresentation(table ? 'grid' : 'table')}
