@@ -106,7 +106,7 @@ test('[VAL-04] long names and any characters are accepted and shown as they are'
   expect(stored.map(({ name }) => name)).toEqual(names.toReversed());
 });
 
-test('in the table a long name is cut, an id never wraps and is copied', async ({
+test('in the table a long name is cut, an id never wraps and is copied, a date tells how long ago', async ({
   page,
   product,
   user,
@@ -117,6 +117,9 @@ test('in the table a long name is cut, an id never wraps and is copied', async (
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
   await expect(canisters.table.cell('Canister Name').locator('[title]')).toHaveAttribute('title', name);
+  const created = canisters.table.cell('Created At').locator('time');
+  await created.hover();
+  await expect(created).toHaveAttribute('title', /^just now$|ago$/);
   for (const width of [1440, 1200, 960, 390]) {
     await page.setViewportSize({ width, height: 800 });
     const link = page.getByRole('link', { name: id });

@@ -9,6 +9,6 @@ export const paths = {
   deployChoice: '/ics/deploy',
   deployNew: '/ics/deploy/new',
   deploy: '/ics/deploy/$id',
-  pipelinesCreate: '/ics/pipelines/create',
   deployTab: '/ics/deploy/$id/$tab',
+  pipelinesCreate: '/ics/pipelines/create',
 } as const;

@@ -1,4 +1,4 @@
-import { memo, type MouseEvent, useMemo, useState, useTransition, type ReactNode } from 'react';
+import { memo, type MouseEvent, startTransition, useMemo, useState, type ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 import { DEFAULT_PAGE_SIZE, pageOf, pageSizes, type PageSize } from '../../lib/paging.ts';
 import { sortRows, toggleSorting, type Sorting, type SortValue } from '../../lib/sort.ts';
@@ -76,8 +76,6 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
   const [sorting, setSorting] = useState<Sorting>();
   const [pageIndex, setPageIndex] = useState(0);
   const [size, setSize] = useState<PageSize>(DEFAULT_PAGE_SIZE);
-  // The button that was pressed shows it at once; the rows follow when they are ready.
-  const [, startTransition] = useTransition();
 
   const sorted = useMemo(() => {
     const column = columns.find(({ id }) => id === sorting?.column);
@@ -86,6 +84,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
 
   if (rows?.length === 0) return empty;
   const page = pageOf(sorted, pageIndex, size);
+  // Here and below: the button that was pressed shows it at once, the rows follow when they are ready.
   const sort = (column: string): void =>
     startTransition(() => setSorting((current) => toggleSorting(current, column)));
 

@@ -5,9 +5,10 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { DataTable, type Column } from '../../components/ui/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { cyclesExact, cyclesInT } from '../../lib/cycles.ts';
-import { ago, NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
+import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { transactionsQuery } from './queries.ts';
 import { transactionCanister, transactionName } from './transaction-texts.ts';
@@ -78,11 +79,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: 'created',
     heading: 'Created At',
-    cell: (row) => (
-      <span title={ago(row.created_at)} className="whitespace-nowrap">
-        {tableDate(row.created_at)}
-      </span>
-    ),
+    cell: (row) => <TableMoment at={row.created_at}>{tableDate(row.created_at)}</TableMoment>,
     sortBy: (row) => dateValue(row.created_at),
   },
 ];

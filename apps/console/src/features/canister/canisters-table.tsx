@@ -3,9 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { cyclesCell, readCycles } from '../../lib/cycles.ts';
-import { ago, tableDate } from '../../lib/formats.ts';
+import { tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { CanisterStatus } from './canister-status.tsx';
 
@@ -60,9 +61,9 @@ const columns: readonly Column<Canister>[] = [
     id: 'created',
     heading: 'Created At',
     cell: ({ created_at }) => (
-      <span title={ago(created_at)} className="whitespace-nowrap md:max-lg:whitespace-normal">
+      <TableMoment at={created_at} className="md:max-lg:whitespace-normal">
         {tableDate(created_at)}
-      </span>
+      </TableMoment>
     ),
     sortBy: ({ created_at }) => dateValue(created_at),
   },

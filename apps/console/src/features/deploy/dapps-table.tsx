@@ -1,9 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { deployTypeTag } from '../../lib/deploy-type-text.ts';
-import { ago, seconds, tableDate } from '../../lib/formats.ts';
+import { seconds, tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { DappStatus } from './dapp-status.tsx';
 import type { DeployRow } from './instances.ts';
@@ -67,11 +68,7 @@ const columns: readonly Column<DeployRow>[] = [
   {
     id: 'created',
     heading: 'Created At',
-    cell: ({ created_at }) => (
-      <span title={ago(created_at)} className="whitespace-nowrap">
-        {tableDate(created_at)}
-      </span>
-    ),
+    cell: ({ created_at }) => <TableMoment at={created_at}>{tableDate(created_at)}</TableMoment>,
     sortBy: ({ created_at }) => dateValue(created_at),
   },
 ];

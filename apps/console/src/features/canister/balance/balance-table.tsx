@@ -1,7 +1,8 @@
 import type { CanisterBalances } from '@cannery/contract';
 import { DataTable, type Column } from '../../../components/ui/data-table.tsx';
+import { TableMoment } from '../../../components/ui/table-moment.tsx';
 import { cyclesExact } from '../../../lib/cycles.ts';
-import { ago, logTime } from '../../../lib/formats.ts';
+import { logTime } from '../../../lib/formats.ts';
 import { dateValue } from '../../../lib/sort.ts';
 import { type BalanceRow, balanceRows } from './balance-facts.ts';
 
@@ -14,11 +15,7 @@ const columns: readonly Column<BalanceRow>[] = [
   {
     id: 'at',
     heading: 'Read at',
-    cell: ({ at }) => (
-      <span title={ago(at)} className="whitespace-nowrap">
-        {logTime(at)}
-      </span>
-    ),
+    cell: ({ at }) => <TableMoment at={at}>{logTime(at)}</TableMoment>,
     sortBy: ({ at }) => dateValue(at),
   },
   {
