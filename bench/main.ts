@@ -29,14 +29,20 @@ if (unknown.length > 0 || args.includes('--help')) {
 }
 
 const rows: Row[] = [];
+/** Sections that broke off; the figures of the others are worth keeping. */
+const brokenOff: string[] = [];
 for (const name of wanted.length > 0 ? wanted : Object.keys(SECTIONS)) {
   console.log(`\n${name}`);
-  await measure(name);
+  await measure(name).catch((error: unknown) => {
+    brokenOff.push(name);
+    console.error(error);
+  });
 }
 const missed = rows.filter((row) => verdictOf(row) === 'missed');
 console.log(`\n${rows.length} figures, ${missed.length} missed`);
+if (brokenOff.length > 0) console.log(`broken off: ${brokenOff.join(', ')}`);
 if (args.includes('--write')) write();
-process.exit(missed.length > 0 ? 1 : 0);
+process.exit(missed.length + brokenOff.length > 0 ? 1 : 0);
 
 /** Each section has a fresh process on the client's core, so that none sees the heap of another. */
 async function measure(name: string): Promise<void> {
@@ -78,9 +84,10 @@ function write(): void {
     const even = control ? `${number(control.low)}-${number(control.high)}` : '';
     return `| ${section} | ${what} | ${number(spread.median)} ${unit} | ${number(spread.low)}-${number(spread.high)} | ${target} | ${even} | ${verdictOf(row)} | ${note ?? ''} |`;
   });
+  const gaps = brokenOff.length === 0 ? '' : ` Broken off, and not whole: ${brokenOff.join(', ')}.`;
   const load = loadavg()[0]?.toFixed(2);
   writeFileSync(
     TABLE,
-    `${head}${START}\n\n${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node ${process.versions.node}, load average at the end ${load}.\n\n| section | what | median | quartiles | goal | floor against itself | verdict | note |\n|---|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`,
+    `${head}${START}\n\n${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node ${process.versions.node}, load average at the end ${load}.${gaps}\n\n| section | what | median | quartiles | goal | floor against itself | verdict | note |\n|---|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`,
   );
 }
