@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+
+const softly = expect.configure({ soft: true });
 
 /** The themes, the first as a page starts with it. */
 const themes = ['default', 'secondary', 'success', 'dark'] as const;
@@ -56,7 +58,9 @@ function showTheme(page: Page, theme: string): Promise<void> {
   }, theme);
 }
 
-/** By how many pixels the page is wider than its window. */
-export function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Expects that the page is no wider than its window, once it has rearranged itself after a change of that. */
+export async function expectFits(page: Page, name: string): Promise<void> {
+  const overflow = (): Promise<number> =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await softly.poll(overflow, { message: `${name}, wider than its window`, timeout: 25_000 }).toBe(0);
 }

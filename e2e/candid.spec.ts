@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { overflowOf, violationsOf } from './accessibility.ts';
+import { expectFits, violationsOf } from './accessibility.ts';
 import { createCanister, installModule, stop } from './canisters-of.ts';
 import { bakerySource, compileMotoko } from './motoko.ts';
 import { CandidPage } from './pages/candid-page.ts';
@@ -17,7 +17,7 @@ async function inspect(page: Page): Promise<void> {
     await page.evaluate((name) => {
       document.documentElement.dataset.theme = name;
     }, theme);
-    expect(await overflowOf(page), `${width} px`).toBe(0);
+    await expectFits(page, `${width} px`);
     expect(await violationsOf(page), theme).toEqual([]);
   }
 }

@@ -1,6 +1,6 @@
 import { createApi } from '@cannery/dev-env';
 import type { Request } from '@playwright/test';
-import { overflowOf, violationsOf } from './accessibility.ts';
+import { expectFits, violationsOf } from './accessibility.ts';
 import { callsOf, failCalls, holdCalls } from './calls.ts';
 import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
@@ -285,7 +285,7 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
     ] as const) {
       await shown.setViewportSize({ width, height: 844 });
       await shown.emulateMedia({ colorScheme: scheme });
-      expect(await overflowOf(shown), `${address} at ${width} px`).toBe(0);
+      await expectFits(shown, `${address} at ${width} px`);
     }
     expect(await violationsOf(shown), address).toEqual([]);
     return shown;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { overflowOf, violationsInThemes } from './accessibility.ts';
+import { expectFits, violationsInThemes } from './accessibility.ts';
 import { createCanister } from './canisters-of.ts';
 import {
   candidScreens,
@@ -13,7 +13,6 @@ import {
 import { expect, test } from './product.ts';
 
 const PHONE = { width: 390, height: 844 };
-const softly = expect.configure({ soft: true });
 const DESK = { width: 1440, height: 900 };
 
 test.beforeEach(async ({ page }) => {
@@ -25,10 +24,7 @@ test.beforeEach(async ({ page }) => {
 async function inspect(page: Page, name: string): Promise<void> {
   expect.soft(await violationsInThemes(page), name).toEqual([]);
   await page.setViewportSize(PHONE);
-  // The page may still be rearranging itself.
-  await softly
-    .poll(() => overflowOf(page), { message: `${name}, wider than a phone`, timeout: 25_000 })
-    .toBe(0);
+  await expectFits(page, name);
   expect.soft(await cutOff(page), `${name}, cut off`).toEqual([]);
   expect.soft(await smallTargets(page), `${name}, targets`).toEqual([]);
   expect.soft(await violationsInThemes(page), `${name}, phone`).toEqual([]);
