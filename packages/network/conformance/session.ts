@@ -112,8 +112,8 @@ export class DrunSession implements AsyncDisposable {
 
   /**
    * As `test-runner` does: lets a second of network time pass again and again until the call has its answer. What the
-   * call started is done by then too, for time, even none of it, only passes when nothing is left to do. The first second passes before
-   * the call, so that heartbeats come before it, as in a round.
+   * call started is done by then too, for time, even none of it, only passes when nothing is left to do. The first
+   * second passes before the call, so that heartbeats come before it, as in a round.
    */
   async #update(canister: Uint8Array, method: string, arg: Uint8Array): Promise<Uint8Array> {
     await this.#letPass(1n);

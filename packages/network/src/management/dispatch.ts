@@ -84,6 +84,11 @@ export function managementTarget(message: Message): IdKey | undefined {
   }
 }
 
+/** Whether a call of the management canister has to wait for the next round. */
+export function waitsForRound(message: Message): boolean {
+  return message.kind === 'request' && MANAGEMENT_METHODS.get(message.method)?.nextRound === true;
+}
+
 /** Carries out a call of the management canister and answers it; some methods answer later. */
 export function executeManagement(env: Environment, tx: Transaction, request: RequestMessage): void {
   const call: ManagementCall = {

@@ -44,6 +44,8 @@ interface Definition<A> {
   readonly callers: Callers;
   /** `also`: may be asked as a query too; `only`: not callable as an update. */
   readonly query?: 'also' | 'only';
+  /** A call is carried out in a later round than it came in, when what it asks for did not exist yet. */
+  readonly nextRound?: boolean;
   /** The canister the permission is about. */
   readonly target?: (arg: A) => Principal;
 }
@@ -62,6 +64,7 @@ export interface ManagementMethod {
   readonly name: string;
   readonly callers: Callers;
   readonly query: 'also' | 'only' | undefined;
+  readonly nextRound: boolean;
   readonly argType: IDL.Type | undefined;
   readonly resultType: IDL.Type | undefined;
   decode(bytes: Uint8Array): unknown;
@@ -73,7 +76,7 @@ export interface ManagementMethod {
 
 /** Builds a row; `run` of a query method is its `read`. */
 export function managementMethod<A>(definition: UpdateDefinition<A> | QueryDefinition<A>): ManagementMethod {
-  const { name, arg, result, callers, query, target } = definition;
+  const { name, arg, result, callers, query, nextRound = false, target } = definition;
   const notQuery = (): never => {
     throw replicaErrors.notManagementQuery(name);
   };
@@ -81,6 +84,7 @@ export function managementMethod<A>(definition: UpdateDefinition<A> | QueryDefin
     name,
     callers,
     query,
+    nextRound,
     argType: arg,
     resultType: result,
     decode: (bytes) => (arg ? decodeArgument(arg, bytes) : undefined),

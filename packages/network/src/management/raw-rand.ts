@@ -8,5 +8,6 @@ export const rawRand = managementMethod<undefined>({
   name: 'raw_rand',
   result: BlobType,
   callers: { kind: 'canisters' },
+  nextRound: true,
   run: () => freshRandomness(RANDOM_BYTES),
 });

@@ -1,4 +1,5 @@
-import type { Message, Queued } from '../state/message.ts';
+import { waitsForRound } from '../management/dispatch.ts';
+import type { Queued } from '../state/message.ts';
 
 /**
  * Calls that are carried out in a later round than they came in. Randomness must not exist before it is asked for, so
@@ -15,7 +16,7 @@ export class NextRound {
 
   /** Whether the message has to wait; if so it is kept here. `onFirst` is called with the first one of a round. */
   hold(queued: Queued, onFirst: () => void): boolean {
-    if (!wantsRandomness(queued.message) || this.#due.has(queued)) return false;
+    if (!waitsForRound(queued.message) || this.#due.has(queued)) return false;
     this.#held.push(queued);
     if (this.#held.length === 1) onFirst();
     return true;
@@ -27,8 +28,4 @@ export class NextRound {
     for (const queued of held) this.#due.add(queued);
     return held;
   }
-}
-
-function wantsRandomness(message: Message): boolean {
-  return message.kind === 'request' && message.method === 'raw_rand';
 }
