@@ -13,6 +13,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Vitest leaves a core unused unless told, which on two cores is half of the machine.
+          maxWorkers: '100%',
           include: ['{packages,apps,canisters,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.integration.test.ts'],
           environment: 'node',

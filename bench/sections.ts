@@ -9,5 +9,6 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   density: async () => (await import('./network/density.ts')).density,
   starts: async () => (await import('./network/starts.ts')).starts,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
+  tenants: async () => (await import('./tenants/tenants.ts')).tenants,
   console: async () => (await import('./console/console.ts')).consoleSpeed,
 };

@@ -22,6 +22,8 @@ export async function settled(page: Page): Promise<void> {
 
 /** What axe finds wrong with the page as it is now, as rule ids with the elements. */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // The page's start: further down its bar lies over whatever happens to be there.
+  await page.evaluate(() => window.scrollTo(0, 0));
   await settled(page);
   // An open menu floats outside the landmarks; that it should not is advice for texts, no rule of WCAG.
   const hasMenu = (await page.getByRole('menu').count()) > 0;

@@ -1,4 +1,5 @@
-import { failCalls } from './calls.ts';
+import { createApi, signIn } from '@cannery/dev-env';
+import { failCalls, holdCalls } from './calls.ts';
 import { createCanister, topUp } from './canisters-of.ts';
 import { colourOf, tableDate } from './look.ts';
 import { ProductTable } from './pages/product-table.ts';
@@ -99,6 +100,21 @@ test('[ACC-02] [ACC-03] [TX-01] [TX-02] [TX-03] [TX-04] [TX-05] [TX-06] [TX-07] 
   );
 });
 
+test('[TX-04] [TX-05] a type that is not CREDIT is red, whatever it is, and an unknown name is N/A', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  const fee = { id: 'fee', transaction_name: 'FEE', transaction_type: 'HOLD', amount: 1e12 };
+  await page.route('**/api/transactions/*', (route) => route.fulfill({ json: [fee] }));
+  await page.goto(`${product.url}/ics/account`);
+  const table = new ProductTable(page, 'Transactions');
+  await expect(table.cell('Transaction Name')).toHaveText(['N/A']);
+  const chip = table.cell('Transaction Type').locator('[data-tone]');
+  await expect(chip).toHaveText('HOLD');
+  expect(await colourOf(chip)).toBe('red');
+});
+
 test('[TX-08] [ACC-04] what cannot be read shows as empty and N/A; the page stays usable', async ({
   page,
   product,
@@ -117,6 +133,14 @@ test('[TX-08] [ACC-04] what cannot be read shows as empty and N/A; the page stay
   ]);
   expect(await toasts.texts()).toEqual([]);
   await page.unrouteAll();
+  const release = await holdCalls(page, '**/api/getInsights/*');
+  await page.reload();
+  const details = page.getByRole('region', { name: 'Account Details' });
+  await expect(details, 'N/A before the first answer would say that there is nothing').toHaveText(
+    'Account DetailsBalanceCanisters',
+  );
+  await release();
+  await expect(details).toContainText('100.00 T');
   await page.getByRole('link', { name: 'Canisters', exact: true }).click();
   await expect(page.getByText('Deploy your first Canister on Internet Computer')).toBeVisible();
 });
@@ -134,4 +158,27 @@ test('[ERR-15] a failing profile signs out, failing repositories ask to connect,
   await failCalls(page, '**/api/user/profile*', 500);
   await page.goto(`${product.url}/ics/account`);
   await expect(page).toHaveURL(`${product.url}/login`);
+});
+
+test('[AUTH-14] sessions are listed, end one by one, and all at once', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const other = createApi(product.url, await signIn(product.url, user.name));
+  await page.goto(`${product.url}/ics/account`);
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await expect(sessions.getByRole('listitem').filter({ hasText: 'This browser' })).toHaveCount(1);
+  await sessions.getByRole('button', { name: 'End session' }).click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  expect((await other.request('GET', '/user/profile')).status).toBe(401);
+  expect((await user.api.request('GET', '/user/profile')).status).toBe(200);
+
+  await sessions.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page).toHaveURL(`${product.url}/login`);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  expect((await user.api.request('GET', '/user/profile')).status).toBe(401);
 });

@@ -1,15 +1,17 @@
 import { callsOf, failCalls } from './calls.ts';
 import { createCanister, emptyModule, start, stop, topUp, wasmFile } from './canisters-of.ts';
+import { colourOf } from './look.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { expect, test } from './product.ts';
 
-test('[CAN-12] cards take the place of the table; their left edges cycle through six colours', async ({
+test('[CAN-06] [CAN-12] cards take the place of the table; their left edges cycle through six colours', async ({
   page,
   product,
   user,
   signedIn: _signedIn,
 }) => {
-  for (let card = 7; card >= 1; card -= 1) await createCanister(user.api, `Card ${card}`);
+  await stop(user.api, await createCanister(user.api, 'Card 7'));
+  for (let card = 6; card >= 1; card -= 1) await createCanister(user.api, `Card ${card}`);
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
   await expect(canisters.table.table).toBeVisible();
@@ -24,6 +26,8 @@ test('[CAN-12] cards take the place of the table; their left edges cycle through
   );
   expect(new Set(colours.slice(0, 6)).size).toBe(6);
   expect(colours[6]).toBe(colours[0]);
+  expect(await colourOf(canisters.cards.first().locator('[data-tone]'))).toBe('green');
+  expect(await colourOf(canisters.cards.last().locator('[data-tone]'))).toBe('orange');
 });
 
 test('[CAN-13] [CAN-14] [CAN-15] [CAN-16] [VAL-09] a card opens the drawer: stop, start, top-up, install, query page', async ({
@@ -120,6 +124,24 @@ test('[CAN-17] [CAN-18] [CAN-19] [AUTH-17] only a stopped canister can be delete
   await expect(canisters.cards).toHaveCount(1);
   await expect(canisters.cards).toContainText('Spared');
   expect((await user.api.request('GET', `/canister/status/${id}`)).status).toBe(404);
+});
+
+test('[CAN-17] [CAN-14] a canister that is neither running nor stopped can be started, not deleted', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  const ending = { id: 'aaaaa-aa', name: 'Ending', cycles: 1, status: 'stopping' };
+  await page.route('**/api/canister/list/*', (route) => route.fulfill({ json: [ending] }));
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  await canisters.showCards();
+  const drawer = await canisters.openCard('Ending');
+  await expect(drawer.status).toHaveText('stopping');
+  await expect(drawer.action('Start')).toBeEnabled();
+  const panel = canisters.drawer('Ending');
+  await expect(panel.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await expect(panel.getByText('Canister must be stopped first.')).toBeVisible();
 });
 
 test('a deletion that the service refuses shows its reason; canister and drawer stay', async ({

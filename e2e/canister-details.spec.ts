@@ -230,8 +230,15 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
     await expect(page.getByText('No snapshot yet')).toBeVisible();
   });
 
-  await test.step('an upgrade that would break is told before, with its reasons', async () => {
+  await test.step('an upgrade that would break is told before, with its reasons, and waits for a tick', async () => {
+    const install = dialog.getByRole('button', { name: 'Install', exact: true });
+    const tick = dialog.getByRole('checkbox', { name: /^Install it all the same/ });
+    const before = installs.length;
+    const release = await holdCalls(page, '**/api/canister/inspect');
     await canister.chooseFile(wasm('stale.wasm', stale));
+    await expect(dialog.getByRole('progressbar', { name: 'Looking into the module' })).toBeVisible();
+    await expect(install, 'while the module is looked into').toBeDisabled();
+    await release();
     await expect(dialog.getByText('Callers may break: the interface changes')).toBeVisible();
     await expect(dialog.getByText('Data would be lost or the upgrade fails: its types change')).toBeVisible();
     await dialog.getByText('Upgrade options').click();
@@ -239,7 +246,26 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
     await dialog.getByLabel('Skip pre_upgrade').check();
     await expect(dialog.getByText('What pre_upgrade would save is lost for good.')).toBeVisible();
     await inspectOnPhone(page, 'upgrade dialog');
+    await expect(install, 'before the tick').toBeDisabled();
+    await dialog.getByLabel('Skip pre_upgrade').press('Enter');
+    expect(installs).toHaveLength(before);
+    await dialog.getByRole('radio', { name: 'Re-Install' }).check();
+    await expect(tick).toHaveAccessibleName('Install it all the same: callers may break.');
+    await tick.check();
+    await expect(install).toBeEnabled();
+    await dialog.getByRole('radio', { name: 'Upgrade' }).check();
+    await expect(install, 'a tick given to another risk').toBeDisabled();
+    await tick.check();
+    await dialog.getByLabel(/^start /).fill('5');
+    await dialog.getByLabel(/^title /).fill('Rye');
+    await canister.confirmInstall();
+    const failure = dialog.getByRole('alert').filter({ hasText: 'The module was not installed' });
+    await expect(failure).toBeVisible();
+    expect(installs).toHaveLength(before + 1);
+    expect(await actor.get()).toBe(5n);
+    await inspectOnPhone(page, 'upgrade that failed');
     await canister.chooseFile(wasm('bread.wasm', bread));
+    await expect(failure).toBeHidden();
     await expect(dialog.getByText('Already installed')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();

@@ -68,8 +68,10 @@ test('[CAND-03] [CAND-08] [STATE-03] refresh and the Run/Stop toggle', async ({
   await expect(canister.fact('Cycles')).toContainText('2.00 T');
   await topUp(user.api, id, 1.5);
   await expect(canister.fact('Cycles')).toContainText('2.00 T');
+  const asked = callsOf(page, 'GET', `/canister/status/${id}/`);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(canister.fact('Cycles')).toContainText('3.50 T');
+  expect(asked.map((call) => new URL(call.url()).search)).toEqual(['?real_time=true']);
 
   const stops = callsOf(page, 'POST', '/canister/stop');
   const release = await holdCalls(page, '**/api/canister/stop');
@@ -132,8 +134,10 @@ test('[CAND-09] [CAND-18] [VAL-05] [VAL-06] [VAL-07] [VAL-08] [STATE-07] the top
     await expect(sidebar).toContainText(`${(100 - cycles).toFixed(2)} T`);
   }
   const bodies = calls.map((call) => call.postDataJSON());
-  const keyOfPage = { idempotency_key: expect.stringMatching(/^[0-9a-f]{32}$/) };
-  expect(bodies).toEqual([0.01, 10, 1.23].map((amount) => ({ canister_id: id, amount, ...keyOfPage })));
+  expect(bodies).toEqual([0.01, 10, 1.23].map((amount) => ({ canister_id: id, amount })));
+  const keys = calls.map((call) => call.headers()['idempotency-key']);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(keys).size).toBe(keys.length);
 });
 
 test('[CAND-09] a top-up whose answer gets lost is paid once, however often it is sent', async ({

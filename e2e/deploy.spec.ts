@@ -170,6 +170,22 @@ test('[DEPD-08] [DEPD-10] [DEPD-19] [DEPD-20] the runs are listed; one that stil
   await expect(deploy.log).toContainText('loaf 7');
   await expect(page.getByText('Deployment Successful!')).toBeVisible({ timeout: 60_000 });
   await expect(deploy.latest).toContainText(`Bakery is live for ${second}`);
+
+  // The log of an earlier run opens on its row.
+  await expect(deploy.log).toHaveCount(0);
+  await deploy.earlier.getByRole('button', { expanded: false }).click();
+  await expect(deploy.earlier.getByRole('log')).toContainText('The build command failed with exit code 1.');
+  await deploy.earlier.getByRole('button', { expanded: true }).click();
+  await expect(deploy.log).toHaveCount(0);
+
+  // A failed run does not read as an outage.
+  const stillLive = page.getByText('The last run failed; what was live before still is');
+  await expect(stillLive).toHaveCount(0);
+  await user.api.call('PATCH', `/deploy/${id}`, { build_cmd: 'exit 1' });
+  expect(await runDeploy(user, id)).toBe('FAILED');
+  await page.reload();
+  await expect(stillLive).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(`${second} Bake the second loaf`);
 });
 
 test('[DEPD-14] [ERR-09] a trigger that fails, or answers no id, adds no run', async ({

@@ -162,6 +162,7 @@ export async function deployScreens(walk: Walk): Promise<void> {
   await look('new deploy');
   await open(walk, `/ics/deploy/${id}`, 'the oven is cold');
   await open(walk, `/ics/deploy/${id}/settings`, 'Publish directory');
+  await open(walk, '/ics/canisters', REPOSITORY);
 }
 
 /** The Candid page without a canister, and with a reply and an error on it. */

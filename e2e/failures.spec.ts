@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { failCalls } from './calls.ts';
+import { createCanister } from './canisters-of.ts';
 import { createDeploy, runDeploy } from './deploys.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { NewDeployPages } from './pages/new-deploy-pages.ts';
@@ -148,4 +149,29 @@ test('the network process is killed: the console says so, comes back, and nothin
   expect(Number(spent)).toBeLessThan(1e9);
   await page.reload();
   await expect(page.getByText('Survivor').first()).toBeVisible();
+});
+
+test('a network that does not answer: the status says as of when, until it answers again', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Silent');
+  const asOf = page.getByText(/^as of \d\d:\d\d$/);
+  await page.goto(`${product.url}/ics/canisters`);
+  await expect(page.getByRole('row').filter({ hasText: 'Silent' })).toContainText('running');
+  await expect(asOf).toHaveCount(0);
+  const goOn = await product.pauseNetwork();
+  try {
+    await expect(asOf).toBeVisible();
+    await page.goto(`${product.url}/ics/canister/${id}`);
+    await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(asOf).toBeVisible();
+  } finally {
+    goOn();
+  }
+  await page.goto(`${product.url}/ics/canisters`);
+  await expect(asOf).toHaveCount(0);
 });

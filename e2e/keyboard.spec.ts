@@ -12,10 +12,15 @@ function focus(page: Page): Promise<{ readonly what: string; readonly fault: str
     if (!(element instanceof HTMLElement) || element === document.body) return { what: '', fault: null };
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
     const box = element.getBoundingClientRect();
+    const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
+    const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
+    const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const isSeen = above === null || element.contains(above) || above.contains(element);
     const faults = [
       outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2 ? 'has no outline' : null,
       outlineColor === 'rgba(0, 0, 0, 0)' ? 'has an outline without a colour' : null,
       box.bottom <= 0 || box.top >= innerHeight ? 'is outside the window' : null,
+      isSeen ? null : `lies under ${above.outerHTML.slice(0, 60)}`,
       Object.hasOwn(element.dataset, 'baseUiFocusGuard') ? 'is a hidden guard' : null,
     ].filter((fault) => fault !== null);
     return { what: element.outerHTML.slice(0, 120), fault: faults.length > 0 ? faults.join(', ') : null };
@@ -54,6 +59,34 @@ test('every stop of the Tab key can be seen, on every screen', async ({
   }
 });
 
+test('no stop of the Tab key lies under the bar of the page or that of a changed form', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'Bakery');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.goto(`${product.url}/ics/canister/${id}?tab=settings`);
+  const first = page.getByLabel('Compute allocation');
+  await first.fill('7');
+  const save = page.getByRole('button', { name: 'Save settings' });
+  await expect(save).toBeEnabled();
+  for (const [key, end] of [
+    ['Tab', save],
+    ['Shift+Tab', first],
+  ] as const) {
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press(key);
+      const { what, fault } = await focus(page);
+      expect.soft(fault, `${key}: ${what}`).toBeNull();
+      if (await end.evaluate((element) => element === document.activeElement)) break;
+    }
+    await expect(end).toBeFocused();
+  }
+});
+
 test('the profile menu works by keyboard, and no hidden end of it holds the focus', async ({
   page,
   product,
@@ -89,7 +122,7 @@ test('[CAN-32] the focus stays on its row while the list changes around it, and 
   await createCanister(user.api, 'Brewery');
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
-  const link = canisters.row('Bakery').getByRole('link');
+  const link = canisters.row('Bakery').getByRole('link', { name: 'Bakery' });
   await link.focus();
   await createCanister(user.api, 'Butchery');
   await expect(canisters.row('Butchery')).toBeVisible();
@@ -100,4 +133,34 @@ test('[CAN-32] the focus stays on its row while the list changes around it, and 
   await page.keyboard.type('bre');
   await expect(canisters.row('Brewery')).toBeVisible();
   await expect(canisters.row('Bakery')).toHaveCount(0);
+});
+
+test('[CAN-20] [CAND-09] a dialog starts in its first field, and Enter there submits it', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createCanister(user.api, 'By keyboard');
+  await page.goto(`${product.url}/ics/canisters`);
+  await page.getByRole('button', { name: 'Create New Canister' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Typed at once');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('table', { name: 'Canisters' })).toContainText('Typed at once');
+
+  await user.api.call('POST', '/canister/stop', { canister_id: id });
+  await page.goto(`${product.url}/ics/canister/${id}`);
+  await page.getByRole('button', { name: 'Add Cycles' }).click();
+  await expect(page.getByRole('spinbutton')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Cycles Added')).toBeVisible();
+  await page.getByRole('button', { name: 'Install WASM' }).click();
+  await expect(page.getByRole('dialog').getByLabel('WASM file')).toBeFocused();
+  await page.keyboard.press('Escape');
+  // Where there is nothing to fill in, Enter leaves everything as it is.
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
 });

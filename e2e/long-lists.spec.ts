@@ -31,3 +31,50 @@ test('[CAN-12] many cards come in pages, and their edge colours go on from one p
   await page.getByRole('searchbox', { name: 'Search canisters' }).fill('can 24');
   await expect(canisters.cards).toHaveCount(1);
 });
+
+test('search, sorting, page and presentation come back with a reload and with Back; names are links', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const names = Array.from({ length: 12 }, (_, place) => `Can ${String(place).padStart(2, '0')}`);
+  await Promise.all([...names, 'Other'].map((name) => createCanister(user.api, name)));
+  const canisters = new CanistersPage(page, product.url);
+  const search = page.getByRole('searchbox', { name: 'Search canisters' });
+  const next = page.getByRole('button', { name: 'Next page' }).first();
+  const expectSecondPage = async (): Promise<void> => {
+    await expect(search).toHaveValue('can');
+    const shown = names.toReversed().slice(5, 10);
+    await expect(canisters.table.cell('Canister Name')).toHaveText(shown);
+  };
+  await canisters.open();
+  await search.fill('can');
+  await canisters.table.sortBy('Canister Name');
+  await canisters.table.sortBy('Canister Name');
+  await next.click();
+  await expectSecondPage();
+  await expect(page).toHaveURL(/q=can/);
+  await expect(page).toHaveURL(/canisters\.page=2/);
+  await page.reload();
+  await expectSecondPage();
+
+  const link = canisters.table.rows.first().getByRole('link', { name: 'Can 06' });
+  await link.click();
+  await page.waitForURL('**/ics/canister/*');
+  await page.goBack();
+  await expectSecondPage();
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })]);
+  await expect(tab).toHaveURL(/\/ics\/canister\/[\w-]+$/);
+  await tab.close();
+
+  await canisters.showCards();
+  await expect(page).toHaveURL(/view=cards/);
+  await page.reload();
+  await expect(canisters.cards).toHaveCount(12);
+  await page.getByRole('navigation').getByRole('link', { name: 'Canisters' }).click();
+  await expect(search).toHaveValue('');
+  await expect(canisters.table.rows).toHaveCount(5);
+  await page.goto(`${product.url}/ics/canisters?canisters.page=99&canisters.sort=nonsense&canisters.size=7`);
+  await expect(canisters.table.rows).toHaveCount(3);
+});

@@ -162,6 +162,7 @@ test('[VAL-10] a wrong module is refused with a sentence that says so, and the c
     mimeType: 'application/wasm',
     buffer: Buffer.from('\0asm\x01\0\0\0junk', 'latin1'),
   });
+  await canister.installDialog.getByRole('checkbox', { name: /^Install it all the same/ }).check();
   await canister.confirmInstall();
   await expect(page.getByRole('alert').or(page.locator('[data-toast]')).first()).toContainText(/module/i);
   expect(await canister.moduleHash.textContent()).toBe(before);

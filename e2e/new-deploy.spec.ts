@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import path from 'node:path';
 import { createApi } from '@cannery/dev-env';
 import type { Request } from '@playwright/test';
 import { expectFits, violationsOf } from './accessibility.ts';
@@ -119,35 +121,74 @@ test('[DEP-03] [DEP-04] [DEP-05] [DEP-08] [DEP-11] [DEP-13] [DEP-14] [DEP-15] [D
   }
 });
 
-test('[DEP-06] [DEP-07] [DEP-12] [VAL-27] a public repository by its address, and the form without one', async ({
+test('[DEP-06] [DEP-07] [DEP-12] [VAL-27] a public repository of this host by its address, and the form without one', async ({
   page,
   product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'mill', page1);
+  const lookUps = callsOf(page, 'POST', '/api/deploy/branches');
+  const choice = new NewDeployPages(page, product.url);
+  await choice.open('MOTOKO');
+  for (const [text, reason] of [
+    ['not an address', /^This is no address of a repository\./],
+    [product.url, /^The address names no owner and repository\./],
+    ['https://github.com/owner', /^The address names no owner and repository\./],
+  ] as const) {
+    await choice.continueWith(text);
+    await expect(page.getByRole('alert')).toHaveText(reason);
+    await expect(choice.repositoryUrl).toHaveAttribute('aria-invalid', 'true');
+  }
+  expect(lookUps).toHaveLength(0);
+  await choice.continueWith(`${product.url}/nobody/mill`);
+  await expect(page.getByRole('alert')).toHaveText(/^There is no repository nobody\/mill/);
+  await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
+
+  const url = `${product.url}/${user.name}/mill.git`;
+  await choice.continueWith(` ${url} `);
+  expect(await choice.handedOver()).toEqual({ repo_name: 'mill', owner: user.name, isPublic: true, url });
+  await expect(page).toHaveURL(`${product.url}/ics/deploy/new?deploy_type=MOTOKO`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `You are creating deploy for ${user.name}/mill`,
+  );
+  expect(lookUps.at(-1)?.postDataJSON()).toEqual({ repo: 'mill', owner: user.name, is_public: true });
+
+  // A separate address: opened again, the form's would keep its navigation state.
+  await choice.open('MOTOKO');
+  await page.goto(`${product.url}/ics/deploy/new?deploy_type=MOTOKO`);
+  await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
+  await page.goto(`${product.url}/ics/deploy/new`);
+  await expect(page).toHaveURL(/\/ics\/deploy\/?(\?.*)?$/);
+});
+
+test('[DEP-03] a push shows without a reload; a token is revoked only after a question that names it', async ({
+  page,
+  product,
+  user,
   signedIn: _signedIn,
 }) => {
   const choice = new NewDeployPages(page, product.url);
-  for (const [url, owner, name] of [
-    ['https://host/owner/repo.git', 'owner', 'repo'],
-    ['http://host:8080/o/a.b.git/tree/main?x=1', 'o', 'a.b'],
-    ['anything/at/all/goes/here.v2', 'goes', 'here'],
-  ] as const) {
-    await choice.open('MOTOKO');
-    await choice.continueWith(url);
-    expect(await choice.handedOver()).toEqual({ repo_name: name, owner, isPublic: true, url });
-    await expect(page).toHaveURL(`${product.url}/ics/deploy/new?deploy_type=MOTOKO`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      `You are creating deploy for ${owner}/${name}`,
-    );
-  }
+  await choice.open('STATIC_SITE');
+  await expect(page.getByText('Connect a repository')).toBeVisible();
+  await pushFiles(product, user, 'mill', page1);
+  await expect(choice.repositories).toHaveCount(1);
 
-  const back = /\/ics\/deploy\/?\?type=MOTOKO$/;
-  await choice.open('MOTOKO');
-  await choice.continueWith('not an address');
-  await expect(page).toHaveURL(back);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create a new MOTOKO Smart Contract');
-  await page.goto(`${product.url}/ics/deploy/new?deploy_type=MOTOKO`);
-  await expect(page).toHaveURL(back);
-  await page.goto(`${product.url}/ics/deploy/new`);
-  await expect(page).toHaveURL(/\/ics\/deploy\/?(\?.*)?$/);
+  await page.getByLabel('Token name').fill('my laptop');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await expect(page.getByText("Copy the token 'my laptop' now; it is shown this once only.")).toBeVisible();
+  const row = page
+    .getByRole('list', { name: 'Access tokens' })
+    .getByRole('listitem')
+    .filter({ hasText: 'my laptop' });
+  const dialog = page.getByRole('dialog', { name: "Revoke the token 'my laptop'?" });
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Keep token' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row).toBeVisible();
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke token' }).click();
+  await expect(row).toHaveCount(0);
 });
 
 test('[VAL-21] [VAL-22] [VAL-24] the form says what is wrong once a field was touched, and makes no call', async ({
@@ -192,11 +233,14 @@ test('[VAL-21] [VAL-22] [VAL-24] the form says what is wrong once a field was to
 test('[DEP-16] [DEP-18] [DEP-20] [VAL-23] the create call carries form and navigation state; refused, the form is free again', async ({
   page,
   product,
+  user,
   signedIn: _signedIn,
 }) => {
+  await pushFiles(product, user, 'ghost', page1);
+  const folder = path.join(product.dataDir, 'git', user.name, 'ghost.git');
   const creations = callsOf(page, 'POST', '/api/deploy');
   const form = new NewDeployPages(page, product.url);
-  const state = { owner: 'nobody', repo_name: 'nothing', is_public: true, branch: 'master', name: 'Ghost' };
+  const state = { owner: user.name, repo_name: 'ghost', is_public: true, branch: 'main', name: 'Ghost' };
   for (const [deploy_type, fields] of [
     ['MOTOKO', {}],
     ['CUSTOM', {}],
@@ -204,18 +248,25 @@ test('[DEP-16] [DEP-18] [DEP-20] [VAL-23] the create call carries form and navig
     ['STATIC_SITE', { build_command: ' .. && "ä" | $(x) ', publish_directory: 'out/site' }],
   ] as const) {
     await form.open(deploy_type);
-    await form.continueWith(`${product.url}/nobody/nothing.git`);
+    await form.continueWith(`${product.url}/${user.name}/ghost.git`);
+    await expect(form.branch).toHaveText('main');
     await form.fill({ name: 'Ghost' });
     if ('build_command' in fields)
       await form.fill({ buildCommand: fields.build_command, publishDirectory: fields.publish_directory });
+    renameSync(folder, `${folder}.gone`);
     await form.submit.click();
-    // There is no such repository, which the service says in its own words.
-    await expect(page.getByRole('alert').first()).toContainText(/repository/i);
+    // There is no such repository any more, which the service says in its own words.
+    await expect(page.getByRole('alert').first()).toContainText(`There is no repository ${user.name}/ghost`);
+    renameSync(`${folder}.gone`, folder);
     await expect(form.submit).toHaveText('Deploy');
     await expect(form.submit).toBeEnabled();
     expect(creations.at(-1)?.postDataJSON()).toEqual({ ...state, deploy_type, ...fields });
   }
   expect(creations).toHaveLength(4);
+  // The words stay on the page when the toast is gone.
+  const kept = page.getByRole('main').getByRole('alert');
+  await expect(kept).toContainText(`There is no repository ${user.name}/ghost`);
+  await expect(kept).toContainText('Check owner and name of the repository.');
 });
 
 test('[DEP-17] [DEP-19] [DEP-20] the first deploy is triggered 4 seconds after the creation; a failed trigger is tried again alone', async ({
@@ -278,6 +329,7 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
     const popup = context.waitForEvent('page');
     await page.getByRole('link', { name: link }).click();
     const shown = await popup;
+    await expect(shown.getByText('Cannery Git')).toBeVisible();
     await expect(shown).toHaveURL(product.url + address);
     for (const [width, scheme] of [
       [1440, 'dark'],
@@ -304,7 +356,7 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
   await connect.close();
 
   await choice.connect('mill');
-  const repository = await opened('gita/mill', '/gita/mill.git');
+  const repository = await opened('gita/mill', '/gita/mill');
   await expect(repository.getByText('Grinds <b>all</b> that comes.')).toBeVisible();
   await repository.close();
 
@@ -317,15 +369,15 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
   });
   await page.goto(`${product.url}/ics/deploy/${id}`);
   await (await opened('gita/mill', '/gita/mill')).close();
-  const tree = await opened('feature/stone', '/gita/mill/tree/feature%2Fstone');
+  const tree = await opened('feature/stone', '/gita/mill/tree/feature/stone');
   await expect(tree.locator('[aria-current="page"]')).toHaveText('feature/stone');
   await expect(tree.getByText(commit.slice(0, 7))).toBeVisible();
 
   // Nobody else sees any of it: without the session there is only the console.
-  await context.clearCookies();
+  await tree.reload();
+  await expect(tree.getByText('Cannery Git')).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem('token'));
   await tree.reload();
   await expect(tree.getByText("Oops. Looks like the page you're looking for")).toBeVisible();
   await expect(tree.getByText('Cannery Git')).toHaveCount(0);
-  await tree.goto(`${product.url}/git/connect`);
-  await expect(tree).toHaveURL(/\/ics\/deploy\/?(\?.*)?$/);
 });

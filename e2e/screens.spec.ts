@@ -11,18 +11,28 @@ import {
   visitorScreens,
 } from './every-screen.ts';
 import { expect, test } from './product.ts';
+import { watchPage } from './watch-page.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
+/** Around where the sidebar becomes a drawer, where tables have the least room for their columns. */
+const TABLETS = [1100, 1024, 960, 900, 768];
+
+// The longest of all: both workers share it, or one of them is idle at the end of a run.
+test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(async ({ page }) => {
   // What fades in would be measured half-way; `shell.spec.ts` looks at what moves.
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-/** Looks at the page as it stands, in every theme: at a desk and on a phone. */
+/** Looks at the page as it stands, in every theme: at a desk and on a phone; between them, whether it fits. */
 async function inspect(page: Page, name: string): Promise<void> {
   expect.soft(await violationsInThemes(page), name).toEqual([]);
+  for (const width of TABLETS) {
+    await page.setViewportSize({ ...DESK, width });
+    await expectFits(page, `${name}, ${width} px wide`);
+  }
   await page.setViewportSize(PHONE);
   await expectFits(page, name);
   expect.soft(await cutOff(page), `${name}, cut off`).toEqual([]);
@@ -56,11 +66,13 @@ for (const [name, walk] of Object.entries(parts)) {
     signedIn: _signedIn,
   }) => {
     test.setTimeout(300_000);
+    const problems = await watchPage(page);
     await walk({ page, product, user, look: (screen) => inspect(page, screen) });
+    expect(problems(), 'nothing is thrown, and nothing that the content policy blocks').toEqual([]);
   });
 }
 
-test('on a phone the menu is a drawer, and the search of a list has a line of its own', async ({
+test('on a phone the menu is a drawer, and the search of a list has a separate line', async ({
   page,
   product,
   user,
@@ -72,7 +84,7 @@ test('on a phone the menu is a drawer, and the search of a list has a line of it
   const search = await page.getByRole('searchbox').boundingBox();
   expect(search?.width).toBeGreaterThan(300);
   await page.getByRole('button', { name: 'Open sidebar' }).click();
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByTestId('sidebar').getByRole('link', { name: 'Dashboard' })).toBeVisible();
   await inspect(page, 'menu');
 });
 

@@ -49,6 +49,7 @@ test('[NAV-09] [NAV-10] [NAV-11] the addresses of the deploy pages open what the
     ['/ics/deploy/?type=MOTOKO', /motoko/i],
     ['/ics/deploy?type=CUSTOM', /custom/i],
   ] as const;
+  const id = await createSite(product, user, 'addressed');
   for (const [address, heading] of choices) {
     await page.goto(product.url + address);
     await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading);
@@ -56,13 +57,15 @@ test('[NAV-09] [NAV-10] [NAV-11] the addresses of the deploy pages open what the
   }
 
   const calls = callsOf(page, 'GET', '/deploy/new');
-  await page.getByRole('textbox', { name: /URL|address/i }).fill('https://example.org/ada/site.git');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'addressed' })
+    .getByRole('button', { name: 'Connect' })
+    .click();
   await expect(page).toHaveURL(`${product.url}/ics/deploy/new?deploy_type=CUSTOM`);
   await expect(page.getByRole('button', { name: 'Deploy', exact: true })).toBeVisible();
   expect(calls).toHaveLength(0);
 
-  const id = await createSite(product, user, 'addressed');
   const settings = page.getByRole('tab', { name: 'Settings' });
   for (const [address, open] of [
     [`/ics/deploy/${id}`, false],
@@ -101,10 +104,18 @@ test('[NAV-16] [NAV-17] [ACC-01] [CONST-10] the top bar greets the user; its men
   product,
   user,
 }) => {
-  await expect(page.getByText('Hi,')).toBeVisible();
+  const { support_url: support, product_name: title } = await user.api.call<{
+    support_url: string;
+    product_name: string;
+  }>('GET', '/config');
+  const bar = page.getByRole('banner');
+  await expect(bar.getByRole('button', { name: 'Close sidebar' })).toBeVisible();
+  await expect(bar.getByRole('link', { name: title, exact: true })).toBeVisible();
+  await expect(bar.getByText('Hi,')).toBeVisible();
   await page.getByRole('button', { name: new RegExp(user.name) }).click();
-  const { support_url: support } = await user.api.call<{ support_url: string }>('GET', '/config');
-  await expect(page.getByRole('menuitem', { name: 'Support' })).toHaveAttribute('href', support);
+  const chat = page.getByRole('menuitem', { name: 'Support' });
+  await expect(chat).toHaveAttribute('href', support);
+  await expect(chat).toHaveAttribute('target', '_blank');
   await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Account', exact: true }).click();
   await expect(page).toHaveURL(`${product.url}/ics/account`);
@@ -121,16 +132,68 @@ test('[NAV-24] the sidebar is 240 px wide open and 85 px collapsed', async ({ pa
   await expect.poll(width).toBe(240);
 });
 
-test('[NAV-25] below the medium breakpoint the sidebar is a drawer', async ({ page }) => {
+test('[NAV-25] below the medium breakpoint the sidebar is a drawer that the same toggle opens and closes', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(page.getByRole('link', { name: 'Canisters' })).toBeHidden();
-  await page
-    .getByRole('button', { name: /sidebar|menu/i })
-    .first()
-    .click();
-  await expect(page.getByRole('link', { name: 'Canisters' })).toBeVisible();
-  await page.getByRole('link', { name: 'Canisters' }).click();
+  const drawer = page.getByTestId('sidebar');
+  const canisters = drawer.getByRole('link', { name: 'Canisters' });
+  const toggle = page.getByRole('button', { name: /sidebar/i });
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await expect(canisters).toBeHidden();
+  for (const close of [
+    () => toggle.click(),
+    () => toggle.press('Enter'),
+    () => toggle.press('Space'),
+    () => page.keyboard.press('Escape'),
+    () => page.getByTestId('drawer-scrim').click({ position: { x: 360, y: 400 } }),
+  ]) {
+    await toggle.click();
+    await expect(canisters).toBeVisible();
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+    await close();
+    await expect(canisters).toBeHidden();
+    await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  }
+  await toggle.press('Enter');
+  // From the toggle the keyboard gets into the drawer, and not to the page that it covers.
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(drawer.getByRole('link', { name: 'Dashboard' })).toBeFocused({ timeout: 200 });
+  }).toPass();
+  await page.keyboard.press('Tab');
+  await expect(canisters).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/ics\/canisters$/);
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('[NAV-31] [NAV-22] collapsed, the sidebar still tells balance and count, in full on hover and on focus', async ({
+  page,
+  user,
+}) => {
+  await createCanister(user.api, 'Counted');
+  await page.reload();
+  const block = page.getByRole('region', { name: 'Account Details' });
+  await expect(block).toContainText('98.00 T');
+  await page.getByRole('button', { name: /sidebar/i }).click();
+  const balance = block.getByRole('button', { name: 'Balance 98.00 T' });
+  const count = block.getByRole('button', { name: 'Canisters 1' });
+  await expect(balance).toHaveText('98.00 T');
+  await expect(count).toHaveText('1');
+  await balance.hover();
+  await expect(page.getByRole('tooltip')).toHaveText('Balance: 98000000000000 cycles');
+  await page.mouse.move(600, 400);
+  await expect(page.getByRole('tooltip')).toBeHidden();
+  await balance.focus();
+  await page.keyboard.press('Tab');
+  await expect(count).toBeFocused();
+  await expect(page.getByRole('tooltip')).toHaveText('Canisters: 1');
+  const edge = (await page.getByTestId('sidebar').boundingBox())?.width ?? 0;
+  for (const part of [balance, count]) {
+    const box = await part.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(edge);
+  }
 });
 
 test("[NAV-20] [NAV-18] 'Create DApp' opens and closes its two entries", async ({ page }) => {

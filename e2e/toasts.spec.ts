@@ -1,6 +1,7 @@
 import { createCanister, emptyModule, wasmFile } from './canisters-of.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
+import { DeployPage } from './pages/deploy-page.ts';
 import { Toasts } from './pages/toasts.ts';
 import { createSite } from './deploys.ts';
 import { expect, test } from './product.ts';
@@ -41,4 +42,9 @@ test('[NAV-28] [NAV-30] toasts stand at the top centre: 2 s on canister and depl
   await (await canisters.openCard('Toasted')).action('Start').click();
   await toasts.expectStay('Canister created!', 2000);
   await toasts.expectStay('Canister started', 3000);
+
+  // At the end: the run creates a canister of the deploy's name.
+  await page.goto(`${product.url}/ics/deploy/${deploy}`);
+  await new DeployPage(page).manualDeploy.click();
+  await toasts.expectStay('Deployment Started!', 2000);
 });

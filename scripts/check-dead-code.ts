@@ -9,6 +9,8 @@ const entries = [
   /^apps\/server\/src\/main\.ts$/,
   /^apps\/console\/src\/(main|candid\/main)\.tsx$/,
   /^packages\/[^/]+\/src\/(index|cli|main)\.ts$/,
+  // Loaded by an argument of Node.
+  /^packages\/dev-env\/src\/quiet-watch\.ts$/,
   /^canisters\/[^/]+\/(index|build)\.ts$/,
   /^apps\/server\/src\/index\.ts$/,
   /^scripts\/[^/]+$/,
@@ -49,18 +51,25 @@ for (const [file, source] of sources) {
   }
 }
 
+/** For each word, how often it is in which file. */
+const words = new Map<string, Map<string, number>>();
+for (const [file, source] of sources) {
+  for (const [word] of source.matchAll(/\w+/g)) {
+    const files = words.get(word) ?? new Map<string, number>();
+    files.set(file, (files.get(file) ?? 0) + 1);
+    words.set(word, files);
+  }
+}
+
 const declaration =
   /^export (?:async )?(?:function\*?|const|let|class|interface|type|abstract class) (\w+)/gm;
 for (const file of product) {
   if (entries.some((entry) => entry.test(file))) continue;
-  const source = sources.get(file) ?? '';
-  for (const match of source.matchAll(declaration)) {
+  for (const match of sources.get(file)?.matchAll(declaration) ?? []) {
     const name = match[1] ?? '';
-    const word = new RegExp(`\\b${name}\\b`, 'g');
-    const inside = source.match(word)?.length ?? 0;
-    const elsewhere =
-      inside > 1 || [...sources].some(([other, text]) => other !== file && text.search(word) >= 0);
-    if (!elsewhere && !reexported.has(file)) problems.push(`${file}: nothing uses ${name}.`);
+    const uses = words.get(name);
+    const isUsed = (uses?.get(file) ?? 0) > 1 || (uses?.size ?? 0) > 1;
+    if (!isUsed && !reexported.has(file)) problems.push(`${file}: nothing uses ${name}.`);
   }
 }
 

@@ -10,7 +10,7 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api|current-session|describe|pay-once|read-answer|session)/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!cycles|deploy-|sort|text-order|paging|known-rows)|components\/ui\/(cannery-mark|page-loader|button-class))/;
+  /src\/((lib|config)\/(?!cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows)|components\/ui\/(cannery-mark|page-loader|button-class))/;
 
 /** Chunks by what is needed together; /login needs react, router and base only. */
 const groups = [

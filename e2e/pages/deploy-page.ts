@@ -17,7 +17,7 @@ export class DeployPage {
 
   /** The heading of the newest run, which opens and closes its log. */
   get latest(): Locator {
-    return this.#page.getByRole('main').locator('button[aria-expanded]');
+    return this.#page.getByRole('main').locator('h2 button[aria-expanded]');
   }
 
   get earlier(): Locator {

@@ -39,8 +39,12 @@ export class NewDeployPages {
     await this.#page.waitForURL('**/ics/deploy/new**');
   }
 
+  get repositoryUrl(): Locator {
+    return this.#page.getByLabel('Repository URL');
+  }
+
   async continueWith(url: string): Promise<void> {
-    await this.#page.getByLabel('Repository URL').fill(url);
+    await this.repositoryUrl.fill(url);
     await this.#page.getByRole('button', { name: 'Continue' }).click();
   }
 

@@ -219,7 +219,14 @@ class LoadRun {
 export async function ledgerLoad(options: LoadOptions): Promise<LoadReport> {
   const budget = Math.ceil((options.operations / options.users) * BUDGET_T_PER_OPERATION);
   const product = await startProduct({
-    env: { NETWORK_FEES: 'free', WORKER: 'off', OPENING_BALANCE_T: String(budget), LOG_LEVEL: 'error' },
+    env: {
+      NETWORK_FEES: 'free',
+      WORKER: 'off',
+      OPENING_BALANCE_T: String(budget),
+      LOG_LEVEL: 'error',
+      RATE_LIMIT: '100000',
+      SIGN_IN_LIMIT: '100000',
+    },
   });
   try {
     return await new LoadRun(options, product).run();

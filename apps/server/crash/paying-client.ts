@@ -73,19 +73,20 @@ export class PayingClient {
   }
 
   async #settle(intention: Intention): Promise<NonNullable<Intention['outcome']>> {
-    const { key: idempotency_key, canisterId: canister_id, amount } = intention;
-    const name = `paid ${idempotency_key}`;
+    const { key, canisterId: canister_id, amount } = intention;
+    const headers = { 'idempotency-key': key };
+    const name = `paid ${key}`;
     for (;;) {
       const answer = await (canister_id === undefined
-        ? this.#api.request('POST', '/canister/create', { name, idempotency_key })
-        : this.#api.request('POST', '/canister/topup', { canister_id, amount, idempotency_key })
+        ? this.#api.request('POST', '/canister/create', { name }, headers)
+        : this.#api.request('POST', '/canister/topup', { canister_id, amount }, headers)
       ).catch(() => undefined);
       const body = (answer?.body ?? {}) as { code?: string; data?: { canister_id: string } };
       if (answer?.status === 200) return { paid: canister_id ?? body.data?.canister_id ?? '' };
       if (answer === undefined) this.unanswered += 1;
       else if (UNDECIDED.has(body.code)) this.undecided += 1;
       else if (answer.status >= 500)
-        this.findings.push(`${idempotency_key}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        this.findings.push(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`);
       else return { refused: body.code ?? `status ${answer.status}` };
       await sleep(RETRY_MS);
     }

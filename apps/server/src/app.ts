@@ -24,9 +24,10 @@ import { repositoryRoutes } from './features/repository/routes.ts';
 import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { addSignInRoutes } from './features/session/sign-in-routes.ts';
-import { findActor } from './features/session/store.ts';
-import { embeddedGitProvider } from './features/settings/embedded-git-provider.ts';
+import { authenticate } from './features/session/authenticate.ts';
+import { gitProvider } from './features/settings/git-provider.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
+import { addAvatarRoutes } from './features/user/avatar-routes.ts';
 import { userRoutes } from './features/user/routes.ts';
 import { addGitRoutes } from './features/repository/git-routes.ts';
 import { addApiDocs } from './http/api-docs.ts';
@@ -34,6 +35,7 @@ import { serveConsole } from './http/console-files.ts';
 import { createHttpApp } from './http/create-app.ts';
 import { openApiOf } from './http/openapi.ts';
 import { registerRoutes } from './http/register-routes.ts';
+import { consoleHosts } from './served-names.ts';
 import type { EmbeddedProvider } from './identity/embedded-provider.ts';
 import type { OidcClient } from './identity/oidc-client.ts';
 
@@ -51,7 +53,19 @@ export async function createApp(
   },
 ): Promise<FastifyInstance> {
   const { addresses, log } = ctx;
-  const app = await createHttpApp({ server: parts.server, log, networkUrls: [addresses.networkUrl] });
+  const hosts = consoleHosts(ctx.config);
+  const { apiUrl, consoleUrl } = ctx.config;
+  const app = await createHttpApp({
+    server: parts.server,
+    log,
+    called: { network: addresses.networkUrl, api: apiUrl },
+    ...(consoleUrl !== undefined && {
+      consoleElsewhere: { origin: new URL(consoleUrl).origin, below: API_BASE },
+    }),
+    gate: ctx.gate,
+    trustProxy: ctx.config.trustProxy,
+    servesHost: (header) => hosts.find(header) !== undefined,
+  });
   const openApi = openApiOf(
     {
       session: sessionEndpoints,
@@ -73,7 +87,8 @@ export async function createApp(
 
   await registerRoutes(app, {
     prefix: API_BASE,
-    authenticate: (token) => findActor(ctx.db, token),
+    authenticate: (token) => authenticate(ctx, token),
+    gate: ctx.gate,
     routes: [
       ...sessionRoutes(ctx),
       ...userRoutes(ctx),
@@ -86,16 +101,17 @@ export async function createApp(
       ...settingsRoutes(ctx, {
         workerUp: parts.workerUp,
         warnings: parts.warnings,
-        gitProvider: embeddedGitProvider(addresses.publicUrl),
+        gitProvider: gitProvider(addresses.publicUrl, ctx.config.gitProvider),
       }),
     ],
   });
   app.get(`${API_BASE}/openapi.json`, async () => openApi);
   addApiDocs(app, `${API_BASE}/openapi.json`);
+  addAvatarRoutes(app, ctx);
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
-  await addGitRoutes(app, ctx, (token) => findActor(ctx.db, token));
-  await serveConsole(app, parts.consoleDir);
+  await addGitRoutes(app, ctx);
+  await serveConsole(app, { folder: parts.consoleDir, apiUrl });
   await app.ready();
   return app;
 }

@@ -9,6 +9,10 @@ export interface Config {
   /** Ports as configured; 0 means any free one (the real ones are in the addresses). */
   readonly port: number;
   readonly networkPort: number;
+  /** Host names the embedded network answers to, besides those of the addresses. */
+  readonly networkHosts: readonly string[];
+  /** Who may make cycles on the embedded network; where not set, that depends on who can reach it. */
+  readonly networkProvisional: Env['NETWORK_PROVISIONAL'];
   /** Name of the fee schedule of the embedded network. */
   readonly networkFees: string;
   readonly dataDir: string;
@@ -23,15 +27,78 @@ export interface Config {
   readonly identityFile: string | undefined;
   readonly openingBalance: bigint;
   readonly canisterCreateCost: bigint;
+  /** A session that is not used for this long ends. */
+  readonly sessionIdleMs: number;
   readonly runsWorker: boolean;
-  readonly build: { readonly timeoutSeconds: number; readonly memoryMegabytes: number };
+  readonly build: {
+    readonly timeoutSeconds: number;
+    readonly memoryMegabytes: number;
+    /** Whether build commands, too, get the way out that installations of packages have. */
+    readonly commandHasNetwork: boolean;
+    /** Runs of one user at the same time. */
+    readonly runsOfUser: number;
+    /** Runs of one user that run or wait. */
+    readonly openRunsOfUser: number;
+  };
+  /** What a static site may have, and how long publishing it may take. */
+  readonly site: { readonly files: number; readonly megabytes: number; readonly timeoutSeconds: number };
+  readonly egress: EgressConfig;
+  /** Bytes of all modules of one user. */
+  readonly uploadBytes: number;
+  /** What one user may have on the git host. */
+  readonly git: GitLimits;
+  /** How often one may call; see the settings RATE_LIMIT and SIGN_IN_LIMIT. */
+  readonly calls: { readonly callsPerSecond: number; readonly signInsPerMinute: number };
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy: string[] | false;
+  /** PEM file of certificates that are trusted for git hosts besides the usual ones. */
+  readonly gitCaFile: string | undefined;
+  readonly gitProvider: GitProviderConfig;
   readonly supportUrl: string;
   readonly logLevel: Env['LOG_LEVEL'];
   readonly identity: IdentityConfig;
   readonly publicUrlSetting: string | undefined;
+  /** Address of the API that the console calls, when it is not this server's own; without slash at its end. */
+  readonly apiUrl: string | undefined;
+  /** Address of the console, when this server does not serve it; without slash at its end. */
+  readonly consoleUrl: string | undefined;
   readonly networkUrlSetting: string | undefined;
   readonly canisterUrlSetting: string | undefined;
   readonly candidUrlSetting: string | undefined;
+}
+
+/** A host by its name as in a normalised URL, and its port. */
+export interface HostAndPort {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** The operator's lists of hosts that builds and fetches of public repositories may reach. */
+export interface EgressConfig {
+  readonly gitHosts: readonly HostAndPort[];
+  readonly hosts: readonly HostAndPort[];
+  /** Hosts whose addresses may be private. */
+  readonly privateHosts: readonly HostAndPort[];
+}
+
+export interface GitLimits {
+  readonly repositories: number;
+  /** Bytes of one repository, as git stores it. */
+  readonly repositoryBytes: number;
+  /** Bytes of all repositories. */
+  readonly bytes: number;
+  /** Branches, tags and other refs of one repository. */
+  readonly refs: number;
+  readonly pushesPerMinute: number;
+}
+
+/** What the git provider of the users is called, and its pages in place of those of the embedded git host. */
+export interface GitProviderConfig {
+  readonly name: string;
+  readonly accountUrlPattern: string | undefined;
+  readonly repositoryUrlPattern: string | undefined;
+  readonly treeUrlPattern: string | undefined;
+  readonly installUrl: string | undefined;
 }
 
 export type IdentityConfig =
@@ -59,6 +126,7 @@ export const API_BASE = '/api';
 /** The cycles ledger of mainnet. */
 export const MAINNET_CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
 
+const MIB = 1024 * 1024;
 const MAINNET_HOSTS = ['icp-api.io', 'icp0.io', 'ic0.app', 'icp.net'];
 
 /** Whether an address leads to the real IC. */
@@ -128,6 +196,8 @@ export function configOf(env: Env): Config {
     host: env.HOST,
     port: env.PORT,
     networkPort: env.NETWORK_PORT,
+    networkHosts: env.NETWORK_HOSTS?.split(',').map((name) => name.trim()) ?? [],
+    networkProvisional: env.NETWORK_PROVISIONAL,
     networkFees: env.NETWORK_FEES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
@@ -135,12 +205,45 @@ export function configOf(env: Env): Config {
     // What a cycles ledger pays for is the operator's; nobody gets it for signing in.
     openingBalance: env.OPENING_BALANCE_T ?? (network.cyclesLedger === undefined ? OPENING_BALANCE : 0n),
     canisterCreateCost: env.CANISTER_CREATE_T,
+    sessionIdleMs: env.SESSION_IDLE_H * 3_600_000,
     runsWorker: env.WORKER === 'on',
-    build: { timeoutSeconds: env.BUILD_TIMEOUT_S, memoryMegabytes: env.BUILD_MEMORY_MB },
+    build: {
+      timeoutSeconds: env.BUILD_TIMEOUT_S,
+      memoryMegabytes: env.BUILD_MEMORY_MB,
+      commandHasNetwork: env.BUILD_NETWORK === 'listed',
+      runsOfUser: env.BUILDS_PER_USER,
+      openRunsOfUser: env.OPEN_BUILDS_PER_USER,
+    },
+    site: {
+      files: env.SITE_MAX_FILES,
+      megabytes: env.SITE_MAX_MB,
+      timeoutSeconds: env.PUBLISH_TIMEOUT_S,
+    },
+    egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
+    uploadBytes: env.UPLOAD_MB * MIB,
+    git: {
+      repositories: env.MAX_REPOSITORIES,
+      repositoryBytes: env.REPOSITORY_MB * MIB,
+      bytes: env.GIT_MB * MIB,
+      refs: env.MAX_REFS,
+      pushesPerMinute: env.PUSHES_PER_MINUTE,
+    },
+    calls: { callsPerSecond: env.RATE_LIMIT, signInsPerMinute: env.SIGN_IN_LIMIT },
+    trustProxy: env.TRUST_PROXY ?? false,
+    gitCaFile: env.GIT_CA_FILE,
+    gitProvider: {
+      name: env.GIT_PROVIDER_NAME,
+      accountUrlPattern: env.GIT_ACCOUNT_URL_PATTERN,
+      repositoryUrlPattern: env.GIT_REPOSITORY_URL_PATTERN,
+      treeUrlPattern: env.GIT_TREE_URL_PATTERN,
+      installUrl: env.GIT_INSTALL_URL,
+    },
     supportUrl: env.SUPPORT_URL,
     logLevel: env.LOG_LEVEL,
     identity: identityOf(env),
     publicUrlSetting: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    apiUrl: env.API_URL && new URL(env.API_URL).href.replace(/\/+$/, ''),
+    consoleUrl: env.CONSOLE_URL?.replace(/\/+$/, ''),
     networkUrlSetting: env.NETWORK_PUBLIC_URL?.replace(/\/+$/, ''),
     canisterUrlSetting: env.CANISTER_URL_PATTERN,
     candidUrlSetting: env.CANDID_URL_PATTERN,

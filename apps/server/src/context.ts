@@ -1,8 +1,11 @@
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Addresses, Config } from './config.ts';
 import type { Db, Tx } from './db/tx.ts';
+import type { EgressProxy } from './egress/egress-proxy.ts';
 import type { ReachFaultPoint } from './fault-points.ts';
+import type { Gate } from './fairness/gate.ts';
 import type { EmbeddedGitHost } from './git/embedded-host.ts';
+import type { OutsideGit } from './git/outside-git.ts';
 import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
@@ -23,4 +26,10 @@ export interface AppContext {
   readonly blobs: BlobStore;
   readonly jobs: JobQueue;
   readonly git: EmbeddedGitHost;
+  /** The only way to hosts outside for builds and for what is fetched at a user's word. */
+  readonly egress: EgressProxy;
+  /** How often a tenant may call, and whose turn it is. */
+  readonly gate: Gate;
+  /** Public repositories of other git hosts. */
+  readonly outsideGit: OutsideGit;
 }

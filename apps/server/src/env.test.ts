@@ -16,6 +16,18 @@ test('every bad option is named in one message', () => {
     expect(read).toThrow(name);
 });
 
+test('hosts are read as names and ports, and what is none is named', () => {
+  expect(readEnv({ EGRESS_HOSTS: 'Fonts.example, 127.1:8443' })).toMatchObject({
+    EGRESS_HOSTS: [
+      { name: 'fonts.example', port: 443 },
+      { name: '127.0.0.1', port: 8443 },
+    ],
+    EGRESS_PRIVATE_HOSTS: [],
+    BUILD_NETWORK: 'off',
+  });
+  expect(() => readEnv({ EGRESS_HOSTS: 'https://a.example/' })).toThrow(/EGRESS_HOSTS: .*not https:/);
+});
+
 test('an empty variable counts as not set', () => {
   expect(readEnv({ PORT: '', HOST: '' })).toMatchObject({ PORT: 4000, HOST: '127.0.0.1' });
 });

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { StartError } from './errors.ts';
+import { hostOf } from './host-and-port.ts';
 
 interface Option {
   readonly schema: z.ZodType;
@@ -18,11 +20,31 @@ const port = z.coerce
   .min(0, 'must be 0 to 65535')
   .max(65_535, 'must be 0 to 65535');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const apiUrl = url.refine((text) => new URL(text).search === '' && new URL(text).hash === '', {
+  error: 'must be an address without ? and #',
+});
 const trillions = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be an amount in T such as 2 or 0.5')
   .transform(cyclesOfTrillions);
+const hosts = z.string().transform((text, problems) =>
+  text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const host = hostOf(part);
+      if (host === null)
+        problems.addIssue(`must be hosts such as example.org or example.org:8443, not ${part}`);
+      return host === null ? [] : [host];
+    }),
+);
+const ownerPattern = z.string().includes('{owner}', { error: 'must contain {owner}' });
+const repositoryPattern = ownerPattern.includes('{repo}', { error: 'must contain {repo}' });
 const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().min(1);
+const count = z.coerce
+  .number({ error: 'must be a number' })
+  .int('must be a whole number')
+  .min(1, 'must be 1 or more');
 const megabytes = z.coerce.number({ error: 'must be a number of MiB' }).int().min(64);
 
 /** Every option the server reads from its environment: the one list behind parsing, --help and the README. */
@@ -33,6 +55,16 @@ export const options = {
     port.default(4943),
     '4943',
     'Port of the embedded network: IC HTTP interface and canister sites',
+  ),
+  NETWORK_HOSTS: option(
+    z.string().min(1).optional(),
+    'from the addresses below',
+    'More host names the embedded network answers to, with commas: net.example.com,*.sites.example.com',
+  ),
+  NETWORK_PROVISIONAL: option(
+    z.enum(['open', 'console', 'off'], { error: 'must be open, console or off' }).optional(),
+    'by HOST and addresses',
+    'Who makes cycles on the embedded network: open (anybody; the default on loopback only), console, off',
   ),
   NETWORK_FEES: option(
     z
@@ -46,6 +78,16 @@ export const options = {
     url.optional(),
     'http://localhost:PORT',
     'Address people use for the console, when a proxy stands in front',
+  ),
+  API_URL: option(
+    apiUrl.optional(),
+    '/api of the same origin',
+    'Address of the API that the console calls, when another server answers it',
+  ),
+  CONSOLE_URL: option(
+    url.optional(),
+    'PUBLIC_URL',
+    'Address of the console, when another server serves it; its origin may call this API',
   ),
   DATABASE_URL: option(
     z
@@ -89,6 +131,36 @@ export const options = {
     '/candid/?id={canisterId}',
     'Address of the page that calls a canister by hand',
   ),
+  GIT_CA_FILE: option(
+    z.string().min(1).optional(),
+    '',
+    'PEM file of certificates that are trusted for git hosts, besides those of the public internet',
+  ),
+  GIT_PROVIDER_NAME: option(
+    z.string().min(1).default('Cannery Git'),
+    'Cannery Git',
+    'What the console calls the git provider of the users',
+  ),
+  GIT_ACCOUNT_URL_PATTERN: option(
+    ownerPattern.optional(),
+    'the embedded git host',
+    'Page of an account at the git provider, such as https://git.example/{owner}',
+  ),
+  GIT_REPOSITORY_URL_PATTERN: option(
+    repositoryPattern.optional(),
+    'the embedded git host',
+    'Page of a repository, such as https://git.example/{owner}/{repo}',
+  ),
+  GIT_TREE_URL_PATTERN: option(
+    repositoryPattern.includes('{branch}', { error: 'must contain {branch}' }).optional(),
+    'the embedded git host',
+    'Page of a branch, such as https://git.example/{owner}/{repo}/tree/{branch}',
+  ),
+  GIT_INSTALL_URL: option(
+    url.optional(),
+    'the embedded git host',
+    'Page where an account is connected; gets the user and deploy type in its state',
+  ),
   OIDC_ISSUER: option(
     url.optional(),
     'embedded',
@@ -96,6 +168,11 @@ export const options = {
   ),
   OIDC_CLIENT_ID: option(z.string().min(1).optional(), '', 'Client id at that issuer'),
   OIDC_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret at that issuer'),
+  SESSION_IDLE_H: option(
+    z.coerce.number({ error: 'must be a number of hours' }).int().min(1).max(720).default(168),
+    '168',
+    'Hours after which a session that nobody uses ends (at most 720: after 30 days each ends)',
+  ),
   OPENING_BALANCE_T: option(
     trillions.optional(),
     '100; 0 with a cycles ledger',
@@ -113,6 +190,62 @@ export const options = {
   ),
   BUILD_TIMEOUT_S: option(seconds.default(900), '900', 'Longest run time of a build, in seconds'),
   BUILD_MEMORY_MB: option(megabytes.default(2048), '2048', 'Most memory of a build, in MiB'),
+  BUILD_NETWORK: option(
+    z.enum(['off', 'listed'], { error: 'must be off or listed' }).default('off'),
+    'off',
+    'listed: build commands reach the hosts that installations of packages may reach',
+  ),
+  PUBLISH_TIMEOUT_S: option(seconds.default(900), '900', 'Longest time to publish a site, in seconds'),
+  SITE_MAX_FILES: option(count.default(20_000), '20000', 'Most files of a static site'),
+  SITE_MAX_MB: option(count.default(1024), '1024', 'Most size of a static site, in MiB'),
+  GIT_HOSTS: option(
+    hosts.prefault('github.com, gitlab.com, bitbucket.org, codeberg.org'),
+    'github.com, gitlab.com, ...',
+    'Hosts of public git repositories, https only',
+  ),
+  EGRESS_HOSTS: option(
+    hosts.prefault(''),
+    '',
+    'More hosts that the installation of packages may reach: host or host:port',
+  ),
+  EGRESS_PRIVATE_HOSTS: option(
+    hosts.prefault(''),
+    '',
+    'The same for hosts on a private network, such as an own registry or git server',
+  ),
+  RATE_LIMIT: option(
+    count.default(50),
+    '50',
+    'Calls a second of one user, ten times as many at once; an address without sign-in has ten times both',
+  ),
+  SIGN_IN_LIMIT: option(
+    count.default(300),
+    '300',
+    'Steps of a sign-in, and refused sessions and access tokens, a minute and address',
+  ),
+  TRUST_PROXY: option(
+    z
+      .string()
+      .transform(proxiesOf)
+      .refine((proxies) => proxies !== undefined, {
+        error: 'must be off, or addresses of proxies with commas between',
+      })
+      .prefault('off'),
+    'off',
+    'Addresses of the proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,::1',
+  ),
+  BUILDS_PER_USER: option(
+    count.default(2),
+    '2',
+    'Deploys of one user that run at the same time; a worker runs two in all',
+  ),
+  OPEN_BUILDS_PER_USER: option(count.default(20), '20', 'Deploys of one user that run or wait'),
+  UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules of one user, in MiB'),
+  MAX_REPOSITORIES: option(count.default(100), '100', 'Git repositories of one user'),
+  REPOSITORY_MB: option(count.default(1024), '1024', 'Most of one git repository, in MiB'),
+  GIT_MB: option(count.default(4096), '4096', 'Most of all git repositories of one user, in MiB'),
+  MAX_REFS: option(count.default(2000), '2000', 'Branches and tags of one git repository'),
+  PUSHES_PER_MINUTE: option(count.default(60), '60', 'Pushes of one user a minute'),
   SUPPORT_URL: option(
     url.prefault('https://forum.dfinity.org/'),
     'https://forum.dfinity.org/',
@@ -129,6 +262,20 @@ type Options = typeof options;
 export type Env = { [K in keyof Options]: z.output<Options[K]['schema']> };
 /** What tests and other programs may pass in place of environment variables. */
 export type EnvInput = { [K in keyof Options]?: string | number };
+
+/** What TRUST_PROXY says; undefined for text that says nothing. */
+function proxiesOf(text: string): string[] | false | undefined {
+  if (text === 'off') return false;
+  const addresses = text.split(',').map((address) => address.trim());
+  return addresses.every((address) => isAddressRange(address)) ? addresses : undefined;
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+  return isIP(address) !== 0 && rest.length === 0 && fits;
+}
 
 /** Cycles of a decimal amount in T with at most 12 decimals, exactly. */
 export function cyclesOfTrillions(text: string): bigint {

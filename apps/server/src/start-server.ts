@@ -10,6 +10,7 @@ import { type Connection, openDatabase } from './db/database.ts';
 import { startPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { transactOn } from './db/tx.ts';
+import { startEgressProxy } from './egress/egress-proxy.ts';
 import { type EnvInput, readEnv } from './env.ts';
 import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/intents.ts';
@@ -18,7 +19,9 @@ import { startSampler } from './features/canister/sample-balances.ts';
 import { startSweeper } from './features/canister/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';
 import { startCleaner } from './features/session/clean-up.ts';
+import { Gate } from './fairness/gate.ts';
 import { createEmbeddedGitHost } from './git/embedded-host.ts';
+import { createOutsideGit } from './git/outside-git.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
 import { loadServerIdentity } from './ic/server-identity.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
@@ -26,6 +29,7 @@ import { listen } from './listen.ts';
 import { lockDataDir } from './data-lock.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { type NetworkProcess, startNetwork } from './network-process.ts';
+import { networkAccess } from './served-names.ts';
 import { queues, startWorker, type Worker } from './worker.ts';
 
 /** A running product: console, API, and whatever embedded parts it started. */
@@ -73,13 +77,15 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   );
 
   const identity = await loadServerIdentity(config.dataDir, config.identityFile);
-  const [connection, network] = await startParts(config, log, started);
+  const [connection, network] = await startParts(config, identity.getPrincipal().toText(), log, started);
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
   const db = openDatabase(connection);
   started.defer(() => db.destroy());
   await migrate(db);
   const transact = transactOn(db);
   const jobs = createJobQueue({ connection, log, queues });
+  const egress = startEgressProxy({ log });
+  started.defer(() => egress.close());
   const ctx: AppContext = {
     config,
     addresses,
@@ -95,7 +101,14 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     reach,
     blobs: await openBlobFolder(join(config.dataDir, 'blobs')),
     jobs,
-    git: createEmbeddedGitHost({ dataDir: config.dataDir, publicUrl: () => addresses.publicUrl }),
+    gate: new Gate(config.calls),
+    git: createEmbeddedGitHost({
+      dataDir: config.dataDir,
+      publicUrl: () => addresses.publicUrl,
+      limits: config.git,
+    }),
+    egress,
+    outsideGit: await createOutsideGit({ ...config, caFile: config.gitCaFile, proxy: egress }),
   };
   if (config.databaseUrl === undefined) {
     // Nobody else can be at work in the embedded database: what is marked as under way was cut off.
@@ -140,12 +153,13 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 /** Database and network start at the same time; when one fails, the other is ended again. */
 async function startParts(
   config: Config,
+  principal: string,
   log: Logger,
   started: AsyncDisposableStack,
 ): Promise<[Connection, NetworkProcess | undefined]> {
   const database = async (): Promise<Connection> => {
     if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };
-    const postgres = await startPostgres({ dataDir: config.dataDir });
+    const postgres = await startPostgres({ dataDir: config.dataDir, log });
     started.defer(() => postgres.stop());
     return postgres.connection;
   };
@@ -156,6 +170,7 @@ async function startParts(
       host: config.host,
       port: config.networkPort,
       fees: config.networkFees,
+      access: networkAccess(config, principal),
       log,
     });
     started.defer(() => child.stop());

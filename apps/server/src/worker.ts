@@ -27,13 +27,14 @@ const TIDY_MS = 60 * 60 * 1000;
 
 /** Starts taking jobs. */
 export async function startWorker(ctx: AppContext): Promise<Worker> {
-  const machine = await findBuildMachine(ctx.config, ctx.log, process.env);
+  const machine = await findBuildMachine(ctx.config, ctx.log, process.env, ctx.egress);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 
   const deployTask: Task<{ instanceId: string }> = {
     queue: deployQueue,
     concurrency: CONCURRENT_DEPLOYS,
+    concurrencyPerTenant: ctx.config.build.runsOfUser,
     run: ({ instanceId }, taken) =>
       runDeploy(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
   };

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint as declare } from '@cannery/contract';
+import { type Endpoint, endpoint as declare, sessionEndpoints } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
@@ -10,6 +10,8 @@ import type { WireAnswer, WireCall } from './wire.ts';
 const OPEN = ['POST /auth/exchange', 'POST /auth/logout', 'GET /config', 'GET /health'];
 /** The call after which a canister is no more. */
 const SPENDS_ALL = '/canister/delete';
+/** The call after which a user is signed in nowhere. */
+const ENDS_ALL = sessionEndpoints.endAll;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
 const callsWithIds = closedCalls.filter(([, one]) => namesThings(one));
 const callsWithoutIds = closedCalls.filter((one) => !callsWithIds.includes(one));
@@ -59,13 +61,13 @@ function as(call: WireCall, headers: Readonly<Record<string, string>>, query = '
   return { ...call, path, headers: { ...call.headers, ...headers } };
 }
 
-/** `/deploy/repos` is a path of its own, and for other methods one of `/deploy/{id}`. */
+/** `/deploy/repos` is a separate path, and for other methods one of `/deploy/{id}`. */
 function leadsTo(address: string, { path }: Endpoint): boolean {
   const [bare] = address.split('?');
   return new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(bare ?? '');
 }
 
-const signedIn = ({ client }: Resident) => ({ authorization: `Bearer ${client.token}` });
+const signedIn = ({ client }: Pick<Resident, 'client'>) => ({ authorization: `Bearer ${client.token}` });
 const of = (holdings: Holdings) => (slot: { kind: keyof Holdings }) => holdings[slot.kind];
 
 /** An answer without the names that were asked for: what is left must not depend on whether they exist. */
@@ -158,7 +160,8 @@ describe("[AUTH-16] [OP-52] somebody else's ids answer like absent ones", () => 
 describe("[AUTH-16] calls that name nothing show and change what is the caller's only", () => {
   test.each(callsWithoutIds)('%s', async (_name, endpoint) => {
     const call = filledCall(endpoint, of(world.eve.holdings), newModule());
-    const answer = await world.wire.send(as(call, signedIn(world.eve)));
+    const caller = endpoint === ENDS_ALL ? { client: await world.newcomer() } : world.eve;
+    const answer = await world.wire.send(as(call, signedIn(caller)));
     expect(answer.status, answer.text).toBe(200);
     expectNothingOfAda(answer);
     await expectNothingOfAdaChanged();

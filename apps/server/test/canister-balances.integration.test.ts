@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Canister, type CanisterBalances, canisterBalances } from '@cannery/contract';
+import { type CanisterAnswer, type CanisterBalances, canisterBalances } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slotOf } from '../src/features/canister/balance-slots.ts';
 import { claimDue, findBalances, keepBalance } from '../src/features/canister/balance-store.ts';
@@ -43,7 +43,7 @@ describe('the product', () => {
     // What is read within five seconds shares a place.
     await expect.poll(() => slotOf(new Date())).toBeGreaterThan(slotOf(new Date(first?.at ?? '')));
     const { body } = await ada.post('/canister/topup', { canister_id: id, amount: 1.5 });
-    const after = (body.canister as Canister).cycles_exact;
+    const after = (body.canister as CanisterAnswer).cycles_exact;
     const { samples, top_ups } = await balances(id);
     expect(samples.map(({ cycles }) => cycles)).toEqual([first?.cycles, after]);
     expect(top_ups).toEqual([{ at: expect.any(String), cycles: '1500000000000' }]);

@@ -10,9 +10,37 @@ export interface Answer {
 export class Browser {
   readonly #cookies = new Map<string, string>();
 
+  /** A browser into which somebody has put cookies. */
+  static with(cookies: Readonly<Record<string, string>>): Browser {
+    const browser = new Browser();
+    for (const [name, value] of Object.entries(cookies)) browser.#cookies.set(name, value);
+    return browser;
+  }
+
+  /** Another browser with the same cookies. */
+  copy(): Browser {
+    return Browser.with(Object.fromEntries(this.#cookies));
+  }
+
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(name);
+  }
+
+  values(): string[] {
+    return [...this.#cookies.values()].filter((value) => value !== '');
+  }
+
+  /** What it sends to every port of the host, whatever the cookies' paths. */
+  header(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   async visit(url: string, init: RequestInit = {}): Promise<Response> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...init,
+      headers: { cookie: this.header(), ...init.headers },
+    });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const [name = '', ...value] = pair.split('=');
@@ -57,8 +85,9 @@ export class ApiClient {
   }
 
   static async signIn(server: string, login: string): Promise<ApiClient> {
-    const end = await new Browser().signIn(server, login);
-    const exchanged = await exchange(server, end.searchParams.get('token') ?? '');
+    const browser = new Browser();
+    const end = await browser.signIn(server, login);
+    const exchanged = await exchange(server, end.searchParams.get('token') ?? '', browser);
     return new ApiClient(server, String(exchanged.body.token));
   }
 
@@ -66,12 +95,21 @@ export class ApiClient {
     return answerOf(await fetch(this.#base + path, { headers: { authorization: `Bearer ${this.token}` } }));
   }
 
-  async post(path: string, body: unknown): Promise<Answer> {
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     return answerOf(
       await fetch(this.#base + path, {
         method: 'POST',
-        headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
+      }),
+    );
+  }
+
+  async delete(path: string): Promise<Answer> {
+    return answerOf(
+      await fetch(this.#base + path, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${this.token}` },
       }),
     );
   }
@@ -106,9 +144,10 @@ export class ApiClient {
   }
 }
 
-export async function exchange(server: string, token: string): Promise<Answer> {
+/** Exchanges a token of /login in a browser; one that never was at the server when none is given. */
+export async function exchange(server: string, token: string, browser = new Browser()): Promise<Answer> {
   return answerOf(
-    await fetch(`${server}/api/auth/exchange`, {
+    await browser.visit(`${server}/api/auth/exchange`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token }),

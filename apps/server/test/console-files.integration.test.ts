@@ -30,6 +30,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+async function startDisposable(options: Parameters<typeof startTestServer>[0]) {
+  const started = await startTestServer(options);
+  return { url: started.url, [Symbol.asyncDispose]: () => started.close() };
+}
+
 /** The path as it is, which fetch would tidy up, and the body as it came over the wire. */
 function get(
   path: string,
@@ -113,4 +118,61 @@ test.each([
 test('an unknown page address shows the console, for HEAD too', async () => {
   expect((await get('/no/such/page')).body.toString()).toContain('console</title>');
   expect((await get('/no/such/page', {}, 'HEAD')).status).toBe(200);
+});
+
+test("[API-01] the pages name the API's address, and their policy lets them call it and nothing else", async () => {
+  const page = '<!doctype html><meta name="cannery-api" content="/api" /><title>The console</title>';
+  const dist = await mkdtemp(join(folder, 'elsewhere-'));
+  await mkdir(join(dist, 'candid'));
+  for (const name of ['index.html', 'candid/index.html']) await writeFile(join(dist, name), page);
+  await using elsewhere = await startDisposable({
+    IC_URL: NO_NETWORK,
+    consoleDir: dist,
+    API_URL: 'https://api.example.org/v"1/',
+  });
+  for (const path of ['/', '/ics/dashboard', '/candid/']) {
+    const answer = await fetch(`${elsewhere.url}${path}`);
+    expect(await answer.text(), path).toContain('content="https://api.example.org/v%221"');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`connect-src 'self' ${NO_NETWORK} https://api.example.org;`);
+  }
+  const own = await fetch(`${server.url}/`);
+  expect(own.headers.get('content-security-policy')).toContain(`connect-src 'self' ${NO_NETWORK};`);
+});
+
+test('[API-01] a console on another origin may call the API when it is named, and no other page', async () => {
+  const home = 'https://console.example.org';
+  await using api = await startDisposable({ IC_URL: NO_NETWORK, CONSOLE_URL: `${home}/` });
+  const ask = (origin: string, path = '/api/canister/create') =>
+    fetch(`${api.url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+  const allowed = await ask(home);
+  expect(allowed.status).toBe(204);
+  expect(Object.fromEntries(allowed.headers)).toMatchObject({
+    'access-control-allow-origin': home,
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+    'access-control-allow-methods': expect.stringContaining('PATCH'),
+    vary: 'origin',
+  });
+  const call = await fetch(`${api.url}/api/config`, { headers: { origin: home } });
+  expect(call.headers.get('access-control-allow-origin')).toBe(home);
+  const refused = await fetch(`${api.url}/api/user/profile`, { headers: { origin: home } });
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, home]);
+  for (const other of [
+    'https://evil.example',
+    `${home}.evil.example`,
+    'null',
+    'http://console.example.org',
+  ]) {
+    expect((await ask(other)).headers.get('access-control-allow-origin'), other).toBeNull();
+  }
+  expect((await ask(home, '/auth/google/')).headers.get('access-control-allow-origin')).toBeNull();
+  const silent = await fetch(`${server.url}/api/config`, { headers: { origin: home } });
+  expect(silent.headers.get('access-control-allow-origin')).toBeNull();
 });

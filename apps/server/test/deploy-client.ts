@@ -2,8 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deploy, DeployInstance } from '@cannery/contract';
-import { type Api, createApi, type Product, pushFolder, signIn, startProduct } from '@cannery/dev-env';
+import type { DeployAnswer, DeployInstanceAnswer } from '@cannery/contract';
+import {
+  type Api,
+  createApi,
+  type Product,
+  type ProductOptions,
+  pushFolder,
+  signIn,
+  startProduct,
+} from '@cannery/dev-env';
 
 const RUN_LIMIT_MS = 120_000;
 
@@ -19,17 +27,17 @@ export interface DeployClient {
   pushFolder(name: string, folder: string, message: string): Promise<void>;
   create(name: string, type: string, settings?: Record<string, string>): Promise<string>;
   trigger(id: string): Promise<string>;
-  instance(id: string, instanceId: string): Promise<DeployInstance>;
+  instance(id: string, instanceId: string): Promise<DeployInstanceAnswer>;
   /** Polls a run to its end; answers it with the statuses seen on the way. */
-  finished(id: string, instanceId: string): Promise<DeployInstance & { seen: string[] }>;
-  run(id: string): Promise<DeployInstance & { seen: string[] }>;
+  finished(id: string, instanceId: string): Promise<DeployInstanceAnswer & { seen: string[] }>;
+  run(id: string): Promise<DeployInstanceAnswer & { seen: string[] }>;
   /** A page of the deploy's canister, through the network's gateway. */
   page(id: string, path?: string): Promise<{ status: number; text: string; type: string | null }>;
   dispose(): Promise<void>;
 }
 
-export async function startDeployClient(): Promise<DeployClient> {
-  const product = await startProduct();
+export async function startDeployClient(options: ProductOptions = {}): Promise<DeployClient> {
+  const product = await startProduct(options);
   const folder = mkdtempSync(join(tmpdir(), 'cannery-deploys-'));
   const ada = createApi(product.url, await signIn(product.url, 'ada'));
   const client: DeployClient = {
@@ -71,7 +79,7 @@ export async function startDeployClient(): Promise<DeployClient> {
     },
     run: async (id) => client.finished(id, await client.trigger(id)),
     async page(id, path = '/') {
-      const { canisters } = await ada.call<Deploy>('GET', `/deploy/${id}`);
+      const { canisters } = await ada.call<DeployAnswer>('GET', `/deploy/${id}`);
       const answer = await fetch(`${product.networkUrl}${path}?canisterId=${canisters[0]}`);
       return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') };
     },

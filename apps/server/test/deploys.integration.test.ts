@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type CanisterChange,
-  type Deploy,
-  type DeployInstance,
+  type DeployAnswer,
+  type DeployInstanceAnswer,
   deployInstance,
   deploy as deploySchema,
 } from '@cannery/contract';
@@ -13,6 +13,7 @@ import { Actor, HttpAgent } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeployClient, startDeployClient } from './deploy-client.ts';
+import { takeOverSite } from './installation-attack.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
 let client: DeployClient;
@@ -68,7 +69,7 @@ describe('a static site', () => {
     });
     expect(instance.commit_id).toMatch(/^[0-9a-f]{7}$/);
     expect(instance.duration).toBeGreaterThan(0);
-    const { canisters } = await client.ada.call<Deploy>('GET', `/deploy/${id}`);
+    const { canisters } = await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`);
     expect(instance.logs).toMatch(
       /==> Checking out main of ada\/site\n[\s\S]*\$ node build\.mjs\n[\s\S]*Built 4 pages\./,
     );
@@ -100,9 +101,7 @@ describe('a static site', () => {
   });
 
   test('an unchanged run sends nothing; a changed one sends the change and removes what is gone', async () => {
-    expect((await client.run(id)).logs).toContain(
-      '0 files new or changed, 8 unchanged, 0 removed; 0 kB sent',
-    );
+    expect((await client.run(id)).logs).toContain('0 files new or changed, 8 unchanged, 0 removed; 0 B sent');
     rmSync(join(client.folder, 'site', 'src', 'pages', 'notes.html'));
     writeFileSync(
       join(client.folder, 'site', 'src', 'pages', 'about.html'),
@@ -111,19 +110,22 @@ describe('a static site', () => {
     await client.pushFolder('site', join(client.folder, 'site'), 'Second');
     const { logs, commit_message } = await client.run(id);
     expect(commit_message).toBe('Second');
-    expect(logs).toContain('1 files new or changed, 6 unchanged, 1 removed');
+    expect(logs).toContain('1 file new or changed, 6 unchanged, 1 removed');
     expect((await client.page(id, '/about')).text).toContain('All is new.');
     expect((await client.page(id, '/notes')).status).toBe(404);
   });
 
   test('[ENT-09] [ENT-10] [API-29] [API-33] lists give the newest first, each deploy with its latest run', async () => {
-    const { data } = await client.ada.call<{ data: DeployInstance[] }>('GET', `/deploy/${id}/instances`);
+    const { data } = await client.ada.call<{ data: DeployInstanceAnswer[] }>(
+      'GET',
+      `/deploy/${id}/instances`,
+    );
     expect(data.map(({ commit_message }) => commit_message)).toEqual([
       'Second',
       'First <b>page</b>',
       'First <b>page</b>',
     ]);
-    const [deploy] = await client.ada.call<Deploy[]>('GET', '/deploy');
+    const [deploy] = await client.ada.call<DeployAnswer[]>('GET', '/deploy');
     expect(deploy).toMatchObject({
       id,
       status: 'COMPLETED',
@@ -149,8 +151,9 @@ describe('a static site', () => {
 
   test("somebody else's deploy answers like one that does not exist", async () => {
     const eve = createApi(client.product.url, await signIn(client.product.url, 'eve'));
-    const [instance] = (await client.ada.call<{ data: DeployInstance[] }>('GET', `/deploy/${id}/instances`))
-      .data;
+    const [instance] = (
+      await client.ada.call<{ data: DeployInstanceAnswer[] }>('GET', `/deploy/${id}/instances`)
+    ).data;
     for (const [method, path] of [
       ['GET', ''],
       ['PATCH', ''],
@@ -194,7 +197,7 @@ describe('a Motoko canister', () => {
     });
     const first = await client.run(id);
     expect(first.logs).toMatch(/Main file: src\/main\.mo[\s\S]*Motoko compiler of npm package/);
-    const canisterId = (await client.ada.call<Deploy>('GET', `/deploy/${id}`)).canisters[0] ?? '';
+    const canisterId = (await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`)).canisters[0] ?? '';
     expect(first.logs?.split('\n').at(-1)).toBe(
       `Call the canister: ${client.product.url}/candid/?id=${canisterId}`,
     );
@@ -238,7 +241,7 @@ describe('a Motoko canister', () => {
     await client.push('given', { 'main.mo': source, 'dfx.json': dfx });
     const id = await client.create('given', 'MOTOKO');
     expect((await client.run(id)).status).toBe('COMPLETED');
-    const canisterId = (await client.ada.call<Deploy>('GET', `/deploy/${id}`)).canisters[0] ?? '';
+    const canisterId = (await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`)).canisters[0] ?? '';
     const agent = await HttpAgent.create({ host: client.product.networkUrl, shouldFetchRootKey: true });
     expect(await Actor.createActor<Counter>(idl, { agent, canisterId }).inc()).toBe(42n);
   });
@@ -255,6 +258,15 @@ describe('a run that cannot succeed ends with what to do next', () => {
     expect(status).toBe('FAILED');
     expect(logs).toContain('$ sh build.sh\nsome output\n');
     expect(line).toMatch(/^Failed: The build command failed with exit code 3\. Correct .* deploy again\.$/);
+  });
+
+  test('the build command leads out of the repository', async () => {
+    await client.push('outside', { 'package.json': '{}', 'index.html': 'hello' });
+    const { status, line } = await lastLine(
+      await client.create('outside', 'STATIC_SITE', { build_command: 'cd ../.. && npm run build' }),
+    );
+    expect(status).toBe('FAILED');
+    expect(line).toBe('Failed: The build command names ../.., which is outside the repository.');
   });
 
   test('the publish directory is not there', async () => {
@@ -295,4 +307,16 @@ describe('a run that cannot succeed ends with what to do next', () => {
       body: { code: 'invalid_input' },
     });
   });
+});
+
+test('a repository that makes git run its code while packages are installed reaches nothing of the console', async () => {
+  const site = takeOverSite(client.product.url);
+  await client.push('harmless', site);
+  const id = await client.create('harmless', 'STATIC_SITE', {});
+  const { status, logs } = await client.run(id);
+  expect(logs).toContain('npm install');
+  expect(status).toBe('COMPLETED');
+  // What is not there is answered with the first page.
+  for (const path of ['/', '/stolen.txt', '/code-ran.txt'])
+    expect((await client.page(id, path)).text).toBe('a harmless page');
 });

@@ -11,6 +11,7 @@ export const kinds = [
   'deploy',
   'instance',
   'token',
+  'session',
   'repository',
   'owner',
 ] as const;
@@ -30,6 +31,7 @@ const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])
   [/^\/(?:canister|statuslogs)\//, { kind: 'canister' }],
   [/^\/deploy\//, { kind: 'deploy' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],
+  [/^\/session\//, { kind: 'session' }],
   [/^\/repository\/templates\//, { value: 'static-site' }],
 ];
 
@@ -63,7 +65,9 @@ const valueByField: Readonly<Record<string, unknown>> = {
   // Takes the place of `argument`, and is a choice of upgrades: both together are refused for that alone.
   argument_hex: undefined,
   wasm_memory_persistence: undefined,
-  // Stored modules have no calls of their own yet.
+  // Takes the place of owner and name; outside-repositories.integration.test.ts tries it as somebody else.
+  url: undefined,
+  // Stored modules have no calls yet.
   registry: undefined,
   token: 'no-such-token',
 };
@@ -92,7 +96,6 @@ export function slotsOf(endpoint: Endpoint): Slot[] {
         const found = idByPath.find(([path]) => path.test(endpoint.path));
         if (found !== undefined) return { place, name, ...found[1] };
       }
-      if (name === 'idempotency_key') return { place, name, value: keyFor(endpoint.path) };
       const kind = kindByField[name];
       if (kind !== undefined) return { place, name, kind };
       if (Object.hasOwn(valueByField, name)) return { place, name, value: valueByField[name] };
@@ -128,12 +131,17 @@ export function filledCall(
     const value = kind === undefined ? slot.value : holdingOf({ ...slot, kind });
     if (value !== undefined) values[slot.place][slot.name] = value;
   }
+  const content = contentOf(endpoint, values.body, file);
   const query = new URLSearchParams(values.query as Record<string, string>).toString();
   const path = `/api${contract.fillPath(endpoint.path, values.params as Record<string, string>)}`;
   return {
     method: endpoint.method,
     path: query === '' ? path : `${path}?${query}`,
-    ...contentOf(endpoint, values.body, file),
+    ...content,
+    headers: {
+      ...content.headers,
+      ...(endpoint.idempotent && { 'idempotency-key': keyFor(endpoint.path) }),
+    },
   };
 }
 

@@ -229,25 +229,52 @@ describe('repositories of the API', () => {
 });
 
 describe('pages for people', () => {
-  const page = (path: string, session?: string) =>
-    raw(path, { accept: 'text/html', ...(session === undefined ? {} : { cookie: `token=${session}` }) });
+  const page = (path: string) => raw(path, { accept: 'text/html' });
+  const ticketFor = async (asked: object, api = ada): Promise<string> =>
+    (await api.call<{ address: string }>('POST', '/repository/pages', asked)).address;
+  const shown = async (asked: object) => page(await ticketFor(asked));
 
   test('the owner sees files, readme and commits, with all text escaped', async () => {
-    const { status, text } = await page('/ada/first', ada.token);
+    const { status, text } = await shown({ owner: 'ada', repo: 'first' });
     expect(status).toBe(200);
     expect(text).toContain('README.md');
     expect(text).toContain('Start &lt;first&gt;');
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(text).not.toContain('<script');
-    expect((await page('/ada/branches/tree/feature%2Fx', ada.token)).text).toContain('README.md');
-    expect((await page('/ada', ada.token)).text).toContain('href="/ada/first"');
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/git/pages.js">']);
+    expect((await shown({ owner: 'ada', repo: 'branches', branch: 'feature/x' })).text).toContain(
+      'README.md',
+    );
+    expect((await shown({})).text).toContain('href="/ada/first"');
   });
 
   test('everybody else gets the same page as for an address that does not exist', async () => {
     const absent = await page('/ada/no-such');
-    for (const session of [undefined, eve.token, 'forged']) {
-      expect(await page('/ada/first', session)).toEqual(absent);
+    for (const address of ['/ada', '/ada/first', '/ada/first?page-ticket=forged']) {
+      expect(await page(address)).toEqual(absent);
     }
+    for (const asked of [{ owner: 'ada' }, { owner: 'ada', repo: 'first' }, { owner: 'nobody' }]) {
+      expect((await eve.request('POST', '/repository/pages', asked)).status).toBe(404);
+    }
+  });
+
+  test('a ticket opens its page once, and no other; it ends with the session that asked for it', async () => {
+    const absent = await page('/ada/no-such');
+    const address = await ticketFor({ owner: 'ada', repo: 'first' });
+    const tries = await Promise.all([page(address), page(address), page(address)]);
+    expect(tries.filter(({ text }) => text.includes('README.md'))).toHaveLength(1);
+    expect(await page(address)).toEqual(absent);
+    const other = await ticketFor({ owner: 'ada', repo: 'first' });
+    expect(await page(other.replace('/first', '/branches'))).toEqual(absent);
+    const leaver = createApi(product.url, await signIn(product.url, 'ada'));
+    const left = await ticketFor({ owner: 'ada', repo: 'first' }, leaver);
+    await leaver.call('POST', '/auth/logout', {});
+    expect(await page(left)).toEqual(absent);
+  });
+
+  test('no cookie opens a page, whatever it holds', async () => {
+    const absent = await page('/ada/no-such');
+    const cookie = `token=${ada.token}; session=${ada.token}`;
+    expect(await raw('/ada/first', { accept: 'text/html', cookie })).toEqual(absent);
   });
 });
 

@@ -131,6 +131,32 @@ describe('[API-20] hostile uploads', () => {
     expect(answer.body.code).toBe('invalid_wasm');
   });
 
+  test('a form that never comes to its file is cut off, not read on and on', async () => {
+    const text = head(
+      'POST /api/document/upload HTTP/1.1',
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 10000000000',
+    );
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const answer: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => answer.push(chunk));
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(text);
+    const junk = Buffer.alloc(1024 * 1024, 'x');
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(junk));
+    };
+    socket.on('drain', send);
+    send();
+    await closed;
+    // What the sockets of both sides hold comes on top of what the server reads.
+    expect(socket.bytesWritten).toBeLessThan(130 * 1024 * 1024);
+    // A client that writes without reading may lose the answer with its connection.
+    expect(Buffer.concat(answer).toString()).toMatch(/^(?:HTTP\/1\.1 413 |$)/);
+  });
+
   test('a packed module that unpacks to more than the network takes is refused', async () => {
     const bomb = gzipSync(Buffer.concat([HEADER, Buffer.alloc(101 * 1024 * 1024)]), { level: 1 });
     expectPlainRefusal(await upload(bomb), 413);
@@ -148,6 +174,45 @@ describe('[API-20] hostile uploads', () => {
       const answer = await upload(bytes);
       expectPlainRefusal(answer, 400);
       expect(answer.body.code).toBe('invalid_wasm');
+    }
+  });
+});
+
+describe('names of other hosts lead nowhere', () => {
+  const paths = [
+    '/',
+    '/api/settings',
+    '/api/user',
+    '/login',
+    '/candid/?id=aaaaa-aa',
+    '/git/ada/x.git/info/refs',
+    '/nothing',
+  ];
+  const foreign = [
+    'Host: evil.example',
+    'Host: 127.0.0.1.nip.io',
+    'Host: localhost.evil.example',
+    'Host: user@localhost',
+    'Host: 0.0.0.0',
+    'Host: localhost\r\nHost: evil.example',
+    'Host: evil.example\r\nX-Forwarded-Host: localhost',
+  ];
+  const ask = async (path: string, host: string): Promise<string> => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write(
+      `GET ${path} HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${ada.token}\r\nConnection: close\r\n\r\n`,
+    );
+    return Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+  };
+
+  test.each(paths)('GET %s', async (path) => {
+    for (const host of foreign) {
+      const answer = await ask(path, host);
+      expect(answer, host).toMatch(/^HTTP\/1\.1 421 /);
+      expect(answer).toContain('set PUBLIC_URL');
+    }
+    for (const host of ['localhost', 'LOCALHOST.:80', '127.0.0.1', '[::1]:4000', 'console.localhost']) {
+      expect(await ask(path, `Host: ${host}`), host).not.toMatch(/^HTTP\/1\.1 421 /);
     }
   });
 });

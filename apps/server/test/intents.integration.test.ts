@@ -177,6 +177,7 @@ test('a deploy whose creation has no outcome yet waits for that canister and pay
       repoOwner: user.username,
       repoName: 'patient',
       isPublic: false,
+      repoUrl: null,
       buildCommand: null,
       publishDirectory: null,
     }),

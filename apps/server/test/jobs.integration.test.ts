@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BuildMachine } from '../src/build/build-machine.ts';
 import type { AppContext } from '../src/context.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { type EmbeddedPostgres, startPostgres } from '../src/db/embedded-postgres.ts';
@@ -11,9 +12,11 @@ import { type Db, transactOn } from '../src/db/tx.ts';
 import {
   claimInstance,
   insertInstance,
+  nextTurn,
   LostRunError,
   moveInstance,
 } from '../src/features/deploy/instance-store.ts';
+import { runDeploy } from '../src/features/deploy/run-deploy.ts';
 import { deployQueue } from '../src/features/deploy/queue.ts';
 import { insertDeploy } from '../src/features/deploy/store.ts';
 import { sweepInstances } from '../src/features/deploy/sweep-instances.ts';
@@ -23,6 +26,7 @@ import { createJobQueue, type JobQueue, type Queue } from '../src/jobs/job-queue
 import { createLogger } from '../src/logger.ts';
 
 const numbers: Queue<{ n: number }> = { name: 'numbers', retries: 2 };
+const shared: Queue<{ user: string; deployId: string; n: number }> = { name: 'shared', retries: 0 };
 const log = createLogger({ logLevel: 'silent' });
 
 let folder: string;
@@ -42,7 +46,7 @@ beforeAll(async () => {
   userId = await transact((tx) =>
     signInUser(tx, { issuer: 'test', subject: 'ada', username: 'ada', ...nobody }, { openingBalance: 1n }),
   );
-  jobs = createJobQueue({ connection: postgres.connection, log, queues: [numbers, deployQueue] });
+  jobs = createJobQueue({ connection: postgres.connection, log, queues: [numbers, shared, deployQueue] });
   await jobs.start();
 });
 
@@ -69,6 +73,7 @@ async function scheduled(): Promise<string> {
       repoOwner: 'ada',
       repoName: 'x',
       isPublic: false,
+      repoUrl: null,
       buildCommand: null,
       publishDirectory: null,
     });
@@ -99,6 +104,128 @@ describe('the job queue', () => {
   });
 });
 
+describe('runs of several users', () => {
+  async function user(name: string): Promise<string> {
+    const nobody = { name: undefined, email: undefined, picture: undefined };
+    const identity = { issuer: 'test', subject: name, username: name, ...nobody };
+    return transact((tx) => signInUser(tx, identity, { openingBalance: 1n }));
+  }
+
+  async function deployOf(owner: string): Promise<string> {
+    return transact((tx) =>
+      insertDeploy(tx, {
+        userId: owner,
+        name: 'x',
+        type: 'MOTOKO',
+        branch: 'main',
+        repoOwner: 'x',
+        repoName: 'x',
+        repoUrl: null,
+        isPublic: false,
+        buildCommand: null,
+        publishDirectory: null,
+      }),
+    );
+  }
+
+  test('twenty runs of one user keep the first of another one waiting for one run at most', async () => {
+    const eve = await user('eve');
+    const zoe = await user('zoe');
+    const trigger = async (owner: string): Promise<void> => {
+      const deployId = await deployOf(owner);
+      await transact(async (tx) => {
+        const turn = await nextTurn(tx, owner);
+        await insertInstance(tx, { deployId, userId: owner, triggerBy: 'MANUAL', turn });
+        await jobs.send(tx, shared, { user: owner, deployId, n: turn }, { tenant: owner, turn });
+      });
+    };
+    const order: string[] = [];
+    let running = 0;
+    let mostOfOne = 0;
+    const first = Promise.withResolvers<void>();
+    await jobs.work({
+      queue: shared,
+      concurrency: 3,
+      concurrencyPerTenant: 1,
+      run: async ({ user: owner, deployId }) => {
+        order.push(owner);
+        await transact((tx) =>
+          tx
+            .updateTable('deploy_instances')
+            .set({ status: 'RUNNING' })
+            .where('deploy_id', '=', deployId)
+            .execute(),
+        );
+        if (owner !== eve) return;
+        running += 1;
+        mostOfOne = Math.max(mostOfOne, running);
+        await first.promise;
+        running -= 1;
+      },
+    });
+    for (let run = 0; run < 20; run += 1) await trigger(eve);
+    await until(() => order.length > 0);
+    // Eve's first run hangs; Zoe's start nevertheless, one after the other.
+    await trigger(zoe);
+    await trigger(zoe);
+    await until(() => order.filter((owner) => owner === zoe).length === 2);
+    expect(order).toEqual([eve, zoe, zoe]);
+    first.resolve();
+    await until(() => order.length === 22);
+    expect(mostOfOne).toBe(1);
+  });
+
+  test('with one place for all, turns go round between users, and nobody starves', async () => {
+    const names = await Promise.all(['one', 'two', 'three'].map(user));
+    const [one = '', two = '', three = ''] = names;
+    const lined: { owner: string; turn: number; id: string }[] = [];
+    const trigger = (owner: string) =>
+      deployOf(owner).then((deployId) =>
+        transact(async (tx) => {
+          const turn = await nextTurn(tx, owner);
+          const id = await insertInstance(tx, { deployId, userId: owner, triggerBy: 'MANUAL', turn });
+          lined.push({ owner, turn, id });
+        }),
+      );
+    const order: string[] = [];
+    const runNext = async (): Promise<void> => {
+      const [next] = lined.sort((a, b) => a.turn - b.turn).splice(0, 1);
+      if (next === undefined) return;
+      order.push(next.owner);
+      await transact((tx) => claimInstance(tx, next.id));
+    };
+    for (let run = 0; run < 6; run += 1) await trigger(one);
+    await runNext();
+    await trigger(two);
+    await trigger(two);
+    await runNext();
+    // Whoever comes again and again, one run at a time, does not pass those who wait.
+    for (let round = 0; round < 6; round += 1) {
+      await trigger(three);
+      await runNext();
+    }
+    while (lined.length > 0) await runNext();
+    expect(order.slice(0, 2)).toEqual([one, two]);
+    expect(order.slice(0, 8).filter((owner) => owner === one).length).toBeGreaterThanOrEqual(3);
+    expect(order).toHaveLength(14);
+  });
+});
+
+test('a job is run although the database died before it could be', async () => {
+  const lasting: Queue<{ n: number }> = { name: 'lasting', retries: 2 };
+  const other = createJobQueue({ connection: postgres.connection, log, queues: [lasting] });
+  await other.start();
+  const ran: number[] = [];
+  await other.work({ queue: lasting, concurrency: 1, run: async ({ n }) => void ran.push(n) });
+  await transact((tx) => other.send(tx, lasting, { n: 7 }));
+  const before = postgres.pid() ?? 0;
+  process.kill(before, 'SIGKILL');
+  await until(() => ran.includes(7) && postgres.pid() !== undefined && postgres.pid() !== before);
+  await transact((tx) => other.send(tx, lasting, { n: 8 }));
+  await until(() => ran.includes(8));
+  await other.stop();
+});
+
 describe('the status of a run', () => {
   test('[STATE-09] moves only along its course', async () => {
     const id = await scheduled();
@@ -124,6 +251,31 @@ describe('the status of a run', () => {
     expect(await transact((tx) => moveInstance(tx, { id, attempt: 2 }, 'COMPLETED'))).toMatchObject({
       status: 'COMPLETED',
     });
+  });
+
+  test('that took the server down twice is not run a third time; stops in good order do not count', async () => {
+    const id = await scheduled();
+    const claim = () => transact((tx) => claimInstance(tx, id));
+    for (let stops = 0; stops < 5; stops += 1) {
+      const claimed = await claim();
+      expect(claimed?.crashes).toBe(0);
+      await transact((tx) => moveInstance(tx, { id, attempt: claimed?.attempt ?? 0 }, 'SCHEDULED'));
+    }
+    const [first, second] = [await claim(), await claim()];
+    expect([first?.crashes, second?.crashes]).toEqual([0, 1]);
+    const ctx = { db, transact, log } as AppContext;
+    // It ends before anything of a machine is asked for.
+    await runDeploy(ctx, {} as BuildMachine, id, new AbortController().signal);
+    const { status } = await db
+      .selectFrom('deploy_instances')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(status).toBe('FAILED');
+    expect(await readInstanceLog(db, id)).toBe(
+      'Failed: The server ended unexpectedly 2 times while it ran this deploy, so the deploy is not run again. ' +
+        'Look at the server log for the cause, then deploy again.',
+    );
   });
 
   test('a run that no job stands behind is ended with a line that says so', async () => {
@@ -211,7 +363,7 @@ describe('the log of a run', () => {
     const text = (await readInstanceLog(db, instanceId)) ?? '';
     expect(text.length).toBeLessThan(5.1 * 1024 * 1024);
     expect(text.split('\n').slice(-2)).toEqual([
-      '… The output is longer than 5 MB; the rest is not kept.',
+      '… The output is longer than 5 MB or 100000 lines; the rest is not kept.',
       'Failed: the end.',
     ]);
   });

@@ -37,6 +37,8 @@ export interface MatrixWorld {
   readonly routes: ReadonlySet<string>;
   readonly ada: Resident;
   readonly eve: Resident;
+  /** Signed in a moment ago, has nothing and stays nowhere. */
+  newcomer(): Promise<ApiClient>;
   /** Names like Ada's, of things that do not exist. */
   readonly absent: Holdings;
   readonly strangers: readonly Stranger[];
@@ -74,17 +76,20 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
   const watcher = Ed25519KeyIdentity.generate();
   const ic = createIcClient({ icUrl: server.networkUrl, identity: watcher });
 
-  const ok = async (client: ApiClient, path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await client.post(path, body);
+  const ok = async (
+    client: ApiClient,
+    path: string,
+    body: object,
+    headers = {},
+  ): Promise<Record<string, unknown>> => {
+    const answer = await client.post(path, body, headers);
     expect(answer.status, `${path}: ${answer.body.error}`).toBe(200);
     return answer.body;
   };
 
   const freshCanister: MatrixWorld['freshCanister'] = async (client, key) => {
-    const created = await ok(client, '/canister/create', {
-      name: 'Kept from others',
-      ...(key === undefined ? {} : { idempotency_key: key }),
-    });
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    const created = await ok(client, '/canister/create', { name: 'Kept from others' }, headers);
     const { canister_id: canister } = created.data as { canister_id: string };
     const document = await client.uploadWasm(newModule());
     await ok(client, '/canister/install', { canister_id: canister, identifier: document });
@@ -94,6 +99,12 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     await ok(client, '/canister/stop', { canister_id: canister });
     const taken = await ok(client, '/canister/snapshot/take', { canister_id: canister });
     return { canister, document, snapshot: String(taken.id) };
+  };
+
+  /** Id of a second session of a user. */
+  const otherSession = async (name: string): Promise<string> => {
+    const other = await ApiClient.signIn(server.url, name);
+    return String((await other.list('/session')).find(({ current }) => current)?.id);
   };
 
   const settleIn = async (name: string): Promise<Resident> => {
@@ -116,6 +127,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       deploy: String(deploy),
       instance: String(instance),
       token: String(token),
+      session: await otherSession(name),
       repository,
       owner: name,
     };
@@ -162,6 +174,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     routes: routes.rows,
     ada,
     eve,
+    newcomer: () => ApiClient.signIn(server.url, 'newcomer'),
     absent: absentLike(ada.holdings),
     strangers: strangersOf(secrets),
     strangeCookies: strangeCookiesOf(secrets),
@@ -180,7 +193,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
   };
 }
 
-/** A sign-in that waits for a name in a browser of its own. */
+/** A sign-in that waits for a name in a separate browser. */
 async function beginSignIn(url: string): Promise<SignInUnderWay> {
   const browser = new Browser();
   const start = await browser.visit(`${url}/api/auth/google/`);
@@ -203,6 +216,7 @@ function absentLike(holdings: Holdings): Holdings {
     deploy: randomUUID(),
     instance: randomUUID(),
     token: randomUUID(),
+    session: randomUUID(),
     repository: 'abe-notes',
     owner: 'abe',
   };

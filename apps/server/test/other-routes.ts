@@ -34,6 +34,8 @@ export const MIDDLEWARE = 'all of /oidc';
 /** All routes but those of the contract, with calls that name what is given. */
 export const otherRoutes: Readonly<Record<string, CallsFor>> = {
   'GET /api/openapi.json': () => get('/api/openapi.json'),
+  // Pictures are open to whoever knows the user's id; nothing of the matrix has one.
+  'GET /api/avatars/:id': () => get('/api/avatars/00000000-0000-4000-8000-000000000000'),
   'GET /api-docs': () => get('/api-docs'),
   'GET /api-docs/*': () => get('/api-docs/no-such-file'),
   'GET /': () => get('/'),
@@ -45,10 +47,12 @@ export const otherRoutes: Readonly<Record<string, CallsFor>> = {
     open(`/${owner}/${repository}/tree/main`),
     open(`//${owner}/${repository}`),
     open(`/${owner.toUpperCase()}/${repository}`),
+    open(`/${owner}/${repository}?page-ticket=made-up`),
+    open('/git/connect'),
     ...get(`/${owner}/${repository}.git/HEAD`, `/${owner}/${repository}.git/objects/info/packs`),
   ],
   'GET /git/pages.css': () => get('/git/pages.css'),
-  'GET /git/connect': () => get('/git/connect'),
+  'GET /git/pages.js': () => get('/git/pages.js'),
   'GET /:owner/:repo/info/refs': ({ owner, repository }) =>
     ['git-upload-pack', 'git-receive-pack', 'git-upload-archive', ''].flatMap((service) =>
       get(

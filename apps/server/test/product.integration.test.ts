@@ -102,7 +102,7 @@ test('a restart forgets nothing: sessions, canisters, balance, and a sign-in tha
   expect(body).toMatchObject({ id, name: 'Kept', status: 'running', cycles: about(2e12) });
   expect((await ada.get('/getInsights/')).body.balance).toBe(98e12);
   const end = await browser.follow(url.href, { method: 'POST', body: new URLSearchParams({ login: 'bob' }) });
-  expect((await exchange(second.url, end.url.searchParams.get('token') ?? '')).status).toBe(200);
+  expect((await exchange(second.url, end.url.searchParams.get('token') ?? '', browser)).status).toBe(200);
   await second.close();
 });
 

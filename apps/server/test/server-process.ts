@@ -16,13 +16,16 @@ export interface Program {
   kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
 
-/** The whole product as a process of its own; resolves at its ready line, fails with its output when it ends before. */
+/** The whole product as a separate process; resolves at its ready line, fails with its output when it ends before. */
 export function startProduct(options: Record<string, string>): Promise<Program> {
   return start([MAIN], /^Cannery is ready: (\S+)$/, {
     HOST: '127.0.0.1',
     PORT: '0',
     NETWORK_PORT: '0',
     LOG_LEVEL: 'error',
+    // Tests call faster than people.
+    RATE_LIMIT: '10000',
+    SIGN_IN_LIMIT: '10000',
     ...options,
   });
 }

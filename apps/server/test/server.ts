@@ -6,7 +6,7 @@ import { type RunningServer, type StartOptions, startServer } from '../src/start
 /** Nothing listens there: for tests of what works without a network. */
 export const NO_NETWORK = 'http://127.0.0.1:9';
 
-/** The product on free ports and in a folder of its own, which goes when it is closed. */
+/** The product on free ports and in a separate folder, which goes when it is closed. */
 export async function startTestServer(options: StartOptions = {}): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cannery-server-'));
   const server = await startServer({
@@ -17,6 +17,9 @@ export async function startTestServer(options: StartOptions = {}): Promise<Runni
     NETWORK_FEES: 'free',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
+    // Tests call faster than people, and with wrong tokens.
+    RATE_LIMIT: 10_000,
+    SIGN_IN_LIMIT: 10_000,
     ...options,
   });
   return {

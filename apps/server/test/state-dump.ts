@@ -6,9 +6,9 @@ import type { Db } from '../src/db/tx.ts';
 import { deployQueue } from '../src/features/deploy/queue.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
 
-/** What the server writes by itself while it runs: balances of canisters, and when it has looked at them. */
+/** What the server writes by itself while it runs: balances of canisters, when it has looked at them, use of sessions. */
 const SAMPLES = 'canister_balances';
-const LOOKED_AT = ['refreshed_at', 'sampled_at'];
+const LOOKED_AT = ['refreshed_at', 'sampled_at', 'last_used_at'];
 
 /**
  * Everything a product keeps, as sorted lines: rows of the database, files of repositories and uploads, and canisters as

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { entityOf, type ReadObject, rowsOf } from './reading.ts';
 
 /** 1 T = 1e12 cycles. */
 export const CYCLES_PER_T = 1_000_000_000_000n;
@@ -11,7 +12,7 @@ export const insights = z.object({
   total_canisters: z.number(),
   canisters: z.number(),
 });
-export type Insights = z.infer<typeof insights>;
+export type Insights = ReadObject<z.infer<typeof insights>>;
 
 export const transactionNames = ['CANISTER_TOPUP', 'CANISTER_CREATE', 'CYCLE_DEPOSIT'] as const;
 export const transactionTypes = ['CREDIT', 'DEBIT'] as const;
@@ -30,7 +31,7 @@ export const transaction = z.object({
   transaction_meta: z.string().nullable(),
   created_at: z.string(),
 });
-export type Transaction = z.infer<typeof transaction>;
+export type Transaction = ReadObject<z.infer<typeof transaction>>;
 
 export const accountEndpoints = {
   insights: endpoint({
@@ -39,6 +40,7 @@ export const accountEndpoints = {
     summary: 'Cycle balance and canister count',
     signedIn: true,
     response: insights,
+    reading: entityOf(insights),
   }),
   transactions: endpoint({
     method: 'GET',
@@ -46,5 +48,6 @@ export const accountEndpoints = {
     summary: 'Movements of cycles, newest first',
     signedIn: true,
     response: z.array(transaction),
+    reading: rowsOf(transaction),
   }),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
 
 export const installModes = ['install', 'upgrade', 'reinstall'] as const;
 export const installMode = z.enum(installModes);
@@ -7,6 +8,8 @@ export type InstallMode = z.infer<typeof installMode>;
 
 /** The two statuses of the specification; the network also knows `stopping`, shown like stopped. */
 export const canisterStatuses = ['running', 'stopped'] as const;
+
+const moduleHash = z.union([z.string(), z.array(z.string())]);
 
 export const canister = z.object({
   id: z.string(),
@@ -16,20 +19,24 @@ export const canister = z.object({
   cycles_exact: z.string().nullable(),
   status: z.string(),
   /** Hex without prefix; null or empty means no code installed. */
-  module_hash: z.union([z.string(), z.array(z.string())]).nullable(),
+  module_hash: moduleHash.nullable(),
   created_at: z.string(),
   updated_at: z.string().nullable(),
+  /** When the network told status and cycles, while it does not answer; null while it does. */
+  as_of: z.string().nullable(),
 });
-export type Canister = z.infer<typeof canister>;
+/** A canister as the service answers it, and as the console reads it. */
+export type CanisterAnswer = z.infer<typeof canister>;
+export type Canister = ReadObject<CanisterAnswer>;
 
 export const canisterLog = z.object({
   id: z.string(),
   cycles: z.number().nullable(),
-  module_hash: z.string().nullable(),
+  module_hash: moduleHash.nullable(),
   status: z.string(),
   updated_at: z.string(),
 });
-export type CanisterLog = z.infer<typeof canisterLog>;
+export type CanisterLog = ReadObject<z.infer<typeof canisterLog>>;
 
 /** Bounds of a top-up in T, and the step the input offers (specification point 5). */
 export const topUpRange = { min: 0.01, max: 10, inputStep: 0.1, inputMin: 0.1 } as const;
@@ -58,12 +65,6 @@ export function amountToCycles(amount: number): bigint {
 
 const canisterId = z.object({ canister_id: z.string().min(1) });
 
-/**
- * What the client calls a request that costs cycles, unique among its own. A client that got no answer, or
- * `canister_busy` or `network_unavailable`, sends the request again with the same key: it is carried out once, and every
- * sending gets the answer. A request that was refused has left nothing, and may be sent again too.
- */
-const idempotencyKey = z.string().min(1).max(200).optional();
 const idParams = z.object({ id: z.string().min(1) });
 
 /** The name a canister gets when the call carries none or a blank one. */
@@ -77,6 +78,14 @@ export const topUpForm = z.object({
   amount: z.number({ error: 'Invalid Amount' }).refine(isTopUpAmount, { message: 'Invalid Amount' }),
 });
 
+const deletion = z.object({
+  message: z.string(),
+  /** False for a canister that the console does not control any more: it has only left the list. */
+  deleted: z.boolean(),
+  /** Cycles that came back to the account, as decimal text. */
+  refunded: z.string(),
+});
+
 export const canisterEndpoints = {
   create: endpoint({
     method: 'POST',
@@ -86,12 +95,13 @@ export const canisterEndpoints = {
     body: z.object({
       name: z.string().optional(),
       registry: z.string().optional(),
-      idempotency_key: idempotencyKey,
     }),
+    idempotent: true,
     response: z.object({
       canister_id: z.object({ canister_id: z.string() }),
       data: z.object({ canister_id: z.string() }),
     }),
+    reading: idOf('canister_id'),
   }),
   list: endpoint({
     method: 'GET',
@@ -99,6 +109,7 @@ export const canisterEndpoints = {
     summary: 'Canisters of the user, newest first',
     signedIn: true,
     response: z.array(canister),
+    reading: rowsOf(canister),
   }),
   status: endpoint({
     method: 'GET',
@@ -108,6 +119,7 @@ export const canisterEndpoints = {
     params: idParams,
     query: z.object({ real_time: z.enum(['true', 'false']).optional() }),
     response: canister,
+    reading: entityOf(canister),
   }),
   start: endpoint({
     method: 'POST',
@@ -116,6 +128,7 @@ export const canisterEndpoints = {
     signedIn: true,
     body: canisterId,
     response: canister,
+    reading: outcome,
   }),
   stop: endpoint({
     method: 'POST',
@@ -124,14 +137,17 @@ export const canisterEndpoints = {
     signedIn: true,
     body: canisterId,
     response: canister,
+    reading: outcome,
   }),
   topUp: endpoint({
     method: 'POST',
     path: '/canister/topup',
     summary: 'Moves cycles from the account to a canister; amount in T, cut to two decimals',
     signedIn: true,
-    body: canisterId.extend({ amount: z.number(), idempotency_key: idempotencyKey }),
+    body: canisterId.extend({ amount: z.number() }),
+    idempotent: true,
     response: z.object({ message: z.string(), canister }),
+    reading: outcomeOf(z.object({ error: z.unknown() })),
   }),
   delete: endpoint({
     method: 'POST',
@@ -139,13 +155,8 @@ export const canisterEndpoints = {
     summary: 'Deletes a stopped canister; where `delete_returns_cycles`, its cycles come back to the account',
     signedIn: true,
     body: canisterId,
-    response: z.object({
-      message: z.string(),
-      /** False for a canister that the console does not control any more: it has only left the list. */
-      deleted: z.boolean(),
-      /** Cycles that came back to the account, as decimal text. */
-      refunded: z.string(),
-    }),
+    response: deletion,
+    reading: outcomeOf(deletion),
   }),
   install: endpoint({
     method: 'POST',
@@ -168,6 +179,7 @@ export const canisterEndpoints = {
       skip_pre_upgrade: z.boolean().default(false),
     }),
     response: z.object({ data: canister }),
+    reading: outcome,
   }),
   statusLogs: endpoint({
     method: 'GET',
@@ -177,5 +189,6 @@ export const canisterEndpoints = {
     signedIn: true,
     params: idParams,
     response: z.array(canisterLog),
+    reading: rowsOf(canisterLog),
   }),
 };

@@ -15,6 +15,6 @@ export function isDeployMove(from: DeployStatus, to: DeployStatus): boolean {
 }
 
 /** Whether an instance is over and polling it may end. */
-export function isFinished(status: string): boolean {
+export function isFinished(status: string | null): boolean {
   return status === 'COMPLETED' || status === 'FAILED';
 }

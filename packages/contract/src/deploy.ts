@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { entityOf, idOf, outcome, type ReadObject, rowsOf } from './reading.ts';
 
 export const deployTypes = ['STATIC_SITE', 'MOTOKO', 'CUSTOM'] as const;
 export const deployType = z.enum(deployTypes);
@@ -27,7 +28,8 @@ export const deployInstance = z.object({
   logs: z.string().nullable(),
   created_at: z.string(),
 });
-export type DeployInstance = z.infer<typeof deployInstance>;
+export type DeployInstanceAnswer = z.infer<typeof deployInstance>;
+export type DeployInstance = ReadObject<DeployInstanceAnswer>;
 
 export const deploy = z.object({
   id: z.string(),
@@ -40,13 +42,16 @@ export const deploy = z.object({
   build_command: z.string().nullable(),
   publish_directory: z.string().nullable(),
   is_public: z.boolean(),
+  /** Address of the repository's page at another git host; null for one of the provider. */
+  url: z.string().nullable(),
   duration: z.number().nullable(),
   created_at: z.string(),
   canisters: z.array(z.string()),
   /** The latest run, without its logs. */
   deployInstance: deployInstance.nullable(),
 });
-export type Deploy = z.infer<typeof deploy>;
+export type DeployAnswer = z.infer<typeof deploy>;
+export type Deploy = ReadObject<DeployAnswer>;
 
 /** A publish directory stays inside the repository. */
 export function isPublishDirectory(directory: string): boolean {
@@ -74,6 +79,7 @@ export const deployEndpoints = {
     summary: 'Deploys of the user, newest first, each with its latest instance',
     signedIn: true,
     response: z.array(deploy),
+    reading: rowsOf(deploy),
   }),
   one: endpoint({
     method: 'GET',
@@ -82,6 +88,7 @@ export const deployEndpoints = {
     signedIn: true,
     params: idParams,
     response: deploy,
+    reading: entityOf(deploy),
   }),
   create: endpoint({
     method: 'POST',
@@ -95,10 +102,13 @@ export const deployEndpoints = {
       repo_name: name,
       deploy_type: deployType.default('STATIC_SITE'),
       is_public: z.boolean().default(false),
+      /** Address of a public repository of another git host; owner and name are then read from it. */
+      url: z.string().optional(),
       build_command: z.string().optional(),
       publish_directory: publishDirectory.optional(),
     }),
     response: z.object({ id: z.string() }),
+    reading: idOf('id', 'deploy_id'),
   }),
   update: endpoint({
     method: 'PATCH',
@@ -112,6 +122,7 @@ export const deployEndpoints = {
       publish_dir: publishDirectory.optional(),
     }),
     response: z.object({ success: z.boolean(), data: deploy }),
+    reading: outcome,
   }),
   trigger: endpoint({
     method: 'POST',
@@ -120,6 +131,7 @@ export const deployEndpoints = {
     signedIn: true,
     params: idParams,
     response: z.object({ id: z.string() }),
+    reading: idOf('id', 'instance_id'),
   }),
   instances: endpoint({
     method: 'GET',
@@ -128,6 +140,7 @@ export const deployEndpoints = {
     signedIn: true,
     params: idParams,
     response: z.object({ data: z.array(deployInstance) }),
+    reading: rowsOf(deployInstance),
   }),
   instance: endpoint({
     method: 'GET',
@@ -136,5 +149,6 @@ export const deployEndpoints = {
     signedIn: true,
     params: idParams.extend({ instanceId: z.string().min(1) }),
     response: deployInstance,
+    reading: entityOf(deployInstance),
   }),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { idOf } from './reading.ts';
 
 /** The largest module the network takes (100 MiB, resource limits of the IC). */
 export const MAX_WASM_BYTES = 100 * 1024 * 1024;
@@ -17,5 +18,6 @@ export const documentEndpoints = {
     signedIn: true,
     upload: 'wasm',
     response: z.object({ data: z.object({ identifier: z.string() }), identifier: z.string() }),
+    reading: idOf('identifier'),
   }),
 };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Reading } from './reading.ts';
 
 /** One call between console and server. Paths are relative to the API base; the console uses them letter for letter. */
 export interface Endpoint<
@@ -6,6 +7,7 @@ export interface Endpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
+  Answer = unknown,
 > {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** As the product specification writes it, trailing slash included; `{name}` marks a path parameter. */
@@ -18,7 +20,19 @@ export interface Endpoint<
   readonly body?: Body;
   /** Name of the one file field when the call is a multipart upload; such a call has no `body`. */
   readonly upload?: string;
+  /** The call proves with a cookie of the API that this browser began something; no other call carries cookies there. */
+  readonly withCookies?: true;
+  /**
+   * The call may carry the header `Idempotency-Key`: what the client calls a request that costs cycles, unique among its
+   * own. A client that got no answer, or `canister_busy` or `network_unavailable`, sends the request again with the same
+   * key: it is carried out once, and every sending gets the answer. A request that was refused has left nothing, and may
+   * be sent again too.
+   */
+  readonly idempotent?: true;
+  /** What the service answers; it is held to it. */
   readonly response: Response;
+  /** How the console reads an answer to a call of the specification; our own calls are read by their `response`. */
+  readonly reading?: Reading<Answer>;
 }
 
 type Input<T extends z.ZodType> = z.ZodType extends T ? undefined : z.input<T>;
@@ -32,13 +46,17 @@ export type BodyInputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z
 export type ResponseOf<E> =
   E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
 
+/** What the console gets of an answer. */
+export type AnswerOf<E> = E extends { readonly reading?: Reading<infer Answer> } ? Answer : never;
+
 /** Declares an endpoint and keeps the exact types of its schemas. */
 export function endpoint<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
->(definition: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  A = z.output<R>,
+>(definition: Endpoint<P, Q, B, R, A>): Endpoint<P, Q, B, R, A> {
   return definition;
 }
 

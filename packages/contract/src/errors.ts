@@ -28,10 +28,26 @@ export const errorCodes = {
     status: 503,
     nextStep: 'The network is being restarted. Try again in a few seconds.',
   },
+  database_unavailable: {
+    status: 503,
+    nextStep: 'The database is being started again. Try again in a few seconds.',
+  },
+  disk_full: {
+    status: 507,
+    nextStep: 'Free space on the disk of the server, or ask its operator to; then try again.',
+  },
   payload_too_large: { status: 413, nextStep: 'Use a smaller file.' },
   repository_not_found: { status: 400, nextStep: 'Check owner and name of the repository.' },
+  git_host_unavailable: {
+    status: 400,
+    nextStep: 'Check the connection of the server to the internet, then try again.',
+  },
   already_exists: { status: 400, nextStep: 'Choose another name.' },
   deploy_running: { status: 400, nextStep: 'Wait until the running deploy has ended.' },
+  quota_reached: {
+    status: 400,
+    nextStep: 'Use less, or ask the operator to raise the limit.',
+  },
   rate_limited: { status: 429, nextStep: 'Wait a moment and try again.' },
   internal: { status: 500, nextStep: 'Try again. If it happens again, look at the server log.' },
 } as const satisfies Record<string, { status: number; nextStep: string }>;

@@ -10,6 +10,8 @@ export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './format-cycles.ts';
 export * from './module-inspection.ts';
+export * from './reading.ts';
+export * from './repository-address.ts';
 export * from './repository.ts';
 export * from './session.ts';
 export * from './settings.ts';

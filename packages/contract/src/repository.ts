@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { deployTypes } from './deploy.ts';
 import { endpoint } from './endpoint.ts';
+import { rowsOf } from './reading.ts';
 
 export const repository = z.object({
   name: z.string(),
@@ -32,6 +34,9 @@ export const gitToken = z.object({
 });
 export type GitToken = z.infer<typeof gitToken>;
 
+/** Query parameter with the ticket that opens a page of one's own repositories once. */
+export const PAGE_TICKET = 'page-ticket';
+
 /**
  * Owner and name of a repository address: the 4th and 5th '/'-segment, the name without what follows its last dot.
  * Parts that the address does not have are undefined.
@@ -51,6 +56,7 @@ export const repositoryEndpoints = {
     summary: "The user's repositories at the git provider",
     signedIn: true,
     response: z.array(repository),
+    reading: rowsOf(repository),
   }),
   branches: endpoint({
     method: 'POST',
@@ -61,8 +67,11 @@ export const repositoryEndpoints = {
       repo: z.string().min(1),
       owner: z.string().min(1),
       is_public: z.boolean().default(false),
+      /** Address of a public repository of another git host; owner and name are then read from it. */
+      url: z.string().optional(),
     }),
     response: z.array(branch),
+    reading: rowsOf(branch),
   }),
   templates: endpoint({
     method: 'GET',
@@ -101,5 +110,20 @@ export const repositoryEndpoints = {
     signedIn: true,
     params: z.object({ id: z.string().min(1) }),
     response: z.object({ message: z.string() }),
+  }),
+  openPage: endpoint({
+    method: 'POST',
+    path: '/repository/pages',
+    summary:
+      "Address at which a page of the user's own repositories opens in a browser, once and within 30 s",
+    signedIn: true,
+    body: z.object({
+      /** The user's own account when absent. */
+      owner: z.string().optional(),
+      repo: z.string().optional(),
+      branch: z.string().optional(),
+      deploy_type: z.enum(deployTypes).optional(),
+    }),
+    response: z.object({ address: z.string() }),
   }),
 };

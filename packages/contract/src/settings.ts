@@ -19,6 +19,8 @@ export const publicConfig = z.object({
     account_url_pattern: z.string(),
     repository_url_pattern: z.string(),
     tree_url_pattern: z.string(),
+    /** Address that git clones from and pushes to; its origin tells the provider's own repositories. */
+    clone_url_pattern: z.string(),
     install_url: z.string(),
     /** True for the git host that ships with the product: templates and access tokens are offered. */
     embedded: z.boolean(),

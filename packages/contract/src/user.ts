@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { entityOf, type ReadObject } from './reading.ts';
 
 export const user = z.object({
   id: z.string(),
@@ -8,7 +9,7 @@ export const user = z.object({
   avatar: z.string().nullable(),
   location: z.string().nullable(),
 });
-export type User = z.infer<typeof user>;
+export type User = ReadObject<z.infer<typeof user>>;
 
 export const userEndpoints = {
   profile: endpoint({
@@ -17,5 +18,6 @@ export const userEndpoints = {
     summary: 'The signed-in user; validates the bearer token',
     signedIn: true,
     response: user,
+    reading: entityOf(user),
   }),
 };

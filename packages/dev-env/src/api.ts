@@ -2,7 +2,12 @@
 export interface Api {
   readonly token: string;
   /** Parsed JSON answer with its status; never throws on an error status. */
-  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; body: unknown }>;
   /** Like `request`, but an error status throws with the answer's text. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   upload(
@@ -19,13 +24,16 @@ export function createApi(productUrl: string, token: string): Api {
     const text = await response.text();
     return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
   };
-  const request: Api['request'] = (method, path, body) =>
+  const request: Api['request'] = (method, path, body, headers) =>
     send(
       method,
       path,
       body === undefined
-        ? { headers: { authorization } }
-        : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) },
+        ? { headers: { authorization, ...headers } }
+        : {
+            headers: { authorization, 'content-type': 'application/json', ...headers },
+            body: JSON.stringify(body),
+          },
     );
   return {
     token,

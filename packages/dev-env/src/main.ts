@@ -8,6 +8,8 @@ const children: ChildProcess[] = [];
 const port = process.env.PORT ?? '4000';
 /** Browsers see the console where Vite serves it; Vite hands everything else on to the server. */
 const consolePort = process.env.CONSOLE_PORT ?? '5173';
+/** What the server runs; the console is Vite's to watch. */
+const watched = ['apps/server/src', 'packages/contract/src', 'packages/candid/src', 'packages/network/src'];
 
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
   const child = spawn(command, [...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
@@ -25,11 +27,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 start(
   process.execPath,
-  ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts', ...process.argv.slice(2)],
+  [
+    ...watched.map((folder) => `--watch-path=${folder}`),
+    '--watch-preserve-output',
+    '--import=./packages/dev-env/src/quiet-watch.ts',
+    'apps/server/src/main.ts',
+    ...process.argv.slice(2),
+  ],
   {
     PUBLIC_URL: `http://localhost:${consolePort}`,
   },
 );
-start(path.join(root, 'node_modules/.bin/vite'), ['apps/console', '--port', consolePort, '--strictPort'], {
-  CANNERY_URL: `http://localhost:${port}`,
-});
+start(
+  process.execPath,
+  [path.join(root, 'node_modules/vite/bin/vite.js'), 'apps/console', '--port', consolePort, '--strictPort'],
+  { CANNERY_URL: `http://localhost:${port}` },
+);

@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { processes } from './processes.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const READY_LINE = /^Cannery is ready: (\S+)$/m;
@@ -33,6 +33,8 @@ export interface Product {
   kill(): Promise<void>;
   /** SIGKILL to the network process alone, as if it had crashed. */
   killNetwork(): Promise<void>;
+  /** Holds the network process (SIGSTOP), so that it takes requests and answers none; the function lets it go on. */
+  pauseNetwork(): Promise<() => void>;
   /** Starts again on the same ports and data. */
   restart(): Promise<void>;
   /** Stops and removes a temporary data folder. */
@@ -93,9 +95,14 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       await end('SIGKILL', true);
     },
     killNetwork: async () => {
-      for (const pid of await childrenOf(child.pid)) {
-        if (pid.command.includes('packages/network')) process.kill(pid.id, 'SIGKILL');
-      }
+      for (const id of networkProcesses(child.pid)) process.kill(id, 'SIGKILL');
+    },
+    pauseNetwork: async () => {
+      const ids = networkProcesses(child.pid);
+      for (const id of ids) process.kill(id, 'SIGSTOP');
+      return () => {
+        for (const id of ids) process.kill(id, 'SIGCONT');
+      };
     },
     restart: async () => {
       child = await launch();
@@ -119,14 +126,12 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
   }
 }
 
-/** Direct children of a process with their command lines. */
-async function childrenOf(parent: number | undefined): Promise<readonly { id: number; command: string }[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
-  return stdout
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => match !== null && Number(match[2]) === parent)
-    .map((match) => ({ id: Number(match?.[1]), command: match?.[3] ?? '' }));
+function networkProcesses(server: number | undefined): number[] {
+  const isNetwork = ({ parent, command }: { parent: number; command: string }): boolean =>
+    parent === server && command.includes('packages/network');
+  return processes()
+    .filter(isNetwork)
+    .map(({ id }) => id);
 }
 
 function freePort(): Promise<number> {

@@ -26,7 +26,7 @@ export async function signIn(productUrl: string, username: string): Promise<stri
   let url = new URL('/auth/google/', productUrl);
   let request: RequestInit = {};
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    if (url.pathname === '/login') return exchange(productUrl, url.searchParams.get('token'));
+    if (url.pathname === '/login') return exchange(productUrl, url.searchParams.get('token'), jar);
     const response = await fetch(url, {
       ...request,
       redirect: 'manual',
@@ -54,11 +54,11 @@ export async function signIn(productUrl: string, username: string): Promise<stri
   throw new Error('The sign-in did not come to an end.');
 }
 
-async function exchange(productUrl: string, token: string | null): Promise<string> {
+async function exchange(productUrl: string, token: string | null, jar: CookieJar): Promise<string> {
   if (token === null) throw new Error('The sign-in ended without a token.');
   const response = await fetch(new URL('/api/auth/exchange', productUrl), {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', cookie: jar.header() },
     body: JSON.stringify({ token }),
   });
   const body = (await response.json()) as { token?: string; error?: string };

@@ -144,6 +144,9 @@ test('wrong use is explained', async () => {
     [['--data-dir', dataDir, '--port', 'x'], '--port must be a number'],
     [['--data-dir', dataDir, '--instruction-limit', 'update=0'], 'update|query|install|inspect=<number>'],
     [['--data-dir', dataDir, '--instruction-limit', 'constructor=7'], '--instruction-limit must'],
+    [['--data-dir', dataDir, '--allow-host', 'http://a.example'], '--allow-host'],
+    [['--data-dir', dataDir, '--canister-url', 'https://example.com/{canisterId}'], '--canister-url must'],
+    [['--data-dir', dataDir, '--provisional', 'everybody'], '--provisional must'],
     [['--frobnicate'], '--frobnicate'],
   ] as const) {
     const child = start(...args);

@@ -2,8 +2,10 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES, type FeeProfile, isFeeProfile } from './cycles/fee-schedule.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
+import { ServedHosts } from './http/served-hosts.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
 import { isOutcallPolicy, type OutcallPolicy } from './state/outcall.ts';
+import type { ProvisionalPolicy } from './state/provisional.ts';
 import { keepCompiledCode, saveCompiledCode } from './store/compiled-code.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,6 +26,11 @@ Options:
   --data-dir <directory>   where the network keeps its canisters and keys (required)
   --host <address>         address to listen on (default ${DEFAULT_HOST})
   --port <number>          port to listen on, 0 for a free one (default ${DEFAULT_PORT})
+  --allow-host <name>      host name to answer to besides localhost, all below it, and loopback addresses;
+                           *.example.com for all below one; may be given for each
+  --canister-url <pattern> where browsers reach sites from other computers: https://{canisterId}.sites.example.com/
+  --provisional <who>      who may make cycles from nothing: anyone, nobody, or one principal (default anyone if only
+                           this computer can reach the network by --host and --allow-host, else nobody)
   --http-outcalls <which>  HTTP requests canisters may make: off, https, https-and-loopback (default off)
   --fees <name>            what things cost: ${Object.keys(FEE_SCHEDULES).join(', ')} (default ${DEFAULT_FEE_PROFILE})
   --instruction-limit <kind>=<number>
@@ -38,6 +45,9 @@ interface Settings {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  readonly hosts: readonly string[];
+  readonly canisterUrl?: string;
+  readonly provisional?: ProvisionalPolicy;
   readonly httpOutcalls: OutcallPolicy;
   readonly fees: FeeProfile;
   readonly instructionLimits: Partial<InstructionLimits>;
@@ -57,13 +67,43 @@ function readLimits(words: readonly string[]): Partial<InstructionLimits> {
   return Object.fromEntries(limits);
 }
 
-function readSettings(args: readonly string[]): Settings | 'help' {
+/** Host names to answer to. */
+function readHosts(names: readonly string[]): readonly string[] {
+  try {
+    new ServedHosts(names);
+    return names;
+  } catch (error) {
+    throw new UsageError(`--allow-host: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readCanisterUrl(pattern: string): string {
+  if (/^https?:\/\/\{canisterId\}\.[^/?#]+\/?$/.test(pattern)) return pattern;
+  throw new UsageError(
+    `--canister-url must have the form https://{canisterId}.sites.example.com/, not "${pattern}"`,
+  );
+}
+
+async function readProvisional(who: string): Promise<ProvisionalPolicy> {
+  if (who === 'anyone' || who === 'nobody') return who;
+  const { parsePrincipal } = await import('./http/route.ts');
+  try {
+    return new Uint8Array(parsePrincipal(who));
+  } catch {
+    throw new UsageError(`--provisional must be anyone, nobody or a principal, not "${who}"`);
+  }
+}
+
+async function readSettings(args: readonly string[]): Promise<Settings | 'help'> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       'data-dir': { type: 'string' },
       host: { type: 'string', default: DEFAULT_HOST },
       port: { type: 'string', default: String(DEFAULT_PORT) },
+      'allow-host': { type: 'string', multiple: true, default: [] },
+      'canister-url': { type: 'string' },
+      provisional: { type: 'string' },
       'http-outcalls': { type: 'string', default: 'off' },
       fees: { type: 'string', default: DEFAULT_FEE_PROFILE },
       'instruction-limit': { type: 'string', multiple: true, default: [] },
@@ -88,10 +128,14 @@ function readSettings(args: readonly string[]): Settings | 'help' {
       `--fees must be one of ${Object.keys(FEE_SCHEDULES).join(', ')}, not "${values.fees}"`,
     );
   }
+  const { 'canister-url': canisterUrl, provisional } = values;
   return {
     dataDir,
     host: values.host,
     port,
+    hosts: readHosts(values['allow-host']),
+    ...(canisterUrl !== undefined && { canisterUrl: readCanisterUrl(canisterUrl) }),
+    ...(provisional !== undefined && { provisional: await readProvisional(provisional) }),
     httpOutcalls,
     fees: values.fees,
     instructionLimits: readLimits(values['instruction-limit']),
@@ -137,7 +181,7 @@ try {
   const maintain = command.startsWith('-')
     ? undefined
     : (await import('./maintenance.ts')).MAINTENANCE[command];
-  const settings = maintain ? undefined : readSettings(process.argv.slice(2));
+  const settings = maintain ? undefined : await readSettings(process.argv.slice(2));
   if (settings === 'help' || rest.includes('--help')) console.log(USAGE);
   else if (settings) await run(settings);
   else console.log(await maintain?.(rest));

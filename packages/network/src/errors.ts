@@ -147,6 +147,13 @@ export const replicaErrors = {
     CANISTER_REJECT,
     (method: string) => `${method} API is only accessible in non-replicated mode`,
   ),
+  /** The code is the Internet Computer's, which has the method for nobody; the text says who decides here. */
+  provisionalRefused: define(
+    'IC0536',
+    CANISTER_ERROR,
+    (method: string) =>
+      `This network does not make cycles for this sender with ${method}. Whoever runs it decides by NETWORK_PROVISIONAL (cannery-network: --provisional).`,
+  ),
   unknownManagementMethod: define(
     'IC0536',
     CANISTER_ERROR,
@@ -379,6 +386,19 @@ export const replicaErrors = {
     'IC0528',
     () => 'Canister exceeded the time this network gives a query.',
     '',
+  ),
+  /** The Internet Computer has no such errors: its replicas get lost state from each other. */
+  stateDamaged: fromCanister(
+    'IC0521',
+    (fault: string) =>
+      `The stored state of the canister is damaged and is not used (${fault}). Restore a backup of the network, load a snapshot, or reinstall or delete the canister; others are not affected`,
+    '',
+  ),
+  dataDamaged: define(
+    'IC0521',
+    CANISTER_ERROR,
+    (fault: string) =>
+      `Stored data that this call needs is damaged and is not used (${fault}). Restore a backup of the network, or upload the data again.`,
   ),
   engineFault: fromCanister(
     'IC0521',

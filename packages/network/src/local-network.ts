@@ -4,9 +4,11 @@ import { SubnetTime, systemClock } from './clock.ts';
 import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
+import { ServedHosts } from './http/served-hosts.ts';
 import type { InstructionLimits } from './limits.ts';
 import { serveBackups } from './store/backup-socket.ts';
 import type { OutcallPolicy } from './state/outcall.ts';
+import type { ProvisionalPolicy } from './state/provisional.ts';
 
 export interface LocalNetworkOptions {
   /** Directory that holds everything the network has to remember; made if it does not exist. */
@@ -15,6 +17,15 @@ export interface LocalNetworkOptions {
   readonly host?: string;
   /** Port to listen on; 0 picks a free one. */
   readonly port?: number;
+  /** Host names to answer to besides those of loopback and `host`; `*.example.com` for all below one. */
+  readonly hosts?: readonly string[];
+  /** Where browsers reach the sites of canisters from other computers, such as `https://{canisterId}.example.com/`. */
+  readonly canisterUrl?: string;
+  /**
+   * Who may make cycles from nothing with the `provisional_*` methods. Where not given: everybody, if only this computer
+   * can reach the network (`host` and `hosts` are those of loopback); else nobody.
+   */
+  readonly provisional?: ProvisionalPolicy;
   /** Lower limits stop runaway code sooner; the default is what the Internet Computer allows. */
   readonly instructionLimits?: Partial<InstructionLimits>;
   /** What things cost; the published fees (`DEFAULT_FEE_PROFILE`) where not given. */
@@ -59,18 +70,21 @@ export interface LocalNetwork {
 
 /**
  * Starts a network on `dataDir`, continuing where it was stopped or killed, and resolves when it answers.
- * Rejects when the directory is in use by another network or the port is taken.
+ * Rejects when the directory is in use by another network, the port is taken, or one of `hosts` is no name.
  */
 export async function createLocalNetwork(options: LocalNetworkOptions): Promise<LocalNetwork> {
   const {
     dataDir,
     host = DEFAULT_HOST,
     port = DEFAULT_PORT,
+    hosts = [],
+    canisterUrl,
     instructionLimits,
     fees,
     httpOutcalls,
     stopTime,
   } = options;
+  const { areLoopback } = new ServedHosts([host, ...hosts]);
   const time = new SubnetTime();
   mkdirSync(dataDir, { recursive: true });
   const keys = await loadOrCreateKeys(dataDir);
@@ -82,6 +96,7 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
     instructionLimits,
     fees,
     httpOutcalls,
+    provisional: options.provisional ?? (areLoopback ? 'anyone' : 'nobody'),
     stopTime,
     time: time.buffer,
   };
@@ -96,7 +111,9 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   const now = (): bigint => clock.now();
   const setTime = (nanos: bigint): Promise<void> => engine.setTime(nanos);
   const service = { engine, keys, now, ...(options.allowTimeControl && { setTime }) };
-  const server = resources.use(await serveNetwork(service, { host, port }));
+  const server = resources.use(
+    await serveNetwork(service, { host, port, hosts, ...(canisterUrl && { canisterUrl }) }),
+  );
 
   const running = resources.move();
   return {

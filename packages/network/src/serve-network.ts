@@ -1,8 +1,8 @@
 import { NodeSigner } from './certification/query-signature.ts';
 import { startSigner } from './certification/signer.ts';
-import { createGateway } from './gateway/gateway.ts';
+import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { certifiedState } from './http/certified-state.ts';
-import { startHttpServer } from './http/server.ts';
+import { type ListenAddress, startHttpServer } from './http/server.ts';
 import type { NetworkService } from './http/service.ts';
 
 /** The part of the service that is there before it is served. */
@@ -18,14 +18,14 @@ export interface NetworkServer extends AsyncDisposable {
  */
 export async function serveNetwork(
   network: ServedNetwork,
-  address: { readonly host: string; readonly port: number },
+  address: ListenAddress & GatewayOptions,
 ): Promise<NetworkServer> {
   const { engine, keys, now } = network;
   await using resources = new AsyncDisposableStack();
   const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
   const certified = await certifiedState(engine, keys, signer, now);
   const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
-  const server = await startHttpServer(service, createGateway(service), address);
+  const server = await startHttpServer(service, createGateway(service, address), address);
   resources.defer(() => server.close());
   const running = resources.move();
   return { port: server.port, [Symbol.asyncDispose]: () => running.disposeAsync() };

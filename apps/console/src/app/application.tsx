@@ -10,12 +10,17 @@ import { SessionStart } from './session-start.tsx';
 /** The whole console. Until the stored token is checked, a loader shows and no page does. */
 export function Application({ signInToken }: { signInToken: string | undefined }) {
   const [router] = useState(() => createConsoleRouter({ auth: authStore.state }));
-  const phase = authPhase(useAuth());
+  const auth = useAuth();
+  const phase = authPhase(auth);
+  // A session that ended by itself goes on where it was; whoever signs out has done with the page.
+  const endedByItself = auth.errorMessage !== '';
 
   useEffect(() => {
     const inside = router.state.matches.some(({ routeId }) => routeId === '/signed-in');
-    if (phase === 'signed out' && inside) void router.navigate({ to: paths.login, replace: true });
-  }, [phase, router]);
+    if (phase !== 'signed out' || !inside) return;
+    const state = endedByItself ? { askedPath: router.state.location.href } : {};
+    void router.navigate({ to: paths.login, replace: true, state });
+  }, [phase, endedByItself, router]);
 
   return (
     <>

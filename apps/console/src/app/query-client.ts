@@ -2,20 +2,29 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../lib/api-error.ts';
 
 const RETRY_DELAY_MS = 500;
+/** Tries of a call that came too often; the time between them doubles. */
+const RATE_TRIES = 5;
+const RATE_DELAY_MS = 2000;
 
-/** A second attempt helps only when the service was not reached or is being restarted. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'unreachable' || error.status === 503);
+function cameTooOften(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 429;
+}
+
+/** A second attempt helps only when the service was not reached, is being restarted or asks for patience. */
+function triesAgain(failures: number, error: unknown): boolean {
+  if (cameTooOften(error)) return failures < RATE_TRIES;
+  return error instanceof ApiError && (error.code === 'unreachable' || error.status === 503) && failures < 1;
+}
+
+/** Milliseconds before the next try. A list that is fetched again and again waits with it. */
+function retryDelay(failures: number, error: unknown): number {
+  return cameTooOften(error) ? RATE_DELAY_MS * 2 ** failures : RETRY_DELAY_MS;
 }
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: {
-        retry: (failures, error) => failures < 1 && isPassing(error),
-        retryDelay: RETRY_DELAY_MS,
-        staleTime: 1000,
-      },
+      queries: { retry: triesAgain, retryDelay, staleTime: 1000 },
     },
   });
 }

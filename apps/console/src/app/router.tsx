@@ -8,8 +8,12 @@ import {
 import { NotFoundPage } from './routes/not-found.tsx';
 import { RootPage } from './routes/root.tsx';
 import { LoginPage } from './routes/login.tsx';
+import { PublicFrame } from './routes/public.tsx';
+import { UnbuiltPage } from './routes/unbuilt.tsx';
 import type { AuthState } from '../lib/auth-state.ts';
 import { paths } from '../config/paths.ts';
+import { unbuiltRoutes } from '../config/route-table.ts';
+import { askedPath } from '../lib/asked-path.ts';
 import { draftOf } from '../lib/deploy-draft.ts';
 
 interface RouterContext {
@@ -39,7 +43,7 @@ const login = createRoute({
   path: paths.login,
   validateSearch: (search: Record<string, unknown>): { error?: string } => ({ error: text(search['error']) }),
   beforeLoad: ({ context }) => {
-    if (context.auth().currentUser) throw redirect({ to: paths.home, replace: true });
+    if (context.auth().currentUser) throw redirect({ href: askedPath.take() ?? paths.home, replace: true });
   },
   component: LoginPage,
 });
@@ -48,8 +52,9 @@ const login = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: ({ context }) => {
-    if (!context.auth().currentUser) throw redirect({ to: paths.login, replace: true });
+  beforeLoad: ({ context, location }) => {
+    if (context.auth().currentUser) return;
+    throw redirect({ to: paths.login, replace: true, state: { askedPath: location.href } });
   },
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 });
@@ -127,7 +132,37 @@ const pipelinesCreate = createRoute({
   component: lazyRouteComponent(() => import('./routes/pipelines-create.tsx'), 'PipelinesCreatePage'),
 });
 
+/** Pages that anybody may open. */
+const open = createRoute({ getParentRoute: () => root, id: 'open', component: PublicFrame });
+
+const documentation = createRoute({
+  getParentRoute: () => root,
+  path: paths.documentation,
+  beforeLoad: () => {
+    throw redirect({ to: paths.quickStart, replace: true });
+  },
+});
+
+const quickStart = createRoute({
+  getParentRoute: () => open,
+  path: paths.quickStart,
+  component: () => <UnbuiltPage title="Quick start" />,
+});
+
+/** The routes below a frame on which nothing stands yet. */
+function unbuiltBelow(parent: typeof signedIn | typeof open, access: 'signed in' | 'any') {
+  return unbuiltRoutes(access).map(({ path, title }) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      component: () => <UnbuiltPage title={title} />,
+    }),
+  );
+}
+
 const routes = root.addChildren([
+  documentation,
+  open.addChildren([quickStart, ...unbuiltBelow(open, 'any')]),
   home,
   login,
   signedIn.addChildren([
@@ -140,6 +175,7 @@ const routes = root.addChildren([
     deployNew,
     deploy.addChildren([deployTab]),
     pipelinesCreate,
+    ...unbuiltBelow(signedIn, 'signed in'),
   ]),
 ]);
 
@@ -167,5 +203,9 @@ export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
 declare module '@tanstack/react-router' {
   interface Register {
     router: ConsoleRouter;
+  }
+  interface HistoryState {
+    /** The address that led to the sign-in page. */
+    askedPath?: string;
   }
 }

@@ -9,10 +9,15 @@ async function start(router: ConsoleRouter, signInToken: string | undefined): Pr
     return;
   }
   // Shell and page are needed as soon as the session stands, so they travel while the token is being checked.
-  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  const [matchedRoutes, { '**': rest }, found] = router.getMatchedRoutes(router.latestLocation.pathname);
   for (const route of matchedRoutes) void router.loadRouteChunk(route);
   const { session } = await import('../lib/current-session.ts');
-  await session.start(signInToken);
+  await session.start(signInToken, async () => {
+    // What is no page of the console may be one of the user's repositories.
+    if (found !== undefined && rest === undefined) return false;
+    const { openRepositoryPage } = await import('./open-repository-page.ts');
+    return openRepositoryPage(window.location);
+  });
 }
 
 interface SessionStartProps {

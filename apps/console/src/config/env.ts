@@ -1,5 +1,7 @@
-/** Address of the service; another origin can be set when the console is built. */
-export const API_BASE: string = (import.meta.env['VITE_API_BASE'] ?? '/api').replace(/\/$/, '');
+import { apiBaseOf } from './api-base.ts';
+
+/** Address of the service, without slash at its end. */
+export const API_BASE: string = apiBaseOf(globalThis.document);
 
 export const PRODUCT_NAME = 'Cannery';
 

@@ -2,6 +2,8 @@
 export const paths = {
   home: '/',
   login: '/login',
+  documentation: '/documentation',
+  quickStart: '/documentation/getting-started/quick-start',
   dashboard: '/ics/dashboard',
   canisters: '/ics/canisters',
   canister: '/ics/canister/$id',

@@ -1,10 +1,10 @@
 import {
   fillPath,
+  type AnswerOf,
   type BodyInputOf,
   type Endpoint,
   type ParamsOf,
   type QueryOf,
-  type ResponseOf,
 } from '@cannery/contract';
 import { ApiError } from './api-error.ts';
 import { sendWithProgress, type UploadProgress } from './api-upload.ts';
@@ -21,6 +21,8 @@ export type CallInput<E> = Part<'params', ParamsOf<E>> &
     readonly file?: File;
     /** Told how much of the body has left the browser. */
     readonly onProgress?: UploadProgress;
+    /** What the caller calls the request; sent again under the same key it is carried out once. */
+    readonly idempotencyKey?: string;
     readonly signal?: AbortSignal;
   };
 
@@ -34,7 +36,7 @@ export interface ApiClientOptions {
 
 export interface ApiClient {
   /** Makes a call of the contract. @throws ApiError; an aborted call throws the signal's reason. */
-  call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>>;
+  call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>>;
 }
 
 interface LooseInput {
@@ -43,6 +45,7 @@ interface LooseInput {
   readonly body?: unknown;
   readonly file?: File;
   readonly onProgress?: UploadProgress;
+  readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -90,16 +93,18 @@ async function readBody(response: Answer): Promise<unknown> {
 /** A client for the calls of the contract, with the bearer token on each. */
 export function createApiClient({ base, readToken, onUnauthenticated }: ApiClientOptions): ApiClient {
   return {
-    async call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>> {
+    async call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
       const loose = input as LooseInput;
       const headers = new Headers({ accept: 'application/json' });
       const token = readToken();
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+      if (loose.idempotencyKey !== undefined) headers.set('idempotency-key', loose.idempotencyKey);
       const body = payload(endpoint, loose, headers);
       let response: Answer;
       let answer: unknown;
       try {
-        const init = { method: endpoint.method, headers, body, signal: loose.signal };
+        const credentials: RequestCredentials = endpoint.withCookies ? 'include' : 'same-origin';
+        const init = { method: endpoint.method, headers, body, credentials, signal: loose.signal };
         response = await send(address(base, endpoint, loose), init, loose.onProgress);
         answer = await readBody(response);
       } catch (cause) {
@@ -111,7 +116,7 @@ export function createApiClient({ base, readToken, onUnauthenticated }: ApiClien
         throw ApiError.fromAnswer(response.status, answer);
       }
       try {
-        return (await readAnswer(endpoint.response, answer)) as ResponseOf<E>;
+        return (await readAnswer(endpoint, answer)) as AnswerOf<E>;
       } catch (cause) {
         throw ApiError.unreadable(endpoint.path, cause);
       }

@@ -1,4 +1,6 @@
-import { errorBody } from '@cannery/contract';
+import { errorBody, outcomeOf } from '@cannery/contract';
+
+const refusal = outcomeOf(errorBody);
 
 interface ApiErrorFields {
   /** HTTP status; 0 when no answer came. */
@@ -6,6 +8,8 @@ interface ApiErrorFields {
   readonly code: string;
   /** The body's `error`, if it has one. */
   readonly error?: string;
+  /** The service's own sentence, if it sent one. */
+  readonly said?: string;
   readonly nextStep?: string;
   readonly detail?: string;
 }
@@ -16,6 +20,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly error: string | undefined;
+  readonly said: string | undefined;
   readonly nextStep: string | undefined;
   readonly detail: string | undefined;
 
@@ -24,20 +29,22 @@ export class ApiError extends Error {
     this.status = fields.status;
     this.code = fields.code;
     this.error = fields.error;
+    this.said = fields.said;
     this.nextStep = fields.nextStep;
     this.detail = fields.detail;
   }
 
   /** The error an answer other than 2xx stands for; bodies that are not the service's own still give a sentence. */
   static fromAnswer(status: number, body: unknown): ApiError {
-    const parsed = errorBody.partial().safeParse(body);
-    const { error, message, code, next_step: nextStep, detail } = parsed.success ? parsed.data : {};
-    return new ApiError(message ?? error ?? `The service answered with status ${status}.`, {
+    const { error, message, code, next_step: nextStep, detail } = refusal.read(body);
+    const said = message || error || undefined;
+    return new ApiError(said ?? `The service answered with status ${status}.`, {
       status,
       code: code ?? 'unknown',
-      error,
-      nextStep,
-      detail,
+      error: error || undefined,
+      said,
+      nextStep: nextStep ?? undefined,
+      detail: detail ?? undefined,
     });
   }
 
@@ -61,4 +68,9 @@ export class ApiError extends Error {
       { cause },
     );
   }
+}
+
+/** Whether a service does not have a call: one of ours, which the specification does not name. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cyclesCell, cyclesExact, cyclesInT, cyclesPlain } from './cycles.ts';
+import { cyclesShort, cyclesCell, cyclesExact, cyclesInT, cyclesPlain } from './cycles.ts';
 
 describe('cycles', () => {
   test.each([
@@ -29,4 +29,19 @@ describe('cycles', () => {
     expect(cyclesPlain('9007199254740993')).toBe('9007199254740993');
     expect(cyclesExact('9007199254740993')).toBe('9,007,199,254,740,993');
   });
+});
+
+test('[NAV-31] the short form keeps to the width of the collapsed sidebar', () => {
+  const T = 1_000_000_000_000n;
+  for (const [cycles, text] of [
+    [86n * T, '86.00 T'],
+    [999n * T, '999.00 T'],
+    [1_000n * T, '1.0k T'],
+    [12_345n * T, '12.3k T'],
+    [999_999n * T, '999.9k T'],
+    [2_500_000n * T, '2.5M T'],
+  ] as const) {
+    expect(cyclesShort(String(cycles))).toBe(text);
+  }
+  expect(cyclesShort(undefined)).toBe('N/A');
 });

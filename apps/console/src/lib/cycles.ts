@@ -25,6 +25,15 @@ export function cyclesInT(value: CyclesValue): string {
   return cycles === undefined ? 'N/A' : `${inT(cycles)} T`;
 }
 
+/** '1.23 T' up to 999.99 T, from there '1.2k T' or '3.4M T', cut: for a place of about 60 px. */
+export function cyclesShort(value: CyclesValue): string {
+  const cycles = readCycles(value);
+  if (cycles === undefined || cycles < 1_000n * CYCLES_PER_T) return cyclesInT(value);
+  const [unit, size] = cycles < 1_000_000n * CYCLES_PER_T ? ['k', 1_000n] : ['M', 1_000_000n];
+  const tenths = (cycles * 10n) / (size * CYCLES_PER_T);
+  return `${tenths / 10n}.${tenths % 10n}${unit} T`;
+}
+
 /** Every digit with separators: '1,234,567,890,123', or 'N/A'. */
 export function cyclesExact(value: CyclesValue): string {
   const cycles = readCycles(value);

@@ -1,4 +1,5 @@
 import type { DeployType } from '@cannery/contract';
+import { NOT_AVAILABLE } from './formats.ts';
 
 const choice: Record<DeployType, string> = {
   STATIC_SITE: 'Static Website',
@@ -12,11 +13,11 @@ export function deployTypeText(type: DeployType): string {
 }
 
 /** The type as tables and tags show it: lowercase, the underscore as a space. */
-export function deployTypeTag(type: string): string {
-  return type.toLowerCase().replaceAll('_', ' ');
+export function deployTypeTag(type: string | null): string {
+  return type ? type.toLowerCase().replaceAll('_', ' ') : NOT_AVAILABLE;
 }
 
 /** The type as the header of a deploy names it. */
-export function deployKind(type: string): 'STATIC SITE' | 'SMART CONTRACT' {
+export function deployKind(type: string | null): 'STATIC SITE' | 'SMART CONTRACT' {
   return type === 'STATIC_SITE' ? 'STATIC SITE' : 'SMART CONTRACT';
 }

@@ -20,6 +20,21 @@ test("[ERR-06] [ERR-07] the service's own text whatever the status, else the fal
   expect(serverText(new Error('offline'))).toBe('Something went wrong');
 });
 
+test.each([{}, { error: null, message: null }, { error: '' }, undefined, 'A page of a proxy'])(
+  '[ERR-07] [DEP-20] a refusal that says nothing (%j) gives the fall-back',
+  (body) => {
+    const failure = ApiError.fromAnswer(500, body);
+    expect(serverText(failure, 'Something went wrong. Try again later')).toBe(
+      'Something went wrong. Try again later',
+    );
+    expect(badRequestText(ApiError.fromAnswer(400, body))).toBe('Something went wrong');
+  },
+);
+
+test('[ERR-07] a refusal with a message only gives that', () => {
+  expect(serverText(ApiError.fromAnswer(500, { message: 'Away.', code: 7 }))).toBe('Away.');
+});
+
 test('a described error has reason, next step and a detail to copy', () => {
   expect(describeError(refused(400, 'Name taken.'))).toEqual({
     reason: 'Name taken.',

@@ -31,5 +31,5 @@ export function badRequestText(error: unknown): string {
 
 /** The service's own text whatever the status, else the fall-back. */
 export function serverText(error: unknown, fallback = 'Something went wrong'): string {
-  return (error instanceof ApiError && error.status !== 0 && (error.error ?? error.message)) || fallback;
+  return (error instanceof ApiError && (error.error ?? error.said)) || fallback;
 }

@@ -3,11 +3,13 @@ import { ago, instanceDate, seconds, tableDate, updateDate, uploadDate } from '.
 
 const afternoon = new Date(2024, 2, 5, 15, 7).toISOString();
 const morning = new Date(2024, 10, 21, 9, 5).toISOString();
+const noon = new Date(2024, 1, 29, 12, 0).toISOString();
 const midnight = new Date(2024, 0, 1, 0, 0).toISOString();
 
 test('[CONST-04] [CAN-07] [TX-07] [CAN-26] table dates keep the 24-hour clock and add AM or PM', () => {
   expect(tableDate(afternoon)).toBe('05/03/2024 15:07 PM');
   expect(tableDate(morning)).toBe('21/11/2024 09:05 AM');
+  expect(tableDate(noon)).toBe('29/02/2024 12:00 PM');
   expect(tableDate(midnight)).toBe('01/01/2024 00:00 AM');
 });
 

@@ -3,6 +3,11 @@ export const NOT_AVAILABLE = 'N/A';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** A text, or N/A where it is missing. */
+export function shown(text: string | null | undefined): string {
+  return text || NOT_AVAILABLE;
+}
+
 type DateText = string | null | undefined;
 
 interface DateParts {
@@ -50,6 +55,11 @@ export function uploadDate(text: DateText): string {
 /** Last update of a canister: DD MMM YYYY, HH:MM. */
 export function updateDate(text: DateText): string {
   return inParts(text, (at) => `${at.day} ${at.monthName} ${at.year}, ${at.time}`);
+}
+
+/** The time of a day: HH:mm. */
+export function clockTime(text: DateText): string {
+  return inParts(text, ({ time }) => time);
 }
 
 /** Records of a canister's log: DD/MM/YYYY HH:mm:ss.SSS, since several fall in one second. */

@@ -17,7 +17,14 @@ export const queryKeys = {
   instances: (id: string) => ['deploy', id, 'instances'],
   instance: (id: string, instanceId: string) => ['deploy', id, 'instances', instanceId],
   repositories: ['repositories'],
-  branches: (owner: string, name: string, isPublic: boolean) => ['branches', owner, name, isPublic],
+  branches: (owner: string, name: string, isPublic: boolean, url?: string) => [
+    'branches',
+    owner,
+    name,
+    isPublic,
+    url,
+  ],
   templates: ['templates'],
   gitTokens: ['git-tokens'],
+  sessions: ['sessions'],
 } as const;

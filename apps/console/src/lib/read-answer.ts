@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Endpoint, RowsReading } from '@cannery/contract';
 
 /** Rows of a long list that are read before the page gets time for clicks and keys. */
 const SLICE = 500;
@@ -6,37 +6,24 @@ const SLICE = 500;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Reads an answer in its bare or its wrapped form: as it is, from below `data`, or put below `data`.
- * @throws the schema's error when no form fits.
+ * Reads an answer: leniently where the specification names the call, by its own schema where the call is ours.
+ * @throws UnreadableAnswer or the schema's error when the answer does not fit
  */
-export async function readAnswer<Schema extends z.ZodType>(
-  schema: Schema,
+export async function readAnswer(
+  { reading, response }: Pick<Endpoint, 'reading' | 'response'>,
   body: unknown,
-): Promise<z.output<Schema>> {
-  const list = await readLongList(schema, body);
-  if (list !== undefined) return list;
-  const direct = schema.safeParse(body);
-  if (direct.success) return direct.data;
-  const inner = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
-  for (const form of [inner, { data: body }]) {
-    const parsed = schema.safeParse(form);
-    if (parsed.success) return parsed.data;
-  }
-  throw direct.error;
+): Promise<unknown> {
+  if (reading === undefined) return response.parse(body);
+  return 'unwrap' in reading ? readRows(reading as RowsReading<unknown>, body) : reading.read(body);
 }
 
-/** A long list read slice by slice; undefined when the answer is not one, or does not fit. */
-async function readLongList<Schema extends z.ZodType>(
-  schema: Schema,
-  body: unknown,
-): Promise<z.output<Schema> | undefined> {
-  if (schema.type !== 'array' || !Array.isArray(body) || body.length <= SLICE) return undefined;
-  const read: unknown[] = [];
-  for (let at = 0; at < body.length; at += SLICE) {
+/** Reads a long list slice by slice. */
+async function readRows<Row>(reading: RowsReading<Row>, body: unknown): Promise<Row[]> {
+  const rows = reading.unwrap(body);
+  const read: Row[] = [];
+  for (let at = 0; at < rows.length; at += SLICE) {
     if (at > 0) await pause();
-    const slice = schema.safeParse(body.slice(at, at + SLICE));
-    if (!slice.success) return undefined;
-    read.push(...(slice.data as readonly unknown[]));
+    read.push(...reading.readRows(rows.slice(at, at + SLICE)));
   }
-  return read as z.output<Schema>;
+  return read;
 }

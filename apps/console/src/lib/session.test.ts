@@ -111,10 +111,70 @@ test('[AUTH-13] sign-out clears token and cookie, and no later call carries the 
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server, { token: 'good' });
   await session.start();
+  const farewell = session.signOut();
+  // At once, however long the service takes to answer.
+  expect(authPhase(auth.state())).toBe('signed out');
+  expect(browser).toMatchObject({ token: undefined, cookiesCleared: 1 });
+  await farewell;
+  expect(server.seen.at(-1)).toMatchObject({ url: '/api/auth/logout', authorization: 'Bearer good' });
+});
+
+test('[AUTH-13] sign-out clears token and cookie while the service cannot be reached', async () => {
+  const gone = await startTestServer(service);
+  const { session, auth, browser } = visit(gone, { token: 'good' });
+  await session.start();
+  await gone[Symbol.asyncDispose]();
   await session.signOut();
   expect(authPhase(auth.state())).toBe('signed out');
   expect(browser).toMatchObject({ token: undefined, cookiesCleared: 1 });
-  expect(server.seen.at(-1)).toMatchObject({ url: '/api/auth/logout', authorization: 'Bearer good' });
+});
+
+test('[AUTH-03] a handed-over token replaces no running session, whatever it is', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { token: 'good', theme: 'dark' });
+  await session.start('once');
+  expect(authPhase(auth.state())).toBe('signed in');
+  expect(browser).toMatchObject({ token: 'good', theme: 'dark' });
+  expect(server.seen.map(({ url }) => url)).toEqual(['/api/user/profile']);
+});
+
+test('[AUTH-03] it does replace one that is over', async () => {
+  await using server = await startTestServer(service);
+  const { session, auth, browser } = visit(server, { token: 'old' });
+  await session.start('once');
+  expect(authPhase(auth.state())).toBe('signed in');
+  expect(browser.token).toBe('good');
+});
+
+test('a start that leads to another page leaves the loader', async () => {
+  await using server = await startTestServer(service);
+  const leaving = visit(server, { token: 'good' });
+  await leaving.session.start(undefined, async () => true);
+  expect(authPhase(leaving.auth.state())).toBe('loading at start');
+  const visitor = visit(server);
+  await visitor.session.start(undefined, async () => true);
+  expect(authPhase(visitor.auth.state()), 'nobody is signed in, so nothing is asked').toBe('not signed in');
+});
+
+test('signing out everywhere forgets the session once the service has ended all, and not before', async () => {
+  await using server = await startTestServer((request) =>
+    request.method === 'DELETE' && request.authorization === 'Bearer good'
+      ? { body: { message: 'ok' } }
+      : service(request),
+  );
+  const { session, auth, browser } = visit(server, { token: 'good' });
+  await session.start();
+  await session.signOutEverywhere();
+  expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', url: '/api/session' });
+  expect(authPhase(auth.state())).toBe('signed out');
+  expect(browser).toMatchObject({ token: undefined, cookiesCleared: 1 });
+
+  const broken = await startTestServer(service);
+  const other = visit(broken, { token: 'good' });
+  await other.session.start();
+  await broken[Symbol.asyncDispose]();
+  await expect(other.session.signOutEverywhere()).rejects.toMatchObject({ code: 'unreachable' });
+  expect(authPhase(other.auth.state())).toBe('signed in');
 });
 
 test('[AUTH-18] starting twice checks the session once and never ends a valid one', async () => {

@@ -25,13 +25,21 @@ export class Session {
     this.#parts = parts;
   }
 
-  /** Checks the stored token, or exchanges the one the sign-in handed over. Runs once; never rejects. */
-  async start(signInToken?: string): Promise<void> {
+  /**
+   * Checks the stored token; where there is none, or it is not good any more, exchanges the one a sign-in handed over.
+   * A running session is never replaced: an address that somebody else made must not sign a visitor in as them. Runs
+   * once; never rejects.
+   * @param leave called once somebody is signed in; true when it sends the browser to another page
+   */
+  async start(signInToken?: string, leave?: () => Promise<boolean>): Promise<void> {
     if (this.#started) return;
     this.#started = true;
-    if (signInToken !== undefined) await this.#signInWith(signInToken);
-    else if (this.#parts.token.read() !== undefined) await this.#load(false);
-    if (!this.#parts.leaving()) this.#parts.auth.dispatch({ type: 'INIT_DONE' });
+    const { auth, token, leaving } = this.#parts;
+    if (token.read() !== undefined) await this.#load(false);
+    const signedIn = () => auth.state().currentUser !== null;
+    if (signInToken !== undefined && !signedIn() && !leaving()) await this.#signInWith(signInToken);
+    if (signedIn() && (await leave?.())) return;
+    if (!leaving()) auth.dispatch({ type: 'INIT_DONE' });
   }
 
   /** Ends the session here at once and at the service as soon as it answers. */
@@ -39,6 +47,12 @@ export class Session {
     const farewell = this.#parts.api.call(sessionEndpoints.signOut, {}).catch(() => undefined);
     this.#forget();
     await farewell;
+  }
+
+  /** Ends all sessions of the user, this one included. @throws ApiError; then none has ended */
+  async signOutEverywhere(): Promise<void> {
+    await this.#parts.api.call(sessionEndpoints.endAll, {});
+    this.#forget();
   }
 
   /** Ends a session whose token the service no longer takes. */
@@ -49,7 +63,6 @@ export class Session {
   async #signInWith(signInToken: string): Promise<void> {
     const { api, auth, token: store } = this.#parts;
     auth.dispatch({ type: 'AUTH_REQUEST' });
-    store.clear();
     try {
       const { token } = await api.call(sessionEndpoints.exchange, { body: { token: signInToken } });
       store.write(token);
@@ -79,7 +92,7 @@ export class Session {
   }
 
   #fail(error: unknown): void {
-    // A call that the page took with it says nothing about the token; the next page checks it anew.
+    // A call that the page took with it says nothing about the token; the next page checks it again.
     if (this.#parts.leaving()) return;
     const { reason, nextStep } = describeError(error);
     this.#parts.auth.dispatch({ type: 'AUTH_FAILURE', message: `${reason} ${nextStep}` });

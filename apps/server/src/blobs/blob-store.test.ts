@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,6 +32,14 @@ test('a stream that fails leaves nothing behind', async () => {
   await expect(store.put(failing())).rejects.toThrow('cut off');
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   expect(await readdir(folder)).toEqual(['incoming']);
+});
+
+test('a blob that changed on disk is not served', async () => {
+  const store = await openBlobFolder(folder);
+  const { hash } = await store.put(Buffer.from('as it was'));
+  const path = join(folder, hash.slice(0, 2), hash);
+  await writeFile(path, 'as it wos');
+  await expect(store.get(hash)).rejects.toThrow(`${path} is damaged`);
 });
 
 test('only a hash names a blob', async () => {

@@ -8,10 +8,19 @@ import type { Readable } from 'node:stream';
 export interface BlobStore {
   /** Stores content and answers its hash; on disk when the promise resolves. What the stream throws is thrown on. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; size: number }>;
-  /** @throws Error with code ENOENT when there is no such blob. */
+  /** @throws Error with code ENOENT when there is no such blob, and `DamagedBlobError` */
   get(hash: string): Promise<Buffer>;
   stream(hash: string): Readable;
   has(hash: string): Promise<boolean>;
+}
+
+/** What is stored is not what was put there; the message names the file. */
+export class DamagedBlobError extends Error {
+  override readonly name = 'DamagedBlobError';
+
+  constructor(path: string) {
+    super(`The file ${path} is damaged: its content does not have the SHA-256 of its name.`);
+  }
 }
 
 /** A blob store in a folder: `ab/<sha256>`; a blob appears whole or not at all. */
@@ -52,7 +61,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
         throw error;
       }
     },
-    get: (hash) => readFile(pathOf(hash)),
+    get: (hash) => readWhole(pathOf(hash), hash),
     stream: (hash) => createReadStream(pathOf(hash)),
     has: (hash) =>
       stat(pathOf(hash)).then(
@@ -60,6 +69,12 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
         () => false,
       ),
   };
+}
+
+async function readWhole(path: string, hash: string): Promise<Buffer> {
+  const content = await readFile(path);
+  if (createHash('sha256').update(content).digest('hex') === hash) return content;
+  throw new DamagedBlobError(path);
 }
 
 /** Makes a rename durable. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runContained } from './contained-run.ts';
+import { proxyEnvironment } from './proxy-environment.ts';
+import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
 import type { Sandbox, SandboxLimits } from './sandbox.ts';
 import { type Toolchain, writeCommands } from './toolchain.ts';
 
@@ -40,8 +42,9 @@ async function killMarked(mark: string): Promise<void> {
 }
 
 /**
- * No isolation: a clean environment, a process group of its own, limits and a warning. Only for a console that nobody
- * but its own machine's user can reach.
+ * No isolation: a clean environment, a separate process group, limits and a warning. The way out is only named in the
+ * environment: npm and git follow it, and keep away from what it refuses, but code of a project can reach whatever the
+ * machine can. Only for a console that nobody but its own machine's user can reach.
  */
 export function bareSandbox(options: BareOptions): Sandbox {
   return {
@@ -65,6 +68,8 @@ export function bareSandbox(options: BareOptions): Sandbox {
         HOME: folders.home,
         TMPDIR: folders.home,
         LANG: 'C.UTF-8',
+        ...gitEnvironmentOf(gitConfigFile),
+        ...(step.way === null ? {} : proxyEnvironment(step.way)),
         ...step.env,
         [MARK]: mark,
       };

@@ -1,6 +1,13 @@
 import { runContained } from './contained-run.ts';
 import { prepareRoot } from './namespaces.ts';
-import { baseEnvironment, type HiddenFolders, type Mount, rootPlan, toolchainSeen } from './root-plan.ts';
+import {
+  baseEnvironment,
+  commandOf,
+  type HiddenFolders,
+  type Mount,
+  rootPlan,
+  toolchainSeen,
+} from './root-plan.ts';
 import type { Sandbox, SandboxLimits } from './sandbox.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -53,7 +60,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
           '--unshare-ipc',
           '--unshare-uts',
           '--unshare-cgroup-try',
-          ...(step.network ? [] : ['--unshare-net']),
+          '--unshare-net',
           '--uid',
           String(UID),
           '--gid',
@@ -75,9 +82,9 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
           'prlimit',
           `--nproc=${limits.processes}`,
           '--',
-          ...step.argv,
+          ...commandOf(step),
         ],
-        env: { ...baseEnvironment(), ...step.env },
+        env: { ...baseEnvironment(step), ...step.env },
       };
       return runContained(folders, step, limits, command);
     },

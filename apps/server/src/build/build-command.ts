@@ -25,7 +25,7 @@ function joined(folder: string, inside: string): string {
 }
 
 /**
- * Packages are installed in a step of their own, since only that step has the network: a leading `npm ci` or
+ * Packages are installed in a separate step, with a way out to registries and without scripts: a leading `npm ci` or
  * `npm install`, also after `cd folder`, leaves the command. Everything else stays exactly as written.
  */
 export function planBuild(command: string): BuildPlan {

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, isLoopback } from '../config.ts';
 import { textOf } from '../errors.ts';
+import type { EgressProxy, WayOut } from '../egress/egress-proxy.ts';
+import { packageEgress } from '../egress/hosts.ts';
 import { hasGit } from '../git/run-git.ts';
 import type { Logger } from '../logger.ts';
 import { removeStaleGroups } from './cgroup.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
+import { type OperatorNpm, readOperatorNpm } from './operator-npm.ts';
 import { removeFolder } from './remove-folder.ts';
 import { folderBytes } from './resource-watch.ts';
 import { defaultLimits, NoSandboxError, type Sandbox } from './sandbox.ts';
@@ -23,7 +26,9 @@ export interface BuildMachine {
   cacheOf(userId: string): string;
   /** Removes what no build needs: folders of builds that ended long ago and caches that have grown too large. */
   tidy(): Promise<void>;
-  readonly operator: NodeJS.ProcessEnv;
+  readonly operator: OperatorNpm;
+  /** Opens a way out to registries and git hosts for one build. */
+  openWay(onNote: (text: string) => void): Promise<WayOut>;
   /** What the operator should know; empty when all is well. */
   readonly warnings: readonly string[];
 }
@@ -31,7 +36,7 @@ export interface BuildMachine {
 const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Older build folders belong to no build: every limit of a build is shorter. */
 const STALE_MS = 4 * 60 * 60 * 1000;
-/** Bytes of one user's npm cache; beyond that it starts anew. */
+/** Bytes of one user's npm cache; beyond that it starts empty. */
 const CACHE_LIMIT = 2 * 1024 ** 3;
 const NO_GIT = 'git was not found on the PATH of the server. Install it: repositories and deploys need it.';
 
@@ -67,7 +72,8 @@ async function tidyUp(buildsFolder: string, cachesFolder: string): Promise<void>
 export async function findBuildMachine(
   config: Config,
   log: Logger,
-  operator: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv,
+  egress: EgressProxy,
 ): Promise<BuildMachine> {
   const buildsFolder = join(config.dataDir, 'builds');
   const cachesFolder = join(config.dataDir, 'cache', 'npm');
@@ -75,35 +81,47 @@ export async function findBuildMachine(
   const warnings = (await hasGit()) ? [] : [NO_GIT];
   const common = {
     buildsFolder,
-    operator,
     cacheOf: (userId: string) => join(cachesFolder, userId),
     tidy: () => tidyUp(buildsFolder, cachesFolder),
   };
   try {
-    const toolchain = await findToolchain(operator);
+    const toolchain = await findToolchain(env);
     const sandbox = await chooseSandbox({
       toolchain,
       hidden: { dataDir: config.dataDir, projectRoot: PROJECT_ROOT.replace(/\/$/, '') },
       limits: { ...defaultLimits, memoryBytes: config.build.memoryMegabytes * 1024 ** 2 },
       buildsFolder,
-      searchPath: operator.PATH ?? '',
+      searchPath: env.PATH ?? '',
       allowBare: config.identity.embedded && isLoopback(config.host),
       log,
     });
     log.info({ sandbox: sandbox.name }, 'builds run in a sandbox');
+    const operator = await readOperatorNpm(toolchain, env);
     return {
       ...common,
       toolchain,
       sandbox,
+      operator,
+      openWay: (onNote) =>
+        egress.open({
+          hosts: packageEgress(config.egress, operator.registries),
+          at: sandbox.ownRoot ? 'socket' : 'loopback',
+          onNote,
+        }),
       warnings: sandbox.warning === null ? warnings : [...warnings, sandbox.warning],
     };
   } catch (error) {
     if (!(error instanceof NoSandboxError || error instanceof NoNpmError)) throw error;
     const reason = textOf(error);
     log.error(reason);
+    const toolchain = { node: process.execPath, npm: '' };
     return {
       ...common,
-      toolchain: { node: process.execPath, npm: '' },
+      toolchain,
+      operator: await readOperatorNpm(toolchain, env),
+      openWay: async () => {
+        throw new BuildError(reason);
+      },
       sandbox: noSandbox(reason),
       warnings: [...warnings, reason],
     };

@@ -1,4 +1,6 @@
-import type { SiteFile } from './publish-directory.ts';
+import type { WayOut } from '../egress/egress-proxy.ts';
+import type { OperatorNpm } from './operator-npm.ts';
+import type { SiteFile, SiteLimits } from './publish-directory.ts';
 import type { BuildRun } from './step-runner.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -23,8 +25,13 @@ export interface BuildInput {
   /** npm's cache of this user, on disk. */
   readonly cache: string;
   readonly memoryMegabytes: number;
-  /** The server's environment, of which only the way to the package registry is passed on. */
-  readonly operator: NodeJS.ProcessEnv;
+  readonly siteLimits: SiteLimits;
+  /** The operator's own settings of npm. */
+  readonly operator: OperatorNpm;
+  /** Whether build commands get the way out, too. */
+  readonly commandHasNetwork: boolean;
+  /** Opens the way out of this build; its notes are for the build's log. */
+  openWay(onNote: (text: string) => void): Promise<WayOut>;
 }
 
 /** Turns a checkout into an artifact. @throws BuildError with a sentence for the end of the log */

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { treeOf as readTree } from '../git/read-repository.ts';
 import { createRepository } from '../git/repository-folder.ts';
 import { checkOut, makeFolders } from './checkout.ts';
 import type { BuildFolders } from './sandbox.ts';
@@ -129,14 +130,86 @@ describe('a hostile commit', () => {
     expect((await checkOut(folders, { gitDir }, 'main', never)).submodules).toEqual(['x']);
   });
 
-  test.each(['.git', '.GIT', 'git~1', '..'])('a tree with an entry named %s writes nothing', async (name) => {
-    const blob = git(gitDir, ['hash-object', '-w', '--stdin'], 'evil');
-    const entry = Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]);
-    const file = join(root, 'tree');
-    writeFileSync(file, entry);
-    const tree = git(gitDir, ['hash-object', '-t', 'tree', '-w', '--literally', file]);
+  /** Makes a commit of a tree whose entries are written as they are. */
+  function commitTree(entries: readonly { mode: string; name: string | Buffer; id: string }[]): string {
+    const tree = treeOf(entries);
     const id = git(gitDir, ['commit-tree', tree, '-m', 'evil']);
     git(gitDir, ['update-ref', 'refs/heads/main', id]);
+    return tree;
+  }
+
+  function treeOf(entries: readonly { mode: string; name: string | Buffer; id: string }[]): string {
+    const file = join(root, 'tree');
+    writeFileSync(
+      file,
+      Buffer.concat(
+        entries.flatMap(({ mode, name, id }) => [
+          Buffer.from(`${mode} `),
+          Buffer.from(name),
+          Buffer.from([0]),
+          Buffer.from(id, 'hex'),
+        ]),
+      ),
+    );
+    return git(gitDir, ['hash-object', '-t', 'tree', '-w', '--literally', file]);
+  }
+
+  const blob = (): string => git(gitDir, ['hash-object', '-w', '--stdin'], 'x');
+  const refused = () => checkOut(folders, { gitDir }, 'main', never);
+
+  test('a name that is not UTF-8 is named, escaped', async () => {
+    commitTree([{ mode: '100644', name: Buffer.from('caf\xe9\n.txt', 'latin1'), id: blob() }]);
+    await expect(refused()).rejects.toThrow("The path 'caf\\xE9\\x0A.txt' is not valid UTF-8. Rename it");
+  });
+
+  test.each([
+    ['files', (id: string) => id, '100644'],
+    ['empty folders', () => treeOf([]), '40000'],
+  ])(
+    'a tree that names ten to the tenth %s is refused at the limit, before anything is written',
+    async (_what, leaf, mode) => {
+      const names = Array.from({ length: 10 }, (_, n) => `d${n}`);
+      let id = treeOf(names.map((name) => ({ mode, name, id: leaf(blob()) })));
+      for (let level = 0; level < 8; level += 1)
+        id = treeOf(names.map((name) => ({ mode: '40000', name, id })));
+      commitTree(names.map((name) => ({ mode: '40000', name, id })));
+      await expect(refused()).rejects.toThrow('The repository has more than 100000 files and folders.');
+      expect(readdirSync(folders.source)).toEqual([]);
+      // The page of the repository shows the first of them.
+      const commitId = git(gitDir, ['rev-parse', 'refs/heads/main']);
+      const top = await readTree(gitDir, commitId, { recursive: false, most: 7 });
+      expect(top.map(({ path, kind }) => [path, kind])).toEqual(
+        names.slice(0, 7).map((name) => [name, 'folder']),
+      );
+      if (mode === '40000') return;
+      expect(await readTree(gitDir, commitId, { recursive: true, most: 501 })).toHaveLength(501);
+    },
+  );
+
+  test('folders in one another, and names too long for a disk, are refused', async () => {
+    let id = blob();
+    let mode = '100644';
+    for (let level = 0; level < 120; level += 1) {
+      id = treeOf([{ mode, name: 'd', id }]);
+      mode = '40000';
+    }
+    commitTree([{ mode, name: 'd', id }]);
+    await expect(refused()).rejects.toThrow('is in more than 100 folders');
+    commitTree([{ mode: '100644', name: 'n'.repeat(300), id: blob() }]);
+    await expect(refused()).rejects.toThrow('has a name of more than 255 bytes');
+  });
+
+  test('files of many bytes, named again and again, are counted before they are written', async () => {
+    const file = join(root, 'large');
+    writeFileSync(file, Buffer.alloc(30 * 1024 ** 2));
+    const id = git(gitDir, ['hash-object', '-w', file]);
+    const names = Array.from({ length: 80 }, (_, n) => `f${String(n).padStart(2, '0')}`);
+    commitTree(names.map((name) => ({ mode: '100644', name, id })));
+    await expect(refused()).rejects.toThrow('larger than 2048 MB');
+  });
+
+  test.each(['.git', '.GIT', 'git~1', '..'])('a tree with an entry named %s writes nothing', async (name) => {
+    commitTree([{ mode: '100644', name, id: blob() }]);
     await expect(checkOut(folders, { gitDir }, 'main', never)).rejects.toThrow(
       'Git could not check the commit out',
     );

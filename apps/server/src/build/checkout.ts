@@ -2,24 +2,17 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloneSource } from '../git/git-host.ts';
 import { isBranchName } from '../git/names.ts';
-import { branchesOf, type Commit, commitsOf, treeOf } from '../git/read-repository.ts';
+import { branchesOf } from '../git/read-refs.ts';
+import { type Commit, commitsOf } from '../git/read-repository.ts';
 import { GitError, runGit } from '../git/run-git.ts';
 import type { BuildFolders } from './sandbox.ts';
 import { BuildError } from './step-runner.ts';
+import { checkTree, type TreeSummary } from './tree-check.ts';
 
-export interface Checkout {
+export interface Checkout extends TreeSummary {
   readonly commit: Commit;
-  readonly files: number;
-  readonly bytes: number;
-  /** Paths that are links in the repository; they are written as small text files. */
-  readonly links: readonly string[];
-  /** Paths of submodules; their content is not fetched. */
-  readonly submodules: readonly string[];
 }
 
-/** Most files and bytes of a checkout. */
-const FILE_LIMIT = 100_000;
-const SIZE_LIMIT = 2 * 1024 ** 3;
 const TIME_LIMIT_MS = 5 * 60 * 1000;
 
 /** Makes the folders of a build below `parent`, readable by nobody else. */
@@ -36,7 +29,7 @@ export async function makeFolders(parent: string, id: string): Promise<BuildFold
 /**
  * Writes the newest commit of a branch into the source folder, straight from the bare repository: no clone, no hook,
  * no filter, no link, no submodule, no `.git`.
- * @throws BuildError when there is no such branch or the commit is too large
+ * @throws BuildError when there is no such branch, or the commit cannot be read or is too large
  */
 export async function checkOut(
   folders: BuildFolders,
@@ -45,7 +38,7 @@ export async function checkOut(
   signal: AbortSignal,
 ): Promise<Checkout> {
   const { gitDir } = source;
-  const [commit] = isBranchName(branch) ? await commitsOf(gitDir, branch, 1) : [];
+  const [commit] = isBranchName(branch) ? await commitsOf(gitDir, branch, 1).catch(refuse) : [];
   if (commit === undefined) {
     const others = (await branchesOf(gitDir)).slice(0, 10);
     throw new BuildError(
@@ -54,14 +47,7 @@ export async function checkOut(
         : `The branch '${branch}' does not exist. Branches of the repository: ${others.join(', ')}.`,
     );
   }
-  const tree = await treeOf(gitDir, commit.id, 'all');
-  const bytes = tree.reduce((sum, { size }) => sum + size, 0);
-  if (tree.length > FILE_LIMIT || bytes > SIZE_LIMIT) {
-    throw new BuildError(
-      `The repository is too large: ${tree.length} files, ${Math.round(bytes / 1024 ** 2)} MB. ` +
-        `At most ${FILE_LIMIT} files and ${SIZE_LIMIT / 1024 ** 2} MB can be built.`,
-    );
-  }
+  const summary = await checkTree(gitDir, commit.id, signal);
   const env = { GIT_INDEX_FILE: join(folders.root, 'index') };
   const place = ['--git-dir', gitDir, '--work-tree', folders.source];
   const options = { env, signal, timeoutMs: TIME_LIMIT_MS };
@@ -69,14 +55,17 @@ export async function checkOut(
     await runGit([...place, 'read-tree', commit.id], options);
     await runGit(['-C', folders.source, ...place, 'checkout-index', '--all', '--force', '--quiet'], options);
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    const reason = error.output.trim().split('\n')[0] ?? '';
-    throw new BuildError(`Git could not check the commit out: ${reason === '' ? error.message : reason}.`, {
-      cause: error,
-    });
+    return refuse(error);
   } finally {
     await rm(env.GIT_INDEX_FILE, { force: true });
   }
-  const pathsOf = (kind: string): string[] => tree.filter((one) => one.kind === kind).map(({ path }) => path);
-  return { commit, files: tree.length, bytes, links: pathsOf('link'), submodules: pathsOf('submodule') };
+  return { commit, ...summary };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof GitError)) throw error;
+  const reason = error.output.trim().split('\n')[0] ?? '';
+  throw new BuildError(`Git could not check the commit out: ${reason === '' ? error.message : reason}.`, {
+    cause: error,
+  });
 }

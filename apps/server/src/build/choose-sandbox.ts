@@ -25,9 +25,15 @@ export interface SandboxOptions {
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_WORD = 'sandbox works';
 
+/** A step's own loopback must be up: the way out of an installation leads over it. */
+const PROBE_LOOPBACK =
+  'const net = require("net"); const s = net.createServer().listen(0, "127.0.0.1", () => ' +
+  'net.connect(s.address().port, "127.0.0.1", () => process.exit(0)));';
+
 const HOW_TO_MEND =
   'Install bubblewrap (Debian, Ubuntu: apt install bubblewrap), or allow user namespaces ' +
-  '(sysctl kernel.unprivileged_userns_clone=1, and in a container a seccomp profile that permits unshare and mount).';
+  '(sysctl kernel.unprivileged_userns_clone=1, and in a container a seccomp profile that permits unshare and mount); ' +
+  'the second also needs the program ip (apt install iproute2) or perl.';
 
 const BARE_WARNING =
   'No sandbox works on this machine, so this build runs with the rights of the Cannery server. ' +
@@ -55,9 +61,9 @@ async function probe(sandbox: Sandbox, buildsFolder: string, log: Logger): Promi
     for (const folder of [folders.source, folders.home]) await mkdir(folder, { recursive: true });
     await sandbox.adopt(folders);
     const result = await sandbox.run(folders, {
-      argv: ['sh', '-c', `touch a && node -p "process.version" && echo "${PROBE_WORD}"`],
+      argv: ['sh', '-c', `touch a && node -e '${PROBE_LOOPBACK}' && echo "${PROBE_WORD}"`],
       env: {},
-      network: false,
+      way: null,
       timeoutMs: PROBE_TIMEOUT_MS,
       signal: new AbortController().signal,
       onLine: (line) => lines.push(line),

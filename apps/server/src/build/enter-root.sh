@@ -1,4 +1,4 @@
-# Runs inside fresh mount, pid, ipc, uts (and mostly network) namespaces, still with the rights to mount.
+# Runs inside fresh mount, pid, ipc, uts and network namespaces, still with the rights to mount.
 # Builds a small root file system from a plan on standard input, moves into it, gives all rights up and runs the command.
 #
 #   sh enter-root.sh ROOT IDENTITY PROCESSES FILE_BYTES OPEN_FILES -- COMMAND...
@@ -6,7 +6,7 @@
 # ROOT      an empty folder; what is mounted on it is seen by this build only
 # IDENTITY  uid to become, or '-' to stay what the user namespace made of us
 # Plan, one entry a line, fields parted by tabs:
-#   ro SOURCE TARGET | rw SOURCE TARGET | copy SOURCE TARGET | link TEXT TARGET | tmpfs SIZE TARGET | env NAME=VALUE | net
+#   ro SOURCE TARGET | rw SOURCE TARGET | copy SOURCE TARGET | link TEXT TARGET | tmpfs SIZE TARGET | env NAME=VALUE
 set -eu
 umask 022
 root=$1 identity=$2 processes=$3 file_bytes=$4 open_files=$5
@@ -30,12 +30,13 @@ while IFS=$tab read -r kind first second; do
     link) mkdir -p "$(dirname "$target")"; ln -s "$first" "$target" ;;
     tmpfs) mkdir -p "$target"; mount -t tmpfs -o "mode=1777,size=$first,nosuid,nodev" tmpfs "$target" ;;
     env) set -- "$first" "$@" ;;
-    # An empty network namespace starts with loopback down; builds that talk to themselves want it up.
-    net) ip link set lo up 2>/dev/null ||
-      perl -e 'socket(my $s, 2, 2, 0); ioctl($s, 0x8914, pack("a16 s", "lo", 0x41))' 2>/dev/null || : ;;
   esac
 done
 exec </dev/null
+
+# A new network starts with its loopback down. The way out and builds that talk to themselves want it up.
+ip link set lo up 2>/dev/null ||
+  perl -e 'socket(my $s, 2, 2, 0); my $up = pack("a16 s", "lo", 0x41); ioctl($s, 0x8914, $up)' 2>/dev/null || :
 
 mkdir -p "$root/dev" "$root/proc" "$root/old"
 for device in null zero full random urandom; do

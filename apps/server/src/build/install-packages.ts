@@ -1,7 +1,8 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NpmEnvironment } from './npm-environment.ts';
-import { quietNpm } from './npm-environment.ts';
+import type { ProjectPackage } from './package-files.ts';
+import { readPackageFile } from './package-files-thread.ts';
 import { type BuildRun, BuildError, runStep, since } from './step-runner.ts';
 
 export interface InstallOptions {
@@ -9,24 +10,15 @@ export interface InstallOptions {
   readonly folder: string;
   readonly legacyPeers: boolean;
   readonly npm: NpmEnvironment;
-  /** Folder on disk for npm's cache; only this step writes it, and no code of a project runs in it. */
+  /** Folder on disk for npm's cache of this user; only this step writes it. */
   readonly cache: string;
+  /** Address of the way out to registries and git hosts, asked for when it is needed. */
+  way(): Promise<string>;
 }
-
-interface PackageFile {
-  scripts?: Record<string, string>;
-  dependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-  workspaces?: unknown;
-}
-
-/** Bytes of a package file that is read. */
-const READ_LIMIT = 64 * 1024 * 1024;
 
 /**
- * npm with the network on runs nothing of the project: no script of any package, no git or shell that the project's
- * own .npmrc names. Addresses in a lock file follow the configured registry.
+ * What counts more than the environment, which counts more than the project's .npmrc: no script of any package runs
+ * before its own step, and addresses in a lock file follow the configured registry.
  */
 const SAFE_FLAGS = [
   '--ignore-scripts',
@@ -43,16 +35,6 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function readJson<T>(path: string): Promise<T | null> {
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isFile() || found.size > READ_LIMIT) return null;
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as T;
-  } catch {
-    return null;
-  }
 }
 
 /** The commands to try, in order of faithfulness to the project. */
@@ -89,7 +71,7 @@ async function installOnce(
   run.say(`$ npm ${[command, ...prefix, ...extra].join(' ')}`);
   const exitCode = await runStep(run, {
     argv,
-    network: true,
+    way: await options.way(),
     env: options.npm.env,
     files: options.npm.files,
     cache: options.cache,
@@ -112,33 +94,30 @@ async function installOnce(
   );
 }
 
-/** Install scripts run after the network has been taken away: those of the packages, then those of the project. */
-async function runScripts(run: BuildRun, folder: string, own: PackageFile): Promise<void> {
-  const tree = await readJson<{ packages?: Record<string, { hasInstallScript?: boolean }> }>(
-    join(run.folders.source, folder, 'node_modules', '.package-lock.json'),
-  );
-  const withScripts = Object.entries(tree?.packages ?? {}).filter(([, one]) => one.hasInstallScript === true);
+/** Install scripts of the packages, then those of the project. They get the way out, but not npm's cache. */
+async function runScripts(run: BuildRun, options: InstallOptions, own: ProjectPackage): Promise<void> {
+  const { folder, npm } = options;
+  const tree = join(run.folders.source, folder, 'node_modules', '.package-lock.json');
+  const scripted = (await readPackageFile('scripted', tree, run.signal)) ?? [];
   const prefix = folder === '' ? [] : ['--prefix', folder];
-  if (withScripts.length > 0) {
-    const names = withScripts.map(([path]) =>
-      path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-    );
-    run.say(`$ npm rebuild   (install scripts of ${[...new Set(names)].join(', ')}; without network)`);
+  if (scripted.length > 0) {
+    run.say(`$ npm rebuild   (install scripts of ${scripted.join(', ')})`);
     const exitCode = await runStep(run, {
       argv: ['npm', 'rebuild', ...prefix, '--ignore-scripts=false'],
-      network: false,
-      env: quietNpm,
+      way: await options.way(),
+      env: npm.scriptEnv,
+      files: npm.files,
     });
     if (exitCode !== 0)
       run.say('Some install scripts failed; the build goes on, since many packages work without.');
   }
-  for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
-    if (own.scripts?.[script] === undefined) continue;
-    run.say(`$ npm run ${script}   (without network)`);
+  for (const script of own.scripts) {
+    run.say(`$ npm run ${script}`);
     const exitCode = await runStep(run, {
       argv: ['npm', 'run', script, ...prefix],
-      network: false,
-      env: quietNpm,
+      way: await options.way(),
+      env: npm.scriptEnv,
+      files: npm.files,
     });
     if (exitCode !== 0) run.say(`The script ${script} failed with exit code ${exitCode}; the build goes on.`);
   }
@@ -150,16 +129,14 @@ async function runScripts(run: BuildRun, folder: string, own: PackageFile): Prom
  */
 export async function installPackages(run: BuildRun, options: InstallOptions): Promise<void> {
   const folder = join(run.folders.source, options.folder);
-  const own = await readJson<PackageFile>(join(folder, 'package.json'));
+  const own = await readPackageFile('project', join(folder, 'package.json'), run.signal);
   if (own === null || (await exists(join(folder, 'node_modules')))) return;
-  const wanted = { ...own.dependencies, ...own.devDependencies, ...own.optionalDependencies };
   const start = Date.now();
-  const needsPackages = Object.keys(wanted).length > 0 || own.workspaces !== undefined;
-  if (needsPackages) {
+  if (own.needsPackages) {
     run.say('==> Installing packages');
     const command = await firstCommand(folder, run.say);
     await installOnce(run, options, command, options.legacyPeers ? ['--legacy-peer-deps'] : []);
   }
-  await runScripts(run, options.folder, own);
-  if (needsPackages) run.say(`Packages are ready after ${since(start)}.`);
+  await runScripts(run, options, own);
+  if (own.needsPackages) run.say(`Packages are ready after ${since(start)}.`);
 }

@@ -2,7 +2,14 @@ import { chown, lchown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runContained } from './contained-run.ts';
-import { baseEnvironment, type HiddenFolders, type Mount, rootPlan, toolchainSeen } from './root-plan.ts';
+import {
+  baseEnvironment,
+  commandOf,
+  type HiddenFolders,
+  type Mount,
+  rootPlan,
+  toolchainSeen,
+} from './root-plan.ts';
 import type { BuildFolders, Sandbox, SandboxLimits } from './sandbox.ts';
 import { type Toolchain, writeCommands } from './toolchain.ts';
 
@@ -31,10 +38,9 @@ function planLine(mount: Mount): string[] {
 }
 
 /** The plan as enter-root.sh reads it. @throws RangeError for text that would break its lines. */
-function planText(mounts: readonly Mount[], env: Readonly<Record<string, string>>, network: boolean): string {
+function planText(mounts: readonly Mount[], env: Readonly<Record<string, string>>): string {
   const lines = mounts.map(planLine);
   for (const [name, value] of Object.entries(env)) lines.push(['env', `${name}=${value}`]);
-  if (!network) lines.push(['net']);
   for (const field of lines.flat()) {
     // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not get through
     if (/[\x00-\x1f]/.test(field))
@@ -61,6 +67,7 @@ export async function prepareRoot(folders: BuildFolders, seen: Toolchain, uid: n
     join(folders.root, 'etc', 'passwd'),
     `build:x:${uid}:${uid}:build:/build/home:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n`,
   );
+  await writeFile(join(folders.root, 'etc', 'hosts'), '127.0.0.1 localhost\n::1 localhost\n');
   await writeFile(join(folders.root, 'etc', 'group'), `build:x:${uid}:\nnogroup:x:65534:\n`);
   await writeCommands(folders.root, seen);
 }
@@ -100,7 +107,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
           '--kill-child=KILL',
           '--ipc',
           '--uts',
-          ...(step.network ? [] : ['--net']),
+          '--net',
           '--',
           'sh',
           enterRoot,
@@ -108,10 +115,10 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
           asRoot ? String(BUILD_UID) : '-',
           ...[limits.processes, limits.fileBytes, limits.openFiles].map(String),
           '--',
-          ...step.argv,
+          ...commandOf(step),
         ],
         env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-        input: planText(plan, { ...baseEnvironment(), ...step.env }, step.network),
+        input: planText(plan, { ...baseEnvironment(step), ...step.env }),
       };
       return runContained(folders, step, limits, command);
     },

@@ -1,114 +1,74 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OperatorNpm } from './operator-npm.ts';
 import type { BuildFolders, Sandbox } from './sandbox.ts';
-import { cachePath } from './sandbox.ts';
-import type { Toolchain } from './toolchain.ts';
+import { cachePath, homePath } from './sandbox.ts';
 
 /** What the step that installs packages needs to reach the registry; nothing else of the server's environment. */
 export interface NpmEnvironment {
   readonly env: Readonly<Record<string, string>>;
+  /** The same for install scripts, which are the project's own code: they see no cache but one in their home. */
+  readonly scriptEnv: Readonly<Record<string, string>>;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Variables of the operator that tell how to reach a registry. None of them gives access to anything. */
-const PASSED_ON = [
-  'npm_config_registry',
-  'npm_config_strict_ssl',
-  'npm_config_noproxy',
-  'npm_config_https_proxy',
-  'npm_config_proxy',
-  'HTTPS_PROXY',
-  'HTTP_PROXY',
-  'NO_PROXY',
-  'https_proxy',
-  'http_proxy',
-  'no_proxy',
-  'SSL_CERT_DIR',
-];
-
-/** Variables that name a file with certificates. */
-const CERTIFICATE_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'npm_config_cafile'];
-
-/** Settings of the operator's npmrc files that are passed on. Credentials are not: a build belongs to a user. */
-const SETTINGS =
-  /^(?:registry|cafile|ca|ca\[\]|strict-ssl|proxy|https-proxy|noproxy|fetch-[a-z-]+|maxsockets|@[\w.-]+:registry)\s*=/;
-
-/** Folder in which a build with a root of its own sees these files. */
+/** Folder in which a build with a separate root sees these files. */
 const INSIDE = '/etc/cannery';
 
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-}
-
-/** Gives files of the operator a place in the sandbox. */
-class Placed {
-  readonly files = new Map<string, string>();
-  private readonly ownRoot: boolean;
-
-  constructor(ownRoot: boolean) {
-    this.ownRoot = ownRoot;
-  }
-
-  async add(path: string, name: string): Promise<string | null> {
-    if (!(await isFile(path))) return null;
-    if (!this.ownRoot) return path;
-    const target = `${INSIDE}/${name}`;
-    this.files.set(target, path);
-    return target;
-  }
-}
-
-async function settingLines(files: readonly string[]): Promise<string[]> {
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  return texts
-    .flatMap((text) => text.split(/\r?\n/))
-    .map((line) => line.trim())
-    .filter((line) => SETTINGS.test(line));
+/**
+ * npm takes a value from its command line, else from the environment, and only then from the project's .npmrc. So what
+ * names a program, a file, an address or a place to write is decided here, also for an npm that npm itself starts.
+ */
+function decided(operator: OperatorNpm, home: string): Record<string, string> {
+  return {
+    npm_config_registry: operator.registry,
+    npm_config_strict_ssl: String(operator.strictSsl),
+    npm_config_git: 'git',
+    npm_config_script_shell: '/bin/sh',
+    npm_config_shell: '/bin/sh',
+    npm_config_editor: 'false',
+    npm_config_viewer: 'false',
+    npm_config_browser: 'false',
+    npm_config_ignore_scripts: 'true',
+    // The default of Node, since npm takes an empty value for none given.
+    npm_config_node_options: '--unhandled-rejections=throw',
+    npm_config_global: 'false',
+    npm_config_location: 'project',
+    npm_config_prefix: join(home, '.npm-global'),
+    npm_config_logs_dir: join(home, '.npm-logs'),
+    npm_config_init_module: join(home, '.npm-init.js'),
+  };
 }
 
 /**
- * The environment for `npm` with network: registry, proxies and certificates of the operator, and a cache of its own.
- * @param operator the server's environment
+ * The environment for `npm` with network: registry and certificates of the operator, a separate cache, and everything
+ * that a project's .npmrc must not decide.
  */
 export async function npmEnvironment(
   sandbox: Pick<Sandbox, 'ownRoot'>,
   folders: BuildFolders,
-  toolchain: Toolchain,
+  operator: OperatorNpm,
   cache: string,
-  operator: NodeJS.ProcessEnv,
 ): Promise<NpmEnvironment> {
-  const placed = new Placed(sandbox.ownRoot);
-  const env: Record<string, string> = {};
-  for (const name of PASSED_ON) {
-    const value = operator[name];
-    if (value !== undefined && value !== '') env[name] = value;
-  }
-  for (const name of CERTIFICATE_FILES) {
-    const value = operator[name];
-    const path = value === undefined ? null : await placed.add(value, `${name}.pem`);
-    if (path !== null) env[name] = path;
-  }
-  const globalConfig =
-    operator.npm_config_globalconfig ?? join(dirname(toolchain.npm), '..', '..', 'etc', 'npmrc');
-  const userConfig = operator.npm_config_userconfig ?? join(homedir(), '.npmrc');
-  const lines: string[] = [];
-  for (const line of await settingLines([globalConfig, '/etc/npmrc', userConfig])) {
-    const [key = '', value = ''] = line.split(/\s*=\s*(.*)/s);
-    const path = key === 'cafile' ? await placed.add(value, 'npmrc-ca.pem') : null;
-    lines.push(path === null ? line : `cafile=${path}`);
-  }
+  const files = new Map<string, string>();
+  /** Gives a file of the operator a place in the sandbox. */
+  const place = (path: string, name: string): string => {
+    if (!sandbox.ownRoot) return path;
+    files.set(`${INSIDE}/${name}`, path);
+    return `${INSIDE}/${name}`;
+  };
+  const home = sandbox.ownRoot ? homePath : folders.home;
+  const env: Record<string, string> = { ...quietNpm, ...decided(operator, home) };
+  for (const [name, path] of operator.certificates) env[name] = place(path, `${name}.pem`);
   const npmrc = join(folders.root, 'etc-npmrc');
-  await writeFile(npmrc, `${lines.join('\n')}\n`);
+  await writeFile(npmrc, `${operator.lines.join('\n')}\n`);
   const none = join(folders.root, 'etc-npmrc-none');
   await writeFile(none, '');
-  env.npm_config_userconfig = (await placed.add(npmrc, 'npmrc')) ?? npmrc;
-  env.npm_config_globalconfig = (await placed.add(none, 'npmrc-none')) ?? none;
+  env.npm_config_userconfig = place(npmrc, 'npmrc');
+  env.npm_config_globalconfig = place(none, 'npmrc-none');
   env.npm_config_cache = sandbox.ownRoot ? cachePath : cache;
-  return { env: { ...env, ...quietNpm }, files: placed.files };
+  const scriptEnv = { ...env, npm_config_cache: join(home, '.npm'), npm_config_ignore_scripts: 'false' };
+  return { env, scriptEnv, files };
 }
 
 /** npm asks nobody anything and reports nothing to anybody. */

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listSite, publishFolder } from './publish-directory.ts';
 
+const LIMITS = { files: 1_000, megabytes: 10 };
 let outside: string;
 let source: string;
 
@@ -26,7 +27,7 @@ beforeEach(() => {
 afterEach(() => rmSync(outside, { recursive: true, force: true }));
 
 async function paths(directory: string): Promise<string[]> {
-  const site = await listSite(source, await publishFolder(source, directory));
+  const site = await listSite(source, await publishFolder(source, directory), LIMITS);
   return site.files.map(({ path }) => path);
 }
 
@@ -77,7 +78,7 @@ describe('what a hostile build leaves behind', () => {
     symlinkSync('loop', join(source, 'dist', 'loop'));
     symlinkSync('index.html', join(source, 'dist', 'home.html'));
     execFileSync('mkfifo', [join(source, 'dist', 'pipe')]);
-    const site = await listSite(source, await publishFolder(source, 'dist'));
+    const site = await listSite(source, await publishFolder(source, 'dist'), LIMITS);
     expect(site.files.map(({ path }) => path)).toEqual([
       '.well-known',
       'deep/größe.txt',
@@ -85,5 +86,45 @@ describe('what a hostile build leaves behind', () => {
       'index.html',
     ]);
     expect(site.left.map(({ path }) => path).sort()).toEqual(['etc', 'loop', 'passwd', 'pipe', 'secret']);
+  });
+
+  test('names that nobody can read or tell apart, and folders that cannot be read, are left out and told', async () => {
+    const dist = join(source, 'dist');
+    for (const name of ['a\nb.txt', 'gpj.\u202eexe', 'zero\u200bwidth', 'esc\u001b[2J'])
+      writeFileSync(join(dist, name), 'x');
+    mkdirSync(Buffer.concat([Buffer.from(`${dist}/caf`), Buffer.from([0xe9])]));
+    writeFileSync(Buffer.concat([Buffer.from(`${dist}/caf`), Buffer.from([0xe9]), Buffer.from('/x')]), 'x');
+    mkdirSync(join(dist, 'locked'));
+    writeFileSync(join(dist, 'locked', 'x'), 'x');
+    chmodSync(join(dist, 'locked'), 0);
+    const site = await listSite(source, await publishFolder(source, 'dist'), LIMITS);
+    chmodSync(join(dist, 'locked'), 0o700);
+    const seen = site.files.map(({ path }) => path).filter((path) => !path.startsWith('locked'));
+    expect(seen).toEqual(['.well-known', 'deep/größe.txt', 'index.html']);
+    const reasons = site.left.filter(({ path }) => path !== 'locked').map(({ reason }) => reason);
+    expect(reasons.toSorted()).toEqual([
+      ...Array.from({ length: 4 }, () => 'its name has control or invisible characters'),
+      'its name is not valid UTF-8',
+    ]);
+  });
+
+  test.each([
+    [{ files: 2, megabytes: 10 }, 'more than 2 files to publish, or too much beside them (SITE_MAX_FILES)'],
+    [{ files: 10, megabytes: 1 }, 'larger than 1 MB (SITE_MAX_MB)'],
+  ])('too much is refused with the limit and its setting: %j', async (limits, message) => {
+    const file = join(source, 'dist', 'large');
+    writeFileSync(file, '');
+    truncateSync(file, 2 * 1024 ** 2);
+    await expect(listSite(source, await publishFolder(source, 'dist'), limits)).rejects.toThrow(message);
+  });
+
+  test('a folder of far more names than can be published is not read to its end', async () => {
+    for (let n = 0; n < 200; n += 1) symlinkSync('/etc/passwd', join(source, 'dist', `link${n}`));
+    const limits = { files: 10, megabytes: 10 };
+    await expect(listSite(source, await publishFolder(source, 'dist'), limits)).rejects.toThrow(
+      'SITE_MAX_FILES',
+    );
+    const { left, leftCount } = await listSite(source, await publishFolder(source, 'dist'), LIMITS);
+    expect([left.length, leftCount]).toEqual([50, 200]);
   });
 });

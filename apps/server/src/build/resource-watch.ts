@@ -27,15 +27,43 @@ export async function folderBytes(folder: string, limit: number): Promise<number
   return total;
 }
 
-/** Resident bytes of all processes in the pid namespace of a process; 0 when it cannot be told. */
-async function namespaceBytes(pid: number): Promise<number> {
-  const own = await readlink(`/proc/${pid}/ns/pid_for_children`).catch(() => null);
-  if (own === null) return 0;
+/** The pid namespace that the children of a process are born in; null when it cannot be told. */
+function namespaceOf(pid: number | 'self'): Promise<string | null> {
+  return readlink(`/proc/${pid}/ns/pid_for_children`).catch(() => null);
+}
+
+/** Fields of `/proc/PID/stat` after the name in parentheses: state, parent, ... */
+async function parentOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+}
+
+/** A process and everything it started that has not been handed to another parent. */
+async function treeOf(pid: number, all: readonly number[]): Promise<number[]> {
+  const parents = await Promise.all(all.map(parentOf));
+  const tree = [pid];
+  for (const member of tree) tree.push(...all.filter((_, index) => parents[index] === member));
+  return tree;
+}
+
+/**
+ * Resident bytes of a step: of all processes in its pid namespace, or of the process and its descendants while, or
+ * because, it shares the namespace of this server. 0 when it cannot be told.
+ * @param pid the process that starts the step
+ */
+export async function residentBytes(pid: number): Promise<number> {
+  const namespace = await namespaceOf(pid);
+  if (namespace === null) return 0;
+  const all = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
+  let members: readonly number[];
+  if (namespace === (await namespaceOf('self'))) members = await treeOf(pid, all);
+  else {
+    const homes = await Promise.all(all.map((id) => readlink(`/proc/${id}/ns/pid`).catch(() => null)));
+    members = all.filter((_, index) => homes[index] === namespace);
+  }
   let total = 0;
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    if ((await readlink(`/proc/${entry}/ns/pid`).catch(() => null)) !== own) continue;
-    const fields = (await readFile(`/proc/${entry}/statm`, 'utf8').catch(() => '')).split(' ');
+  for (const member of members) {
+    const fields = (await readFile(`/proc/${member}/statm`, 'utf8').catch(() => '')).split(' ');
     total += Number(fields[1] ?? 0) * PAGE_BYTES;
   }
   return total;
@@ -56,7 +84,7 @@ export function watchResources(options: WatchOptions): { stop(): void } {
   const check = async (): Promise<string | null> => {
     const disk = await statfs(options.folder);
     if (disk.bavail * disk.bsize < DISK_RESERVE) return 'the disk of the server is nearly full';
-    if (options.memory !== null && (await namespaceBytes(options.memory.pid)) > options.memory.bytes) {
+    if (options.memory !== null && (await residentBytes(options.memory.pid)) > options.memory.bytes) {
       return `it used more than ${Math.round(options.memory.bytes / 1024 ** 2)} MB of memory`;
     }
     if (Date.now() < measureAt) return null;

@@ -1,5 +1,8 @@
 import { lstat, readlink, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
+import { proxyEnvironment } from './proxy-environment.ts';
 import type { BuildFolders, SandboxStep } from './sandbox.ts';
 import { cachePath } from './sandbox.ts';
 import type { Toolchain } from './toolchain.ts';
@@ -15,6 +18,14 @@ const TOOLS = '/opt/cannery';
 const COMMANDS = `${TOOLS}/bin`;
 const STAND_INS = `${TOOLS}/stand-ins`;
 const BUILD = '/build';
+/** Where a step sees the socket of its way out, and the program that brings it to a port of the step's own loopback. */
+const WAY = `${TOOLS}/way`;
+const BRIDGE = `${TOOLS}/bridge.mjs`;
+const GIT_CONFIG = `${TOOLS}/gitconfig`;
+/** The port that HTTP proxies have by custom; the step has a separate loopback. */
+const BRIDGE_PORT = 3128;
+
+const bridge = fileURLToPath(new URL('./bridge.mjs', import.meta.url));
 
 /** Programs and libraries of the machine; read-only, and a build needs nothing else of it. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
@@ -30,12 +41,11 @@ const SETTINGS = [
   '/etc/mime.types',
   '/etc/nsswitch.conf',
   '/etc/pki/tls/certs',
+  '/etc/protocols',
+  '/etc/services',
   '/etc/ssl/certs',
   '/etc/ssl/openssl.cnf',
 ];
-
-/** Name resolution, for the one step that has the network. */
-const NETWORK_SETTINGS = ['/etc/hosts', '/etc/resolv.conf', '/etc/services', '/etc/protocols'];
 
 /** Bytes of /tmp; it lies in memory. */
 const TEMPORARY_SIZE = '1g';
@@ -103,10 +113,9 @@ export async function rootPlan(
   toolchain: Toolchain,
   hidden: HiddenFolders,
   folders: BuildFolders,
-  step: Pick<SandboxStep, 'network' | 'cache' | 'files'>,
+  step: Pick<SandboxStep, 'way' | 'cache' | 'files'>,
 ): Promise<Mount[]> {
-  const settings = step.network ? [...SETTINGS, ...NETWORK_SETTINGS] : SETTINGS;
-  const system = (await Promise.all([...SYSTEM, ...settings].map(shared))).flat();
+  const system = (await Promise.all([...SYSTEM, ...SETTINGS].map(shared))).flat();
   const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
     SYSTEM.some((folder) => isUnder(path, folder)),
   );
@@ -115,6 +124,8 @@ export async function rootPlan(
     ...under.map((target): Mount => ({ kind: 'tmpfs', size: '4k', target })),
     { kind: 'copy', source: join(folders.root, 'etc', 'passwd'), target: '/etc/passwd' },
     { kind: 'copy', source: join(folders.root, 'etc', 'group'), target: '/etc/group' },
+    { kind: 'copy', source: join(folders.root, 'etc', 'hosts'), target: '/etc/hosts' },
+    { kind: 'copy', source: gitConfigFile, target: GIT_CONFIG },
     { kind: 'ro', source: toolchain.node, target: `${TOOLS}/node` },
     { kind: 'ro', source: join(folders.root, 'commands'), target: COMMANDS },
     { kind: 'ro', source: join(folders.root, 'stand-ins'), target: STAND_INS },
@@ -125,14 +136,25 @@ export async function rootPlan(
   ];
   const npm = npmSeen(toolchain, hidden);
   if (npm !== toolchain.npm) plan.push({ kind: 'ro', source: toolchain.npm, target: npm });
+  if (step.way !== null) {
+    plan.push({ kind: 'ro', source: step.way, target: WAY });
+    plan.push({ kind: 'ro', source: bridge, target: BRIDGE });
+  }
   if (step.cache !== undefined) plan.push({ kind: 'rw', source: step.cache, target: cachePath });
   for (const [target, source] of step.files ?? []) plan.push({ kind: 'copy', source, target });
   return plan;
 }
 
+/** The command of a step, behind the bridge to its way out where it has one. */
+export function commandOf(step: Pick<SandboxStep, 'argv' | 'way'>): readonly string[] {
+  return step.way === null ? step.argv : [`${TOOLS}/node`, BRIDGE, WAY, String(BRIDGE_PORT), ...step.argv];
+}
+
 /** Environment every step has; a step's own values come on top. */
-export function baseEnvironment(): Record<string, string> {
+export function baseEnvironment(step: Pick<SandboxStep, 'way'>): Record<string, string> {
   return {
+    ...gitEnvironmentOf(GIT_CONFIG),
+    ...(step.way === null ? {} : proxyEnvironment(`http://127.0.0.1:${BRIDGE_PORT}`)),
     PATH: SEARCH_PATH,
     HOME: `${BUILD}/home`,
     TMPDIR: '/tmp',

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stepBack } from '../fairness/step-back.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { readPaced } from './read-paced.ts';
+import { killGroup } from '../starter/kill-group.ts';
 
 export interface ProcessCommand {
   file: string;
@@ -31,17 +34,8 @@ export interface ProcessResult {
   stopped: string | null;
 }
 
-/** How long output may still arrive after the process has ended, in milliseconds. */
-const DRAIN_MS = 1_000;
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group is gone already.
-  }
-}
+/** How long output is still read after the process has ended, in milliseconds. */
+const DRAIN_MS = 3_000;
 
 async function drained(child: ChildProcess, closed: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -65,6 +59,7 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  stepBack(child.pid);
   let stopped: string | null = null;
   const stop = (reason: string): void => {
     stopped ??= reason;
@@ -75,10 +70,10 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
   const seconds = Math.round(options.timeoutMs / 1000);
   const timer = setTimeout(() => stop(`it ran longer than the limit of ${seconds} s`), options.timeoutMs);
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const splitters = [child.stdout, child.stderr].map((stream) => {
+  const reading = [child.stdout, child.stderr].map(async (stream) => {
     const splitter = new LineSplitter(options.onLine);
-    stream.on('data', (bytes: Buffer) => splitter.push(bytes));
-    return splitter;
+    await readPaced(stream, (bytes) => splitter.push(bytes));
+    splitter.end();
   });
   // A process that ends before reading its input closes the pipe; its exit code tells the story.
   child.stdin.on('error', () => undefined);
@@ -94,6 +89,6 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', onAbort);
-    for (const splitter of splitters) splitter.end();
+    await Promise.all(reading);
   }
 }

@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processes } from '@cannery/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startEgressProxy } from '../egress/egress-proxy.ts';
 import { bareSandbox } from './bare.ts';
 import { bubblewrapSandbox } from './bubblewrap.ts';
 import { makeFolders } from './checkout.ts';
@@ -32,6 +34,7 @@ const isolating: Sandbox[] = [
   ...(bwrap === null ? [] : [bubblewrapSandbox({ program: bwrap, toolchain, hidden, limits })]),
 ];
 
+const egress = startEgressProxy({ log: { warn: () => undefined } as never });
 let listener: Server;
 let port: number;
 let connections = 0;
@@ -47,6 +50,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await egress.close();
   listener.close();
   await removeFolder(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
@@ -66,7 +70,7 @@ async function run(sandbox: Sandbox, script: string, step: Partial<SandboxStep> 
   const result = await sandbox.run(folders, {
     argv: ['sh', '-c', script],
     env: {},
-    network: false,
+    way: null,
     timeoutMs: 20_000,
     signal: new AbortController().signal,
     onLine: (line) => lines.push(line),
@@ -77,8 +81,7 @@ async function run(sandbox: Sandbox, script: string, step: Partial<SandboxStep> 
 
 /** Whether any process of the machine has this text in its arguments. */
 function isRunning(mark: string): boolean {
-  const { execFileSync } = process.getBuiltinModule('node:child_process');
-  return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(mark);
+  return processes().some(({ command }) => command.includes(mark));
 }
 
 describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, sandbox] as const))(
@@ -120,7 +123,7 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
       expect(text).toBe('CapEff:\t0000000000000000\nNoNewPrivs:\t1');
     });
 
-    test('has no network but a loopback of its own', async () => {
+    test('has no network but a separate loopback', async () => {
       const before = connections;
       const probe = (address: string, at: number): string =>
         `require('net').connect(${at}, '${address}').on('connect', () => console.log('reached')).on('error', (e) => console.log(e.code))`;
@@ -134,9 +137,21 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
       expect(text).toBe('ECONNREFUSED\nENETUNREACH\nown loopback');
     });
 
-    test('the install step shares the network', async () => {
-      const script = `require('net').connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d)))`;
-      expect((await run(sandbox, `node -e "${script}"`, { network: true })).text).toBe('reached');
+    test('with a way out it reaches that and nothing else, and ends as its command does', async () => {
+      const before = connections;
+      const direct = `require('net').connect(${port}, '127.0.0.1').on('connect', () => console.log('reached')).on('error', (e) => console.log(e.code))`;
+      // Not `fetch`: that of Node 24 asks a proxy for a tunnel also to http.
+      const asked = `require('http').get('http://127.0.0.1:${port}', (answer) => answer.pipe(process.stdout))`;
+      const way = await egress.open({ hosts: [], at: 'socket' });
+      const { text, exitCode } = await run(
+        sandbox,
+        `node -e "${direct}"; node -e "${asked}"; node -e "process.exit(7)"`,
+        { way: way.address },
+      );
+      await way.close();
+      expect(connections).toBe(before);
+      expect(text).toMatch(/^ECONNREFUSED\nhttp:.* was refused: it is none of the registries/);
+      expect(exitCode).toBe(7);
     });
 
     test('processes of other builds and of the machine are out of reach', async () => {
@@ -148,7 +163,7 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
       expect(Number(text.split('\n').at(-1))).toBeLessThan(8);
     });
 
-    test('the time limit ends the whole tree, orphans with sessions of their own included', async () => {
+    test('the time limit ends the whole tree, orphans in other sessions included', async () => {
       const mark = `${30_000 + Math.floor(Math.random() * 10_000)}.75`;
       const start = Date.now();
       const { stopped } = await run(
@@ -204,6 +219,14 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
 
 describe('without isolation', () => {
   const sandbox = bareSandbox({ toolchain, limits, warning: 'take care' });
+
+  test('the way out and the bounds of git are named, for programs that follow them', async () => {
+    const { text } = await run(sandbox, 'env; git config --get safe.bareRepository', {
+      way: 'http://id:@127.0.0.1:1',
+    });
+    for (const line of ['HTTPS_PROXY=http://id:@127.0.0.1:1', 'GIT_ALLOW_PROTOCOL=https', 'explicit'])
+      expect(text.split('\n')).toContain(line);
+  });
 
   test('the environment is clean and the tree still dies', async () => {
     process.env.CANNERY_TEST_SECRET = 'in the environment';

@@ -12,8 +12,11 @@ export interface SandboxStep {
   /** Program and arguments, as an array: user text is never part of a shell string of ours. */
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Off for everything that may run code of the project. */
-  network: boolean;
+  /**
+   * Address of the way out for this step: a socket file where steps have a separate root, else a proxy's address.
+   * Null for no network but a loopback of the step's own.
+   */
+  way: string | null;
   /** Folder on disk that this step may also write, seen at `cachePath` of the sandbox. */
   cache?: string;
   /** Files of the operator a step needs to read, such as certificates; by the path the step sees. */
@@ -34,7 +37,10 @@ export interface Sandbox {
   readonly name: 'bubblewrap' | 'namespaces' | 'bare' | 'none';
   /** What the reader of the log must know; null when the isolation is complete. */
   readonly warning: string | null;
-  /** Whether steps see a root of their own, with `cache` at {@link cachePath} and `files` at their paths of the step. */
+  /**
+   * Whether steps see a separate root and network, with `cache` at {@link cachePath}, `files` at their paths of
+   * the step, and a way out through a socket file. Where not, a way out is advice that code need not follow.
+   */
   readonly ownRoot: boolean;
   /** Makes the folders of a build usable by its steps; called once after the checkout. */
   adopt(folders: BuildFolders): Promise<void>;
@@ -64,6 +70,9 @@ export const defaultLimits: SandboxLimits = {
 
 /** Where the sandbox shows the npm cache of the install step. */
 export const cachePath = '/var/cache/npm';
+
+/** Where the sandbox shows the home of the steps. */
+export const homePath = '/build/home';
 
 /** No mechanism works on this machine, and building without one is not allowed for this console. */
 export class NoSandboxError extends Error {

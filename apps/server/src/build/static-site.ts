@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises';
+import type { WayOut } from '../egress/egress-proxy.ts';
+import { filesText, sizeText } from './amount-text.ts';
 import { planBuild } from './build-command.ts';
 import type { Builder } from './builder.ts';
 import { installPackages } from './install-packages.ts';
@@ -7,7 +9,7 @@ import { projectPath } from './motoko/project-files.ts';
 import { listSite, publishFolder } from './publish-directory.ts';
 import { BuildError, runStep, since } from './step-runner.ts';
 
-/** Site generators report home unless told otherwise, and there is no network to do it over. */
+/** Site generators report home unless told otherwise. */
 const QUIET_TOOLS: Readonly<Record<string, string>> = {
   NEXT_TELEMETRY_DISABLED: '1',
   ASTRO_TELEMETRY_DISABLED: '1',
@@ -26,28 +28,37 @@ export const buildStaticSite: Builder = async (run, input) => {
   const plan = planBuild(input.buildCommand);
   const folder = plan.installIn === '' ? '' : projectPath('The build command', plan.installIn);
   await mkdir(input.cache, { recursive: true, mode: 0o700 });
-  const npm = await npmEnvironment(run.sandbox, run.folders, input.toolchain, input.cache, input.operator);
-  if (plan.written !== null)
-    run.say(`'${plan.written}' runs as a step of its own: only that step has the network.`);
+  const npm = await npmEnvironment(run.sandbox, run.folders, input.operator, input.cache);
+  if (plan.written !== null) run.say(`'${plan.written}' runs as a step by itself.`);
+  let opened: Promise<WayOut> | undefined;
+  const way = async (): Promise<string> => (await (opened ??= input.openWay(run.say))).address;
   const install = {
     folder: folder === '.' ? '' : folder,
     legacyPeers: plan.legacyPeers,
     npm,
     cache: input.cache,
+    way,
   };
-  await installPackages(run, install);
-  if (plan.command !== '')
-    await runCommand(run, plan.command, Math.floor(input.memoryMegabytes * HEAP_SHARE));
+  try {
+    await installPackages(run, install);
+    if (plan.command !== '') {
+      const commandWay = input.commandHasNetwork ? await way() : null;
+      await runCommand(run, plan.command, Math.floor(input.memoryMegabytes * HEAP_SHARE), commandWay);
+    }
+  } finally {
+    await (await opened?.catch(() => undefined))?.close();
+  }
 
   run.say('==> Collecting the site');
   const site = await listSite(
     run.folders.source,
     await publishFolder(run.folders.source, input.publishDirectory),
+    input.siteLimits,
   );
   for (const { path, reason } of site.left) run.say(`Not published: ${path}, since ${reason}.`);
-  run.say(
-    `${site.files.length} files, ${(site.bytes / 1024).toFixed(0)} kB in '${input.publishDirectory || '.'}'.`,
-  );
+  if (site.leftCount > site.left.length)
+    run.say(`Not published either: ${site.leftCount - site.left.length} more files.`);
+  run.say(`${filesText(site.files.length)}, ${sizeText(site.bytes)} in '${input.publishDirectory || '.'}'.`);
   return { kind: 'site', files: site.files };
 };
 
@@ -55,6 +66,7 @@ async function runCommand(
   run: Parameters<Builder>[0],
   command: string,
   heapMegabytes: number,
+  way: string | null,
 ): Promise<void> {
   run.say('==> Building');
   run.say(`$ ${command}`);
@@ -63,16 +75,17 @@ async function runCommand(
   const exitCode = await runStep(run, {
     // The command is the user's own shell text; it runs in the sandbox and nowhere else.
     argv: ['sh', '-c', command],
-    network: false,
+    way,
     env: { ...quietNpm, ...QUIET_TOOLS, NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` },
     watch: (line) => {
       wantedNetwork ||= /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|getaddrinfo)\b/.test(line);
     },
   });
   if (exitCode !== 0) {
-    const hint = wantedNetwork
-      ? ' It tried to reach the network, which only the installing of packages may.'
-      : '';
+    const hint =
+      wantedNetwork && way === null
+        ? ' It tried to reach the network, which only the installing of packages may.'
+        : '';
     throw new BuildError(
       `The build command failed with exit code ${exitCode}.${hint} Correct what the lines above name, push, and deploy again.`,
     );

@@ -28,7 +28,8 @@ export function timeLeft(run: BuildRun): number {
 
 export interface StepOptions {
   readonly argv: readonly string[];
-  readonly network: boolean;
+  /** Address of the step's way out; null for no network. */
+  readonly way: string | null;
   readonly env?: Readonly<Record<string, string>>;
   readonly cache?: string;
   readonly files?: ReadonlyMap<string, string>;

@@ -23,14 +23,32 @@ export interface UsersTable {
 export interface SessionsTable {
   /** SHA-256 of the bearer token, hex: a copy of the table signs nobody in. */
   token_hash: string;
+  /** What the owner calls the session by; it opens nothing. */
+  id: Generated<string>;
   user_id: string;
+  /** Browser and system in words. */
+  device: Generated<string>;
   created_at: CreatedAt;
+  /** Exact to a minute. */
+  last_used_at: Generated<Date>;
   expires_at: Date;
 }
 
 export interface SignInTokensTable {
   token_hash: string;
   user_id: string;
+  /** SHA-256 of the cookie of the browser that began the sign-in. */
+  browser_hash: string;
+  expires_at: Date;
+}
+
+/** Opens one page of the owner's repositories once: a browser that opens an address sends no bearer token. */
+export interface PageTicketsTable {
+  ticket_hash: string;
+  /** The session that asked; the ticket goes with it. */
+  session_hash: string;
+  /** The page's path, as the browser sends it. */
+  path: string;
   expires_at: Date;
 }
 
@@ -201,6 +219,7 @@ export interface CoreTables {
   sessions: SessionsTable;
   sign_in_tokens: SignInTokensTable;
   sign_in_attempts: SignInAttemptsTable;
+  page_tickets: PageTicketsTable;
   oidc_records: OidcRecordsTable;
   server_keys: ServerKeysTable;
   accounts: AccountsTable;

@@ -10,6 +10,8 @@ export interface DeploysTable {
   repo_owner: string;
   repo_name: string;
   is_public: boolean;
+  /** Page of a repository of another git host; null for one of the embedded host. */
+  repo_url: string | null;
   /** Only for static sites. */
   build_command: string | null;
   publish_directory: string | null;
@@ -30,6 +32,8 @@ export interface DeployInstancesTable {
   seq: Generated<number>;
   deploy_id: string;
   user_id: string;
+  /** Place in the line of all runs: lower ones go first. */
+  turn: Generated<number>;
   status: DeployStatus;
   trigger_by: string;
   commit_id: string | null;
@@ -38,6 +42,8 @@ export interface DeployInstancesTable {
   duration_ms: number | null;
   /** How often a worker has started the run; a worker that was taken for dead holds an older number. */
   attempt: Generated<number>;
+  /** How often its worker was gone without having put it back in line. */
+  crashes: Generated<number>;
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;

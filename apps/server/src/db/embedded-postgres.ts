@@ -5,10 +5,14 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { hasEnded, keepRunning } from '../keep-running.ts';
+import type { Logger } from '../logger.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 
 export interface EmbeddedPostgres {
   readonly connection: { readonly host: string; readonly database: string; readonly user: string };
+  /** Process id of the server; undefined while it is being started again. */
+  pid(): number | undefined;
   /** Ends the database in good order: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>;
 }
@@ -22,7 +26,7 @@ const run = promisify(execFile);
 
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 25;
-/** How long the database of a killed server may take to let go of its lock file. */
+/** How long the database of a killed server, or what it leaves behind, may take to let go of the folder. */
 const LOCK_TIMEOUT_MS = 5_000;
 const STOP_TIMEOUT_MS = 10_000;
 const DATABASE = 'postgres';
@@ -30,10 +34,15 @@ const USER = 'postgres';
 
 /**
  * Starts the Postgres of the project's npm packages on a private unix socket (no TCP), creating its data folder on
- * first use. It dies with this process, also after kill -9; the next start recovers from its write-ahead log.
+ * first use. It dies with this process, also after kill -9. When it dies alone, it is started again; each start recovers
+ * what was committed from its write-ahead log.
  * @throws EmbeddedPostgresError where no binary fits the platform or the database does not come up.
  */
-export async function startPostgres(options: { dataDir: string }): Promise<EmbeddedPostgres> {
+export async function startPostgres(options: {
+  dataDir: string;
+  /** Hears that the database has died. */
+  log?: Pick<Logger, 'error'>;
+}): Promise<EmbeddedPostgres> {
   const binaries = findPostgresBinaries();
   if (!binaries) {
     throw new EmbeddedPostgresError(
@@ -45,8 +54,13 @@ export async function startPostgres(options: { dataDir: string }): Promise<Embed
   const connection = embeddedConnection(options.dataDir);
   const socketDir = connection.host;
   makeSocketDir(socketDir);
-  const child = await bringUp(binaries.postgres, cluster, socketDir);
-  return { connection, stop: () => stop(child) };
+  const server = await keepRunning({
+    name: 'The database',
+    log: options.log ?? { error: () => undefined },
+    start: () => bringUp(binaries.postgres, cluster, socketDir),
+    end: stop,
+  });
+  return { connection, ...server };
 }
 
 /** Postgres refuses to run as root; inside a user namespace the same files belong to an ordinary user. */
@@ -115,14 +129,20 @@ async function bringUp(postgres: string, cluster: string, socketDir: string): Pr
       output = (output + chunk.toString()).slice(-4000);
     });
     if (await isReady(child, cluster, socketDir, deadline)) return child;
-    if (!output.includes('lock file') || Date.now() > started + LOCK_TIMEOUT_MS) break;
+    child.kill('SIGQUIT');
+    if (!isHeld(output) || Date.now() > started + LOCK_TIMEOUT_MS) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new EmbeddedPostgresError(
-    output.includes('lock file')
+    isHeld(output)
       ? `Another Cannery is using ${path.dirname(cluster)}. Stop it, or set DATA_DIR to another folder.`
       : `The database did not start. Its last words: ${output.trim() || 'none'}`,
   );
+}
+
+/** Words of Postgres for a folder that another server, or what is left of one, still uses. */
+function isHeld(output: string): boolean {
+  return output.includes('lock file') || output.includes('shared memory block');
 }
 
 function launch(postgres: string, cluster: string, socketDir: string): ChildProcess {
@@ -142,7 +162,7 @@ function launch(postgres: string, cluster: string, socketDir: string): ChildProc
       ...settings.flatMap((setting) => ['-c', setting]),
     ]),
   );
-  // A session of its own keeps a terminal's Ctrl+C from reaching the database before the server has let go of it.
+  // A separate session keeps a terminal's Ctrl+C from reaching the database before the server has let go of it.
   return spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -188,7 +208,7 @@ function postgresEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGINT');
   const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);

@@ -5,6 +5,10 @@ import * as canisterDetails from './migrations/0003-canister-details.ts';
 import * as ledger from './migrations/0004-ledger.ts';
 import * as ledgerPayments from './migrations/0005-ledger-payments.ts';
 import * as canisterBalances from './migrations/0006-canister-balances.ts';
+import * as sessions from './migrations/0007-sessions.ts';
+import * as outsideRepositories from './migrations/0008-outside-repositories.ts';
+import * as crashedRuns from './migrations/0009-crashed-runs.ts';
+import * as turnsOfRuns from './migrations/0010-turns-of-runs.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -15,6 +19,10 @@ const migrations: Record<string, Migration> = {
   '0004-ledger': ledger,
   '0005-ledger-payments': ledgerPayments,
   '0006-canister-balances': canisterBalances,
+  '0007-sessions': sessions,
+  '0008-outside-repositories': outsideRepositories,
+  '0009-crashed-runs': crashedRuns,
+  '0010-turns-of-runs': turnsOfRuns,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

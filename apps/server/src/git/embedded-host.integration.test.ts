@@ -1,10 +1,12 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createEmbeddedGitHost, LISTING_PROCESSES } from './embedded-host.ts';
+import { roomFor } from './push-quota.ts';
+import { createEmbeddedGitHost } from './embedded-host.ts';
 
 const COUNT = 30;
+const limits = { repositories: 40, repositoryBytes: 1e9, bytes: 1e9, refs: 100, pushesPerMinute: 60 };
 const ada = { id: '1', username: 'ada' };
 let folder: string;
 beforeAll(() => {
@@ -15,46 +17,27 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Puts a git on the search path that notes its begin and end, and answers how many ran at the same time at most. */
-function watchGit(): () => { most: number; all: number } {
-  const log = join(folder, 'git.log');
-  const programs = join(folder, 'programs');
-  const script = join(programs, 'git');
-  mkdirSync(programs);
-  const path = process.env.PATH ?? '';
-  writeFileSync(log, '');
-  writeFileSync(
-    script,
-    `#!/bin/sh\necho + >>'${log}'\nPATH='${path}' git "$@"\ncode=$?\necho - >>'${log}'\nexit $code\n`,
-  );
-  chmodSync(script, 0o700);
-  vi.stubEnv('PATH', `${programs}:${path}`);
-  return () => {
-    let running = 0;
-    let most = 0;
-    const lines = readFileSync(log, 'utf8').trim().split('\n');
-    for (const line of lines) {
-      running += line === '+' ? 1 : -1;
-      most = Math.max(most, running);
-    }
-    return { most, all: lines.length / 2 };
-  };
-}
-
-test('many repositories are listed with a few processes at a time, for all callers together', async () => {
-  const host = createEmbeddedGitHost({ dataDir: folder, publicUrl: () => 'http://console' });
+test('[API-27] repositories and branches are listed without a process, and their bytes are counted', async () => {
+  const host = createEmbeddedGitHost({ dataDir: folder, publicUrl: () => 'http://console', limits });
   const template = join(import.meta.dirname, '../../../../examples/static-site');
   await host.addFromFolder(ada, 'notes', template);
   const first = join(host.root, 'ada', 'notes.git');
   for (let index = 1; index < COUNT; index++) {
     cpSync(first, join(host.root, 'ada', `notes-${index}.git`), { recursive: true });
   }
-  const processes = watchGit();
+  const repository = { owner: 'ada', name: 'notes', gitDir: first };
+  for (const [few, message] of [
+    [{ repositoryBytes: 1000 }, /^The repository has reached/],
+    [{ bytes: 1000 }, /^Your repositories have reached/],
+  ] as const) {
+    const room = roomFor(host.root, repository, { ...limits, ...few });
+    await expect(room).rejects.toThrow(message);
+  }
+  // There is no git to be found from here on.
+  vi.stubEnv('PATH', folder);
   const [one, other] = await Promise.all([host.listRepositories(ada), host.listRepositories(ada)]);
   expect(one).toHaveLength(COUNT);
   expect(one).toEqual(other);
   expect(new Set(one.map(({ default_branch }) => default_branch))).toEqual(new Set(['main']));
-  const { most, all } = processes();
-  expect(all).toBe(2 * COUNT);
-  expect(most).toBeLessThanOrEqual(LISTING_PROCESSES);
+  expect(await host.branches('ada', 'notes-1', ada)).toEqual(['main']);
 });

@@ -1,18 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '@cannery/contract';
+import type { GitLimits } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { userTenant } from '../fairness/callers.ts';
+import { FairTurns } from '../fairness/fair-turns.ts';
 import type { GitHost, GitUser } from './git-host.ts';
 import { importFolder } from './import-folder.ts';
 import { ownerOf } from './owner.ts';
-import { branchesOf } from './read-repository.ts';
+import { checkCount } from './push-quota.ts';
+import { branchesOf } from './read-refs.ts';
 import {
   type BareRepository,
   createNewRepository,
+  createRepository,
   findRepository,
   repositoriesOf,
 } from './repository-folder.ts';
-import { Turns } from './turns.ts';
 
 /** The git host inside the product: bare repositories on disk, served over git's smart HTTP. */
 export interface EmbeddedGitHost extends GitHost {
@@ -20,13 +24,22 @@ export interface EmbeddedGitHost extends GitHost {
   readonly root: string;
   /** Creates a repository of the user from a folder; a taken name gets '-2', '-3', ... */
   addFromFolder(user: GitUser, name: string, folder: string): Promise<Repository>;
+  /**
+   * Creates an empty repository of the user, or answers the one of that name.
+   * @throws AppError quota_reached when the user has as many as allowed
+   */
+  create(user: GitUser, name: string): Promise<BareRepository>;
+  /** What one user may have here. */
+  readonly limits: GitLimits;
   /** The repository when it exists and the user may read it, else null. */
   readable(owner: string, name: string, user: GitUser | null): Promise<BareRepository | null>;
 }
 
-/** Processes that describe repositories of a list, for all callers together: more would keep other work waiting. */
-export const LISTING_PROCESSES = 4;
+/** Repositories of one list that are looked at together: their files take threads that everybody's files need. */
+const LOOKED_AT_TOGETHER = 2;
 
+/** Repositories that are being created, of all users together: each is a git process or a few. */
+const CREATED_TOGETHER = 2;
 /** Tries before a new repository's name is given up. */
 const MAX_SUFFIX = 1_000;
 
@@ -34,9 +47,24 @@ const MAX_SUFFIX = 1_000;
 export function createEmbeddedGitHost(options: {
   dataDir: string;
   publicUrl: () => string;
+  limits: GitLimits;
 }): EmbeddedGitHost {
   const root = join(options.dataDir, 'git');
-  const listing = new Turns(LISTING_PROCESSES);
+
+  // One at a time for each user, so that the count holds.
+  const creations = new FairTurns({
+    most: CREATED_TOGETHER,
+    perTenant: 1,
+    waitingPerTenant: 20,
+    what: 'new repositories',
+  });
+
+  function creating<T>(user: GitUser, work: () => Promise<T>): Promise<T> {
+    return creations.take(userTenant(user.id), async () => {
+      checkCount((await repositoriesOf(root, ownerOf(user))).length, options.limits);
+      return work();
+    });
+  }
 
   async function described(repository: BareRepository): Promise<Repository> {
     const [head] = await branchesOf(repository.gitDir);
@@ -67,14 +95,29 @@ export function createEmbeddedGitHost(options: {
 
   return {
     root,
+    limits: options.limits,
     readable,
+
+    async create(user, name) {
+      return creating(user, () => createRepository(root, ownerOf(user), name));
+    },
+
     async listRepositories(user) {
       const found = await repositoriesOf(root, ownerOf(user));
-      const dated = await Promise.all(
-        found.map(async (repository) => ({ repository, changed: await lastChange(repository.gitDir) })),
-      );
+      const dated: { repository: Repository; changed: number }[] = [];
+      for (let next = 0; next < found.length; next += LOOKED_AT_TOGETHER) {
+        const some = found.slice(next, next + LOOKED_AT_TOGETHER);
+        dated.push(
+          ...(await Promise.all(
+            some.map(async (one) => ({
+              repository: await described(one),
+              changed: await lastChange(one.gitDir),
+            })),
+          )),
+        );
+      }
       dated.sort((a, b) => b.changed - a.changed || a.repository.name.localeCompare(b.repository.name));
-      return Promise.all(dated.map(({ repository }) => listing.take(() => described(repository))));
+      return dated.map(({ repository }) => repository);
     },
     async branches(owner, name, user) {
       return branchesOf((await required(owner, name, user)).gitDir);
@@ -84,14 +127,16 @@ export function createEmbeddedGitHost(options: {
     },
     async addFromFolder(user, name, folder) {
       const owner = ownerOf(user);
-      for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
-        const candidate = suffix === 1 ? name : `${name}-${suffix}`;
-        const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
-          importFolder(gitDir, folder, `Start of ${candidate}`),
-        );
-        if (repository !== null) return described(repository);
-      }
-      throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
+      return creating(user, async () => {
+        for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
+          const candidate = suffix === 1 ? name : `${name}-${suffix}`;
+          const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
+            importFolder(gitDir, folder, `Start of ${candidate}`),
+          );
+          if (repository !== null) return described(repository);
+        }
+        throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
+      });
     },
   };
 }

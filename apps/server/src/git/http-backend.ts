@@ -1,9 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
+import { startProgram } from '../starter/start-program.ts';
+import { COMMANDS_LIMIT } from './push-commands.ts';
 import { settleDefaultBranch } from './read-repository.ts';
-import { type BareRepository, PUSH_LIMIT } from './repository-folder.ts';
-import { gitArguments, gitEnvironment, runGit } from './run-git.ts';
+import type { BareRepository } from './repository-folder.ts';
+import { gitArguments, gitEnvironment } from './run-git.ts';
+import { type Progress, watchClient } from './slow-client.ts';
 
 /** The three requests of git's smart HTTP protocol. */
 export type GitService =
@@ -18,6 +23,12 @@ export interface GitRequest {
   readonly username: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Readable | null;
+  /** Most bytes that may come in `body`. */
+  readonly room: number;
+  /** The connection of the request. */
+  readonly connection: Socket;
+  /** Called once the request takes no more of the machine: git has ended and is done with what it does afterwards. */
+  readonly onEnd: () => void;
 }
 
 export interface GitAnswer {
@@ -29,6 +40,12 @@ export interface GitAnswer {
 /** Longest push or clone, in milliseconds. */
 const TRANSFER_LIMIT_MS = 30 * 60 * 1000;
 const HEADER_LIMIT = 64 * 1024;
+/** A push stays the pack it came as: unpacked, small differences become whole files that no quota has counted. */
+const ONE_PACK = ['-c', 'receive.unpackLimit=1'];
+/** From this number of packs on, which is git's own limit (gc.autoPackLimit), they become one. */
+const TIDY_PACKS = 50;
+const TIDY = ['-c', 'gc.auto=2000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
+const TIDY_LIMIT_MS = 10 * 60 * 1000;
 
 /** Whether a request writes into the repository. */
 export function isPush(service: GitService): boolean {
@@ -100,33 +117,62 @@ function splitHeader(line: string): [string, string] {
  * @throws Error when git does not answer.
  */
 export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
-  const child = spawn('git', gitArguments('http-backend'), {
-    env: cgiEnvironment(request),
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: TRANSFER_LIMIT_MS,
-    killSignal: 'SIGKILL',
+  const wrote = isPush(request.service) && request.service.service === undefined;
+  const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK] : [];
+  const args = gitArguments(...limits, 'http-backend');
+  const git = await startProgram('git', args, cgiEnvironment(request)).catch((error: unknown) => {
+    request.onEnd();
+    throw error;
   });
-  child.on('error', (error) => child.stdout.destroy(error));
-  child.stdin.on('error', () => undefined);
-  if (request.body === null) child.stdin.end();
-  else pipeLimited(request.body, child.stdin, () => child.kill('SIGKILL'));
-  const headers = await readHeaders(child.stdout);
+  const timer = setTimeout(git.kill, TRANSFER_LIMIT_MS);
+  if (request.body === null) git.stream.end();
+  else pipeLimited(request.body, git.stream, { room: request.room, onTooLarge: git.kill });
+  // Nobody is there to take what git would still read and pack.
+  if (!wrote && request.connection.destroyed) git.kill();
+  else if (!wrote) request.connection.once('close', git.kill);
+  const endWatch = watchClient(
+    () => progressOf(request, git.stream.writableNeedDrain),
+    () => {
+      git.kill();
+      request.connection.destroy();
+    },
+  );
+  void git.ended.then(() => {
+    clearTimeout(timer);
+    endWatch();
+    request.connection.off('close', git.kill);
+    if (!wrote) request.onEnd();
+  });
+
+  const headers = await readHeaders(git.stream);
   const status = Number.parseInt(headers.get('status') ?? '200', 10);
   headers.delete('status');
-  const wrote = isPush(request.service) && request.service.service === undefined;
-  if (!wrote) return { status, headers, body: child.stdout };
+  if (!wrote) return { status, headers, body: git.stream };
   // The client learns of the end of its push only when the repository is ready to be cloned.
   const body = new PassThrough();
-  child.stdout.pipe(body, { end: false });
-  child.once('close', () => void afterPush(request.repository.gitDir, () => body.end()));
+  git.stream.pipe(body, { end: false });
+  void git.ended.then(() => afterPush(request.repository.gitDir, () => body.end())).finally(request.onEnd);
   return { status, headers, body };
 }
 
-function pipeLimited(source: Readable, target: NodeJS.WritableStream, onTooLarge: () => void): void {
+function progressOf({ body, connection }: GitRequest, gitIsBusy: boolean): Progress {
+  const toSend = body !== null && !body.readableEnded && !gitIsBusy;
+  return {
+    bytes: connection.bytesRead + connection.bytesWritten,
+    waiting: toSend || connection.writableLength > 0,
+  };
+}
+
+function pipeLimited(
+  source: Readable,
+  target: NodeJS.WritableStream,
+  { room, onTooLarge }: { room: number; onTooLarge: () => void },
+): void {
   let size = 0;
   source.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > PUSH_LIMIT) {
+    // Git itself refuses a pack that is too large, in words; this is for what it does not count.
+    if (size > room + COMMANDS_LIMIT) {
       source.unpipe();
       onTooLarge();
     }
@@ -139,9 +185,18 @@ function pipeLimited(source: Readable, target: NodeJS.WritableStream, onTooLarge
 async function afterPush(gitDir: string, onReady: () => void): Promise<void> {
   try {
     await settleDefaultBranch(gitDir).finally(onReady);
-    const tidy = ['-c', 'gc.auto=2000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
-    await runGit(['--git-dir', gitDir, ...tidy], { timeoutMs: 10 * 60 * 1000 });
+    if ((await packsOf(gitDir)) < TIDY_PACKS) return;
+    const gc = await startProgram('git', gitArguments('--git-dir', gitDir, ...TIDY), gitEnvironment());
+    const timer = setTimeout(gc.kill, TIDY_LIMIT_MS);
+    gc.stream.resume().end();
+    await gc.ended;
+    clearTimeout(timer);
   } catch {
     // The repository may have been removed meanwhile; the next push tries again.
   }
+}
+
+async function packsOf(gitDir: string): Promise<number> {
+  const names = await readdir(join(gitDir, 'objects', 'pack'));
+  return names.filter((name) => name.endsWith('.pack')).length;
 }

@@ -1,4 +1,6 @@
 import { isBranchName, isObjectId } from './names.ts';
+import { branchesOf, headOf } from './read-refs.ts';
+import { listTree } from './list-tree.ts';
 import { GitError, gitText, runGit } from './run-git.ts';
 
 export interface Commit {
@@ -17,36 +19,18 @@ export interface TreeEntry {
   readonly size: number;
 }
 
-/** Bytes of output for listings; a repository beyond that is refused as too large. */
-const LISTING_LIMIT = 64 * 1024 * 1024;
-
 const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
   '040000': 'folder',
   '120000': 'link',
   '160000': 'submodule',
 };
 
-/** Branch names, the repository's default branch first, the others by name. Empty while nothing was pushed. */
-export async function branchesOf(gitDir: string): Promise<string[]> {
-  // The mark is a star for the default branch and a space for the others.
-  const format = '--format=%(HEAD)%(refname:lstrip=2)';
-  const listed = await gitText(['--git-dir', gitDir, 'for-each-ref', format, 'refs/heads']);
-  const branches = listed
-    .split('\n')
-    .map((line) => ({ isDefault: line.startsWith('*'), name: line.slice(1) }))
-    .filter(({ name }) => isBranchName(name));
-  return [
-    ...branches.filter(({ isDefault }) => isDefault),
-    ...branches.filter(({ isDefault }) => !isDefault),
-  ].map(({ name }) => name);
-}
-
 /** Makes the first pushed branch the default one, when the default names a branch that does not exist. */
 export async function settleDefaultBranch(gitDir: string): Promise<void> {
   const names = await branchesOf(gitDir);
-  const head = (await gitText(['--git-dir', gitDir, 'symbolic-ref', '--short', 'HEAD'])).trim();
+  const head = await headOf(gitDir);
   const first = ['main', 'master'].find((name) => names.includes(name)) ?? names[0];
-  if (first !== undefined && !names.includes(head)) {
+  if (first !== undefined && (head === null || !names.includes(head))) {
     await runGit(['--git-dir', gitDir, 'symbolic-ref', 'HEAD', `refs/heads/${first}`]);
   }
 }
@@ -81,25 +65,21 @@ export async function commitsOf(gitDir: string, branch: string, count: number): 
   }
 }
 
-/** Entries of a commit's tree: all files with their paths, or the first level only. */
-export async function treeOf(gitDir: string, commit: string, depth: 'all' | 'first'): Promise<TreeEntry[]> {
+/** Entries of a commit's tree, at most `most` of them: all files with their paths, or the first level only. */
+export async function treeOf(
+  gitDir: string,
+  commit: string,
+  { recursive, most }: { recursive: boolean; most: number },
+): Promise<TreeEntry[]> {
   if (!isObjectId(commit)) throw new RangeError('This is no commit id.');
-  const recursive = depth === 'all' ? ['-r'] : [];
-  const args = ['--git-dir', gitDir, 'ls-tree', ...recursive, '-l', '-z', '--end-of-options', commit];
-  const listing = await gitText(args, { maxBytes: LISTING_LIMIT });
-  return listing
-    .split('\0')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const tab = line.indexOf('\t');
-      const [mode = '', , objectId = '', size = '0'] = line.slice(0, tab).split(/ +/);
-      return {
-        path: line.slice(tab + 1),
-        kind: kinds[mode] ?? 'file',
-        objectId,
-        size: size === '-' ? 0 : Number(size),
-      };
-    });
+  const entries: TreeEntry[] = [];
+  for await (const { mode, objectId, size, path } of listTree(gitDir, commit, { recursive })) {
+    const kind = kinds[mode] ?? 'file';
+    if (recursive && kind === 'folder') continue;
+    entries.push({ path: path.toString('utf8'), kind, objectId, size });
+    if (entries.length >= most) break;
+  }
+  return entries;
 }
 
 /** Content of a file object. @throws GitError when it is larger than `maxBytes`. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isRepositoryName } from './names.ts';
@@ -16,24 +16,28 @@ export interface BareRepository {
 export const PUSH_LIMIT = 512 * 1024 * 1024;
 
 /** Faults of old histories that hurt nobody; every other fault refuses the push. */
-const TOLERATED_FAULTS = [
+export const TOLERATED_FAULTS = [
   'zeroPaddedFilemode',
   'missingSpaceBeforeDate',
   'badTimezone',
   'missingSpaceBeforeEmail',
 ];
 
-const repositoryConfig: readonly (readonly [string, string])[] = [
-  ['http.receivepack', 'true'],
-  ['http.getanyfile', 'false'],
-  ['receive.fsckObjects', 'true'],
-  ['receive.maxInputSize', String(PUSH_LIMIT)],
-  ['receive.denyNonFastForwards', 'false'],
-  ['receive.autogc', 'false'],
-  ['uploadpack.allowFilter', 'true'],
-  ['core.logAllRefUpdates', 'false'],
-  ...TOLERATED_FAULTS.map((fault) => [`receive.fsck.${fault}`, 'warn'] as const),
-];
+/** Settings of every repository, behind those that `git init` wrote. */
+const REPOSITORY_CONFIG = `[http]
+	receivepack = true
+	getanyfile = false
+[receive]
+	fsckObjects = true
+	maxInputSize = ${PUSH_LIMIT}
+	denyNonFastForwards = false
+	autogc = false
+[uploadpack]
+	allowFilter = true
+[core]
+	logAllRefUpdates = false
+[receive "fsck"]
+${TOLERATED_FAULTS.map((fault) => `	${fault} = warn\n`).join('')}`;
 
 async function entries(folder: string): Promise<string[]> {
   try {
@@ -96,9 +100,7 @@ export async function createNewRepository(
   const draft = join(root, folder, `.new-${randomUUID()}`);
   try {
     await runGit(['init', '--bare', '--quiet', '--template=', '--', draft]);
-    for (const [key, value] of repositoryConfig) {
-      await runGit(['--git-dir', draft, 'config', key, value]);
-    }
+    await appendFile(join(draft, 'config'), REPOSITORY_CONFIG);
     await fill(draft);
     await rename(draft, gitDir);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import { killGroup } from '../starter/kill-group.ts';
 
 /** git ended with an error, ran too long or gave too much output. */
 export class GitError extends Error {
@@ -54,6 +55,9 @@ const HARDENED = [
   'advice.detachedHead=false',
   '-c',
   'init.defaultBranch=main',
+  '-c',
+  // read-refs.ts reads the files.
+  'init.defaultRefFormat=files',
 ];
 
 const ERROR_OUTPUT_LIMIT = 4_000;
@@ -86,18 +90,22 @@ export function gitArguments(...rest: string[]): string[] {
 export async function runGit(args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const { timeoutMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const limit = AbortSignal.timeout(timeoutMs);
+  const end = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
+  end.throwIfAborted();
   const child = spawn('git', gitArguments(...args), {
     env: gitEnvironment(options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
-    signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
-    killSignal: 'SIGKILL',
+    // A separate group: git starts others that fetch and index, and they end with it.
+    detached: true,
   });
+  const kill = (): void => killGroup(child);
+  end.addEventListener('abort', kill, { once: true });
   const chunks: Buffer[] = [];
   let size = 0;
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBytes) child.kill('SIGKILL');
+    if (size > maxBytes) kill();
     else chunks.push(chunk);
   });
   child.stderr.on('data', (chunk: Buffer) => {
@@ -108,6 +116,7 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
   const command = `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith('-')) ?? ''}`;
   try {
     const [code] = (await once(child, 'close')) as [number | null];
+    end.throwIfAborted();
     if (size > maxBytes) throw new GitError(`${command} gave more than ${maxBytes} bytes`);
     if (code !== 0)
       throw new GitError(`${command} ended with ${code ?? 'a signal'}`, errors.slice(0, ERROR_OUTPUT_LIMIT));
@@ -115,6 +124,8 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
     if (error instanceof GitError) throw error;
     const reason = limit.aborted ? `took longer than ${timeoutMs / 1000} s` : 'could not be run';
     throw new GitError(`${command} ${reason}: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    end.removeEventListener('abort', kill);
   }
   return Buffer.concat(chunks);
 }

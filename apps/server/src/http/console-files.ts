@@ -12,9 +12,21 @@ const NOT_BUILT = 'The console is not built yet: run "npm run build" in the proj
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
-/** Serves the built console: its files, and its index.html for every page address it knows by itself. */
-export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
-  const files = openStaticFiles(folder);
+/** The mark in a built page by which the console knows the address of the API. */
+const API_MARK = /(<meta name="cannery-api" content=")[^"]*(")/;
+
+/**
+ * Serves the built console: its files, and its index.html for every page address it knows by itself.
+ * @param apiUrl address of the API that the pages call; one from a URL parser, so that it holds no quotation mark
+ */
+export async function serveConsole(
+  app: FastifyInstance,
+  { folder, apiUrl }: { folder: string; apiUrl: string | undefined },
+): Promise<void> {
+  const files = openStaticFiles(folder, (path, bytes) => {
+    if (apiUrl === undefined || !path.endsWith('.html')) return bytes;
+    return Buffer.from(bytes.toString().replace(API_MARK, (_mark, start, end) => `${start}${apiUrl}${end}`));
+  });
 
   const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     const file = await files.find(name);
@@ -39,11 +51,16 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') &&
       !SERVICE_PATHS.test(path) &&
-      !/\.git(\/|$)/.test(path) &&
-      !/\.[a-z0-9]{2,5}$/i.test(path);
+      // Names of repositories may look like files: what a person opens is a page nevertheless.
+      (isOpened(request) || !/\.git(\/|$)|\.[a-z0-9]{2,5}$/i.test(path));
     if (isPage) return index(request, reply);
     return sendError(reply, new AppError('not_found', 'There is nothing at this address.'));
   });
+}
+
+/** Whether a browser opens the address, as against a page, git or a program that fetches a file. */
+function isOpened(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').includes('text/html');
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -3,11 +3,16 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../logger.ts';
+import { allowConsole, type ConsoleElsewhere } from './allow-console.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import type { Gate } from '../fairness/gate.ts';
+import { onlyOwnHosts, type ServesHost } from './check-host.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { limitBodies } from './limit-bodies.ts';
+import { limitRates } from './limit-rates.ts';
+import { addSecurityHeaders, type CalledUrls } from './security-headers.ts';
 
-/** JSON bodies; uploads have a limit of their own. */
+/** JSON bodies; uploads have another limit. */
 const BODY_BYTES = 1024 * 1024;
 
 /**
@@ -17,15 +22,24 @@ const BODY_BYTES = 1024 * 1024;
 export async function createHttpApp(options: {
   server: Server;
   log: Logger;
-  networkUrls: readonly string[];
+  called: CalledUrls;
+  /** The console, when it is on another origin. */
+  consoleElsewhere?: ConsoleElsewhere;
+  gate: Gate;
+  /** Addresses of the proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[] | false;
+  servesHost: ServesHost;
+  /** How long the body of an ordinary request may take to come, in milliseconds. */
+  bodyMs?: number;
 }): Promise<FastifyInstance> {
   const app = fastify({
     serverFactory: (handler) => {
       options.server.removeAllListeners('request');
-      options.server.on('request', handler);
+      options.server.on('request', onlyOwnHosts(options.servesHost, handler));
       return options.server;
     },
     bodyLimit: BODY_BYTES,
+    trustProxy: options.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,
     frameworkErrors: (error, _request, reply) => sendError(reply, toAppError(error) ?? error),
@@ -33,8 +47,11 @@ export async function createHttpApp(options: {
     return503OnClosing: false,
   });
   handleErrors(app, options.log);
+  if (options.consoleElsewhere !== undefined) allowConsole(app, options.consoleElsewhere);
+  limitRates(app, options.gate);
+  limitBodies(app, options.bodyMs);
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
-  await addSecurityHeaders(app, options.networkUrls);
+  await addSecurityHeaders(app, options.called);
   return app;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { storageError } from '../storage-errors.ts';
 
 /** Turns everything thrown by a handler into the error answer of the contract, and logs what is not the caller's fault. */
 export function handleErrors(app: FastifyInstance, log: Logger): void {
@@ -22,6 +23,9 @@ export function handleErrors(app: FastifyInstance, log: Logger): void {
 /** Answers an error as the contract says. */
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   const { status, body } = errorAnswer(error);
+  if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(error.retryAfterSeconds));
+  }
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }
 
@@ -33,6 +37,8 @@ function pathOf(url: string): string {
 /** Errors of the HTTP layer in our own words; undefined for anything unexpected. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
+  const ofStorage = storageError(error);
+  if (ofStorage) return ofStorage;
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { statusCode } = error;
   // No id of ours is that long.

@@ -27,7 +27,10 @@ test('parameters, bodies, uploads and open calls are described', () => {
     { name: 'real_time', in: 'query', required: false },
   ]);
   const topUp = operation('/canister/topup', 'post')?.requestBody?.content['application/json'];
-  expect(Object.keys(topUp?.schema.properties ?? {})).toEqual(['canister_id', 'amount', 'idempotency_key']);
+  expect(Object.keys(topUp?.schema.properties ?? {})).toEqual(['canister_id', 'amount']);
+  expect(operation('/canister/topup', 'post')?.parameters).toMatchObject([
+    { name: 'Idempotency-Key', in: 'header', required: false },
+  ]);
   const upload = operation('/document/upload', 'post')?.requestBody?.content['multipart/form-data'];
   expect(Object.keys(upload?.schema.properties ?? {})).toEqual(['wasm']);
   expect(operation('/auth/exchange', 'post')?.security).toEqual([]);

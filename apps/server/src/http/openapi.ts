@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   schema: unknown;
 }
@@ -29,6 +29,14 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): P
     schema: value,
   }));
 }
+
+/** A request that is sent again under the same key is carried out once. */
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+};
 
 function requestBodyOf(endpoint: Endpoint): Record<string, unknown> {
   if (endpoint.upload !== undefined) {
@@ -62,7 +70,11 @@ export function openApiOf(
         tags: [noun],
         summary: endpoint.summary,
         ...(endpoint.signedIn ? {} : { security: [] }),
-        parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+        parameters: [
+          ...parametersOf(endpoint.params, 'path'),
+          ...parametersOf(endpoint.query, 'query'),
+          ...(endpoint.idempotent ? [idempotencyKey] : []),
+        ],
         ...requestBodyOf(endpoint),
         responses: {
           200: {

@@ -4,17 +4,29 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError, textOf } from '../errors.ts';
 import type { Actor } from './actor.ts';
+import { userTenant } from '../fairness/callers.ts';
+import type { Gate } from '../fairness/gate.ts';
+import { callerGone } from './caller-gone.ts';
 import type { RawCall, Route, UploadedFile } from './route.ts';
+import { bearerToken, senderOf } from './sender.ts';
 
 /** Finds the user of a bearer token; undefined when the token is not valid (any more). */
 export type Authenticate = (token: string) => Promise<Actor | undefined>;
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,200}$/;
+/** How long an upload may take to come, in milliseconds. */
+const UPLOAD_MS = 10 * 60_000;
+/** What a form may have around its file, in bytes. */
+const FORM_BYTES = 64 * 1024;
+/** How long the refusal of an upload may take to be sent, in milliseconds. */
+const ANSWER_MS = 1000;
 
 const UPLOAD_TYPE = /^multipart\/form-data/i;
 
 /** Puts a table of routes below a path of the server; both forms, with and without trailing slash, are accepted. */
 export async function registerRoutes(
   app: FastifyInstance,
-  options: { prefix: string; routes: readonly Route[]; authenticate: Authenticate },
+  options: { prefix: string; routes: readonly Route[]; authenticate: Authenticate; gate: Gate },
 ): Promise<void> {
   await app.register(
     async (scope) => {
@@ -22,7 +34,7 @@ export async function registerRoutes(
         limits: { fileSize: MAX_WASM_BYTES, files: 1, fields: 10, fieldSize: 10_000, parts: 12 },
       });
       acceptEmptyJson(scope);
-      for (const one of options.routes) addRoute(scope, one, options.authenticate);
+      for (const one of options.routes) addRoute(scope, one, options);
     },
     { prefix: options.prefix },
   );
@@ -31,19 +43,24 @@ export async function registerRoutes(
 function addRoute(
   app: FastifyInstance,
   { endpoint, handle, callsPerMinute }: Route,
-  authenticate: Authenticate,
+  { authenticate, gate }: { authenticate: Authenticate; gate: Gate },
 ): void {
   const users = new WeakMap<FastifyRequest, Actor>();
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config:
-      callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } },
+    config: {
+      ...(callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } }),
+      ...(endpoint.upload === undefined ? {} : { bodyMs: UPLOAD_MS }),
+    },
     // Before the body is read: whoever is not signed in learns nothing else, and has nothing parsed.
     onRequest: async (request) => {
       if (!endpoint.signedIn) return;
-      const token = bearerToken(request);
-      const user = token === undefined ? undefined : await authenticate(token);
+      const credential = bearerToken(request);
+      const user =
+        credential === undefined
+          ? undefined
+          : await gate.identify({ credential, address: request.ip }, authenticate);
       if (user === undefined) {
         throw new AppError('unauthenticated', 'You are not signed in, or your session has ended.');
       }
@@ -56,9 +73,17 @@ function addRoute(
         body: check(endpoint.body, request.body ?? {}, 'invalid_input'),
         user: users.get(request),
         token: bearerToken(request),
+        idempotencyKey: endpoint.idempotent ? idempotencyKey(request) : undefined,
+        userAgent: request.headers['user-agent'],
+        cookies: request.cookies,
         file: endpoint.upload === undefined ? undefined : await uploadedFile(request, endpoint.upload),
       };
-      const answer = await handle(call);
+      const tenant = call.user === undefined ? gate.tenantOf(senderOf(request)) : userTenant(call.user.id);
+      // An upload lasts as long as its sender takes; it has other turns.
+      const answer =
+        call.file === undefined
+          ? await gate.handle(tenant, () => handle(call), callerGone(reply))
+          : await handle(call);
       return reply
         .code(answer.status ?? 200)
         .headers({ 'cache-control': 'no-store', ...answer.headers })
@@ -67,10 +92,15 @@ function addRoute(
   });
 }
 
-/** The bearer token of a call's Authorization header. */
-export function bearerToken(request: FastifyRequest): string | undefined {
-  const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '');
-  return match?.[1];
+/** The name the client gives a request. @throws AppError invalid_input when it is none that can be kept */
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const given = request.headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && IDEMPOTENCY_KEY.test(given)) return given;
+  throw new AppError(
+    'invalid_input',
+    'The header Idempotency-Key must be 1 to 200 printable ASCII characters.',
+  );
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, code: 'invalid_input' | 'not_found'): unknown {
@@ -98,7 +128,7 @@ async function uploadedFile(request: FastifyRequest, field: string): Promise<Upl
   if (!UPLOAD_TYPE.test(request.headers['content-type'] ?? '')) {
     throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
   }
-  const part = await request.file().catch(refuseUpload);
+  const part = await Promise.race([request.file(), tooMuch(request)]).catch(refuseUpload);
   if (part === undefined || part.fieldname !== field) {
     part?.file.resume();
     throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
@@ -108,6 +138,25 @@ async function uploadedFile(request: FastifyRequest, field: string): Promise<Upl
     mimeType: part.mimetype,
     content: wholeFile(part),
   };
+}
+
+/**
+ * Fails when more comes than the largest file and its form need, wherever in the form it is: what stands before and
+ * behind the file is read and thrown away, without end if nobody counts.
+ */
+function tooMuch({ raw }: FastifyRequest): Promise<never> {
+  let size = 0;
+  return new Promise((_resolve, reject) => {
+    raw.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_WASM_BYTES + FORM_BYTES) return;
+      raw.unpipe();
+      raw.pause();
+      reject(new AppError('payload_too_large', 'The upload is larger than 100 MiB.'));
+      // Whoever waits for the rest of a file learns it here; the answer is on its way.
+      setTimeout(() => raw.destroy(), ANSWER_MS).unref();
+    });
+  });
 }
 
 /** A file that is cut off at the limit ends like a whole one; only afterwards is it known to be cut. */
@@ -122,7 +171,7 @@ async function* wholeFile({ file }: MultipartFile): AsyncGenerator<Uint8Array> {
 
 /** The form parser throws plain errors for a form that is cut off or malformed. */
 function refuseUpload(error: unknown): never {
-  if (error instanceof Error && 'statusCode' in error) throw error;
+  if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error;
   throw new AppError('invalid_input', 'The upload could not be read: its form is incomplete or damaged.', {
     detail: textOf(error),
     cause: error,

@@ -20,7 +20,10 @@ export interface SignedInCall<E> extends Call<E> {
   readonly user: Actor;
   /** The bearer token of the call. */
   readonly token: string;
+  readonly idempotencyKey: string | undefined;
 }
+
+export type RequestCookies = Readonly<Record<string, string | undefined>>;
 
 /** What a call is made of before its schemas gave it types. */
 export interface RawCall {
@@ -29,17 +32,22 @@ export interface RawCall {
   readonly body: unknown;
   readonly user: Actor | undefined;
   readonly token: string | undefined;
+  /** What the client calls the request, where the endpoint takes such a name. */
+  readonly idempotencyKey: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly cookies: RequestCookies;
   readonly file: UploadedFile | undefined;
 }
+
+/** A header that stands there several times is a list. */
+export type AnswerHeaders = Record<string, string | string[]>;
 
 /** An endpoint of the contract and the use case behind it: one row of the table in app.ts. */
 export interface Route {
   readonly endpoint: Endpoint;
   /** Calls a minute and address that are let through; unlimited when absent. */
   readonly callsPerMinute?: number;
-  readonly handle: (
-    call: RawCall,
-  ) => Promise<{ status?: number; body: unknown; headers?: Record<string, string> }>;
+  readonly handle: (call: RawCall) => Promise<{ status?: number; body: unknown; headers?: AnswerHeaders }>;
 }
 
 /** A route of a signed-in user. */
@@ -64,13 +72,14 @@ export function uploadRoute<E extends Endpoint>(
   };
 }
 
+/** A call that needs no session. */
+export type OpenCall<E> = Call<E> & Pick<RawCall, 'token' | 'userAgent' | 'cookies'>;
+
 /** A route that a signed-out visitor may call; it may choose status and headers of its answer. */
 export function publicRoute<E extends Endpoint>(
   endpoint: E,
-  handler: (
-    call: Call<E> & { token: string | undefined },
-  ) => Promise<{ status?: number; body: ResponseOf<E>; headers?: Record<string, string> }>,
+  handler: (call: OpenCall<E>) => Promise<{ status?: number; body: ResponseOf<E>; headers?: AnswerHeaders }>,
   options: { callsPerMinute?: number } = {},
 ): Route {
-  return { endpoint, ...options, handle: (raw) => handler(raw as Call<E> & { token: string | undefined }) };
+  return { endpoint, ...options, handle: (raw) => handler(raw as OpenCall<E>) };
 }

@@ -1,14 +1,17 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Strict headers on every answer: no inline script or style, no foreign origin but the IC network the Candid page calls.
- * @param networkUrls addresses of the IC HTTP interface as browsers see it
- */
-export async function addSecurityHeaders(
-  app: FastifyInstance,
-  networkUrls: readonly string[],
-): Promise<void> {
+/** What the pages call beside their own origin. */
+export interface CalledUrls {
+  /** The IC HTTP interface as browsers see it. */
+  readonly network: string;
+  /** The API, when it is on another origin. */
+  readonly api: string | undefined;
+}
+
+/** Strict headers on every answer: no inline script or style, no foreign origin but those that the pages call. */
+export async function addSecurityHeaders(app: FastifyInstance, called: CalledUrls): Promise<void> {
+  const api = called.api === undefined ? [] : [new URL(called.api).origin];
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -16,13 +19,16 @@ export async function addSecurityHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        connectSrc: ["'self'", ...networkUrls],
-        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", new URL(called.network).origin, ...api],
+        imgSrc: ["'self'", 'data:', ...api],
         fontSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // No text becomes markup or script in a page of ours, whatever a library does with it.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
     },
     // The console is served without TLS on loopback; a proxy that adds TLS adds this header.

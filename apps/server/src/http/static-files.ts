@@ -25,8 +25,14 @@ const SMALLEST_COMPRESSED_BYTES = 1024;
 /** The best ratio that still takes well under a second for the console's largest file; done once a file. */
 const BROTLI_QUALITY = 9;
 
-/** Serves a folder of built files from memory: each is read, hashed and compressed once, when it is first asked for. */
-export function openStaticFiles(folder: string): StaticFiles {
+/**
+ * Serves a folder of built files from memory: each is read, edited, hashed and compressed once, when it is first asked
+ * for.
+ */
+export function openStaticFiles(
+  folder: string,
+  edit: (path: string, bytes: Buffer) => Buffer = (_path, bytes) => bytes,
+): StaticFiles {
   const known = new Map<string, { mtimeMs: number; size: number; file: StaticFile }>();
   return {
     async find(path) {
@@ -40,7 +46,7 @@ export function openStaticFiles(folder: string): StaticFiles {
       const { mtimeMs, size } = found;
       const kept = known.get(place);
       if (kept?.mtimeMs === mtimeMs && kept.size === size) return kept.file;
-      const file = fileOf(place, await readFile(place));
+      const file = fileOf(place, edit(path, await readFile(place)));
       known.set(place, { mtimeMs, size, file });
       return file;
     },

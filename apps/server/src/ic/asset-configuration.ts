@@ -1,12 +1,15 @@
 import { posix } from 'node:path';
 import type { Header } from './asset-interface.ts';
-import type { AssetRule, Encoder } from './asset-rules.ts';
+import { type AssetRule, type Encoder, SiteRulesError } from './asset-rules.ts';
 import { type SecurityPolicy, securityHeaders } from './asset-security-policy.ts';
 
 /** The files that hold rules; a folder has at most one of them. */
 export const RULE_FILES: readonly string[] = ['.ic-assets.json', '.ic-assets.json5'];
 /** Folders that are published though their names begin with a dot. */
 const KNOWN_FOLDERS = new Set(['.well-known']);
+
+/** Characters of all headers of a file together: what HTTP clients take by default (16 KiB in Node and many proxies). */
+const HEADERS_LIMIT = 16 * 1024;
 
 /** What the rules say of one path. */
 export interface AssetConfiguration {
@@ -25,21 +28,49 @@ export interface AssetConfiguration {
 /** The rules of a site by the folders they are in, applied as the reference tools do: outer folders first. */
 export class AssetConfigurations {
   readonly #rules: ReadonlyMap<string, readonly AssetRule[]>;
+  readonly #numbers: ReadonlyMap<AssetRule, number>;
   readonly #used = new Set<AssetRule>();
+  /** What holds for a path, and what holds where the same rules match: a folder is asked for with each of its files. */
+  readonly #byPath = new Map<string, AssetConfiguration>();
+  readonly #byRules = new Map<string, AssetConfiguration>();
 
   /** `rules` by folder, relative to the site; empty for the site itself. */
   constructor(rules: ReadonlyMap<string, readonly AssetRule[]>) {
     this.#rules = rules;
+    this.#numbers = new Map([...rules.values()].flat().map((rule, index) => [rule, index]));
   }
 
-  /** What holds for a path of the site, which has no slash at its beginning. */
+  /**
+   * What holds for a path of the site, which has no slash at its beginning. One object for all paths that the same
+   * rules match.
+   * @throws SiteRulesError when they give it more headers than HTTP clients take
+   */
   of(path: string): AssetConfiguration {
+    const known = this.#byPath.get(path);
+    if (known !== undefined) return known;
+    const configuration = this.#find(path);
+    this.#byPath.set(path, configuration);
+    return configuration;
+  }
+
+  #find(path: string): AssetConfiguration {
     const matching = foldersAbove(path).flatMap((folder) => {
       const relative = folder === '' ? path : path.slice(folder.length + 1);
-      return (this.#rules.get(folder) ?? []).filter((rule) => rule.expression.test(relative));
+      return (this.#rules.get(folder) ?? []).filter((rule) => rule.glob.matches(relative));
     });
+    const key = matching.map((rule) => this.#numbers.get(rule)).join();
+    const known = this.#byRules.get(key);
+    if (known !== undefined) return known;
     for (const rule of matching) this.#used.add(rule);
-    return merged(matching);
+    const configuration = merged(matching);
+    const size = (configuration.headers ?? []).reduce(
+      (sum, [name, value]) => sum + name.length + value.length,
+      0,
+    );
+    if (size > HEADERS_LIMIT)
+      throw new SiteRulesError(`The rules give ${path} more than ${HEADERS_LIMIT} bytes of headers.`);
+    this.#byRules.set(key, configuration);
+    return configuration;
   }
 
   /** Whether a path is published: no rule ignores it or a folder it is in, and no name in it begins with a dot. */

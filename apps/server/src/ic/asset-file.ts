@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { AppError } from '../errors.ts';
 import type { Header } from './asset-interface.ts';
 import type { Encoder } from './asset-rules.ts';
 import { isCompressible } from './content-type.ts';
 
 const compress = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
+
+/** Bytes that are hashed in some milliseconds. */
+const HASHED_AT_ONCE = 4 * 1024 * 1024;
 
 /** Below this size (bytes) an answer's headers outweigh what gzip saves. */
 const WORTH_COMPRESSING = 512;
@@ -42,11 +47,19 @@ export async function encodingsOf(file: AssetFile): Promise<EncodedContent[]> {
   const plain = await contentOf(file);
   const bodies =
     file.encoders === undefined ? await usualBodies(file, plain) : await chosenBodies(file.encoders, plain);
-  return [...bodies].map(([encoding, bytes]) => ({
-    encoding,
-    bytes,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-  }));
+  const contents: EncodedContent[] = [];
+  for (const [encoding, bytes] of bodies) contents.push({ encoding, bytes, sha256: await sha256Of(bytes) });
+  return contents;
+}
+
+/** Hashes in pieces, so that a large file does not keep the main thread. */
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
+    if (at > 0) await nextTurn();
+    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+  }
+  return hash.digest('hex');
 }
 
 async function usualBodies(file: AssetFile, plain: Uint8Array): Promise<Map<string, Uint8Array>> {
@@ -74,6 +87,12 @@ async function chosenBodies(
 
 async function contentOf(file: AssetFile): Promise<Uint8Array> {
   if (file.bytes !== undefined) return file.bytes;
-  if (file.path !== undefined) return readFile(file.path);
+  if (file.path !== undefined) {
+    return readFile(file.path).catch((error: NodeJS.ErrnoException) => {
+      throw new AppError('invalid_input', `The file ${file.key} cannot be read (${error.code}).`, {
+        cause: error,
+      });
+    });
+  }
   throw new TypeError(`${file.key} has neither a path nor bytes`);
 }

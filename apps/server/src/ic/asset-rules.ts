@@ -1,7 +1,6 @@
 import JSON5 from 'json5';
-import { AppError } from '../errors.ts';
-import { globExpression } from './asset-glob.ts';
 import { SECURITY_POLICIES, type SecurityPolicy } from './asset-security-policy.ts';
+import { Glob } from '../glob/glob.ts';
 
 export const ENCODERS = ['identity', 'gzip', 'br'] as const;
 export type Encoder = (typeof ENCODERS)[number];
@@ -9,7 +8,7 @@ export type Encoder = (typeof ENCODERS)[number];
 /** One rule of `.ic-assets.json5`. What it does not set stays as earlier rules have it. */
 export interface AssetRule {
   readonly pattern: string;
-  readonly expression: RegExp;
+  readonly glob: Glob;
   readonly cache?: { readonly maxAge: number | undefined };
   /** `null` takes the headers of earlier rules away. */
   readonly headers?: ReadonlyMap<string, string> | null;
@@ -21,10 +20,22 @@ export interface AssetRule {
   readonly disableSecurityPolicyWarning?: boolean;
 }
 
+/** Most rules of one file; the longest seen in public repositories has 60. */
+const MOST_RULES = 1_000;
+/** A name of a header (RFC 9110, 5.6.2), and a value without the characters that would end it. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
+// oxlint-disable-next-line no-control-regex -- control characters are what must not be in a value
+const NOT_IN_HEADER = /[\x00-\x08\x0a-\x1f\x7f]/;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Files of rules that cannot be used; the message is for the one who wrote them. */
+export class SiteRulesError extends Error {
+  override readonly name = 'SiteRulesError';
 }
 
 /** A field that is not what the rules of this file allow. */
@@ -59,7 +70,10 @@ function headersOf(value: unknown): ReadonlyMap<string, string> {
     Object.entries(value).map(([name, text]) => {
       if (typeof text === 'object' && text !== null)
         throw new RuleProblem(`the header '${name}' is no text, number, true or false`);
-      return [name, text === null ? '' : String(text)];
+      const shown = text === null ? '' : String(text);
+      if (!HEADER_NAME.test(name) || NOT_IN_HEADER.test(shown))
+        throw new RuleProblem(`the header '${name}' has characters that no header may have`);
+      return [name, shown];
     }),
   );
 }
@@ -113,20 +127,21 @@ function ruleOf(value: unknown): AssetRule {
     ),
   };
   const set = Object.fromEntries(Object.entries(rule).filter(([, field]) => field !== undefined));
-  return { pattern, expression: globExpression(pattern), ...set };
+  return { pattern, glob: new Glob(pattern, { acrossFolders: true }), ...set };
 }
 
 /**
- * Reads a file of rules (JSON5, a list). `name` is for messages.
- * @throws AppError `invalid_input` with a sentence for the one who wrote the file
+ * Reads a file of rules (JSON5, a list). `name` is for messages. Only for a thread: see docs/decisions/0023.
+ * @throws SiteRulesError when the file cannot be used
  */
 export function parseAssetRules(text: string, name: string): readonly AssetRule[] {
   try {
     const rules: unknown = JSON5.parse(text);
     if (!Array.isArray(rules)) throw new RuleProblem('it is no list of rules');
+    if (rules.length > MOST_RULES) throw new RuleProblem(`it has more than ${MOST_RULES} rules`);
     return rules.map(ruleOf);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new AppError('invalid_input', `${name} cannot be used: ${problem}.`);
+    throw new SiteRulesError(`${name} cannot be used: ${problem}.`);
   }
 }

@@ -20,6 +20,8 @@ export interface UploadProgress {
   readonly files: number;
   readonly uploadedFiles: number;
   readonly uploadedBytes: number;
+  /** Steps the change is made in, and how many are done. */
+  readonly commits: { readonly done: number; readonly all: number };
 }
 
 export interface UploadResult {
@@ -42,6 +44,8 @@ export interface UploadOptions {
 const CONCURRENCY = 3;
 /** Pauses before the second, third … attempt of a call that failed for a passing reason, milliseconds. */
 const PAUSES_MS: readonly number[] = [250, 1000, 3000];
+/** How long giving back the space of a failed upload may take, milliseconds. */
+const DISCARD_MS = 5_000;
 /** Batch id of the commits before the last: it names no batch, so the chunks of the real one stay. */
 const NO_BATCH = 0n;
 
@@ -61,7 +65,8 @@ export async function uploadAssets(options: UploadOptions): Promise<UploadResult
     }
     return await upload.commit();
   } catch (error) {
-    await upload.discard();
+    // A canister that does not answer must not keep the caller; it forgets the batch by itself in time.
+    await Promise.race([upload.discard(), delay(DISCARD_MS)]);
     throw error;
   }
 }
@@ -125,8 +130,8 @@ class Upload {
       .filter((step): step is Step => step !== undefined);
     const gone = [...this.#present.keys()].filter((key) => !this.#keys.has(key));
     const commits = commitsOf([...changes, ...gone.map(deletionStep)]);
-    this.#report('committing');
     for (const [index, operations] of commits.entries()) {
+      this.#report('committing', { done: index, all: commits.length });
       const last = index === commits.length - 1;
       await this.#canister.commit(last ? await (this.#batch ?? NO_BATCH) : NO_BATCH, operations);
     }
@@ -145,12 +150,13 @@ class Upload {
     if (batch !== undefined) await this.#canister.deleteBatch(batch).catch(() => undefined);
   }
 
-  #report(phase: UploadProgress['phase']): void {
+  #report(phase: UploadProgress['phase'], commits: UploadProgress['commits'] = { done: 0, all: 0 }): void {
     this.#onProgress?.({
       phase,
       files: this.#planned.length,
       uploadedFiles: this.#uploadedFiles,
       uploadedBytes: this.#uploadedBytes,
+      commits,
     });
   }
 }
@@ -162,6 +168,21 @@ function isTransient(error: unknown): boolean {
   return error.code === 'network_unavailable' || /reject code 2\b/.test(error.detail ?? '');
 }
 
+/** Waits for a call, but no longer than until the signal fires; the call itself ends at its own limit. */
+async function orAborted<T>(call: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return call;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([call, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    promise.catch(() => undefined);
+  }
+}
+
 /** The canister, with calls repeated that fail for passing reasons. */
 function retrying(canister: AssetCanister, signal: AbortSignal | undefined): AssetCanister {
   const attempt = async <T>(
@@ -170,14 +191,14 @@ function retrying(canister: AssetCanister, signal: AbortSignal | undefined): Ass
   ): Promise<T | undefined> => {
     for (const pause of PAUSES_MS) {
       try {
-        return await work();
+        return await orAborted(work(), signal);
       } catch (error) {
         if (!isTransient(error)) throw error;
         await delay(pause, undefined, { signal });
         if (afterFailure !== undefined && (await afterFailure())) return undefined;
       }
     }
-    return work();
+    return orAborted(work(), signal);
   };
   const repeat = async <T>(work: () => Promise<T>): Promise<T> => (await attempt(work)) as T;
   return {

@@ -4,6 +4,7 @@ import type { EmbeddedKeys } from './embedded-keys.ts';
 import { html } from './html.ts';
 import { loadOidcProvider } from './load-oidc-provider.ts';
 import type { OidcRecordStore } from './oidc-records.ts';
+import { accountOf, nameOf } from './person-name.ts';
 
 /** Path of the provider below the console's origin. */
 export const PROVIDER_PATH = '/oidc';
@@ -11,7 +12,8 @@ export const PROVIDER_PATH = '/oidc';
 export const SIGN_IN_PATH = '/sign-in';
 export const EMBEDDED_CLIENT_ID = 'cannery-console';
 
-const HOUR = 3600;
+/** Seconds a person may take on the provider's page, and what of it is kept afterwards. */
+const ATTEMPT = 15 * 60;
 
 /** The OpenID provider that ships with the product. It asks for a name and no password, so it serves loopback only. */
 export interface EmbeddedProvider {
@@ -19,7 +21,7 @@ export interface EmbeddedProvider {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Whether a sign-in with this id waits for the browser that asks. */
   isWaiting(request: IncomingMessage, response: ServerResponse, uid: string): Promise<boolean>;
-  /** Ends the waiting sign-in: with a name, or refused. Answers the address to go on to. */
+  /** Ends the waiting sign-in: with the name of a person, or refused. Answers the address to go on to. */
   finish(request: IncomingMessage, response: ServerResponse, name: string | undefined): Promise<string>;
 }
 
@@ -41,8 +43,9 @@ export async function createEmbeddedProvider(options: {
     jwks: { keys: [keys.jwk as unknown as JWK] },
     cookies: {
       keys: [keys.cookieKey],
-      long: { httpOnly: true, sameSite: 'lax', path: '/' },
-      short: { httpOnly: true, sameSite: 'lax', path: '/' },
+      long: { httpOnly: true, sameSite: 'lax', path: PROVIDER_PATH },
+      // The provider names the one path of each sign-in itself.
+      short: { httpOnly: true, sameSite: 'lax' },
     },
     clients: [
       {
@@ -51,8 +54,8 @@ export async function createEmbeddedProvider(options: {
         redirect_uris: [...options.redirectUris],
         response_types: ['code'],
         grant_types: ['authorization_code'],
-        // The redirect address is loopback without TLS, which the specification allows native clients only.
-        application_type: 'native',
+        // A native client's redirect address would be good on every port of loopback.
+        application_type: 'web',
         token_endpoint_auth_method: 'client_secret_basic',
       },
     ],
@@ -60,13 +63,17 @@ export async function createEmbeddedProvider(options: {
     scopes: ['openid', 'profile'],
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+    },
     ttl: {
-      Interaction: HOUR,
-      Session: HOUR,
-      Grant: HOUR,
-      IdToken: HOUR,
-      AccessToken: HOUR,
+      Interaction: ATTEMPT,
+      Session: ATTEMPT,
+      Grant: ATTEMPT,
+      IdToken: ATTEMPT,
+      AccessToken: ATTEMPT,
       AuthorizationCode: 60,
     },
     interactions: {
@@ -75,7 +82,11 @@ export async function createEmbeddedProvider(options: {
     },
     findAccount: (_ctx, accountId) => ({
       accountId,
-      claims: async () => ({ sub: accountId, name: accountId, preferred_username: accountId }),
+      claims: async () => ({
+        sub: accountId,
+        name: nameOf(accountId),
+        preferred_username: nameOf(accountId),
+      }),
     }),
     loadExistingGrant: async (ctx) => {
       const { client, session } = ctx.oidc;
@@ -112,15 +123,22 @@ export async function createEmbeddedProvider(options: {
         response,
         name === undefined
           ? { error: 'access_denied', error_description: 'The sign-in was cancelled' }
-          : { login: { accountId: name, remember: false } },
+          : { login: { accountId: accountOf(name), remember: false } },
         { mergeWithLastSubmission: false },
       ),
   };
 }
 
-/** The provider builds its addresses from the request; ours may come from a proxy, or from this server itself. */
+/** The provider's cookie for whoever has signed in before, and its signature. */
+const SESSION_COOKIES = /(?:^|;)\s*_session(?:\.[\w.]+)?=[^;]*/g;
+
+/**
+ * The provider builds its addresses from the request; ours may come from a proxy, or from this server itself. Its
+ * session cookie is cut off: it reaches every port of the host, and nobody is signed in by having been so before.
+ */
 function addressedTo(publicUrl: URL): (request: IncomingMessage) => IncomingMessage {
   return (request) => {
+    request.headers.cookie = request.headers.cookie?.replace(SESSION_COOKIES, '').replace(/^;\s*/, '');
     request.headers.host = publicUrl.host;
     request.headers['x-forwarded-host'] = publicUrl.host;
     request.headers['x-forwarded-proto'] = publicUrl.protocol.slice(0, -1);

@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { IdentityConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { subjectOf } from './person-name.ts';
 import { EMBEDDED_CLIENT_ID, PROVIDER_PATH } from './embedded-provider.ts';
 
 /** What a finished sign-in says about a person. */
@@ -91,8 +92,7 @@ export function createOidcClient(options: {
         return {
           // The embedded issuer's address changes with the port; the people it vouches for do not.
           issuer: identity.embedded ? 'embedded' : claims.iss,
-          // Names typed at the embedded provider that differ only in case are one person.
-          subject: identity.embedded ? claims.sub.toLowerCase() : claims.sub,
+          subject: identity.embedded ? subjectOf(claims.sub) : claims.sub,
           name: info.name,
           username: info.preferred_username,
           email: info.email_verified === false ? undefined : info.email,

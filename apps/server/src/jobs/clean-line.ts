@@ -23,16 +23,26 @@ const CONTROLS = /[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
 /** Characters that change the reading direction or cannot be seen. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
+/** What most lines are: nothing in them has to be taken out. */
+const PLAIN = /^[\t\x20-\x7e]*$/;
+/** What every shape of a secret has in it. */
+const MAYBE_SECRET = /_|-|Bearer |:\/\//;
+
 /** A line as it may be stored and shown: no secret, no escape sequence but colours, no invisible character. */
 export function cleanLine(text: string, secrets: readonly string[]): string {
-  let line = text
+  let line = PLAIN.test(text) ? text : withoutControls(text);
+  for (const secret of secrets) {
+    if (secret.length >= SHORTEST_SECRET) line = line.replaceAll(secret, HIDDEN);
+  }
+  if (!MAYBE_SECRET.test(line)) return line;
+  for (const shape of SECRET_SHAPES) line = line.replaceAll(shape, HIDDEN);
+  return line;
+}
+
+function withoutControls(text: string): string {
+  return text
     .toWellFormed()
     .replaceAll(ESCAPES, (sequence) => (COLOUR.test(sequence) ? sequence : ''))
     .replaceAll(CONTROLS, '')
     .replaceAll(INVISIBLE, '');
-  for (const secret of secrets) {
-    if (secret.length >= SHORTEST_SECRET) line = line.replaceAll(secret, HIDDEN);
-  }
-  for (const shape of SECRET_SHAPES) line = line.replaceAll(shape, HIDDEN);
-  return line;
 }

@@ -25,6 +25,10 @@ export interface InstanceLogOptions {
 const BATCH_MS = 200;
 /** Bytes of one log; the last lines of a run are always kept beyond it. */
 const LOG_LIMIT = 5 * 1024 * 1024;
+/** Lines of one log. The longest build log seen in public projects has 9,000. */
+const LINES_LIMIT = 100_000;
+/** Characters of one line. */
+const LINE_LENGTH = 8_000;
 /** Bytes kept free for what the server itself says at the end. */
 const RESERVED = 64 * 1024;
 const RETRIES = 5;
@@ -43,12 +47,13 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
   let seq = (before?.last ?? 0) + 1;
   let size = Number(before?.size ?? 0);
   let pending: string[] = [];
+  let lines = 0;
   let isFull = false;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
-  async function write(lines: string[]): Promise<void> {
-    const row = { instance_id: instanceId, seq, text: lines.join('\n') };
+  async function write(batch: string[]): Promise<void> {
+    const row = { instance_id: instanceId, seq, text: batch.join('\n') };
     seq += 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -68,29 +73,45 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (pending.length > 0) {
-      const lines = pending;
+      const batch = pending;
       pending = [];
-      writing = writing.then(() => write(lines));
+      writing = writing.then(() => write(batch));
     }
     return writing;
   }
 
-  function add(text: string, limit: number): void {
-    const line = cleanLine(text, options.secrets);
-    const bytes = Buffer.byteLength(line) + 1;
-    const fits = size + bytes <= limit;
-    if (!fits && isFull) return;
-    isFull ||= !fits;
-    if (fits) size += bytes;
-    pending.push(
-      fits ? line : `… The output is longer than ${LOG_LIMIT / 1024 ** 2} MB; the rest is not kept.`,
-    );
+  function push(line: string): void {
+    pending.push(line);
     timer ??= setTimeout(() => void flush(), BATCH_MS);
   }
 
+  /** Adds a line while there is room. @returns whether there was */
+  function add(text: string, limit: number): boolean {
+    const line = cleanLine(
+      text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)} …` : text,
+      options.secrets,
+    );
+    const bytes = Buffer.byteLength(line) + 1;
+    if (size + bytes > limit) return false;
+    size += bytes;
+    push(line);
+    return true;
+  }
+
   return {
-    line: (text) => add(text, LOG_LIMIT),
-    say: (text) => add(text, LOG_LIMIT + RESERVED),
+    line(text) {
+      // A flood goes on when its log is full; from then on a line costs nothing.
+      if (isFull) return;
+      lines += 1;
+      if (lines <= LINES_LIMIT && add(text, LOG_LIMIT)) return;
+      isFull = true;
+      push(
+        `… The output is longer than ${LOG_LIMIT / 1024 ** 2} MB or ${LINES_LIMIT} lines; the rest is not kept.`,
+      );
+    },
+    say(text) {
+      add(text, LOG_LIMIT + RESERVED);
+    },
     flush,
   };
 }

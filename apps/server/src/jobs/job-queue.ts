@@ -17,8 +17,18 @@ export interface Task<T extends object> {
   readonly queue: Queue<T>;
   /** How many jobs of this kind one worker process runs at the same time. */
   readonly concurrency: number;
+  /** How many of one tenant run at the same time, in all worker processes together. */
+  readonly concurrencyPerTenant?: number;
   /** `signal` fires when another worker has taken the job over. */
   run(data: T, signal: AbortSignal): Promise<void>;
+}
+
+/** Where a job stands in line. */
+export interface JobPlace {
+  /** Whose it is: see `concurrencyPerTenant`. */
+  readonly tenant: string;
+  /** Lower ones go first; a whole number below 2^31. */
+  readonly turn: number;
 }
 
 /** Work that must happen after a commit, kept in the database. */
@@ -26,7 +36,7 @@ export interface JobQueue {
   /** Creates or updates the queue's own tables and opens it for sending. */
   start(): Promise<void>;
   /** Sends a job in the caller's transaction: the job exists exactly when the transaction commits. */
-  send<T extends object>(tx: Tx, queue: Queue<T>, data: T): Promise<void>;
+  send<T extends object>(tx: Tx, queue: Queue<T>, data: T, place?: JobPlace): Promise<void>;
   /** Whether a job with this data is waiting, running or about to be tried again. */
   isOpen<T extends object>(queue: Queue<T>, data: T): Promise<boolean>;
   /** Takes jobs of a task from now on. */
@@ -49,7 +59,7 @@ const OPEN_STATES: ReadonlySet<string> = new Set(['created', 'retry', 'active'])
 /** How long jobs under way may take to end when the queue is closed, in milliseconds. */
 const GRACE_MS = 5_000;
 
-/** Opens the job queue (pg-boss, in a schema of its own beside ours). */
+/** Opens the job queue (pg-boss, in a schema beside ours). */
 export function createJobQueue(options: {
   connection: Connection;
   log: Logger;
@@ -80,8 +90,9 @@ export function createJobQueue(options: {
         });
       }
     },
-    async send(tx, queue, data) {
-      await boss.send(queue.name, data, { db: fromKysely(tx) });
+    async send(tx, queue, data, place) {
+      const order = place === undefined ? {} : { group: { id: place.tenant }, priority: -place.turn };
+      await boss.send(queue.name, data, { db: fromKysely(tx), ...order });
     },
     async isOpen(queue, data) {
       const jobs = await boss.findJobs(queue.name, { data });
@@ -90,6 +101,7 @@ export function createJobQueue(options: {
     async work<T extends object>(task: Task<T>) {
       const settings = {
         localConcurrency: task.concurrency,
+        ...(task.concurrencyPerTenant === undefined ? {} : { groupConcurrency: task.concurrencyPerTenant }),
         pollingIntervalSeconds: POLL_SECONDS,
         // A job that is tried again is not announced, so polling must not slow down where announcements work.
         notifyPollingIntervalSeconds: POLL_SECONDS,

@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { hex } from './bytes.ts';
@@ -37,7 +43,12 @@ interface KeyFile {
   readonly rootSecretKey: string;
   readonly rootPublicKey: string;
   readonly nodeKey: string;
+  /** SHA-256 of the keys; absent in files of earlier versions. */
+  readonly sum?: string;
 }
+
+const sumOf = ({ rootSecretKey, rootPublicKey, nodeKey }: KeyFile): string =>
+  createHash('sha256').update(`${rootSecretKey} ${rootPublicKey} ${nodeKey}`).digest('hex');
 
 /**
  * The keys stored in `dataDir`, made on the first start. The file is readable by its owner only and is on disk
@@ -47,10 +58,33 @@ export async function loadOrCreateKeys(dataDir: string): Promise<NetworkKeys> {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, KEY_FILE);
   const stored = readKeyFile(path);
-  if (stored) return fromFile(stored);
-  const created = await generate();
-  writeKeyFile(dataDir, path, created);
-  return fromFile(created);
+  if (stored?.sum !== undefined) {
+    if (stored.sum !== sumOf(stored)) throw damaged(path);
+    return fromFile(stored);
+  }
+  const keys = stored ?? (await generate());
+  if (stored && !(await belongTogether(stored))) throw damaged(path);
+  writeKeyFile(dataDir, path, { ...keys, sum: sumOf(keys) });
+  return fromFile(keys);
+}
+
+/** What is signed with other keys than the network's own is worse than no network. */
+function damaged(path: string): KeyFileError {
+  return new KeyFileError(
+    `The file ${path} is damaged: its keys are not as they were written. Restore it from a backup or a copy.`,
+  );
+}
+
+/** As far as that shows without a sum: whether the root keys are a pair, and the other one is a key. */
+async function belongTogether({ rootSecretKey, rootPublicKey, nodeKey }: KeyFile): Promise<boolean> {
+  const { bls12_381 } = await import('@noble/curves/bls12-381.js');
+  try {
+    const publicKey = bls12_381.shortSignatures.getPublicKey(Buffer.from(rootSecretKey, 'hex'));
+    createPrivateKey({ key: Buffer.from(nodeKey, 'hex'), format: 'der', type: 'pkcs8' });
+    return hex(publicKey.toBytes()) === rootPublicKey;
+  } catch {
+    return false;
+  }
 }
 
 async function generate(): Promise<KeyFile> {
@@ -74,15 +108,20 @@ function readKeyFile(path: string): KeyFile | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+  let file: Partial<KeyFile> | null;
   try {
-    const file = JSON.parse(text) as KeyFile;
-    if (file.version === FILE_VERSION) return file;
+    file = JSON.parse(text) as Partial<KeyFile> | null;
   } catch {
     throw new KeyFileError(
       `${path} is not valid JSON; restore it from a copy or start with an empty data directory`,
     );
   }
-  throw new KeyFileError(`${path} was written by another version of this program`);
+  const { version, rootSecretKey, rootPublicKey, nodeKey } = file ?? {};
+  if (version !== FILE_VERSION)
+    throw new KeyFileError(`${path} was written by another version of this program`);
+  const texts = [rootSecretKey, rootPublicKey, nodeKey];
+  if (texts.some((each) => typeof each !== 'string')) throw damaged(path);
+  return file as KeyFile;
 }
 
 function fromFile(file: KeyFile): NetworkKeys {

@@ -185,6 +185,7 @@ export class HeavyEngine {
       fees: this.#fees,
       memory: { totalBytes: subnetBytes },
       httpOutcalls: 'off',
+      provisional: 'nobody',
       managementQuery: queryFromCanister,
     };
   }

@@ -8,6 +8,7 @@ import type { HeavyMessage, HeavyOutcome, HeavyWork } from '../scheduler/heavy-w
 import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
 import { memoryIdentity } from '../state/canister.ts';
 import { type IdKey, idKey } from '../state/canister-id.ts';
+import { StoreDamagedError } from '../store/errors.ts';
 import { imageOf } from './canister-image.ts';
 import { HeavyLane } from './heavy-lane.ts';
 import type { HeavyJob, HeavyResult, ReadAnswer, ReadRequest } from './heavy-protocol.ts';
@@ -45,7 +46,7 @@ export interface HeavyPoolParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A line of jobs that may use so many weighted instructions each. */
+/** A line of jobs, each of which may use a number of weighted instructions. */
 interface Level {
   readonly lane: HeavyLane;
   /** As much as the job's own limit allows where not given. */
@@ -55,7 +56,7 @@ interface Level {
 }
 
 /**
- * The threads for what needs longer than a slice. All of it begins in the brief lane; what overflows a lane begins anew
+ * The threads for what needs longer than a slice. All of it begins in the brief lane; what overflows a lane begins again
  * in the next one, so that an installation or a query of a second never waits behind a loop of ten. The last lanes of
  * messages and of queries are apart.
  */
@@ -252,7 +253,21 @@ export class HeavyPool implements HeavyWork {
       case 'size':
         return { type: 'size', pages: view.spaceSize(request.space) };
       case 'pages':
-        return { type: 'pages', bytes: view.readPages(request.space, request.first, request.count) };
+        return this.#pages(request, view);
+    }
+  }
+
+  #pages({ space, first, count }: Extract<ReadRequest, { type: 'pages' }>, view: ReadView): ReadAnswer {
+    try {
+      return { type: 'pages', bytes: view.readPages(space, first, count) };
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) throw error;
+      const { codes, state } = this.#parts.env;
+      const owner = [...state.canisters.values()].find(
+        (each) => space === each.heapSpace() || space === each.stableSpace(),
+      );
+      if (owner) codes.setApart(owner, error);
+      return { type: 'damaged', path: error.path, what: error.what };
     }
   }
 }

@@ -114,4 +114,5 @@ export type ReadAnswer =
   | { readonly type: 'keys'; readonly keys: readonly string[] }
   | { readonly type: 'size'; readonly pages: number }
   | { readonly type: 'pages'; readonly bytes: Uint8Array }
+  | { readonly type: 'damaged'; readonly path: string; readonly what: string }
   | { readonly type: 'torn' };

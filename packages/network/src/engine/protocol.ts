@@ -4,6 +4,7 @@ import type { QueryBatch, ResultBatch } from './query-batch.ts';
 import type { InstructionLimits } from '../limits.ts';
 import type { Admission, IngressMessage, Print, QueryResult, StateDelta } from '../messages.ts';
 import type { OutcallPolicy } from '../state/outcall.ts';
+import type { ProvisionalPolicy } from '../state/provisional.ts';
 
 /** What the thread needs to start; survives a structured clone. */
 export interface EngineConfiguration {
@@ -31,6 +32,8 @@ export interface EngineConfiguration {
   readonly stopTime?: boolean;
   /** Which HTTP requests canisters may make; none where not given. */
   readonly httpOutcalls?: OutcallPolicy;
+  /** Who may make cycles from nothing; everybody where not given. */
+  readonly provisional?: ProvisionalPolicy;
   /** Whether listeners of `Engine.onPrint` hear anything. */
   readonly prints?: boolean;
 }

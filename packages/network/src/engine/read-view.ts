@@ -1,5 +1,6 @@
 import { STORE_PAGE_BYTES } from '../limits.ts';
 import type { StateBatch } from '../state/state-store.ts';
+import { StoreDamagedError } from '../store/errors.ts';
 
 /** Where a view reads what has not changed. */
 export interface ViewedPages {
@@ -67,9 +68,21 @@ export class ReadView {
   #keep(space: string, index: number): void {
     const watched = this.#spaces.get(space);
     if (!watched || watched.kept.has(index)) return;
-    watched.kept.set(index, this.#store.readPages(space, index, 1));
+    const page = this.#whole(space, index);
+    if (!page) return this.#break();
+    watched.kept.set(index, page);
     this.#keptBytes += STORE_PAGE_BYTES;
     if (this.#keptBytes > MOST_KEPT_BYTES) this.#break();
+  }
+
+  /** Nothing where the page is damaged: then there is nothing to go on showing. */
+  #whole(space: string, index: number): Uint8Array | undefined {
+    try {
+      return this.#store.readPages(space, index, 1);
+    } catch (error) {
+      if (error instanceof StoreDamagedError) return undefined;
+      throw error;
+    }
   }
 
   #break(): void {

@@ -3,6 +3,7 @@ import type { CompiledModule } from '../execution/loaded-code.ts';
 import { STORE_PAGE_BYTES } from '../limits.ts';
 import type { StateStore } from '../state/state-store.ts';
 import { readBlob } from '../store/blobs.ts';
+import { StoreDamagedError } from '../store/errors.ts';
 import { storePaths } from '../store/layout.ts';
 import type { CanisterImage, ReadAnswer, ReadRequest } from './heavy-protocol.ts';
 import type { SyncChannel } from './sync-channel.ts';
@@ -82,6 +83,7 @@ export class RemoteStore implements StateStore {
   #ask<T extends ReadAnswer['type']>(request: ReadRequest, type: T): Extract<ReadAnswer, { type: T }> {
     const answer = this.#channel.ask(request);
     if (answer.type === type) return answer as Extract<ReadAnswer, { type: T }>;
+    if (answer.type === 'damaged') throw new StoreDamagedError(answer.path, answer.what);
     throw new TornRead();
   }
 }

@@ -12,6 +12,7 @@ import { SlicedRunner } from '../execution/sliced-runner.ts';
 import { chargeIngress } from '../execution/ingress-fee.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '../limits.ts';
 import { queryFromCanister } from '../management/dispatch.ts';
+import { principal } from '../management/method.ts';
 import { finishOutcall, rejectLostOutcalls } from '../management/finish-outcall.ts';
 import type {
   Admission,
@@ -28,6 +29,7 @@ import { idKey } from '../state/canister-id.ts';
 import { SubnetState } from '../state/subnet-state.ts';
 import type { Committed } from '../state/committed.ts';
 import type { DurableStore } from '../store/durable-store.ts';
+import type { StoreDamagedError } from '../store/errors.ts';
 import { Gate } from './admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
 import { Outcalls } from './outcalls.ts';
@@ -93,6 +95,7 @@ export class SubnetEngine {
           budgetBytes: configuration.loadedBytes ?? DEFAULT_LOADED_BYTES,
           canisterBytes,
           hardBytes: () => Math.max(0, memoryBytes - this.#heavy.residentBytes),
+          onDamage: reportDamage,
         },
       ),
       runner: new SlicedRunner({ message: heavy.messageSlice, query: heavy.querySlice }),
@@ -106,6 +109,7 @@ export class SubnetEngine {
       fees: new Fees(FEE_SCHEDULES[configuration.fees ?? DEFAULT_FEE_PROFILE]),
       memory: this.#memory,
       httpOutcalls: configuration.httpOutcalls ?? 'off',
+      provisional: configuration.provisional ?? 'anyone',
       managementQuery: queryFromCanister,
     };
     this.#publisher = new Publisher((sequence) => store.durable(sequence), send);
@@ -266,6 +270,11 @@ export class SubnetEngine {
       this.#pump();
     });
   }
+}
+
+/** For the operator, on the network's standard error. */
+function reportDamage({ id }: Canister, { message }: StoreDamagedError): void {
+  process.emitWarning(`Canister ${principal(id).toText()} is set apart; all others go on. ${message}`);
 }
 
 /** Memory of the machine, or of the container where that has less. */

@@ -1,8 +1,9 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { DEFAULT_LOADED_CANISTERS, WASM_PAGE_BYTES } from '../limits.ts';
-import type { Canister } from '../state/canister.ts';
+import { type Canister, memoryIdentity } from '../state/canister.ts';
 import type { IdKey } from '../state/canister-id.ts';
 import { StableMemory } from '../state/stable-memory.ts';
+import { StoreDamagedError } from '../store/errors.ts';
 import { giveUpLargeUndoLog } from '../wasm/undo-log.ts';
 import type { CompiledModule } from './loaded-code.ts';
 import { LoadedCode } from './loaded-code.ts';
@@ -25,6 +26,8 @@ export interface CodeCacheOptions {
   readonly hardBytes?: () => number;
   /** Heap one canister may take, in bytes, where that is less than the Internet Computer allows. */
   readonly canisterBytes?: number;
+  /** Hears, once, of a canister whose stored state is damaged. */
+  readonly onDamage?: (canister: Canister, error: StoreDamagedError) => void;
 }
 
 /** Share of the budget a canister may hold without using it. */
@@ -50,6 +53,8 @@ export class CodeCache {
   readonly #loaded = new Map<IdKey, Loaded>();
   /** Used since the last `trim`: only their size may have changed. */
   readonly #used = new Set<Loaded>();
+  /** Canisters whose stored state is damaged: which state that is, and what their callers are told. */
+  readonly #damaged = new Map<IdKey, { readonly identity: string; readonly error: ReplicaError }>();
   #bytes = 0;
 
   constructor(store: PageStore, modules: ModuleCache, options: CodeCacheOptions) {
@@ -59,6 +64,7 @@ export class CodeCache {
       maxCanisters: DEFAULT_LOADED_CANISTERS,
       hardBytes: () => Number.MAX_SAFE_INTEGER,
       canisterBytes: Number.MAX_SAFE_INTEGER,
+      onDamage: () => undefined,
       ...options,
     };
   }
@@ -72,8 +78,9 @@ export class CodeCache {
     return this.#loaded.size;
   }
 
-  /** The canister's code; throws `noWasmModule` when it has none, and `SliceExceeded`. */
+  /** The canister's code; throws `noWasmModule` when it has none, `stateDamaged`, and `SliceExceeded`. */
   get(canister: Canister): LoadedCode {
+    if (this.#damaged.size > 0) this.#refuseDamaged(canister);
     // Others that the same message or query ran may have grown.
     for (const used of this.#used) this.#count(used);
     const loaded = this.#loaded.get(canister.key) ?? this.#admit(canister.key, this.#load(canister));
@@ -101,6 +108,17 @@ export class CodeCache {
     this.#used.add(this.#admit(canister.key, code));
   }
 
+  /** Takes a canister out of use until its state is replaced; returns what its callers are told. */
+  setApart(canister: Canister, cause: StoreDamagedError): ReplicaError {
+    const error = replicaErrors.stateDamaged(canister.id, cause.fault);
+    const identity = memoryIdentity(canister.record);
+    const isNews = this.#damaged.get(canister.key)?.identity !== identity;
+    this.#damaged.set(canister.key, { identity, error });
+    this.forget(canister);
+    if (isNews) this.#options.onDamage(canister, cause);
+    return error;
+  }
+
   /** The next use loads the committed state again. */
   forget(canister: Pick<Canister, 'key'>): void {
     const loaded = this.#loaded.get(canister.key);
@@ -111,7 +129,7 @@ export class CodeCache {
   stableMemory(canister: Canister, fresh?: { readonly generation: number }): StableMemory {
     const space = canister.stableSpace(fresh?.generation);
     return new StableMemory(fresh ? 0 : canister.record.stablePages, (first, count) =>
-      this.#store.readPages(space, first, count),
+      this.#whole(canister, () => this.#store.readPages(space, first, count)),
     );
   }
 
@@ -189,14 +207,14 @@ export class CodeCache {
     const { code } = canister.record;
     if (!code) throw replicaErrors.noWasmModule(canister.id);
     const hash = Buffer.from(code.moduleHash).toString('hex');
-    const compiled = this.#compiled(canister, hash);
+    const compiled = this.#whole(canister, () => this.#compiled(canister, hash));
     this.modules.noteRunning(hash, compiled);
     const loaded = this.instantiate(canister.id, compiled, this.stableMemory(canister));
     try {
       loaded.instance.restore({
         pages: code.heapPages,
         globals: code.globals,
-        readInto: (into) => this.#store.readSpace(canister.heapSpace(), into),
+        readInto: (into) => this.#whole(canister, () => this.#store.readSpace(canister.heapSpace(), into)),
       });
     } catch (error) {
       if (error instanceof RangeError) throw replicaErrors.outOfMemory(canister.id);
@@ -208,6 +226,24 @@ export class CodeCache {
   #compiled(canister: Canister, hash: string): CompiledModule {
     const known = this.modules.get(hash);
     if (known) return known;
-    return this.modules.compile(canister.id, hash, this.#store.getBlob(hash) ?? new Uint8Array(0));
+    const module = this.#store.getBlob(hash);
+    if (!module) throw new StoreDamagedError(hash, 'the module is missing');
+    return this.modules.compile(canister.id, hash, module);
+  }
+
+  /** What is read of the canister's stored state; throws `stateDamaged` where it is not as it was written. */
+  #whole<T>(canister: Canister, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof StoreDamagedError) throw this.setApart(canister, error);
+      throw error;
+    }
+  }
+
+  #refuseDamaged(canister: Canister): void {
+    const damaged = this.#damaged.get(canister.key);
+    if (damaged?.identity === memoryIdentity(canister.record)) throw damaged.error;
+    this.#damaged.delete(canister.key);
   }
 }

@@ -3,6 +3,7 @@ import type { Fees } from '../cycles/fees.ts';
 import type { InstructionLimits } from '../limits.ts';
 import type { Outcome } from '../messages.ts';
 import type { OutcallPolicy } from '../state/outcall.ts';
+import type { ProvisionalPolicy } from '../state/provisional.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { SubnetState } from '../state/subnet-state.ts';
 import type { SubnetInfo } from '../system-api/message-context.ts';
@@ -27,6 +28,7 @@ export interface Environment {
   readonly limits: InstructionLimits;
   readonly fees: Fees;
   readonly httpOutcalls: OutcallPolicy;
+  readonly provisional: ProvisionalPolicy;
   /** Answers a call that a composite query makes to the management canister. */
   readonly managementQuery: (env: Environment, query: ManagementQuery) => Outcome;
   /** Memory all canisters use or have set aside, in bytes. */

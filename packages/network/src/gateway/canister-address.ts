@@ -1,4 +1,5 @@
 import { Principal } from '@icp-sdk/core/principal';
+import { parseHost, type RequestHost } from '../http/request-host.ts';
 
 /** The canister a web request is meant for. */
 export interface CanisterAddress {
@@ -7,24 +8,32 @@ export interface CanisterAddress {
   readonly text: string;
   /** Raw addresses serve the response unverified. */
   readonly raw: boolean;
+  /** The host is the canister's alone; else it is one that canisters share with each other and with the console. */
+  readonly isOwnHost: boolean;
 }
 
 /**
  * Finds the canister in the host name (`<id>.localhost`, `<id>.raw.localhost`, or below any other domain that
- * points here), in the query (`?canisterId=<id>`), or, for files a page loads, in the query of that page.
+ * points here), in the query (`?canisterId=<id>`), or, for files a page of this host loads, in the query of that page.
  */
 export function findCanister(
-  host: string | undefined,
+  host: RequestHost,
   url: URL,
   referer: string | undefined,
 ): CanisterAddress | undefined {
-  const [first = '', second] = (host ?? '').toLowerCase().split(':', 1)[0]?.split('.') ?? [];
+  const [first = '', second] = host.name.split('.');
   const fromHost = second === undefined ? undefined : parseId(first);
-  if (fromHost) return { canisterId: fromHost, text: first, raw: second === 'raw' };
-  const page = referer === undefined ? undefined : URL.parse(referer);
-  const text = url.searchParams.get('canisterId') ?? page?.searchParams.get('canisterId');
+  if (fromHost) return { canisterId: fromHost, text: first, raw: second === 'raw', isOwnHost: true };
+  const text = url.searchParams.get('canisterId') ?? pageOf(host, referer)?.searchParams.get('canisterId');
   const canisterId = text ? parseId(text) : undefined;
-  return text && canisterId ? { canisterId, text, raw: false } : undefined;
+  return text && canisterId ? { canisterId, text, raw: false, isOwnHost: false } : undefined;
+}
+
+/** The address of the page that asks, if it is one of the same host. */
+function pageOf(host: RequestHost, referer: string | undefined): URL | undefined {
+  const page = referer === undefined ? undefined : (URL.parse(referer) ?? undefined);
+  const from = page && parseHost(page.host);
+  return from?.name === host.name && from.port === host.port ? page : undefined;
 }
 
 const PRINCIPAL_TEXT = /^[a-z2-7]{5}(-[a-z2-7]{1,5})+$/;

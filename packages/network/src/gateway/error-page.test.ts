@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { parseHost } from '../http/request-host.ts';
 import { findCanister } from './canister-address.ts';
 import { rejectionPage, renderErrorPage } from './error-page.ts';
 
 const id = 'rrkah-fqaaa-aaaaa-aaaaq-cai';
 const find = (host: string, path = '/', referer?: string): string | undefined => {
-  const found = findCanister(host, new URL(`http://network${path}`), referer);
+  const parsed = parseHost(host);
+  const found = parsed && findCanister(parsed, new URL(`http://network${path}`), referer);
   return found && `${Buffer.from(found.canisterId).toString('hex')}${found.raw ? ' raw' : ''}`;
 };
 const canister = '00000000000000010101';
@@ -22,6 +24,7 @@ test('other addresses name no canister', () => {
   expect(find('localhost:4943')).toBeUndefined();
   expect(find('www.localhost')).toBeUndefined();
   expect(find('127.0.0.1', '/?canisterId=nonsense', 'not a url')).toBeUndefined();
+  expect(find('127.0.0.1', '/', `http://127.0.0.1:4000/?canisterId=${id}`)).toBeUndefined();
 });
 
 test('error pages are plain words as HTML for browsers and as text for others', () => {

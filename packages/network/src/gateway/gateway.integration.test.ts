@@ -249,7 +249,7 @@ describe('a verified address', () => {
   test('refuses what is not certified and shows the way to the raw page', async () => {
     for (const page of [
       await visit(`${site}.localhost`, '/'),
-      await visit('127.0.0.1', `/?canisterId=${site}`),
+      await visit('127.0.0.1', `/?canisterId=${site}`, { headers: { accept: '*/*' } }),
     ]) {
       expect(page.status).toBe(502);
       expect(page.body).toContain('This response could not be verified');

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { readBody } from '../http/body.ts';
 import { allowAllOrigins } from '../http/cors.ts';
 import { RequestError } from '../http/request-error.ts';
+import type { RequestHost } from '../http/request-host.ts';
 import type { PageHandler } from '../http/server.ts';
 import type { NetworkService } from '../http/service.ts';
 import { CandidFormatError } from './candid-error.ts';
@@ -15,29 +16,32 @@ import {
   renderErrorPage,
   unverifiedPage,
 } from './error-page.ts';
-import type { CanisterHttpRequest, Header } from './http-messages.ts';
+import type { CanisterHttpRequest } from './http-messages.ts';
+import { opensPage, ownAddress } from './own-address.ts';
 import { completed, type PartialBody } from './partial-response.ts';
+import { headersForCanister } from './request-headers.ts';
+import { headersForClient } from './response-headers.ts';
 import { VerificationError } from './verification-error.ts';
 import { type CompleteResponse, verifyResponse } from './verify-response.ts';
 
-/** Headers that concern one connection only, or that are computed anew. */
-const CONNECTION_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+export interface GatewayOptions {
+  /** Where browsers reach the sites of canisters from other computers, such as `https://{canisterId}.sites.example.com/`. */
+  readonly canisterUrl?: string;
+}
 
-const NO_CANISTER: ErrorPage = {
-  status: 404,
-  title: 'There is no page at this address',
+function noCanister({ port }: RequestHost): ErrorPage {
+  return {
+    status: 404,
+    title: 'There is no page at this address',
+    explanation: `This is a local network. Pages of canisters are at addresses like http://<canister ID>.localhost${port}/, or with ?canisterId=<canister ID>.`,
+  };
+}
+
+const NO_OWN_HOST: ErrorPage = {
+  status: 403,
+  title: 'No host is set up for this site',
   explanation:
-    'This is a local network. Pages of canisters are at addresses like http://<canister ID>.localhost, or with ?canisterId=<canister ID>.',
+    'Sites are not opened on a host they would share with others. Whoever runs this network gives each site a host with CANISTER_URL_PATTERN, such as https://{canisterId}.sites.example.com/.',
 };
 
 const UNFINISHED: ErrorPage = {
@@ -47,21 +51,25 @@ const UNFINISHED: ErrorPage = {
 };
 
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */
-export function createGateway(service: NetworkService): PageHandler {
-  return async (request, response, url) => {
-    const { host, referer } = request.headers;
-    const address = findCanister(host, url, referer);
-    if (!address) return sendPage(request, response, NO_CANISTER);
+export function createGateway(service: NetworkService, { canisterUrl }: GatewayOptions = {}): PageHandler {
+  return async ({ request, host, url }, response) => {
+    const address = findCanister(host, url, request.headers.referer);
+    if (!address) return sendPage(request, response, noCanister(host));
     response.setHeader('x-ic-canister-id', address.text);
+    if (!address.isOwnHost && opensPage(request.headers)) {
+      const own = ownAddress(address, host, url, canisterUrl);
+      return own === undefined ? sendPage(request, response, NO_OWN_HOST) : redirect(response, own);
+    }
     if (isPreflight(request)) {
       allowAllOrigins(response);
       response.writeHead(204).end();
       return;
     }
     try {
-      const page = await fetchPage(service, address, await readRequest(request, url));
-      if ('rest' in page) await sendPieces(response, page);
-      else sendResponse(response, page);
+      const page = await fetchPage(service, address, await readRequest(request, url, address));
+      const ownHost = address.isOwnHost ? host.name : undefined;
+      if ('rest' in page) await sendPieces(response, page, ownHost);
+      else sendResponse(response, page, ownHost);
     } catch (error) {
       // What was sent so far is verified; the client sees by the length that the rest is missing.
       if (response.headersSent) response.destroy();
@@ -84,17 +92,17 @@ async function fetchPage(
   return completed(request, response, ask) ?? response;
 }
 
-async function readRequest(request: IncomingMessage, url: URL): Promise<CanisterHttpRequest> {
-  const headers: Header[] = [];
-  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
-    headers.push([request.rawHeaders[index]?.toLowerCase() ?? '', request.rawHeaders[index + 1] ?? '']);
-  }
+async function readRequest(
+  request: IncomingMessage,
+  url: URL,
+  { isOwnHost }: CanisterAddress,
+): Promise<CanisterHttpRequest> {
   // The address goes to the canister as the client wrote it; `url` has it normalised.
   const target = request.url?.startsWith('/') ? request.url : `${url.pathname}${url.search}`;
   return {
     method: request.method ?? 'GET',
     url: target,
-    headers,
+    headers: headersForCanister(request.rawHeaders, isOwnHost),
     body: await readBody(request),
   };
 }
@@ -103,17 +111,35 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-function sendResponse(response: ServerResponse, { status, headers, body }: CompleteResponse): void {
-  setHeaders(response, { status, headers });
+/** The browser asks again with the same method and body; what it sent for others of this host stays behind. */
+function redirect(response: ServerResponse, location: string): void {
+  allowAllOrigins(response);
+  response.setHeader('location', location);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('vary', 'Accept, Sec-Fetch-Mode');
+  response.setHeader('content-length', 0);
+  response.writeHead(307).end();
+}
+
+function sendResponse(
+  response: ServerResponse,
+  { status, headers, body }: CompleteResponse,
+  ownHost: string | undefined,
+): void {
+  setHeaders(response, { status, headers }, ownHost);
   const hasBody = status !== 204 && status !== 304;
   if (hasBody) response.setHeader('content-length', body.length);
   response.writeHead(status).end(hasBody ? body : undefined);
 }
 
 /** Sends each piece once it is verified and the client has taken the one before. */
-async function sendPieces(response: ServerResponse, page: PartialBody): Promise<void> {
+async function sendPieces(
+  response: ServerResponse,
+  page: PartialBody,
+  ownHost: string | undefined,
+): Promise<void> {
   const { status, body } = page.response;
-  setHeaders(response, page.response);
+  setHeaders(response, page.response, ownHost);
   response.setHeader('content-length', page.total);
   response.writeHead(status);
   if (response.req.method === 'HEAD') {
@@ -129,10 +155,10 @@ async function sendPieces(response: ServerResponse, page: PartialBody): Promise<
 function setHeaders(
   response: ServerResponse,
   { status, headers }: Pick<CompleteResponse, 'status' | 'headers'>,
+  ownHost: string | undefined,
 ): void {
   if (status < 200 || status > 599) throw new CandidFormatError(`its status code is ${status}`);
-  for (const [name, value] of headers) {
-    if (CONNECTION_HEADERS.has(name.toLowerCase())) continue;
+  for (const [name, value] of headersForClient(headers, ownHost)) {
     try {
       response.appendHeader(name, value);
     } catch {
@@ -142,12 +168,11 @@ function setHeaders(
   allowAllOrigins(response);
 }
 
-function errorPage(error: unknown, address: CanisterAddress, url: URL, host = 'localhost'): ErrorPage {
+function errorPage(error: unknown, address: CanisterAddress, url: URL, { port }: RequestHost): ErrorPage {
   if (error instanceof CanisterRejectedError) return rejectionPage(error.rejection);
   if (error instanceof UpdateTimeoutError) return { ...UNFINISHED, detail: error.message };
   if (error instanceof CandidFormatError) return malformedPage(error.message);
   if (error instanceof VerificationError) {
-    const port = /:\d+$/.exec(host)?.[0] ?? '';
     const rawHost = `${address.text}.raw.localhost${port}`;
     return unverifiedPage(error.message, `http://${rawHost}${url.pathname}`);
   }

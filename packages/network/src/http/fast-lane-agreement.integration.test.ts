@@ -6,6 +6,7 @@ import { encode } from 'cborg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, startHttpServer } from './server.ts';
 import type { NetworkService } from './service.ts';
+import { ServedHosts } from './served-hosts.ts';
 import { parseSimpleHead } from './simple-head.ts';
 
 /**
@@ -31,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const CANISTER = Principal.fromUint8Array(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1, 1, 1));
+const HOSTS = new ServedHosts([]);
 const SENDER = new Uint8Array(29).fill(7);
 
 function validRequest(type: 'query' | 'call', argument: number): string {
@@ -78,6 +80,7 @@ const HEADERS = [
   'Content-Length : 5',
   'Content-Length:',
   'Host: y',
+  'Host: localhost',
   'Expect: 100-continue',
   'Expect: nothing',
   'Connection: close',
@@ -221,7 +224,7 @@ test('what the fast lane takes for a request, the server takes for the same requ
   let taken = 0;
   await atOnce(damagedRequests(ROUNDS), async (text) => {
     const [head = '', ...rest] = text.split('\r\n\r\n');
-    const simple = parseSimpleHead(head);
+    const simple = parseSimpleHead(head, HOSTS);
     if (!simple || simple.contentLength > 10_000) return;
     taken += 1;
     const body = rest.join('\r\n\r\n').slice(0, simple.contentLength).padEnd(simple.contentLength);

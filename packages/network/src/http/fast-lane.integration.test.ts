@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addFastLane, type FastLane } from './fast-lane.ts';
+import { ServedHosts } from './served-hosts.ts';
 
 /** A server that says what it got, behind a fast lane that says so too. */
 let server: Server;
@@ -29,7 +30,7 @@ beforeEach(async () => {
     const text = Buffer.from(`lane ${path.split('/').at(-1)} ${body.toString()}.`);
     return { status: 200, body: path.endsWith('read_state') ? Buffer.concat([LONG, text]) : text };
   };
-  lane = addFastLane(server, answer, { first: 300, idle: 300 });
+  lane = addFastLane(server, { hosts: new ServedHosts([]), answer }, { first: 300, idle: 300 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
@@ -42,7 +43,7 @@ afterEach(async () => {
 
 const PATH = '/api/v3/canister/aaaaa-aa';
 const request = (body: string, endpoint = 'query', more = ''): string =>
-  `POST ${PATH}/${endpoint} HTTP/1.1\r\nHost: x\r\nContent-Type: application/cbor\r\n${more}` +
+  `POST ${PATH}/${endpoint} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/cbor\r\n${more}` +
   `Content-Length: ${body.length}\r\n\r\n${body}`;
 
 /** A connection that collects the bodies of answers. */
@@ -111,7 +112,7 @@ test('a request that comes in pieces goes to the server, and so do those after i
 
 test('a request that is something else goes to the server, also behind one for the lane', async () => {
   const { socket, received, text } = client();
-  socket.write(`${request('one')}GET / HTTP/1.1\r\nHost: x\r\n\r\n${request('123')}`);
+  socket.write(`${request('one')}GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${request('123')}`);
   await received('server POST 3.');
   expect(text().match(/(lane|server) \w+ \w+\./g)).toEqual([
     'lane query one.',

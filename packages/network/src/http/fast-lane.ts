@@ -1,11 +1,16 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ANSWER_HEADERS } from './cors.ts';
-import { parseSimpleHead, type SimpleHead } from './simple-head.ts';
+import type { ServedHosts } from './served-hosts.ts';
 import type { HttpReply } from './service.ts';
+import { parseSimpleHead, type SimpleHead } from './simple-head.ts';
 
-/** Answers a request to the API that came as a whole; must not reject. */
-export type ApiAnswer = (path: string, body: Buffer) => Promise<HttpReply>;
+/** What is served on the fast lane, and under which names. */
+export interface LaneService {
+  readonly hosts: ServedHosts;
+  /** Answers a request to the API that came as a whole; must not reject. */
+  answer(path: string, body: Buffer): Promise<HttpReply>;
+}
 
 /** How long a connection may stay silent before its first request and between requests, in milliseconds. */
 export interface LaneTimeouts {
@@ -32,13 +37,13 @@ const FIXED_HEADERS = Object.entries(ANSWER_HEADERS)
  * is anything else, the connection goes to the server for good, with all that was not answered yet: slow and malformed
  * requests, timeouts and limits are the server's business only.
  */
-export function addFastLane(server: Server, answer: ApiAnswer, timeouts: LaneTimeouts): FastLane {
+export function addFastLane(server: Server, service: LaneService, timeouts: LaneTimeouts): FastLane {
   const connections = new Set<FastConnection>();
-  // A server has one listener of its own, which attaches its parser to the socket.
+  // A server has one listener, which attaches its parser to the socket.
   const [attachParser] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    const connection = new FastConnection(socket, answer, timeouts, {
+    const connection = new FastConnection(socket, service, timeouts, {
       ended: () => connections.delete(connection),
       handOver: () => attachParser.call(server, socket),
     });
@@ -66,7 +71,7 @@ type Phase = 'idle' | 'answering' | 'sending';
 
 class FastConnection {
   readonly #socket: Socket;
-  readonly #answer: ApiAnswer;
+  readonly #service: LaneService;
   readonly #timeouts: LaneTimeouts;
   readonly #owner: Owner;
   #pending: Buffer = Buffer.alloc(0);
@@ -78,9 +83,9 @@ class FastConnection {
   #lastHead = '';
   #lastParsed: SimpleHead | undefined;
 
-  constructor(socket: Socket, answer: ApiAnswer, timeouts: LaneTimeouts, owner: Owner) {
+  constructor(socket: Socket, service: LaneService, timeouts: LaneTimeouts, owner: Owner) {
     this.#socket = socket;
-    this.#answer = answer;
+    this.#service = service;
     this.#timeouts = timeouts;
     this.#owner = owner;
     socket.setTimeout(timeouts.first);
@@ -135,13 +140,14 @@ class FastConnection {
     const bodyEnd = bodyStart + head.contentLength;
     this.#pending = pending.subarray(bodyEnd);
     this.#phase = 'answering';
-    void this.#answer(head.path, pending.subarray(bodyStart, bodyEnd)).then((reply) => this.#reply(reply));
+    const body = pending.subarray(bodyStart, bodyEnd);
+    void this.#service.answer(head.path, body).then((reply) => this.#reply(reply));
   }
 
   #parse(head: string): SimpleHead | undefined {
     if (head !== this.#lastHead) {
       this.#lastHead = head;
-      this.#lastParsed = parseSimpleHead(head);
+      this.#lastParsed = parseSimpleHead(head, this.#service.hosts);
     }
     return this.#lastParsed;
   }

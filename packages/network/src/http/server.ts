@@ -2,13 +2,31 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerWhole, failure, handleApi, isApiPath } from './api.ts';
 import { readBody } from './body.ts';
+import { checkHost } from './check-host.ts';
 import { allowAllOrigins } from './cors.ts';
 import { addFastLane, type FastLane } from './fast-lane.ts';
-import { controlTime, TIME_PATH } from './time-control.ts';
+import { RequestError } from './request-error.ts';
+import type { RequestHost } from './request-host.ts';
+import { ServedHosts } from './served-hosts.ts';
 import { type HttpReply, type NetworkService, textReply } from './service.ts';
+import { controlTime, TIME_PATH } from './time-control.ts';
+
+/** A request to a host this network serves; `url` has its path and query. */
+export interface PageRequest {
+  readonly request: IncomingMessage;
+  readonly host: RequestHost;
+  readonly url: URL;
+}
 
 /** Answers what is not a request to the API: the web pages of canisters. */
-export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+export type PageHandler = (page: PageRequest, response: ServerResponse) => Promise<void>;
+
+/** Where to listen, and the names to answer to besides those of loopback and `host` itself. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly hosts?: readonly string[];
+}
 
 /** Another program listens on the address already. */
 export class AddressInUseError extends Error {
@@ -38,40 +56,45 @@ export interface RequestTimeouts {
 /** A request has at most a few megabytes and comes from near by; a connection that takes longer is dropped. */
 const REQUEST_TIMEOUTS: RequestTimeouts = { headers: 20_000, request: 120_000, check: 5_000 };
 
-/** Listens on `host`:`port` (0 picks a free port). Rejects with `AddressInUseError` when it is taken. */
+/** Listens on `host`:`port` (0 picks a free port). Rejects with `AddressInUseError` when it is taken, `RangeError` for bad names. */
 export async function startHttpServer(
   service: NetworkService,
   pages: PageHandler,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, hosts: names = [] }: ListenAddress,
   timeouts: RequestTimeouts = REQUEST_TIMEOUTS,
 ): Promise<HttpServer> {
+  const hosts = new ServedHosts([host, ...names]);
   const server = createServer({ connectionsCheckingInterval: timeouts.check }, (request, response) => {
-    respond(service, pages, request, response).catch((error: unknown) => fail(response, error));
+    respond({ service, pages, hosts }, request, response).catch((error: unknown) => fail(response, error));
   });
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
-  const lane = addFastLane(server, (path, body) => answerWhole(service, path, body), {
-    first: timeouts.headers,
-    idle: KEEP_ALIVE_MILLIS,
-  });
+  const answer = (path: string, body: Buffer): Promise<HttpReply> => answerWhole(service, path, body);
+  const lane = addFastLane(server, { hosts, answer }, { first: timeouts.headers, idle: KEEP_ALIVE_MILLIS });
   await listen(server, host, port);
   return { port: (server.address() as AddressInfo).port, close: () => close(server, lane) };
 }
 
+interface Served {
+  readonly service: NetworkService;
+  readonly pages: PageHandler;
+  readonly hosts: ServedHosts;
+}
+
 async function respond(
-  service: NetworkService,
-  pages: PageHandler,
+  { service, pages, hosts }: Served,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const host = checkHost(request, hosts);
   const method = request.method ?? 'GET';
   const url = parseUrl(request.url ?? '/');
   if (!url) return send(response, textReply(400, 'The address is malformed.'));
   if (service.setTime && url.pathname === TIME_PATH) {
     return send(response, await controlTime(service, service.setTime, request));
   }
-  if (!isApiPath(url.pathname)) return pages(request, response, url);
+  if (!isApiPath(url.pathname)) return pages({ request, host, url }, response);
   if (method === 'OPTIONS') return send(response, { status: 204 });
   const contentType = request.headers['content-type'];
   const body = (): Promise<Buffer> => readBody(request);
@@ -98,7 +121,7 @@ function fail(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  send(response, failure(error));
+  send(response, error instanceof RequestError ? textReply(error.status, error.message) : failure(error));
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

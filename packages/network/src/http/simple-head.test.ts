@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseSimpleHead } from './simple-head.ts';
+import { ServedHosts } from './served-hosts.ts';
+import { parseSimpleHead as parse, type SimpleHead } from './simple-head.ts';
+
+const HOSTS = new ServedHosts([]);
+const parseSimpleHead = (text: string): SimpleHead | undefined => parse(text, HOSTS);
 
 const PATH = '/api/v3/canister/ryjl3-tyaaa-aaaaa-aaaba-cai/query';
 const head = (change: Record<string, string | undefined> = {}, line = `POST ${PATH} HTTP/1.1`): string => {
@@ -26,6 +30,7 @@ test.each([
   ['another address', head({}, 'POST /index.html HTTP/1.1')],
   ['a query string', head({}, `POST ${PATH}?x=1 HTTP/1.1`)],
   ['no host', head({ Host: undefined })],
+  ['a host that is not served', head({ Host: 'localhost.example.com' })],
   ['no length', head({ 'Content-Length': undefined })],
   ['two lengths', head({ 'content-length': '13' })],
   ['a length that is no number', head({ 'Content-Length': '0x10' })],

@@ -1,3 +1,5 @@
+import type { ServedHosts } from './served-hosts.ts';
+
 /** What the fast lane has to know of the head of a request. */
 export interface SimpleHead {
   readonly path: string;
@@ -23,9 +25,10 @@ const MAX_HEAD_LENGTH = 16_000;
 
 /**
  * Reads the head of a request (without the empty line at its end) that is a POST to the API with plain headers:
- * exactly one Host, one Content-Length and one Content-Type, which is CBOR. Returns undefined for all others.
+ * exactly one Host, which is served, one Content-Length and one Content-Type, which is CBOR. Returns undefined for all
+ * others.
  */
-export function parseSimpleHead(head: string): SimpleHead | undefined {
+export function parseSimpleHead(head: string, hosts: ServedHosts): SimpleHead | undefined {
   if (head.length > MAX_HEAD_LENGTH) return undefined;
   const [requestLine = '', ...lines] = head.split('\r\n');
   const path = REQUEST_LINE.exec(requestLine)?.[1];
@@ -39,7 +42,7 @@ export function parseSimpleHead(head: string): SimpleHead | undefined {
     headers.set(key, value.trim());
   }
   const length = headers.get('content-length') ?? '';
-  if (!headers.has('host') || !/^\d{1,9}$/.test(length)) return undefined;
+  if (!hosts.find(headers.get('host')) || !/^\d{1,9}$/.test(length)) return undefined;
   if (headers.get('content-type')?.toLowerCase() !== 'application/cbor') return undefined;
   if ((headers.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive') return undefined;
   return { path, contentLength: Number(length) };

@@ -89,7 +89,7 @@ export const provisionalCreateCanister = managementMethod<ProvisionalCreate>({
   name: 'provisional_create_canister_with_cycles',
   arg: ProvisionalCreateArg,
   result: CanisterIdRecord,
-  callers: { kind: 'anyone' },
+  callers: { kind: 'provisional' },
   run(call, arg) {
     const [amount = DEFAULT_PROVISIONAL_CYCLES] = arg.amount;
     return create(call, arg, providedCycles(amount), arg.specified_id[0]?.toUint8Array());

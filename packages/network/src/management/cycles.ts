@@ -31,7 +31,7 @@ export const depositCycles = managementMethod<CanisterIdArg>({
 export const provisionalTopUpCanister = managementMethod<ProvisionalTopUp>({
   name: 'provisional_top_up_canister',
   arg: ProvisionalTopUpArg,
-  callers: { kind: 'anyone' },
+  callers: { kind: 'provisional' },
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {
     const canister = canisterOf(env, arg.canister_id);

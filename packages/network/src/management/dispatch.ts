@@ -7,7 +7,9 @@ import type { IngressMessage, Outcome, QueryMessage, QueryResult } from '../mess
 import type { Canister } from '../state/canister.ts';
 import { type IdKey, idKey, sameId } from '../state/canister-id.ts';
 import type { Message, RequestMessage } from '../state/message.ts';
+import { mayMakeCycles } from '../state/provisional.ts';
 import type { Transaction } from '../state/transaction.ts';
+import { StoreDamagedError } from '../store/errors.ts';
 import {
   ANSWERED_LATER,
   canisterOf,
@@ -33,6 +35,9 @@ function authorize(
   arg: unknown,
   sender: Uint8Array,
 ): Canister | undefined {
+  if (method.callers.kind === 'provisional' && !mayMakeCycles(env.provisional, sender)) {
+    throw replicaErrors.provisionalRefused(method.name);
+  }
   const id = method.target(arg);
   if (!id) return undefined;
   const target = canisterOf(env, id);
@@ -114,8 +119,7 @@ export function executeManagement(env: Environment, tx: Transaction, request: Re
     }
     respond(tx, request.origin, { status: 'replied', reply: method.encode(result) }, call.cycles);
   } catch (error) {
-    if (!(error instanceof ReplicaError)) throw error;
-    respond(tx, request.origin, rejectionOutcome(error), request.cycles);
+    respond(tx, request.origin, rejectionOutcome(refusalOf(error)), request.cycles);
   }
   const late = request.origin.kind === 'ingress' && paysLater(request.method, request.arg);
   if (target && late) chargeLater(env, tx, target, request);
@@ -126,8 +130,8 @@ export function queryManagement(env: Environment, message: QueryMessage): QueryR
   try {
     return { status: 'replied', reply: answer(env, message) };
   } catch (error) {
-    if (!(error instanceof ReplicaError)) throw error;
-    return error.malformed ? { status: 'malformed', message: error.message } : rejectionOutcome(error);
+    const refusal = refusalOf(error);
+    return refusal.malformed ? { status: 'malformed', message: refusal.message } : rejectionOutcome(refusal);
   }
 }
 
@@ -136,9 +140,15 @@ export function queryFromCanister(env: Environment, query: ManagementQuery): Out
   try {
     return { status: 'replied', reply: answer(env, query) };
   } catch (error) {
-    if (!(error instanceof ReplicaError)) throw error;
-    return rejectionOutcome(error);
+    return rejectionOutcome(refusalOf(error));
   }
+}
+
+/** Why a call was not carried out; rethrows errors of this program. */
+function refusalOf(error: unknown): ReplicaError {
+  if (error instanceof ReplicaError) return error;
+  if (error instanceof StoreDamagedError) return replicaErrors.dataDamaged(error.fault);
+  throw error;
 }
 
 function answer(

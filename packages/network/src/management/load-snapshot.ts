@@ -30,7 +30,11 @@ interface SavedCode {
 /** The module of a snapshot as it was installed or uploaded. */
 function moduleOf(env: Environment, owner: Canister, snapshot: Snapshot): Uint8Array {
   const { moduleHash, moduleBytes, local } = snapshot;
-  if (moduleHash) return env.store.getBlob(Buffer.from(moduleHash).toString('hex')) ?? new Uint8Array(0);
+  if (moduleHash) {
+    const module = env.store.getBlob(Buffer.from(moduleHash).toString('hex'));
+    if (!module) throw replicaErrors.dataDamaged('the module of the snapshot is missing');
+    return module;
+  }
   const pages = Math.ceil(moduleBytes / STORE_PAGE_BYTES);
   return env.store.readPages(snapshotSpace(owner.key, local, 'module'), 0, pages).slice(0, moduleBytes);
 }

@@ -27,10 +27,10 @@ export const ANSWERED_LATER = Symbol('answered later');
 /**
  * Who may call. `controllers`: controllers of the target. `controllers-or-self`: also the target itself. `viewers`:
  * controllers and whom the visibility admits, `viewers-or-self` also the target itself. `anyone`: everybody.
- * `canisters`: never by ingress.
+ * `provisional`: whom the network makes cycles for. `canisters`: never by ingress.
  */
 export type Callers =
-  | { readonly kind: 'anyone' | 'canisters' | 'controllers' | 'controllers-or-self' }
+  | { readonly kind: 'anyone' | 'provisional' | 'canisters' | 'controllers' | 'controllers-or-self' }
   | {
       readonly kind: 'viewers' | 'viewers-or-self';
       readonly visibility: (canister: Canister) => Visibility;
@@ -106,10 +106,13 @@ export function canisterOf(env: Environment, id: Principal | Uint8Array): Canist
   return canister;
 }
 
+/** These do not depend on the target. */
+const WITHOUT_TARGET: ReadonlySet<Callers['kind']> = new Set(['anyone', 'provisional', 'canisters']);
+
 /** Throws when `sender` may not call the method on this target. */
 export function requireCaller(method: ManagementMethod, canister: Canister, sender: Uint8Array): void {
   const { callers } = method;
-  if (callers.kind === 'anyone' || callers.kind === 'canisters') return;
+  if (WITHOUT_TARGET.has(callers.kind)) return;
   if (includesId(canister.record.controllers, sender)) return;
   if (callers.kind.endsWith('-or-self') && sameId(canister.id, sender)) return;
   if ('visibility' in callers && isViewer(callers.visibility(canister), sender)) return;

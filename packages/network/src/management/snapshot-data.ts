@@ -12,7 +12,8 @@ function readSlice({ env }: ManagementCall, { key }: Canister, snapshot: Snapsho
   const { area, offset, size } = slice;
   if (area === 'module' && snapshot.moduleHash) {
     const module = env.store.getBlob(Buffer.from(snapshot.moduleHash).toString('hex'));
-    return (module ?? new Uint8Array(0)).slice(offset, offset + size);
+    if (!module) throw replicaErrors.dataDamaged('the module of the snapshot is missing');
+    return module.slice(offset, offset + size);
   }
   const { first, count, skip } = pagesOf(slice);
   const pages = env.store.readPages(snapshotSpace(key, snapshot.local, area), first, count);

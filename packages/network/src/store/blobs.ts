@@ -34,7 +34,7 @@ export class Blobs {
   put(bytes: Uint8Array): string {
     const hash = sha256(bytes);
     const path = this.#path(hash);
-    if (existsSync(path)) return hash;
+    if (this.#holds(hash)) return hash;
     const temporary = join(this.#temporary, hash);
     const fd = openSync(temporary, 'w');
     try {
@@ -60,6 +60,16 @@ export class Blobs {
 
   delete(hash: string): void {
     rmSync(this.#path(hash), { force: true });
+  }
+
+  /** Whether the blob is there as it was written; one that is damaged is replaced. */
+  #holds(hash: string): boolean {
+    try {
+      return this.get(hash) !== undefined;
+    } catch (error) {
+      if (error instanceof StoreDamagedError) return false;
+      throw error;
+    }
   }
 
   #path(hash: string): string {

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** Another process, or another store in this one, owns the directory. */
 export class StoreLockedError extends Error {
   override readonly name = 'StoreLockedError';
@@ -11,6 +13,8 @@ export class StoreFailedError extends Error {
 /** What is on disk is not what was written. Nothing of it is served; the message names the file. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
+  readonly path: string;
+  readonly what: string;
 
   /** `what` says what is wrong with the file at `path`. */
   constructor(path: string, what: string, options?: ErrorOptions) {
@@ -18,6 +22,13 @@ export class StoreDamagedError extends Error {
       `The file ${path} is damaged: ${what}. Nothing was changed. Check the disk, then restore the latest backup, or reset the data folder to start from nothing.`,
       options,
     );
+    this.path = path;
+    this.what = what;
+  }
+
+  /** File and fault in short, without where the file stands. */
+  get fault(): string {
+    return `${basename(this.path)}: ${this.what}`;
   }
 }
 

@@ -23,7 +23,9 @@ import {
   leftInGroup,
   pageOffset,
   readCheck,
+  wholePages,
   writeCheck,
+  writeLost,
 } from './page-layout.ts';
 
 const SUFFIX = '.pages';
@@ -101,13 +103,17 @@ export class PageFiles {
     }
   }
 
-  /** Brings a file up to date and to disk. */
+  /**
+   * Brings a file up to date and to disk. Kept pages that are missing from it count as damaged from then on, so that other
+   * spaces get their checkpoint all the same.
+   */
   update({ file, from, keep, size, pages }: FileUpdate): void {
     const path = this.path(file);
     const isNew = !existsSync(path);
     const fd = openSync(path, isNew ? 'w+' : 'r+');
     try {
-      if (from !== undefined) this.#copy(from, fd, keep);
+      const whole = from === undefined ? wholePages(fstatSync(fd).size, keep) : this.#copy(from, fd, keep);
+      markLost(fd, whole, keep);
       cut(fd, keep);
       let sinceSync = 0;
       for (const run of runsOf(pages)) {
@@ -125,7 +131,7 @@ export class PageFiles {
     if (isNew) syncDirectory(this.#directory);
   }
 
-  /** Checks every page of a file of so many pages. Throws `StoreDamagedError`. */
+  /** Checks every page of a file with that many pages. Throws `StoreDamagedError`. */
   verify(file: number, pages: number): void {
     this.read(
       file,
@@ -139,19 +145,11 @@ export class PageFiles {
     await rm(this.path(file), { force: true });
   }
 
-  /**
-   * Removes files that no space refers to, as an interrupted checkpoint leaves them. Throws `StoreDamagedError` when
-   * one is missing.
-   */
+  /** Removes files that no space refers to, as an interrupted checkpoint leaves them. */
   deleteAllBut(files: ReadonlySet<number>): void {
-    const found = new Set<number>();
     for (const name of readdirSync(this.#directory)) {
-      const file = Number.parseInt(name, 10);
-      if (files.has(file)) found.add(file);
-      else if (name.endsWith(SUFFIX)) rmSync(join(this.#directory, name), { force: true });
-    }
-    for (const file of files) {
-      if (!found.has(file)) throw new StoreDamagedError(this.path(file), 'it is missing');
+      if (files.has(Number.parseInt(name, 10)) || !name.endsWith(SUFFIX)) continue;
+      rmSync(join(this.#directory, name), { force: true });
     }
   }
 
@@ -198,16 +196,20 @@ export class PageFiles {
       visit(first + at / PAGE_BYTES, buffer.subarray(at, at + PAGE_BYTES));
   }
 
-  /** Copies what is not zero, sums and pages as they are: damage is found by who reads the copy. */
-  #copy(from: number, fd: number, keep: number): void {
+  /**
+   * Copies what is not zero, sums and pages as they are: damage is found by who reads the copy. Returns how many of the
+   * pages the source has.
+   */
+  #copy(from: number, fd: number, keep: number): number {
+    if (!existsSync(this.path(from))) return 0;
     const source = this.#open(from);
     try {
+      const whole = wholePages(fstatSync(source).size, keep);
       const buffer = Buffer.allocUnsafe(RUN_PAGES * PAGE_BYTES);
       const checks = Buffer.allocUnsafe(PAGE_BYTES);
-      for (let at = 0; at < keep; at += GROUP_PAGES) {
-        const count = Math.min(GROUP_PAGES, keep - at);
+      for (let at = 0; at < whole; at += GROUP_PAGES) {
+        const count = Math.min(GROUP_PAGES, whole - at);
         const held = readFully(source, checks.subarray(0, count * CHECK_BYTES), checkOffset(at));
-        if (held < count * CHECK_BYTES) throw new StoreDamagedError(this.path(from), 'it is too short');
         const sums = Uint32Array.from({ length: count }, (_, index) => readCheck(checks, index) ?? 1);
         if (!sums.some((sum) => sum !== 0)) continue;
         writeFully(fd, checks.subarray(0, held), checkOffset(at));
@@ -219,6 +221,7 @@ export class PageFiles {
         fdatasyncSync(fd);
       }
       ftruncateSync(fd, fileBytes(keep));
+      return whole;
     } finally {
       closeSync(source);
     }
@@ -234,6 +237,17 @@ function* runs(sums: Uint32Array): Generator<readonly [start: number, length: nu
     yield [start, at - start];
     at -= 1;
   }
+}
+
+/** Keeps pages that the file has lost from passing for zeros. */
+function markLost(fd: number, first: number, end: number): void {
+  for (let at = first; at < end; at += leftInGroup(at)) {
+    const count = Math.min(leftInGroup(at), end - at);
+    const checks = Buffer.alloc(count * CHECK_BYTES);
+    for (let index = 0; index < count; index++) writeLost(checks, index);
+    writeFully(fd, checks, checkOffset(at));
+  }
+  if (first < end && fstatSync(fd).size < fileBytes(end)) ftruncateSync(fd, fileBytes(end));
 }
 
 /** Leaves the first `keep` pages of a file; a file that grows again has holes there. */

@@ -20,7 +20,7 @@ export function checkOffset(page: number): number {
   return groupOf(page) * GROUP_BYTES + (page % GROUP_PAGES) * CHECK_BYTES;
 }
 
-/** Bytes of a file of so many pages. */
+/** Bytes of a file with that many pages. */
 export function fileBytes(pages: number): number {
   return pages === 0 ? 0 : pageOffset(pages - 1) + PAGE_BYTES;
 }
@@ -33,6 +33,18 @@ export function leftInGroup(page: number): number {
 export function writeCheck(checks: Buffer, at: number, sum: number): void {
   checks.writeUInt32LE(sum, at * CHECK_BYTES);
   checks.writeUInt32LE(sum === 0 ? 0 : ~sum >>> 0, at * CHECK_BYTES + 4);
+}
+
+/** A check value that no page fits: what stood there is lost, and must not be taken for zeros. */
+export function writeLost(checks: Buffer, at: number): void {
+  checks.fill(0xff, at * CHECK_BYTES, (at + 1) * CHECK_BYTES);
+}
+
+/** How many of the first `pages` pages a file of that many bytes has whole. */
+export function wholePages(bytes: number, pages: number): number {
+  const groups = Math.floor(bytes / GROUP_BYTES);
+  const rest = Math.max(0, Math.floor((bytes % GROUP_BYTES) / PAGE_BYTES) - 1);
+  return Math.min(pages, groups * GROUP_PAGES + rest);
 }
 
 /** The sum in a check value; nothing when the check value itself is broken. */

@@ -110,7 +110,7 @@ describe('a copy of a space', () => {
   });
 
   test('made while a checkpoint is written shows the same before and after it', async () => {
-    // Large enough for a thread of its own.
+    // Large enough for a separate thread.
     write('a', 1, ...Array.from({ length: 1_000 }, (_, index) => index));
     const writing = store.checkpoint();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -231,21 +231,46 @@ describe('damage', () => {
     store = DurableStore.open(directory);
   });
 
-  test('a missing page file or log is found at the start', async () => {
+  test('a missing log is found at the start', async () => {
     write('a', 1, 0);
     await store.close();
     const before = readdirSync(directory);
-    for (const folder of ['pages', 'log']) {
-      const [name = ''] = readdirSync(join(directory, folder));
-      const path = join(directory, folder, name);
-      const bytes = readFileSync(path);
-      rmSync(path);
-      expect(() => DurableStore.open(directory)).toThrow(StoreDamagedError);
-      expect(() => DurableStore.open(directory)).toThrow(path);
-      writeFileSync(path, bytes);
-    }
+    const [name = ''] = readdirSync(join(directory, 'log'));
+    const path = join(directory, 'log', name);
+    const bytes = readFileSync(path);
+    rmSync(path);
+    expect(() => DurableStore.open(directory)).toThrow(StoreDamagedError);
+    expect(() => DurableStore.open(directory)).toThrow(path);
+    writeFileSync(path, bytes);
     expect(readdirSync(directory)).toEqual(before);
     store = DurableStore.open(directory);
     expect(content('a')).toEqual([1]);
+  });
+
+  test.each([
+    ['missing', 0],
+    ['cut within its first pages', 3],
+    ['cut behind a group of pages', 514],
+  ])('pages of a file that is %s stay lost, also behind a checkpoint and in copies', async (_how, pages) => {
+    write('a', 1, 0, 1, 2, 600);
+    write('b', 2, 0);
+    await store.checkpoint();
+    await store.close();
+    const [name = ''] = pageFiles().toSorted();
+    const path = join(directory, 'pages', name);
+    if (pages === 0) rmSync(path);
+    else writeFileSync(path, readFileSync(path).subarray(0, pages * PAGE_BYTES));
+    store = DurableStore.open(directory);
+    write('a', 3, 1);
+    commit({ copySpaces: [{ from: 'a', to: 'c' }] });
+    await reopen();
+    const lost = pages === 0 ? [0, 2, 5, 600] : pages === 3 ? [2, 600] : [600];
+    for (const space of ['a', 'c'])
+      for (const index of lost) {
+        expect(() => store.readPages(space, index, 1), `${space} ${index}`).toThrow(StoreDamagedError);
+      }
+    expect(store.readPages('a', 1, 1)[0]).toBe(3);
+    expect(store.readPages('c', 1, 1)[0]).toBe(3);
+    expect(content('b')).toEqual([2]);
   });
 });

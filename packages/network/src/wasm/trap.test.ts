@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { running, trapKind } from '../../test/wasm.ts';
+import { trapOf } from './trap.ts';
 
 test.each([
   ['unreachable', 'unreachable'],
@@ -20,4 +21,9 @@ test.each([
   );
   expect(trapKind(() => instance.call('f'))).toBe(kind);
   instance.rollback();
+});
+
+test('a call of the wrong type is told by the wording of each V8 that runs canisters', () => {
+  for (const wording of ['function signature mismatch', 'null function or function signature mismatch'])
+    expect(trapOf(new WebAssembly.RuntimeError(wording), false)?.kind).toBe('indirect-call-mismatch');
 });

@@ -40,6 +40,8 @@ const ENGINE_WORDING: readonly (readonly [prefix: string, kind: TrapKind])[] = [
   ['table access out of bounds', 'table-out-of-bounds'],
   ['element segment out of bounds', 'table-out-of-bounds'],
   ['function signature mismatch', 'indirect-call-mismatch'],
+  // The same in the V8 of Node 24.
+  ['null function or function signature mismatch', 'indirect-call-mismatch'],
 ];
 
 /** The canister's code cannot go on: everything since `begin` must be rolled back. */

@@ -87,9 +87,10 @@ export function DeployChoicePage() {
           )}
           {hasRepositories && templates}
           <PublicRepository
+            config={config.data}
             onContinue={({ owner, name, url }) => open({ repo_name: name, owner, isPublic: true, url })}
           />
-          {provider?.embedded && user && <PushHelp provider={provider} username={user.username} />}
+          {provider?.embedded && user?.username && <PushHelp provider={provider} username={user.username} />}
         </div>
         {!loading && hasRepositories && provider && (
           <GitAccounts repositories={repositories} provider={provider} installUrl={installUrl} />

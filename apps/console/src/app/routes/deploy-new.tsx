@@ -7,8 +7,9 @@ import { CreateDeployForm } from '../../features/deploy/create-deploy-form.tsx';
 import { branchesQuery } from '../../features/repository/queries.ts';
 import { draftOf, type DeployDraft } from '../../lib/deploy-draft.ts';
 import { deployTypeText } from '../../lib/deploy-type-text.ts';
-import { fillPattern } from '../../lib/fill-pattern.ts';
-import { usePublicConfig } from '../../lib/public-config.ts';
+import { outsideUrl, providerPlace } from '../../lib/public-address.ts';
+import { configQuery } from '../../lib/public-config.ts';
+import { repositoryLinks } from '../../lib/repository-links.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/deploy/new');
@@ -16,13 +17,18 @@ const route = getRouteApi('/signed-in/ics/deploy/new');
 function Form({ draft }: { draft: DeployDraft }) {
   const deployType = deployTypeOf(route.useSearch().deploy_type);
   const navigate = useNavigate();
-  const config = usePublicConfig();
-  const { data: branches, isError } = useQuery(branchesQuery(draft.owner, draft.repo_name, draft.isPublic));
-  const { owner, repo_name: repo } = draft;
-  const url =
-    draft.url ||
-    (config && fillPattern(config.git_provider.repository_url_pattern, { owner, repo })) ||
-    undefined;
+  const { data: config, isPending } = useQuery(configQuery);
+  const { owner, repo_name: repo, isPublic } = draft;
+  const outside = outsideUrl(draft, providerPlace(config));
+  const { data: branches, isError } = useQuery({
+    ...branchesQuery({ owner, repo, isPublic, url: outside }),
+    // Until the configuration is there, nobody knows whose address it is.
+    enabled: !isPending,
+  });
+  const links = repositoryLinks(
+    { url: outside ?? null, github_repo_owner: owner, repo_name: repo, branch: '' },
+    config,
+  );
   return (
     <div className="flex flex-col gap-5">
       <div>
@@ -30,17 +36,18 @@ function Form({ draft }: { draft: DeployDraft }) {
         <h1 className="text-xl font-semibold wrap-anywhere">
           You are creating deploy for{' '}
           <a
-            href={url}
+            href={outside === undefined && draft.url ? draft.url : links.page}
             target="_blank"
             rel="noreferrer"
             className="text-accent underline decoration-1 underline-offset-4"
           >
-            {owner}/{repo}
+            {links.name}
           </a>
         </h1>
       </div>
       <CreateDeployForm
         draft={draft}
+        outsideUrl={outside}
         deployType={deployType}
         branches={branches ?? (isError ? [] : undefined)}
         onDeployed={(id) => void navigate({ to: paths.deploy, params: { id } })}

@@ -99,6 +99,7 @@ export function DeployPage() {
   if (!deploy) {
     return (
       <Card>
+        <h1 className="sr-only">Deploy</h1>
         <ErrorState
           title="This deploy cannot be shown."
           error={error}

@@ -3,21 +3,36 @@ import { buttonClass } from '../../components/ui/button-class.ts';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { paths } from '../../config/paths.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { MaybeShell } from '../shell/maybe-shell.tsx';
+
+function NotFound() {
+  return (
+    <div className="mx-auto max-w-md animate-entrance text-center">
+      <CanneryMark className="mx-auto size-12 -rotate-12" />
+      <p className="mt-6 font-mono text-sm text-muted">404</p>
+      <h1 className="mt-1 text-xl font-semibold text-balance">
+        Oops. Looks like the page you're looking for no longer exists
+      </h1>
+      <Link to={paths.home} className={buttonClass({ variant: 'primary', className: 'mt-6' })}>
+        Back to Home
+      </Link>
+    </div>
+  );
+}
 
 export function NotFoundPage() {
   usePageTitle('Page not found');
   return (
-    <main className="grid min-h-dvh place-items-center p-6 text-center">
-      <div className="max-w-md animate-entrance">
-        <CanneryMark className="mx-auto size-12 -rotate-12" />
-        <p className="mt-6 font-mono text-sm text-muted">404</p>
-        <h1 className="mt-1 text-xl font-semibold text-balance">
-          Oops. Looks like the page you're looking for no longer exists
-        </h1>
-        <Link to={paths.home} className={buttonClass({ variant: 'primary', className: 'mt-6' })}>
-          Back to Home
-        </Link>
+    <MaybeShell
+      bare={
+        <main className="grid min-h-dvh place-items-center p-6">
+          <NotFound />
+        </main>
+      }
+    >
+      <div className="grid min-h-[60dvh] place-items-center">
+        <NotFound />
       </div>
-    </main>
+    </MaybeShell>
   );
 }

@@ -1,8 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
-import { SidePanel } from '../../components/ui/side-panel.tsx';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Toaster } from '../../components/ui/toaster.tsx';
 import { classNames } from '../../lib/class-names.ts';
 import { useAuth } from '../../lib/auth-store.ts';
@@ -10,21 +9,24 @@ import { BELOW_MEDIUM, useMedia } from '../../lib/use-media.ts';
 import { ArgumentsContext } from '../../features/canister/install/arguments-context.ts';
 import { createQueryClient } from '../query-client.ts';
 import { Sidebar } from './sidebar.tsx';
+import { SidebarDrawer } from './sidebar-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
 import { Warnings } from './warnings.tsx';
 
 const loadArguments = async () => (await import('../../candid/install-arguments.tsx')).openArguments;
 
-/** Top bar, sidebar and the page beside it. The answers it keeps end with it, so that no user sees another's. */
-export function Shell() {
+const SIDEBAR_ID = 'sidebar';
+
+/** Top bar, sidebar and the page beside them: the given one, or that of the route. The answers it keeps end with it, so that no user sees another's. */
+export function Shell({ children }: { readonly children?: ReactNode }) {
   const { currentUser } = useAuth();
   const small = useMedia(BELOW_MEDIUM);
   const [client] = useState(createQueryClient);
   const [wide, setWide] = useState(true);
   const [drawer, setDrawer] = useState(false);
+  const closeDrawer = useCallback(() => setDrawer(false), []);
   if (!currentUser) return null;
 
-  const closeDrawer = (): void => setDrawer(false);
   return (
     // The page's policy allows no injected style elements.
     <CSPProvider disableStyleElements>
@@ -37,16 +39,18 @@ export function Shell() {
         </a>
         <TopBar
           user={currentUser}
+          sidebarId={SIDEBAR_ID}
           sidebarOpen={small ? drawer : wide}
           onToggle={() => (small ? setDrawer(!drawer) : setWide(!wide))}
         />
         <div className="flex">
           {small ? (
-            <SidePanel open={drawer} onOpenChange={setDrawer} side="left" title="Menu" bare>
+            <SidebarDrawer id={SIDEBAR_ID} open={drawer} onClose={closeDrawer}>
               <Sidebar narrow={false} onFollow={closeDrawer} />
-            </SidePanel>
+            </SidebarDrawer>
           ) : (
             <aside
+              id={SIDEBAR_ID}
               data-testid="sidebar"
               className={classNames(
                 'sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
@@ -56,16 +60,15 @@ export function Shell() {
               <Sidebar narrow={!wide} onFollow={closeDrawer} />
             </aside>
           )}
-          <div className="min-w-0 flex-1">
+          {/* What the drawer covers is out of reach until it is closed. */}
+          <div inert={small && drawer} className="min-w-0 flex-1">
             <Warnings />
             <main
               id="content"
               tabIndex={-1}
               className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6"
             >
-              <ArgumentsContext value={loadArguments}>
-                <Outlet />
-              </ArgumentsContext>
+              <ArgumentsContext value={loadArguments}>{children ?? <Outlet />}</ArgumentsContext>
             </main>
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { ChevronDown } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
+import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { classNames } from '../../lib/class-names.ts';
 import { isOpen, type menuItems } from './menu-items.ts';
 
@@ -79,13 +79,7 @@ export function SidebarItem({ item, narrow, onFollow }: SidebarItemProps) {
         className={itemClass(narrow, current && !expanded ? 'open' : 'closed')}
       >
         <Content item={item} narrow={narrow}>
-          <ChevronDown
-            aria-hidden="true"
-            className={classNames(
-              'size-4 text-muted transition-transform duration-150',
-              expanded && 'rotate-180',
-            )}
-          />
+          <ExpandMark expanded={expanded} />
         </Content>
       </button>
       <ul

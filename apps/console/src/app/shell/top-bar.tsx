@@ -10,16 +10,18 @@ import { ProfileMenu } from './profile-menu.tsx';
 
 interface TopBarProps {
   readonly user: User;
+  readonly sidebarId: string;
   readonly sidebarOpen: boolean;
   readonly onToggle: () => void;
 }
 
-export function TopBar({ user, sidebarOpen, onToggle }: TopBarProps) {
+export function TopBar({ user, sidebarId, sidebarOpen, onToggle }: TopBarProps) {
   return (
     <header className="bar sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-surface text-ink pr-3 pl-4 md:pl-6">
       <IconButton
         label={sidebarOpen ? 'Close sidebar' : 'Open sidebar'}
         aria-expanded={sidebarOpen}
+        aria-controls={sidebarId}
         className="-ml-1.5"
         onClick={onToggle}
       >

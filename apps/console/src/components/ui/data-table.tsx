@@ -1,7 +1,8 @@
-import { memo, type MouseEvent, startTransition, useMemo, useState, type ReactNode } from 'react';
+import { memo, type MouseEvent, useMemo, type ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
-import { DEFAULT_PAGE_SIZE, pageOf, pageSizes, type PageSize } from '../../lib/paging.ts';
-import { sortRows, toggleSorting, type Sorting, type SortValue } from '../../lib/sort.ts';
+import { DEFAULT_PAGE_SIZE, pageOf, pageSizes } from '../../lib/paging.ts';
+import { sortRows, toggleSorting, type SortValue } from '../../lib/sort.ts';
+import { useTableState } from '../../lib/table-state.ts';
 import { PagingBar } from './paging-bar.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { SortHeading, SortPicker } from './table-sorting.tsx';
@@ -20,14 +21,30 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** Undefined while the first load runs: skeleton rows show. */
   readonly rows: readonly Row[] | undefined;
+  /** '' for a row without a key. */
   readonly rowKey: (row: Row) => string;
   readonly onRowClick?: (row: Row) => void;
   /** Shown in the table's place when there are no rows. */
   readonly empty: ReactNode;
+  /** Names the table in the page's address, which then carries sorting and page. */
+  readonly address?: string;
 }
 
-const cellClass =
-  'px-3 first:pl-5 last:pr-5 md:h-11 max-md:flex max-md:min-h-8 max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-4! max-md:text-right max-md:before:shrink-0 max-md:before:text-xs max-md:before:text-muted max-md:before:content-[attr(data-label)]';
+/**
+ * By the number of columns, the width of the place below which a table stacks its rows (`stacked-table`), and the class
+ * of what shows only then. The place decides, not the window, so that no table is ever wider than it.
+ */
+const layouts = [
+  { columns: 5, table: '@max-[620px]:stacked-table', stackedOnly: '@min-[620px]:hidden' },
+  { columns: 7, table: '@max-[760px]:stacked-table', stackedOnly: '@min-[760px]:hidden' },
+  { columns: 8, table: '@max-[880px]:stacked-table', stackedOnly: '@min-[880px]:hidden' },
+] as const;
+
+function layoutOf(columns: number): (typeof layouts)[number] {
+  return layouts.find((layout) => columns <= layout.columns) ?? layouts[2];
+}
+
+const cellClass = 'h-11 px-3 first:pl-5 last:pr-5';
 
 /** Whether a click was meant for something inside the row, or for selecting its text. */
 function isInnerClick(target: EventTarget): boolean {
@@ -41,7 +58,7 @@ interface TableRowProps<Row> {
   readonly onRowClick: ((row: Row) => void) | undefined;
 }
 
-/** Drawn anew only when the row itself has changed, which of a list that is fetched again most have not. */
+/** Drawn again only when the row itself has changed, which of a list that is fetched again most have not. */
 const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: TableRowProps<Row>) {
   const onClick =
     onRowClick &&
@@ -53,7 +70,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: Table
       role="row"
       onClick={onClick}
       className={classNames(
-        'border-b border-line last:border-0 max-md:block max-md:py-2',
+        'border-b border-line last:border-0',
         onRowClick && 'cursor-pointer transition-colors duration-100 hover:bg-ink/3',
       )}
     >
@@ -62,7 +79,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: Table
           key={column.id}
           role="cell"
           data-label={column.heading}
-          className={classNames(cellClass, column.align === 'end' && 'md:text-right')}
+          className={classNames(cellClass, column.align === 'end' && 'text-right')}
         >
           {column.cell(row)}
         </td>
@@ -71,11 +88,21 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: Table
   );
 }) as <Row>(props: TableRowProps<Row>) => ReactNode;
 
-/** A sortable, paged table; on phones each row becomes a stack of label and value. */
-export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty }: DataTableProps<Row>) {
-  const [sorting, setSorting] = useState<Sorting>();
-  const [pageIndex, setPageIndex] = useState(0);
-  const [size, setSize] = useState<PageSize>(DEFAULT_PAGE_SIZE);
+/** A sortable, paged table; in a narrow place each row becomes a stack of label and value. */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  onRowClick,
+  empty,
+  address,
+}: DataTableProps<Row>) {
+  const [{ sorting, page: pageIndex, size }, change] = useTableState({
+    address,
+    sizes: pageSizes,
+    startSize: DEFAULT_PAGE_SIZE,
+  });
 
   const sorted = useMemo(() => {
     const column = columns.find(({ id }) => id === sorting?.column);
@@ -84,43 +111,52 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
 
   if (rows?.length === 0) return empty;
   const page = pageOf(sorted, pageIndex, size);
-  // Here and below: the button that was pressed shows it at once, the rows follow when they are ready.
-  const sort = (column: string): void =>
-    startTransition(() => setSorting((current) => toggleSorting(current, column)));
+  const layout = layoutOf(columns.length);
 
   return (
-    <>
-      <SortPicker columns={columns} sorting={sorting} onSorting={setSorting} />
+    <div className="@container">
+      <SortPicker
+        columns={columns}
+        sorting={sorting}
+        onSorting={(next) => change({ sorting: next })}
+        className={layout.stackedOnly}
+      />
       <table
         role="table"
         aria-label={label}
         aria-busy={rows === undefined}
-        className="w-full text-left max-md:block"
+        className={classNames('w-full text-left', layout.table)}
       >
-        <thead role="rowgroup" className="max-md:hidden">
+        <thead role="rowgroup">
           <tr role="row" className="border-y border-line">
             {columns.map((column) => (
-              <SortHeading key={column.id} column={column} sorting={sorting} onSort={() => sort(column.id)} />
+              <SortHeading
+                key={column.id}
+                column={column}
+                sorting={sorting}
+                onSort={() => change({ sorting: toggleSorting(sorting, column.id) })}
+              />
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-md:block">
+        <tbody role="rowgroup">
           {rows === undefined &&
             Array.from({ length: DEFAULT_PAGE_SIZE }, (_, row) => (
-              <tr
-                key={row}
-                role="row"
-                className="border-b border-line last:border-0 max-md:block max-md:py-2"
-              >
+              <tr key={row} role="row" className="border-b border-line last:border-0">
                 {columns.map((column) => (
                   <td key={column.id} role="cell" data-label={column.heading} className={cellClass}>
-                    <Skeleton className="w-3/4 max-md:w-1/2" />
+                    <Skeleton className="w-3/4" />
                   </td>
                 ))}
               </tr>
             ))}
-          {page.rows.map((row) => (
-            <TableRow key={rowKey(row)} row={row} columns={columns} onRowClick={onRowClick} />
+          {page.rows.map((row, place) => (
+            <TableRow
+              key={rowKey(row) || `row ${place}`}
+              row={row}
+              columns={columns}
+              onRowClick={onRowClick}
+            />
           ))}
         </tbody>
       </table>
@@ -130,13 +166,10 @@ export function DataTable<Row>({ label, columns, rows, rowKey, onRowClick, empty
           total={rows.length}
           sizes={pageSizes}
           size={size}
-          onPage={(index) => startTransition(() => setPageIndex(index))}
-          onSize={(next) => {
-            setSize(next);
-            setPageIndex(0);
-          }}
+          onPage={(index) => change({ page: index })}
+          onSize={(next) => change({ size: next, page: 0 })}
         />
       )}
-    </>
+    </div>
   );
 }

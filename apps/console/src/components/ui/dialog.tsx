@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode, SyntheticEvent } from 'react';
+import { type ReactNode, type SyntheticEvent, useRef } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -27,7 +27,19 @@ const popupClass = classNames(
   'sm:data-starting-style:-translate-y-1/2 sm:data-starting-style:scale-98 sm:data-ending-style:-translate-y-1/2',
 );
 
-/** A modal dialog; on phones a sheet from the bottom. Focus is kept inside and given back on closing. */
+const FIELD = 'input:not([type="radio"]), input[type="radio"]:checked, select, textarea';
+
+/** What takes the focus in a form: its first field, else what leaves everything as it is. */
+function firstOf(form: HTMLFormElement | null): HTMLElement | null {
+  const fields = form?.querySelectorAll<HTMLInputElement>(FIELD) ?? [];
+  const field = [...fields].find(({ disabled }) => !disabled);
+  return field ?? form?.querySelector<HTMLElement>('footer button[type="button"]') ?? null;
+}
+
+/**
+ * A modal dialog; on phones a sheet from the bottom. Focus starts in the first field, is kept inside and given
+ * back on closing.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -39,6 +51,7 @@ export function Dialog({
   locked = false,
   wide = false,
 }: DialogProps) {
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -64,9 +77,9 @@ export function Dialog({
         <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-3 pb-1">{children}</div>
       )}
       {footer !== undefined && (
-        <div className="flex flex-row-reverse flex-wrap gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:*:flex-1">
+        <footer className="flex flex-row-reverse flex-wrap gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:*:flex-1">
           {footer}
-        </div>
+        </footer>
       )}
     </>
   );
@@ -79,9 +92,13 @@ export function Dialog({
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-starting-style:opacity-0 data-ending-style:opacity-0" />
-        <BaseDialog.Popup className={classNames(popupClass, wide ? 'sm:max-w-160' : 'sm:max-w-110')}>
+        <BaseDialog.Popup
+          // By touch a focused field would bring up the keyboard over the dialog: there the popup itself has the focus.
+          initialFocus={(opened) => (opened === 'touch' ? true : (firstOf(form.current) ?? true))}
+          className={classNames(popupClass, wide ? 'sm:max-w-160' : 'sm:max-w-110')}
+        >
           {onSubmit ? (
-            <form noValidate onSubmit={submit} className="flex min-h-0 flex-col">
+            <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-col">
               {body}
             </form>
           ) : (

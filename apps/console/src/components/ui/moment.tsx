@@ -11,7 +11,7 @@ interface MomentProps {
 
 /** A date that tells on hover and on focus how long ago it was. */
 export function Moment({ at, children }: MomentProps) {
-  if (at === null) return NOT_AVAILABLE;
+  if (!at || Number.isNaN(Date.parse(at))) return NOT_AVAILABLE;
   return (
     <Tooltip text={ago(at)}>
       <button type="button" className="cursor-default rounded-control whitespace-nowrap">

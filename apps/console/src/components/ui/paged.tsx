@@ -1,5 +1,6 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { pageOf, type Page } from '../../lib/paging.ts';
+import { useTableState } from '../../lib/table-state.ts';
 import { PagingBar } from './paging-bar.tsx';
 
 interface PagedProps<Row, Size extends number> {
@@ -8,6 +9,8 @@ interface PagedProps<Row, Size extends number> {
   /** Rows at first; lists that are not longer show no bar. */
   readonly startSize: Size;
   readonly sizeLabel?: string;
+  /** Names the list in the page's address, which then carries its page. */
+  readonly address?: string;
   /** Draws one page. */
   readonly children: (page: Page<Row>) => ReactNode;
 }
@@ -18,10 +21,10 @@ export function Paged<Row, Size extends number>({
   sizes,
   startSize,
   sizeLabel,
+  address,
   children,
 }: PagedProps<Row, Size>) {
-  const [index, setIndex] = useState(0);
-  const [size, setSize] = useState(startSize);
+  const [{ page: index, size }, change] = useTableState({ address, sizes, startSize });
   const page = pageOf(rows, index, size);
   return (
     <>
@@ -33,11 +36,8 @@ export function Paged<Row, Size extends number>({
           sizeLabel={sizeLabel}
           sizes={sizes}
           size={size}
-          onPage={setIndex}
-          onSize={(next) => {
-            setSize(next);
-            setIndex(0);
-          }}
+          onPage={(next) => change({ page: next })}
+          onSize={(next) => change({ size: next, page: 0 })}
         />
       )}
     </>

@@ -7,43 +7,30 @@ import { IconButton } from './icon-button.tsx';
 interface SidePanelProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-  readonly side: 'left' | 'right';
   readonly title: string;
-  /** The title stays for screen readers only. */
-  readonly bare?: boolean;
   readonly children: ReactNode;
 }
 
-const sides = {
-  left: 'left-0 border-r data-starting-style:-translate-x-full data-ending-style:-translate-x-full',
-  right: 'right-0 border-l data-starting-style:translate-x-full data-ending-style:translate-x-full',
-};
-
-/** A drawer that slides over the page from one of its sides. */
-export function SidePanel({ open, onOpenChange, side, title, bare = false, children }: SidePanelProps) {
+/** A drawer that slides over the page from its right side. */
+export function SidePanel({ open, onOpenChange, title, children }: SidePanelProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-starting-style:opacity-0 data-ending-style:opacity-0" />
         <BaseDialog.Popup
           className={classNames(
-            'fixed inset-y-0 z-30 flex max-w-[100vw] flex-col border-line bg-raised shadow-float outline-none transition-transform duration-200 ease-out',
-            bare ? 'w-60' : 'w-104',
-            sides[side],
+            'fixed inset-y-0 right-0 z-30 flex w-104 max-w-[100vw] flex-col border-l border-line bg-raised shadow-float outline-none',
+            'transition-transform duration-200 ease-out data-starting-style:translate-x-full data-ending-style:translate-x-full',
           )}
         >
-          {bare ? (
-            <BaseDialog.Title className="sr-only">{title}</BaseDialog.Title>
-          ) : (
-            <div className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-5">
-              <BaseDialog.Title className="min-w-0 flex-1 truncate text-lg font-semibold">
-                {title}
-              </BaseDialog.Title>
-              <BaseDialog.Close render={<IconButton label="Close" size="small" className="-mr-1.5" />}>
-                <X className="size-4" />
-              </BaseDialog.Close>
-            </div>
-          )}
+          <div className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-5">
+            <BaseDialog.Title className="min-w-0 flex-1 truncate text-lg font-semibold">
+              {title}
+            </BaseDialog.Title>
+            <BaseDialog.Close render={<IconButton label="Close" size="small" className="-mr-1.5" />}>
+              <X className="size-4" />
+            </BaseDialog.Close>
+          </div>
           {children}
         </BaseDialog.Popup>
       </BaseDialog.Portal>

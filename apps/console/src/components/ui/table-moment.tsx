@@ -1,29 +1,26 @@
-import type { ReactNode } from 'react';
-import { classNames } from '../../lib/class-names.ts';
 import { ago } from '../../lib/formats.ts';
+import { WrapOnce } from './wrap-once.tsx';
 
 interface TableMomentProps {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly className?: string;
-  /** The moment as a date. */
-  readonly children: ReactNode;
+  /** ISO 8601; null where there is none. */
+  readonly at: string | null;
+  /** The moment as a date and a time. */
+  readonly children: string;
 }
 
 /**
- * A date in a row that tells on hover how long ago it was: as of the hover, for a row may stand for hours without being
- * drawn anew. It is a plain element, since `Moment` for every row of a list would slow its paging down.
+ * A date in a row that tells on hover how long ago it was: as of the hover, for a row may be on show for hours without
+ * being drawn again. It is a plain element, since `Moment` for every row of a list would slow its paging down.
  */
-export function TableMoment({ at, className, children }: TableMomentProps) {
+export function TableMoment({ at, children }: TableMomentProps) {
   return (
     <time
-      dateTime={at}
+      dateTime={at ?? undefined}
       onPointerEnter={({ currentTarget }) => {
         currentTarget.title = ago(at);
       }}
-      className={classNames('whitespace-nowrap', className)}
     >
-      {children}
+      <WrapOnce text={children} before="" />
     </time>
   );
 }

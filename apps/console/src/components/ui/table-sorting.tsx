@@ -35,9 +35,9 @@ export function SortHeading({ column, sorting, onSort }: SortHeadingProps) {
         type="button"
         onClick={onSort}
         className={classNames(
-          'inline-flex h-9 w-full items-center gap-1 rounded-control px-2 text-xs font-medium whitespace-nowrap outline-offset-[-2px] hover:text-ink',
+          'inline-flex min-h-9 w-full items-center gap-1 rounded-control px-2 text-left text-xs font-medium outline-offset-[-2px] hover:text-ink',
           direction === undefined ? 'text-muted' : 'text-ink',
-          column.align === 'end' && 'flex-row-reverse',
+          column.align === 'end' && 'flex-row-reverse text-right',
         )}
       >
         {column.heading}
@@ -51,12 +51,18 @@ interface SortPickerProps {
   readonly columns: readonly Heading[];
   readonly sorting: Sorting | undefined;
   readonly onSorting: (sorting: Sorting | undefined) => void;
+  readonly className: string;
 }
 
-/** The sorting on phones, where the headings have no room. */
-export function SortPicker({ columns, sorting, onSorting }: SortPickerProps) {
+/** The sorting where the headings have no room. */
+export function SortPicker({ columns, sorting, onSorting, className }: SortPickerProps) {
   return (
-    <label className="flex items-center gap-2 border-y border-line px-4 py-1 text-sm text-muted md:hidden">
+    <label
+      className={classNames(
+        'flex items-center gap-2 border-y border-line px-4 py-1 text-sm text-muted',
+        className,
+      )}
+    >
       Sort by
       <select
         value={sorting ? `${sorting.direction} ${sorting.column}` : ''}

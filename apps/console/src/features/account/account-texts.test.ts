@@ -7,20 +7,36 @@ import { transactionCanister, transactionName } from './transaction-texts.ts';
 const insights = { balance: 2.5e12, balance_exact: '2500000000001', total_canisters: 3, canisters: 3 };
 
 test('[NAV-21] [NAV-22] [ACC-02] balance in T, every digit for the tooltip, and the count', () => {
-  expect(insightTexts(insights)).toEqual({ balance: '2.50 T', exact: '2500000000001', count: '3' });
+  expect(insightTexts(insights)).toEqual({
+    balance: '2.50 T',
+    shortBalance: '2.50 T',
+    exact: '2500000000001',
+    count: '3',
+  });
+  expect(insightTexts({ balance_exact: '1200000000000000' })).toMatchObject({
+    balance: '1200.00 T',
+    shortBalance: '1.2k T',
+  });
 });
 
 test('[ENT-06] the count falls back to canisters, then to N/A', () => {
   expect(insightTexts({ canisters: 4 }).count).toBe('4');
+  expect(insightTexts({ total_canisters: 5, canisters: 4 }).count).toBe('5');
   expect(insightTexts({ balance: 1e12 })).toEqual({
     balance: '1.00 T',
+    shortBalance: '1.00 T',
     exact: '1000000000000',
     count: 'N/A',
   });
 });
 
 test('[ACC-04] without insights everything is N/A', () => {
-  expect(insightTexts(undefined)).toEqual({ balance: 'N/A', exact: 'N/A', count: 'N/A' });
+  expect(insightTexts(undefined)).toEqual({
+    balance: 'N/A',
+    shortBalance: 'N/A',
+    exact: 'N/A',
+    count: 'N/A',
+  });
 });
 
 test('[STATE-05] a creation raises the count by one, of insights that are there', () => {

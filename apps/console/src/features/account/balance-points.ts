@@ -1,6 +1,7 @@
 import type { Transaction } from '@cannery/contract';
 import type { ChartPoint } from '../../components/chart/chart-scale.ts';
 import { cyclesExact } from '../../lib/cycles.ts';
+import { movementsOf } from './balance-history.ts';
 
 /** Lengths of time the account's balance is shown over, in milliseconds; undefined for all there is. */
 export const accountRanges = {
@@ -23,18 +24,17 @@ export function balancePoints(
   transactions: readonly Transaction[],
   { range, now }: { range: AccountRange; now: number },
 ): ChartPoint[] {
-  const moves = transactions.toReversed();
+  const moves = movementsOf(transactions);
   const [first, last] = [moves[0], moves.at(-1)];
   if (first === undefined || last === undefined || moves.length < 2) return [];
   const length = accountRanges[range];
-  const opened = Date.parse(first.created_at);
-  const start = length === undefined ? opened : Math.max(opened, now - length);
-  const inside = moves.filter(({ created_at }) => Date.parse(created_at) > start);
+  const start = length === undefined ? first.at : Math.max(first.at, now - length);
+  const inside = moves.filter(({ at }) => at > start);
   const before = moves[moves.length - inside.length - 1] ?? first;
   return [
-    point(start, before.balance_after),
-    ...inside.map((move) => point(Date.parse(move.created_at), move.balance_after)),
+    point(start, before.balance),
+    ...inside.map(({ at, balance }) => point(at, balance)),
     // A clock that is behind the server's must not turn the line back.
-    point(Math.max(now, Date.parse(last.created_at)), last.balance_after),
+    point(Math.max(now, last.at), last.balance),
   ];
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
+import { NOT_AVAILABLE } from '../../lib/formats.ts';
 import { insightTexts } from './insights.ts';
 import { insightsQuery } from './queries.ts';
 
@@ -24,7 +25,7 @@ export function InsightFacts() {
         {isPending ? (
           <Skeleton className="my-1.5 h-6 w-28" />
         ) : (
-          <Tooltip text={`${texts.exact} cycles`}>
+          <Tooltip text={texts.exact === NOT_AVAILABLE ? NOT_AVAILABLE : `${texts.exact} cycles`}>
             <button type="button" className="cursor-default rounded-control">
               {texts.balance}
             </button>

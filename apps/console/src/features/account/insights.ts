@@ -1,9 +1,11 @@
 import type { Insights } from '@cannery/contract';
-import { cyclesInT, cyclesPlain } from '../../lib/cycles.ts';
+import { cyclesInT, cyclesPlain, cyclesShort } from '../../lib/cycles.ts';
 import { NOT_AVAILABLE } from '../../lib/formats.ts';
 
 export interface InsightTexts {
   readonly balance: string;
+  /** For a narrow place. */
+  readonly shortBalance: string;
   /** Every digit, for the tooltip. */
   readonly exact: string;
   readonly count: string;
@@ -15,17 +17,20 @@ export function insightTexts(insights: Partial<Insights> | undefined): InsightTe
   const count = insights?.total_canisters ?? insights?.canisters;
   return {
     balance: cyclesInT(balance),
+    shortBalance: cyclesShort(balance),
     exact: cyclesPlain(balance),
-    count: count === undefined ? NOT_AVAILABLE : String(count),
+    count: count == null ? NOT_AVAILABLE : String(count),
   };
 }
+
+const oneMore = (count: number | null): number | null => (count === null ? null : count + 1);
 
 /** The insights after a canister has been created, until the service has counted again. */
 export function withOneMoreCanister(insights: Insights | undefined): Insights | undefined {
   if (!insights) return undefined;
   return {
     ...insights,
-    total_canisters: insights.total_canisters + 1,
-    canisters: insights.canisters + 1,
+    total_canisters: oneMore(insights.total_canisters),
+    canisters: oneMore(insights.canisters),
   };
 }

@@ -8,8 +8,8 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The name of a transaction as the table shows it. */
-export function transactionName(name: string): string {
-  return names.get(name) ?? NOT_AVAILABLE;
+export function transactionName(name: string | null): string {
+  return names.get(name ?? '') ?? NOT_AVAILABLE;
 }
 
 /** The canister id in a transaction's JSON-encoded `transaction_meta`; undefined when there is none to read. */

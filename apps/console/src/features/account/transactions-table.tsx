@@ -13,7 +13,8 @@ import { dateValue } from '../../lib/sort.ts';
 import { transactionsQuery } from './queries.ts';
 import { transactionCanister, transactionName } from './transaction-texts.ts';
 
-function Amount({ cycles }: { cycles: number }) {
+function Amount({ cycles }: { cycles: number | null }) {
+  if (cycles === null) return NOT_AVAILABLE;
   return (
     <span title={`${cyclesExact(cycles)} cycles`} className="whitespace-nowrap">
       {cyclesInT(cycles)}
@@ -44,9 +45,8 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: 'type',
     heading: 'Transaction Type',
-    cell: (row) => (
-      <Chip tone={row.transaction_type === 'CREDIT' ? 'ok' : 'bad'}>{row.transaction_type}</Chip>
-    ),
+    cell: ({ transaction_type: type }) =>
+      type ? <Chip tone={type === 'CREDIT' ? 'ok' : 'bad'}>{type}</Chip> : NOT_AVAILABLE,
     sortBy: (row) => row.transaction_type,
   },
   {
@@ -92,6 +92,7 @@ export function TransactionsTable() {
       <CardHeader title="Transactions" />
       <DataTable
         label="Transactions"
+        address="transactions"
         columns={columns}
         rows={data ?? (isError ? [] : undefined)}
         rowKey={(row) => row.id}

@@ -4,6 +4,7 @@ import { CandidLink } from '../../components/ui/candid-link.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { SidePanel } from '../../components/ui/side-panel.tsx';
 import { paths } from '../../config/paths.ts';
+import { shown } from '../../lib/formats.ts';
 import { toastDurations } from '../../lib/toast-store.ts';
 import { CanisterActions } from './canister-actions.tsx';
 import { CanisterFacts } from './canister-facts.tsx';
@@ -22,8 +23,7 @@ export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDr
     <SidePanel
       open={canister !== undefined}
       onOpenChange={(open) => !open && onClose()}
-      side="right"
-      title={canister?.name ?? ''}
+      title={canister ? shown(canister.name) : ''}
     >
       {canister && (
         <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">

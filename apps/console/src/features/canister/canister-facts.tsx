@@ -9,7 +9,7 @@ import { moduleHashes } from './canister-state.ts';
 
 interface FactProps {
   readonly label: string;
-  /** Takes a line of its own where room is short. */
+  /** Takes a separate line where room is short. */
   readonly long?: boolean;
   readonly children: ReactNode;
 }
@@ -38,7 +38,7 @@ export function CanisterFacts({ canister, compact = false }: { canister: Caniste
         <Cycles value={canister.cycles_exact ?? canister.cycles} />
       </Fact>
       <Fact label="Status">
-        <CanisterStatus status={canister.status} otherwise="bad" />
+        <CanisterStatus status={canister.status} otherwise="bad" asOf={canister.as_of} />
       </Fact>
       <Fact label="Module Hash" long>
         {hashes.length === 0

@@ -23,6 +23,7 @@ const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   module_hash: null,
   created_at: '2024-03-05T15:07:00Z',
   updated_at: null,
+  as_of: null,
   ...rest,
 });
 const ids = (list: readonly Canister[]): string[] => list.map(({ id }) => id);
@@ -43,7 +44,7 @@ test('[ENT-03] only running displays as running', () => {
 describe('module hash', () => {
   test('[CAND-06] each hash has the prefix 0x, none is N/A', () => {
     expect(moduleHashText('ab12')).toBe('0xab12');
-    expect(moduleHashText(['ab', 'cd'])).toBe('0xab, 0xcd');
+    expect(moduleHashText(['ab', '0xcd'])).toBe('0xab, 0xcd');
     expect(moduleHashText(null)).toBe('N/A');
   });
 

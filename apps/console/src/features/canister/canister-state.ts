@@ -56,7 +56,7 @@ export function replaceCanister(list: readonly Canister[] | undefined, changed: 
 export function searchCanisters(list: readonly Canister[], text: string): readonly Canister[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return list;
-  return list.filter(({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted));
+  return list.filter(({ id, name }) => id.includes(wanted) || (name ?? '').toLowerCase().includes(wanted));
 }
 
 /** Cards 1 and 7 share a colour. */

@@ -6,12 +6,18 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
+import { useAddressFields } from '../../lib/address-fields.ts';
 import { CanisterDrawer } from './canister-drawer.tsx';
 import { CanisterSearch } from './canister-search.tsx';
 import { searchCanisters } from './canister-state.ts';
 import { CanistersGrid } from './canisters-grid.tsx';
 import { CanistersTable } from './canisters-table.tsx';
 import { CreateCanisterDialog } from './create-canister-dialog.tsx';
+
+/** What the address says of the section: the search and the presentation. */
+const shownFields = ['q', 'view'] as const;
+/** A search is in the address once typing pauses. */
+const SEARCH_SETTLES_MS = 300;
 
 interface CanistersSectionProps {
   /** Undefined when the list could not be loaded. */
@@ -30,12 +36,11 @@ export function CanistersSection({
   onCreated,
   onBalanceMoved,
 }: CanistersSectionProps) {
-  const [presentation, setPresentation] = useState<'table' | 'grid'>('table');
+  const [{ q: search = '', view }, setFields] = useAddressFields('', shownFields, SEARCH_SETTLES_MS);
   const [creating, setCreating] = useState(false);
-  const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<string>();
   const found = useMemo(() => searchCanisters(canisters ?? [], search), [canisters, search]);
-  const table = presentation === 'table';
+  const table = view !== 'cards';
 
   const empty =
     canisters?.length === 0 ? (
@@ -59,10 +64,12 @@ export function CanistersSection({
         note={canisters?.length}
         actions={
           <>
-            {canisters && canisters.length > 0 && <CanisterSearch start={search} onSearch={setSearch} />}
+            {canisters && canisters.length > 0 && (
+              <CanisterSearch shown={search} onSearch={(q) => setFields({ q: q === '' ? undefined : q })} />
+            )}
             <IconButton
               label={table ? 'Show as cards' : 'Show as table'}
-              onClick={() => setPresentation(table ? 'grid' : 'table')}
+              onClick={() => setFields({ view: table ? 'cards' : undefined })}
             >
               {table ? <LayoutGrid className="size-4" /> : <Table2 className="size-4" />}
             </IconButton>
@@ -88,7 +95,7 @@ export function CanistersSection({
         open={creating}
         onOpenChange={setCreating}
         onCreated={onCreated}
-        presentation={presentation}
+        presentation={table ? 'table' : 'grid'}
       />
       <CanisterDrawer
         canister={canisters?.find(({ id }) => id === selected)}

@@ -4,9 +4,10 @@ import { type ReactNode, useCallback } from 'react';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { DataTable, type Column } from '../../components/ui/data-table.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
+import { WrapOnce } from '../../components/ui/wrap-once.tsx';
 import { paths } from '../../config/paths.ts';
 import { cyclesCell, readCycles } from '../../lib/cycles.ts';
-import { tableDate } from '../../lib/formats.ts';
+import { NOT_AVAILABLE, shown, tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { CanisterStatus } from './canister-status.tsx';
 
@@ -14,29 +15,37 @@ const columns: readonly Column<Canister>[] = [
   {
     id: 'id',
     heading: 'Canister ID',
-    cell: ({ id }) => (
-      <span className="inline-flex max-w-full items-center gap-1 align-bottom">
-        <Link
-          to={paths.canister}
-          params={{ id }}
-          title={id}
-          className="truncate font-mono text-sm whitespace-nowrap hover:text-accent hover:underline md:max-lg:max-w-24"
-        >
-          {id}
-        </Link>
-        <CopyButton text={id} label="Copy canister id" />
-      </span>
-    ),
+    cell: ({ id }) =>
+      id === '' ? (
+        NOT_AVAILABLE
+      ) : (
+        <span className="inline-flex max-w-full items-center gap-1 align-bottom">
+          <Link
+            to={paths.canister}
+            params={{ id }}
+            title={id}
+            className="truncate font-mono text-sm whitespace-nowrap hover:text-accent hover:underline @min-[620px]:@max-[900px]:max-w-24"
+          >
+            {id}
+          </Link>
+          <CopyButton text={id} label="Copy canister id" />
+        </span>
+      ),
     sortBy: ({ id }) => id,
   },
   {
     id: 'name',
     heading: 'Canister Name',
-    cell: ({ name }) => (
-      // As wide as the other columns leave: none of them may wrap for a long name.
-      <span title={name} className="block truncate font-medium md:max-w-[clamp(6rem,100vw-69rem,24rem)]">
-        {name}
-      </span>
+    cell: ({ id, name }) => (
+      <Link
+        to={paths.canister}
+        params={{ id }}
+        title={name ?? undefined}
+        // As wide as the other columns leave: none of them may wrap for a long name.
+        className="block truncate font-medium hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
+      >
+        {shown(name)}
+      </Link>
     ),
     sortBy: ({ name }) => name,
   },
@@ -44,27 +53,19 @@ const columns: readonly Column<Canister>[] = [
     id: 'cycles',
     heading: 'Cycles',
     align: 'end',
-    cell: ({ cycles, cycles_exact }) => (
-      <span className="whitespace-nowrap md:max-lg:whitespace-normal">
-        {cyclesCell(cycles_exact ?? cycles)}
-      </span>
-    ),
+    cell: ({ cycles, cycles_exact }) => <WrapOnce text={cyclesCell(cycles_exact ?? cycles)} before="~" />,
     sortBy: ({ cycles, cycles_exact }) => readCycles(cycles_exact ?? cycles),
   },
   {
     id: 'status',
     heading: 'Status',
-    cell: ({ status }) => <CanisterStatus status={status} otherwise="warn" />,
+    cell: ({ status, as_of }) => <CanisterStatus status={status} otherwise="warn" asOf={as_of} />,
     sortBy: ({ status }) => status,
   },
   {
     id: 'created',
     heading: 'Created At',
-    cell: ({ created_at }) => (
-      <TableMoment at={created_at} className="md:max-lg:whitespace-normal">
-        {tableDate(created_at)}
-      </TableMoment>
-    ),
+    cell: ({ created_at }) => <TableMoment at={created_at}>{tableDate(created_at)}</TableMoment>,
     sortBy: ({ created_at }) => dateValue(created_at),
   },
 ];
@@ -73,12 +74,15 @@ const columns: readonly Column<Canister>[] = [
 export function CanistersTable({ canisters, empty }: { canisters: readonly Canister[]; empty: ReactNode }) {
   const navigate = useNavigate();
   const open = useCallback(
-    ({ id }: Canister): void => void navigate({ to: paths.canister, params: { id } }),
+    ({ id }: Canister): void => {
+      if (id !== '') void navigate({ to: paths.canister, params: { id } });
+    },
     [navigate],
   );
   return (
     <DataTable
       label="Canisters"
+      address="canisters"
       columns={columns}
       rows={canisters}
       rowKey={({ id }) => id}

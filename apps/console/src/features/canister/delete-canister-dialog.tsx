@@ -2,8 +2,9 @@ import type { Canister } from '@cannery/contract';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
-import { cyclesInT } from '../../lib/cycles.ts';
+import { cyclesInT, readCycles } from '../../lib/cycles.ts';
 import { serverText } from '../../lib/describe-error.ts';
+import { shown } from '../../lib/formats.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { useDeleteCanister } from './mutations.ts';
@@ -31,9 +32,11 @@ export function DeleteCanisterDialog({
   const confirm = async (): Promise<void> => {
     try {
       const { refunded, deleted, message } = await remove.mutateAsync();
-      const refund = BigInt(refunded) > 0n ? `${cyclesInT(refunded)} came back to your account.` : undefined;
-      if (deleted) toast.success('Canister deleted', { duration, hint: refund });
-      else toast.success('Canister left the list', { duration, hint: message });
+      // A service that says nothing of a refund has deleted the canister: its answer was a success.
+      const leftBehind = refunded !== null && !deleted;
+      const refund = readCycles(refunded) ? `${cyclesInT(refunded)} came back to your account.` : undefined;
+      if (leftBehind) toast.success('Canister left the list', { duration, hint: message ?? undefined });
+      else toast.success('Canister deleted', { duration, hint: refund });
       onOpenChange(false);
       onDeleted();
     } catch (failure) {
@@ -63,7 +66,7 @@ export function DeleteCanisterDialog({
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-card border border-line bg-sunken px-4 py-3 text-sm">
         <dt className="text-muted">Name</dt>
-        <dd className="font-medium wrap-anywhere">{canister.name}</dd>
+        <dd className="font-medium wrap-anywhere">{shown(canister.name)}</dd>
         <dt className="text-muted">Canister</dt>
         <dd>
           <IdText id={canister.id} of="canister id" />

@@ -1,10 +1,11 @@
 import { canisterEndpoints, trimAmount, type BodyInputOf, type Canister } from '@cannery/contract';
 import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { payOnce } from '../../lib/pay-once.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { replaceCanister, withCanister, withoutCanister } from './canister-state.ts';
-import { realTimeCanisterQuery } from './queries.ts';
+import { canisterQuery, realTimeCanisterQuery } from './queries.ts';
 
 /** Key of every mutation that changes a canister. */
 export const actionKey = (id: string) => ['canister-action', id];
@@ -29,11 +30,53 @@ export function keep(client: QueryClient, canister: Canister): void {
   outdate(client, canister.id);
 }
 
-/** Asks the network for a canister and puts the answer in place; a failure leaves what is shown. */
+/** Puts what an action is known to have changed of a canister in every place that shows it. */
+export function change(client: QueryClient, id: string, changed: Partial<Canister>): void {
+  client.setQueryData<Canister>(
+    queryKeys.canister(id),
+    (canister) => canister && { ...canister, ...changed },
+  );
+  client.setQueryData<Canister[]>(queryKeys.canisters, (list) =>
+    list?.map((canister) => (canister.id === id ? { ...canister, ...changed } : canister)),
+  );
+}
+
+/**
+ * Asks the network for a canister after an action on it. What the action is known to have changed stands, whatever the
+ * answer says; without an answer the canister stays as it is shown.
+ */
+async function reload(client: QueryClient, id: string, changed: Partial<Canister> = {}): Promise<void> {
+  const canister = await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
+  if (canister === undefined) outdate(client, id);
+  else keep(client, { ...canister, ...changed });
+}
+
+/** A refresh without an answer after this many milliseconds shows of when the page is. */
+const SLOW_REFRESH_MS = 3000;
+
+/** Says on the page of when its state is. */
+function dateState(client: QueryClient, id: string): void {
+  const known = client.getQueryState<Canister>(queryKeys.canister(id));
+  if (known?.data === undefined || known.data.as_of) return;
+  const asOf = new Date(known.dataUpdatedAt).toISOString();
+  client.setQueryData<Canister>(queryKeys.canister(id), { ...known.data, as_of: asOf });
+}
+
+/** Asks the network for a canister and puts the answer in place; a failure leaves what is shown, with its age. */
 export function useRefreshCanister(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => client.fetchQuery(realTimeCanisterQuery(id)),
+    mutationFn: async () => {
+      const timer = setTimeout(() => dateState(client, id), SLOW_REFRESH_MS);
+      try {
+        return await client.fetchQuery(realTimeCanisterQuery(id));
+      } catch (error) {
+        dateState(client, id);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
     onSuccess: (canister) => keep(client, canister),
   });
 }
@@ -43,12 +86,11 @@ export function useCreateCanister() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (name: string): Promise<Canister | undefined> => {
-      const answer = await payOnce(`create ${name}`, (key) =>
-        api.call(canisterEndpoints.create, { body: { name, idempotency_key: key } }),
+      const id = await payOnce(`create ${name}`, (key) =>
+        api.call(canisterEndpoints.create, { body: { name }, idempotencyKey: key }),
       );
-      const id = answer.canister_id.canister_id;
       // The canister exists from here on; if it cannot be read now, the next refresh of the list brings it.
-      return api.call(canisterEndpoints.status, { params: { id } }).catch(() => undefined);
+      return id === undefined ? undefined : client.fetchQuery(canisterQuery(id)).catch(() => undefined);
     },
     onSuccess: (canister) => {
       if (canister)
@@ -65,7 +107,11 @@ export function useSetRunning(id: string) {
     mutationKey: actionKey(id),
     mutationFn: (running: boolean) =>
       api.call(running ? canisterEndpoints.start : canisterEndpoints.stop, { body: { canister_id: id } }),
-    onSuccess: (canister) => keep(client, canister),
+    onSuccess: async (_answer, running) => {
+      const status = running ? 'running' : 'stopped';
+      change(client, id, { status });
+      await reload(client, id, { status });
+    },
   });
 }
 
@@ -74,13 +120,14 @@ export function useTopUp(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionKey(id),
-    mutationFn: (exact: number) => {
+    mutationFn: async (exact: number) => {
       const amount = trimAmount(exact);
-      return payOnce(`top up ${id} ${amount}`, (key) =>
-        api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount, idempotency_key: key } }),
+      const { error } = await payOnce(`top up ${id} ${amount}`, (key) =>
+        api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount }, idempotencyKey: key }),
       );
+      if (error) throw ApiError.fromAnswer(200, { error });
     },
-    onSuccess: ({ canister }) => keep(client, canister),
+    onSuccess: () => reload(client, id),
   });
 }
 
@@ -92,14 +139,9 @@ export function useInstall(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionKey(id),
-    mutationFn: async (request: InstallRequest): Promise<Canister> => {
-      const { data } = await api.call(canisterEndpoints.install, { body: { canister_id: id, ...request } });
-      return data;
-    },
-    onSuccess: async (canister) => {
-      keep(client, canister);
-      await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
-    },
+    mutationFn: (request: InstallRequest) =>
+      api.call(canisterEndpoints.install, { body: { canister_id: id, ...request } }),
+    onSuccess: () => reload(client, id),
   });
 }
 

@@ -26,11 +26,20 @@ export const liveCanistersQuery = queryOptions({
   refetchInterval: deployTimers.refreshLists,
 });
 
-/** One canister as the console last recorded it; `fetchRealTime` brings what the network knows now. */
+/** A canister that was asked for by its id, which an answer may leave out. */
+async function readCanister(
+  id: string,
+  input: { readonly query?: { readonly real_time: 'true' }; readonly signal: AbortSignal },
+): Promise<Canister> {
+  const canister = await api.call(canisterEndpoints.status, { params: { id }, ...input });
+  return { ...canister, id: canister.id || id };
+}
+
+/** One canister as the console last recorded it; `realTimeCanisterQuery` brings what the network knows now. */
 export function canisterQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.canister(id),
-    queryFn: ({ signal }) => api.call(canisterEndpoints.status, { params: { id }, signal }),
+    queryFn: ({ signal }) => readCanister(id, { signal }),
   });
 }
 
@@ -38,8 +47,7 @@ export function canisterQuery(id: string) {
 export function realTimeCanisterQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.canister(id),
-    queryFn: ({ signal }) =>
-      api.call(canisterEndpoints.status, { params: { id }, query: { real_time: 'true' }, signal }),
+    queryFn: ({ signal }) => readCanister(id, { query: { real_time: 'true' }, signal }),
     staleTime: 0,
   });
 }

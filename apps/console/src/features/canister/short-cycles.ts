@@ -5,13 +5,14 @@ const units = [
   ['k', 1_000n],
 ] as const;
 
-/** Cycles in the largest unit that leaves a whole part: '1.23 T', '45.00 M', '12'. */
+/** Cycles in the largest unit that leaves a whole part, rounded as everywhere: '1.23 T', '45.00 M', '12'. */
 export function shortCycles(cycles: string): string {
   const amount = BigInt(cycles);
   for (const [name, size] of units) {
-    if (amount < size) continue;
-    const hundredths = ((amount * 100n) / size).toString();
-    return `${hundredths.slice(0, -2)}.${hundredths.slice(-2)} ${name}`;
+    const hundredths = (amount * 100n + size / 2n) / size;
+    if (hundredths < 100n) continue;
+    const text = hundredths.toString();
+    return `${text.slice(0, -2)}.${text.slice(-2)} ${name}`;
   }
   return amount.toString();
 }

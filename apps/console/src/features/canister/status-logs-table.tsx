@@ -5,6 +5,7 @@ import { DataTable, type Column } from '../../components/ui/data-table.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
+import { WrapOnce } from '../../components/ui/wrap-once.tsx';
 import { cyclesCell } from '../../lib/cycles.ts';
 import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
@@ -16,17 +17,18 @@ const columns: readonly Column<CanisterLog>[] = [
   {
     id: 'cycles',
     heading: 'Cycles',
-    cell: ({ cycles }) => cyclesCell(cycles),
+    cell: ({ cycles }) => <WrapOnce text={cyclesCell(cycles)} before="~" />,
     sortBy: ({ cycles }) => cycles,
   },
   {
     id: 'hash',
     heading: 'Module Hash',
     cell: ({ module_hash }) => {
-      const [hash] = moduleHashes(module_hash);
-      return hash === undefined ? NOT_AVAILABLE : <IdText id={hash} of="module hash" short />;
+      const hashes = moduleHashes(module_hash);
+      if (hashes.length === 0) return NOT_AVAILABLE;
+      return hashes.map((hash) => <IdText key={hash} id={hash} of="module hash" short />);
     },
-    sortBy: ({ module_hash }) => module_hash,
+    sortBy: ({ module_hash }) => moduleHashes(module_hash)[0],
   },
   {
     id: 'status',
@@ -50,6 +52,7 @@ export function StatusLogsTable({ canisterId }: { canisterId: string }) {
       <CardHeader title="Logs" note="Cycles, code and status after each action" />
       <DataTable
         label="Logs"
+        address="logs"
         columns={columns}
         rows={data ?? (isError ? [] : undefined)}
         rowKey={({ id }) => id}

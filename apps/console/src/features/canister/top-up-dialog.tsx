@@ -6,6 +6,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { serverText } from '../../lib/describe-error.ts';
+import { shown } from '../../lib/formats.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { useTopUp } from './mutations.ts';
 
@@ -58,7 +59,8 @@ export function TopUpDialog({
       title="Add Cycles"
       description={
         <>
-          To <b className="font-semibold text-ink">{canister.name}</b>, from the balance of your account.
+          To <b className="font-semibold text-ink">{shown(canister.name)}</b>, from the balance of your
+          account.
         </>
       }
       onSubmit={() => void submit()}

@@ -15,10 +15,13 @@ import type { DeployDraft } from '../../lib/deploy-draft.ts';
 import { serverText } from '../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { branchAfterFetch, initialForm } from './create-payload.ts';
+import { DeployRefusal } from './deploy-refusal.tsx';
 import { FirstTriggerError, useCreateDeploy } from './mutations.ts';
 
 interface CreateDeployFormProps {
   readonly draft: DeployDraft;
+  /** Address of a public repository of another host than the provider's. */
+  readonly outsideUrl: string | undefined;
   readonly deployType: DeployType;
   /** Branches of the repository; undefined while they are on their way. */
   readonly branches: readonly { readonly name: string }[] | undefined;
@@ -26,8 +29,14 @@ interface CreateDeployFormProps {
 }
 
 /** Asks what to deploy how, creates the deploy and triggers its first run. */
-export function CreateDeployForm({ draft, deployType, branches, onDeployed }: CreateDeployFormProps) {
-  const create = useCreateDeploy(draft, deployType);
+export function CreateDeployForm({
+  draft,
+  outsideUrl,
+  deployType,
+  branches,
+  onDeployed,
+}: CreateDeployFormProps) {
+  const create = useCreateDeploy(draft, deployType, outsideUrl);
   const { register, control, handleSubmit, getValues, setValue, formState } = useForm({
     resolver: zodResolver(createDeployForm),
     defaultValues: initialForm(draft),
@@ -65,7 +74,7 @@ export function CreateDeployForm({ draft, deployType, branches, onDeployed }: Cr
         <div className="flex flex-col gap-4 p-5">
           <TextField
             label="Name"
-            placeholder={draft.repo_name}
+            hint="What the deploy is called in your lists"
             error={errors.name?.message}
             {...register('name')}
           />
@@ -97,21 +106,20 @@ export function CreateDeployForm({ draft, deployType, branches, onDeployed }: Cr
                 label="Build command"
                 prefix="$"
                 mono
-                placeholder="npm ci && npm run build"
-                hint="Leave it empty when the files are ready to serve as they are."
+                hint="For example npm run build; empty when the files are ready to serve as they are"
                 error={errors.build_cmd?.message}
                 {...register('build_cmd')}
               />
               <TextField
                 label="Publish directory"
                 mono
-                placeholder="dist"
-                hint="The folder whose files the site serves; empty for the whole repository."
+                hint="The folder whose files the site serves, for example dist; empty for the whole repository"
                 error={errors.publish_dir?.message}
                 {...register('publish_dir')}
               />
             </>
           )}
+          <DeployRefusal key={create.submittedAt} failure={create.error} />
         </div>
         <div className="flex justify-end border-t border-line px-5 py-3">
           <Button type="submit" variant="primary" disabled={create.isPending}>

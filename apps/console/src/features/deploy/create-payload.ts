@@ -22,11 +22,15 @@ export function branchAfterFetch(selected: string, branches: readonly { readonly
   return branches[0]?.name ?? selected;
 }
 
-/** The create call's payload; build settings go along for static sites only. */
+/**
+ * The create call's payload; build settings go along for static sites only.
+ * @param outsideUrl address of a public repository of another host than the provider's
+ */
 export function createPayload(
   draft: DeployDraft,
   deployType: DeployType,
   form: CreateDeployForm,
+  outsideUrl?: string,
 ): NonNullable<BodyInputOf<typeof deployEndpoints.create>> {
   return {
     name: form.name.trim(),
@@ -35,6 +39,7 @@ export function createPayload(
     repo_name: draft.repo_name,
     deploy_type: deployType,
     is_public: draft.isPublic,
+    ...(outsideUrl !== undefined && { url: outsideUrl }),
     ...(deployType === 'STATIC_SITE' && {
       build_command: form.build_cmd,
       publish_directory: form.publish_dir,

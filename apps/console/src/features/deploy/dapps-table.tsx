@@ -4,7 +4,7 @@ import { DataTable, type Column } from '../../components/ui/data-table.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { deployTypeTag } from '../../lib/deploy-type-text.ts';
-import { seconds, tableDate } from '../../lib/formats.ts';
+import { seconds, shown, tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { DappStatus } from './dapp-status.tsx';
 import type { DeployRow } from './instances.ts';
@@ -15,7 +15,7 @@ const columns: readonly Column<DeployRow>[] = [
     heading: 'ID',
     cell: ({ id }) => (
       <span title={id} className="font-mono text-sm">
-        {id.length > 12 ? `${id.slice(0, 8)}…` : id}
+        {id.length > 12 ? `${id.slice(0, 8)}…` : shown(id)}
       </span>
     ),
     sortBy: ({ id }) => id,
@@ -29,7 +29,7 @@ const columns: readonly Column<DeployRow>[] = [
         params={{ id }}
         className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline"
       >
-        {name}
+        {shown(name)}
       </Link>
     ),
     sortBy: ({ name }) => name,
@@ -49,13 +49,13 @@ const columns: readonly Column<DeployRow>[] = [
   {
     id: 'repo',
     heading: 'Repo Name',
-    cell: ({ repo_name }) => <span className="wrap-anywhere">{repo_name}</span>,
+    cell: ({ repo_name }) => <span className="wrap-anywhere">{shown(repo_name)}</span>,
     sortBy: ({ repo_name }) => repo_name,
   },
   {
     id: 'branch',
     heading: 'Branch',
-    cell: ({ branch }) => <span className="font-mono text-sm wrap-anywhere">{branch}</span>,
+    cell: ({ branch }) => <span className="font-mono text-sm wrap-anywhere">{shown(branch)}</span>,
     sortBy: ({ branch }) => branch,
   },
   {
@@ -79,10 +79,13 @@ export function DappsTable({ rows, empty }: { rows: readonly DeployRow[]; empty:
   return (
     <DataTable
       label="DApps"
+      address="dapps"
       columns={columns}
       rows={rows}
       rowKey={({ id }) => id}
-      onRowClick={({ id }) => void navigate({ to: paths.deploy, params: { id } })}
+      onRowClick={({ id }) => {
+        if (id !== '') void navigate({ to: paths.deploy, params: { id } });
+      }}
       empty={empty}
     />
   );

@@ -62,8 +62,9 @@ export function DeployCanisters({ deploy, config }: { deploy: Deploy; config: Pu
     <Card>
       <ul aria-label="Canisters" className="divide-y divide-line">
         {deploy.canisters.map((canisterId) =>
-          deploy.type === 'STATIC_SITE' ? (
-            config && <SiteAddress key={canisterId} canisterId={canisterId} config={config} />
+          // Without the configuration the address of a site is not known, but its canister is.
+          deploy.type === 'STATIC_SITE' && config ? (
+            <SiteAddress key={canisterId} canisterId={canisterId} config={config} />
           ) : (
             <CodeCanister key={canisterId} canisterId={canisterId} />
           ),

@@ -37,6 +37,12 @@ test('[DEP-18] the create call carries form and navigation state', () => {
   });
 });
 
+test('[OP-60] the address of a repository of another host goes along, and no other', () => {
+  const url = 'https://github.com/ada/repo';
+  expect(createPayload(draft, 'MOTOKO', form, url)).toMatchObject({ url, owner: 'ada', repo_name: 'repo' });
+  expect(createPayload(draft, 'MOTOKO', form)).not.toHaveProperty('url');
+});
+
 test.each(['MOTOKO', 'CUSTOM'] as const)('[DEP-16] %s sends no build settings', (type) => {
   const payload = createPayload(draft, type, form);
   expect(payload).not.toHaveProperty('build_command');

@@ -5,7 +5,8 @@ import { Button } from '../../components/ui/button.tsx';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { paths } from '../../config/paths.ts';
 import { deployKind, deployTypeTag } from '../../lib/deploy-type-text.ts';
-import { fillPattern } from '../../lib/fill-pattern.ts';
+import { shown } from '../../lib/formats.ts';
+import { repositoryLinks } from '../../lib/repository-links.ts';
 
 interface DeployHeaderProps {
   readonly deploy: Deploy;
@@ -18,36 +19,26 @@ interface DeployHeaderProps {
 const linkClass = 'inline-flex items-center gap-1.5 wrap-anywhere text-muted hover:text-ink hover:underline';
 
 export function DeployHeader({ deploy, config, busy, onTrigger }: DeployHeaderProps) {
-  const place = { owner: deploy.github_repo_owner, repo: deploy.repo_name, branch: deploy.branch };
-  const provider = config?.git_provider;
+  const repository = repositoryLinks(deploy, config);
   return (
     <header className="flex flex-wrap items-start gap-4">
       <div className="min-w-0 flex-1 basis-80">
         <p className="text-xs font-medium tracking-wider text-muted">{deployKind(deploy.type)}</p>
         <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{deploy.name}</h1>
+          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{shown(deploy.name)}</h1>
           <span className="rounded-full border border-line bg-surface px-2.5 py-0.5 text-xs text-muted">
             {deployTypeTag(deploy.type)}
           </span>
         </div>
         <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-          <a
-            href={provider && fillPattern(provider.repository_url_pattern, place)}
-            target="_blank"
-            rel="noreferrer"
-            className={linkClass}
-          >
+          <a href={repository.page} target="_blank" rel="noreferrer" className={linkClass}>
             <GitFork className="size-4 shrink-0" aria-hidden="true" />
-            {deploy.github_repo_owner}/{deploy.repo_name}
+            {repository.host === undefined ? '' : `${repository.host}/`}
+            {repository.name}
           </a>
-          <a
-            href={provider && fillPattern(provider.tree_url_pattern, place)}
-            target="_blank"
-            rel="noreferrer"
-            className={linkClass}
-          >
+          <a href={repository.tree} target="_blank" rel="noreferrer" className={linkClass}>
             <GitBranch className="size-4 shrink-0" aria-hidden="true" />
-            {deploy.branch}
+            {shown(deploy.branch)}
           </a>
         </p>
       </div>

@@ -34,6 +34,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   build_command: null,
   publish_directory: null,
   is_public: false,
+  url: null,
   duration: 99,
   created_at: '2024-03-01T00:00:00Z',
   canisters: [],

@@ -1,13 +1,15 @@
 import { isFinished, type Deploy, type DeployInstance } from '@cannery/contract';
+import { NOT_AVAILABLE } from '../../lib/formats.ts';
+import { dateValue } from '../../lib/sort.ts';
 
 /** A deploy as a row of the DApps table: the latest run gives status and duration, the deploy everything else. */
 export interface DeployRow {
   readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly repo_name: string;
-  readonly branch: string;
-  readonly created_at: string;
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly repo_name: string | null;
+  readonly branch: string | null;
+  readonly created_at: string | null;
   readonly status: string | null;
   readonly duration: number | null;
 }
@@ -15,8 +17,9 @@ export interface DeployRow {
 /** Merges the nested latest run into a row. */
 export function deployRow({ deployInstance: latest, ...deploy }: Deploy): DeployRow {
   const { id, name, type, repo_name, branch, created_at } = deploy;
-  const run = latest ?? deploy;
-  return { id, name, type, repo_name, branch, created_at, status: run.status, duration: run.duration };
+  const status = latest?.status ?? deploy.status;
+  const duration = latest?.duration ?? deploy.duration;
+  return { id, name, type, repo_name, branch, created_at, status, duration };
 }
 
 /** The run that stands in the list from the trigger's answer until the service tells more. */
@@ -55,9 +58,14 @@ export function isSameRun(left: DeployInstance, right: DeployInstance): boolean 
   );
 }
 
-/** The runs that are not over yet. */
+/** The run whose result is live: the newest that was completed. */
+export function liveRun(runs: readonly DeployInstance[]): DeployInstance | undefined {
+  return runs.find(({ status }) => status === 'COMPLETED');
+}
+
+/** The runs that are known to be under way. */
 export function activeInstances(list: readonly DeployInstance[] | undefined): DeployInstance[] {
-  return (list ?? []).filter(({ status }) => !isFinished(status));
+  return (list ?? []).filter(({ id, status }) => id !== '' && status !== null && !isFinished(status));
 }
 
 /** The sentence about a run: '{deploy} is live for {commit}', '{deploy} failed for {commit}', 'Deploying {commit}'. */
@@ -68,7 +76,7 @@ export function instanceSentence(
   const commit = run.commit_id ? ` ${run.commit_id.slice(0, 7)}` : '';
   if (run.status === 'COMPLETED') return `${deployName} is live for${commit}`;
   if (run.status === 'FAILED') return `${deployName} failed for${commit}`;
-  return `Deploying${commit}`;
+  return run.status === null ? `${deployName}${commit}: ${NOT_AVAILABLE}` : `Deploying${commit}`;
 }
 
 /** The text of a run's log view. */
@@ -82,6 +90,6 @@ const LATEST = 5;
 /** The deploys whose last run, or creation where there was none, is most recent. */
 export function latestDeploys(deploys: readonly Deploy[]): Deploy[] {
   const moment = (deploy: Deploy): number =>
-    Date.parse(deploy.deployInstance?.created_at ?? deploy.created_at);
+    dateValue(deploy.deployInstance?.created_at ?? deploy.created_at) ?? 0;
   return deploys.toSorted((a, b) => moment(b) - moment(a)).slice(0, LATEST);
 }

@@ -4,7 +4,7 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { paths } from '../../config/paths.ts';
 import { deployTypeTag } from '../../lib/deploy-type-text.ts';
-import { ago } from '../../lib/formats.ts';
+import { ago, shown } from '../../lib/formats.ts';
 import { DappStatus } from './dapp-status.tsx';
 import { latestDeploys } from './instances.ts';
 
@@ -44,7 +44,7 @@ export function LatestDeploys({ deploys }: { deploys: readonly Deploy[] | undefi
                 className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 outline-offset-[-2px] hover:bg-ink/3"
               >
                 <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full">
-                  {deploy.name}
+                  {shown(deploy.name)}
                   <span className="ml-2 text-xs font-normal text-muted">{deployTypeTag(deploy.type)}</span>
                 </span>
                 <DappStatus status={deploy.deployInstance?.status ?? deploy.status} />

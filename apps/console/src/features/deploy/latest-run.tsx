@@ -1,11 +1,10 @@
-import { isFinished, type DeployInstance } from '@cannery/contract';
-import { ChevronDown } from 'lucide-react';
+import type { DeployInstance } from '@cannery/contract';
 import { useId } from 'react';
 import { Card } from '../../components/ui/card.tsx';
-import { classNames } from '../../lib/class-names.ts';
+import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate } from '../../lib/formats.ts';
-import { instanceLog, instanceSentence } from './instances.ts';
-import { LogView } from './log-view.tsx';
+import { instanceSentence } from './instances.ts';
+import { RunLog } from './run-log.tsx';
 import { RunMark } from './run-mark.tsx';
 import { useRunLog } from './use-runs.ts';
 
@@ -39,23 +38,10 @@ export function LatestRun({ deployName, run: listed, expanded, onExpandedChange 
               {instanceDate(run.created_at)}
             </span>
           </span>
-          <ChevronDown
-            aria-hidden="true"
-            className={classNames(
-              'size-4 text-muted transition-transform duration-150',
-              expanded && 'rotate-180',
-            )}
-          />
+          <ExpandMark expanded={expanded} />
         </button>
       </h2>
-      <div id={panel} hidden={!expanded}>
-        {expanded && (
-          <LogView
-            log={instanceLog(run)}
-            waiting={isFinished(run.status) ? 'This run wrote no log.' : 'Waiting for the first line…'}
-          />
-        )}
-      </div>
+      <RunLog id={panel} run={run} expanded={expanded} />
     </Card>
   );
 }

@@ -13,7 +13,7 @@ import type { DeployDraft } from '../../lib/deploy-draft.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { createPayload } from './create-payload.ts';
 import { localInstance, withInstance } from './instances.ts';
-import { settingsPayload, type DeploySettings } from './settings.ts';
+import { savedSettings, settingsPayload, type DeploySettings } from './settings.ts';
 
 /** The create call went through, but the first run could not be triggered. */
 export class FirstTriggerError extends Error {
@@ -24,25 +24,39 @@ export class FirstTriggerError extends Error {
   }
 }
 
+/** A call went through without the id that it is made for. */
+class NoIdError extends Error {
+  override readonly name = 'NoIdError';
+}
+
+/** Triggers a run of a deploy and answers its id. @throws NoIdError when the answer has none */
+async function trigger(deployId: string): Promise<string> {
+  const id = await api.call(deployEndpoints.trigger, { params: { id: deployId } });
+  if (id === undefined) throw new NoIdError('Failed! Could not trigger deploy');
+  return id;
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Creates a deploy, waits four seconds, triggers its first run and answers its id. After a failed trigger the
  * created id is kept, so that the next attempt triggers only.
  */
-export function useCreateDeploy(draft: DeployDraft, deployType: DeployType) {
+export function useCreateDeploy(draft: DeployDraft, deployType: DeployType, outsideUrl?: string) {
   const client = useQueryClient();
   const created = useRef<string>(undefined);
   return useMutation({
     mutationFn: async (form: CreateDeployForm): Promise<string> => {
       if (created.current === undefined) {
-        const body = createPayload(draft, deployType, form);
-        created.current = (await api.call(deployEndpoints.create, { body })).id;
+        const body = createPayload(draft, deployType, form, outsideUrl);
+        const id = await api.call(deployEndpoints.create, { body });
+        if (id === undefined) throw new NoIdError('Something went wrong');
+        created.current = id;
         await pause(deployTimers.firstTriggerDelay);
       }
       const id = created.current;
       try {
-        await api.call(deployEndpoints.trigger, { params: { id } });
+        await trigger(id);
       } catch (cause) {
         throw new FirstTriggerError(cause);
       }
@@ -56,8 +70,8 @@ export function useCreateDeploy(draft: DeployDraft, deployType: DeployType) {
 export function useTrigger(deployId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.call(deployEndpoints.trigger, { params: { id: deployId } }),
-    onSuccess: async ({ id }) => {
+    mutationFn: () => trigger(deployId),
+    onSuccess: async (id) => {
       await client.cancelQueries({ queryKey: queryKeys.instances(deployId), exact: true });
       client.setQueryData<DeployInstance[]>(queryKeys.instances(deployId), (list) =>
         withInstance(list, localInstance(deployId, id, new Date())),
@@ -75,8 +89,12 @@ export function useUpdateDeploy(deploy: Deploy) {
         params: { id: deploy.id },
         body: settingsPayload(deploy.type, settings),
       }),
-    onSuccess: ({ data }) => {
-      client.setQueryData(queryKeys.deploy(deploy.id), data);
+    onSuccess: (_answer, settings) => {
+      client.setQueryData<Deploy>(
+        queryKeys.deploy(deploy.id),
+        (shown) => shown && { ...shown, ...savedSettings(deploy.type, settings) },
+      );
+      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
       void client.invalidateQueries({ queryKey: queryKeys.deploys });
     },
   });

@@ -17,7 +17,10 @@ export const liveDeploysQuery = queryOptions({
 export function deployQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.deploy(id),
-    queryFn: ({ signal }) => api.call(deployEndpoints.one, { params: { id }, signal }),
+    queryFn: async ({ signal }) => {
+      const deploy = await api.call(deployEndpoints.one, { params: { id }, signal });
+      return { ...deploy, id: deploy.id || id };
+    },
   });
 }
 
@@ -25,8 +28,8 @@ export function instancesQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.instances(id),
     queryFn: async ({ signal }) => {
-      const { data } = await api.call(deployEndpoints.instances, { params: { id }, signal });
-      return data;
+      const runs = await api.call(deployEndpoints.instances, { params: { id }, signal });
+      return runs.map((run) => ({ ...run, deploy_id: id }));
     },
   });
 }
@@ -35,7 +38,10 @@ export function instancesQuery(id: string) {
 export function instanceQuery(id: string, instanceId: string) {
   return queryOptions({
     queryKey: queryKeys.instance(id, instanceId),
-    queryFn: ({ signal }) => api.call(deployEndpoints.instance, { params: { id, instanceId }, signal }),
+    queryFn: async ({ signal }) => {
+      const run = await api.call(deployEndpoints.instance, { params: { id, instanceId }, signal });
+      return { ...run, id: instanceId, deploy_id: id };
+    },
     refetchInterval: ({ state }) =>
       state.data !== undefined && isFinished(state.data.status) ? false : deployTimers.pollInstance,
     staleTime: ({ state }) =>

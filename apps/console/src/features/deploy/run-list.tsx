@@ -1,11 +1,12 @@
 import type { Deploy, DeployInstance } from '@cannery/contract';
 import { Card } from '../../components/ui/card.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
-import { ago, instanceDate } from '../../lib/formats.ts';
+import { shown } from '../../lib/formats.ts';
 import { pageSizes } from '../../lib/paging.ts';
-import { instanceSentence } from './instances.ts';
+import { EarlierRun } from './earlier-run.tsx';
+import { liveRun } from './instances.ts';
 import { LatestRun } from './latest-run.tsx';
-import { RunMark } from './run-mark.tsx';
+import { StillLive } from './still-live.tsx';
 
 interface RunListProps {
   readonly deploy: Deploy;
@@ -25,11 +26,13 @@ export function RunList({ deploy, runs, expanded, onExpandedChange }: RunListPro
       </Card>
     );
   }
+  const live = latest.status === 'FAILED' ? liveRun(older) : undefined;
   return (
     <div className="flex flex-col gap-4">
+      {live && <StillLive run={live} />}
       <LatestRun
         key={latest.id}
-        deployName={deploy.name}
+        deployName={shown(deploy.name)}
         run={latest}
         expanded={expanded}
         onExpandedChange={onExpandedChange}
@@ -40,21 +43,8 @@ export function RunList({ deploy, runs, expanded, onExpandedChange }: RunListPro
           <Paged rows={older} sizes={pageSizes} startSize={25}>
             {(page) => (
               <ol aria-label="Earlier runs">
-                {page.rows.map((run) => (
-                  <li
-                    key={run.id}
-                    className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5 border-t border-line px-5 py-2.5"
-                  >
-                    <RunMark status={run.status} />
-                    <span className="sr-only">{instanceSentence(deploy.name, run)}</span>
-                    <span title={run.commit_id ?? undefined} className="font-mono text-sm">
-                      {run.commit_id?.slice(0, 7)}
-                    </span>
-                    <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
-                    <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
-                      {instanceDate(run.created_at)}
-                    </span>
-                  </li>
+                {page.rows.map((run, place) => (
+                  <EarlierRun key={run.id || place} deployName={shown(deploy.name)} run={run} />
                 ))}
               </ol>
             )}

@@ -7,7 +7,7 @@ import { TextField } from '../../components/ui/text-field.tsx';
 import { badRequestText } from '../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { useUpdateDeploy } from './mutations.ts';
-import { settingsOf } from './settings.ts';
+import { savedSettings, settingsOf } from './settings.ts';
 
 const { build_cmd, publish_dir } = createDeployForm.shape;
 const settingsForm = createDeployForm
@@ -27,8 +27,8 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
 
   const submit = handleSubmit(async (settings) => {
     try {
-      const { data } = await update.mutateAsync(settings);
-      reset(settingsOf(data));
+      await update.mutateAsync(settings);
+      reset({ ...settings, ...savedSettings(deploy.type, settings) });
       toast.success('Updated successfully.', { duration: toastDurations.deploy });
     } catch (failure) {
       toast.error(badRequestText(failure), { duration: toastDurations.deploy });

@@ -10,15 +10,22 @@ export interface DeploySettings {
 /** The settings as they are saved. */
 export function settingsOf(deploy: Deploy): DeploySettings {
   return {
-    name: deploy.name,
+    name: deploy.name ?? '',
     build_command: deploy.build_command ?? '',
     publish_directory: deploy.publish_directory ?? '',
   };
 }
 
+/** The settings as the deploy has them once they are saved: trimmed, build settings for static sites only. */
+export function savedSettings(type: string | null, settings: DeploySettings): Partial<DeploySettings> {
+  const { name, build_cmd, publish_dir } = settingsPayload(type, settings);
+  if (build_cmd === undefined || publish_dir === undefined) return { name };
+  return { name, build_command: build_cmd, publish_directory: publish_dir };
+}
+
 /** The settings as the update call takes them: trimmed, build settings for static sites only. */
 export function settingsPayload(
-  type: string,
+  type: string | null,
   settings: DeploySettings,
 ): NonNullable<BodyInputOf<typeof deployEndpoints.update>> {
   const name = settings.name.trim();

@@ -38,6 +38,9 @@ export function useRuns(deployId: string, onFinished: (run: DeployInstance) => v
 
 /** One run with its log; nothing is fetched while `wanted` is false. */
 export function useRunLog(run: DeployInstance, wanted: boolean): DeployInstance {
-  const { data } = useQuery({ ...instanceQuery(run.deploy_id, run.id), enabled: wanted });
+  const { data } = useQuery({
+    ...instanceQuery(run.deploy_id ?? '', run.id),
+    enabled: wanted && run.id !== '',
+  });
   return data ?? run;
 }

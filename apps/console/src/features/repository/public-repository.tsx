@@ -1,27 +1,60 @@
-import { parseRepositoryUrl } from '@cannery/contract';
+import type { PublicConfig } from '@cannery/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
+import { serverText } from '../../lib/describe-error.ts';
+import {
+  outsideUrl,
+  providerPlace,
+  readPublicAddress,
+  type PublicAddress,
+} from '../../lib/public-address.ts';
+import { branchesQuery } from './queries.ts';
 
-export interface PublicRepositoryChoice {
-  readonly owner: string | undefined;
-  readonly name: string | undefined;
-  readonly url: string;
+interface PublicRepositoryProps {
+  readonly config: PublicConfig | undefined;
+  readonly onContinue: (choice: PublicAddress) => void;
 }
 
-/** Any repository by its address. */
-export function PublicRepository({ onContinue }: { onContinue: (choice: PublicRepositoryChoice) => void }) {
+/** Any repository by its address. It is looked up first: what cannot be deployed is refused here. */
+export function PublicRepository({ config, onContinue }: PublicRepositoryProps) {
+  const client = useQueryClient();
   const [url, setUrl] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const look = async (): Promise<void> => {
+    const provider = providerPlace(config);
+    const address = readPublicAddress(url, provider);
+    if ('fault' in address) {
+      setFault(address.fault);
+      return;
+    }
+    setFault(undefined);
+    setBusy(true);
+    try {
+      const { owner, name } = address;
+      const outside = outsideUrl({ isPublic: true, url: address.url }, provider);
+      await client.fetchQuery(branchesQuery({ owner, repo: name, isPublic: true, url: outside }));
+      onContinue(address);
+    } catch (failure) {
+      setFault(serverText(failure, 'The repository could not be looked up. Try again.'));
+    } finally {
+      setBusy(false);
+    }
+  };
+
   return (
     <Card className="animate-entrance p-5">
       <h2 className="text-lg font-semibold">Public Git repository</h2>
       <form
-        className="mt-3 flex flex-wrap items-end gap-2"
+        noValidate
+        className="mt-3 flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
         onSubmit={(event) => {
           event.preventDefault();
-          const address = url.trim();
-          onContinue({ ...parseRepositoryUrl(address), url: address });
+          if (!busy) void look();
         }}
       >
         <div className="min-w-0 flex-1">
@@ -29,12 +62,18 @@ export function PublicRepository({ onContinue }: { onContinue: (choice: PublicRe
             label="Repository URL"
             mono
             inputMode="url"
-            placeholder="https://host/owner/repository.git"
+            hint="For example https://github.com/owner/repository"
             value={url}
-            onChange={(event) => setUrl(event.target.value)}
+            error={fault}
+            onChange={(event) => {
+              setUrl(event.target.value);
+              setFault(undefined);
+            }}
           />
         </div>
-        <Button type="submit">Continue</Button>
+        <Button type="submit" busy={busy} className="sm:mt-6.5">
+          Continue
+        </Button>
       </form>
     </Card>
   );

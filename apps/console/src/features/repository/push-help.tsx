@@ -9,12 +9,12 @@ import { serverText } from '../../lib/describe-error.ts';
 import { fillPattern } from '../../lib/fill-pattern.ts';
 import { ago, uploadDate } from '../../lib/formats.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
-import { useCreateGitToken, useRevokeGitToken } from './mutations.ts';
+import { useCreateGitToken } from './mutations.ts';
 import { gitTokensQuery } from './queries.ts';
-import { pushAddress } from './repository-lists.ts';
+import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
 
 function TokenRow({ token }: { token: GitToken }) {
-  const revoke = useRevokeGitToken();
+  const [asks, setAsks] = useState(false);
   return (
     <li className="flex min-h-10 items-center gap-3 border-b border-line py-1 last:border-0">
       <span className="min-w-0 flex-1">
@@ -24,18 +24,10 @@ function TokenRow({ token }: { token: GitToken }) {
           {token.last_used_at ? `used ${ago(token.last_used_at)}` : 'never used'}
         </span>
       </span>
-      <Button
-        size="small"
-        variant="ghost"
-        busy={revoke.isPending}
-        onClick={() =>
-          revoke.mutate(token.id, {
-            onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
-          })
-        }
-      >
+      <Button size="small" variant="ghost" onClick={() => setAsks(true)}>
         Revoke
       </Button>
+      <RevokeTokenDialog token={token} open={asks} onClose={() => setAsks(false)} />
     </li>
   );
 }
@@ -47,7 +39,7 @@ function TokenStep() {
   return (
     <>
       <form
-        className="flex flex-wrap items-end gap-2"
+        className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
         onSubmit={(event) => {
           event.preventDefault();
           if (label.trim() === '') return;
@@ -57,22 +49,22 @@ function TokenStep() {
           });
         }}
       >
-        <div className="min-w-40 flex-1">
+        <div className="min-w-0 flex-1">
           <TextField
             label="Token name"
-            placeholder="my laptop"
+            hint="For example the computer you push from"
             value={label}
             onChange={(event) => setLabel(event.target.value)}
           />
         </div>
-        <Button type="submit" busy={create.isPending} disabled={label.trim() === ''}>
+        <Button type="submit" busy={create.isPending} disabled={label.trim() === ''} className="sm:mt-6.5">
           Create token
         </Button>
       </form>
       {create.data && (
         <div className="mt-3">
           <p className="mb-1.5 text-sm">
-            Copy <b className="font-semibold">{create.data.label}</b> now; it is shown this once only.
+            Copy the token '{create.data.label}' now; it is shown this once only.
           </p>
           <CommandBlock text={create.data.secret} label="Copy token" />
         </div>
@@ -95,9 +87,7 @@ interface PushHelpProps {
 
 /** How to bring a repository of one's own to the git host that ships with the product. */
 export function PushHelp({ provider, username }: PushHelpProps) {
-  const address = pushAddress(
-    fillPattern(provider.repository_url_pattern, { owner: username, repo: 'my-project' }),
-  );
+  const address = fillPattern(provider.clone_url_pattern, { owner: username, repo: 'my-project' });
   return (
     <Card className="animate-entrance p-5">
       <h2 className="text-lg font-semibold">Push your own repository</h2>

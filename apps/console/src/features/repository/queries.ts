@@ -1,19 +1,45 @@
-import { repositoryEndpoints } from '@cannery/contract';
+import { type AnswerOf, type Repository, repositoryEndpoints } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 
+type RepositoryRead = AnswerOf<typeof repositoryEndpoints.list>[number];
+
+/** A repository as it was answered, with '' for what the answer leaves out. */
+function repositoryOf({ owner, name, url, ...rest }: RepositoryRead): Repository {
+  return { ...rest, name: name ?? '', url: url ?? '', owner: { login: owner?.login ?? '' } };
+}
+
+/** How often the list of repositories is read while it is looked at, in milliseconds: a push shows soon. */
+const REFRESH_MS = 5_000;
+
 export const repositoriesQuery = queryOptions({
   queryKey: queryKeys.repositories,
-  queryFn: ({ signal }) => api.call(repositoryEndpoints.list, { signal }),
+  queryFn: async ({ signal }) => (await api.call(repositoryEndpoints.list, { signal })).map(repositoryOf),
+  refetchInterval: REFRESH_MS,
 });
 
+/** How long branches at another host count as known, in milliseconds: from the look-up to the form behind it. */
+const OUTSIDE_FRESH_MS = 60_000;
+
+export interface BranchesOf {
+  readonly owner: string;
+  readonly repo: string;
+  readonly isPublic: boolean;
+  /** Address of a public repository of another host than the provider's. */
+  readonly url: string | undefined;
+}
+
 /** Branches of a repository, its default branch first. */
-export function branchesQuery(owner: string, repo: string, isPublic: boolean) {
+export function branchesQuery({ owner, repo, isPublic, url }: BranchesOf) {
+  const body = { repo, owner, is_public: isPublic, ...(url !== undefined && { url }) };
   return queryOptions({
-    queryKey: queryKeys.branches(owner, repo, isPublic),
-    queryFn: ({ signal }) =>
-      api.call(repositoryEndpoints.branches, { body: { repo, owner, is_public: isPublic }, signal }),
+    queryKey: queryKeys.branches(owner, repo, isPublic, url),
+    queryFn: async ({ signal }) => {
+      const branches = await api.call(repositoryEndpoints.branches, { body, signal });
+      return branches.flatMap(({ name }) => (name ? [{ name }] : []));
+    },
+    ...(url !== undefined && { staleTime: OUTSIDE_FRESH_MS }),
   });
 }
 

@@ -5,6 +5,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
 import { SearchField } from '../../components/ui/search-field.tsx';
+import { shown } from '../../lib/formats.ts';
 import { pageSizes } from '../../lib/paging.ts';
 import { searchRepositories } from './repository-lists.ts';
 
@@ -34,7 +35,7 @@ export function RepositoryList({ repositories, onConnect }: RepositoryListProps)
         {(page) => (
           <ul aria-label="Repositories" className="max-h-96 overflow-y-auto border-t border-line">
             {page.rows.map((repository) => {
-              const name = `${repository.owner.login} / ${repository.name}`;
+              const name = `${shown(repository.owner.login)} / ${shown(repository.name)}`;
               return (
                 <li
                   key={name}
@@ -47,7 +48,11 @@ export function RepositoryList({ repositories, onConnect }: RepositoryListProps)
                       <Lock className="size-3.5 shrink-0 text-muted" role="img" aria-label="private" />
                     )}
                   </span>
-                  <Button size="small" onClick={() => onConnect(repository)}>
+                  <Button
+                    size="small"
+                    disabled={repository.name === '' || repository.owner.login === ''}
+                    onClick={() => onConnect(repository)}
+                  >
                     Connect
                   </Button>
                 </li>

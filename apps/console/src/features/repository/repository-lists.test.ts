@@ -1,6 +1,6 @@
 import type { Repository, Template } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { accountsOf, pushAddress, searchRepositories, templatesFor } from './repository-lists.ts';
+import { accountsOf, searchRepositories, templatesFor } from './repository-lists.ts';
 
 const repository = (login: string, name: string): Repository => ({
   name,
@@ -39,9 +39,4 @@ test('templates of the wanted type come first, the others behind; without one of
   expect([ids(motoko.fitting), ids(motoko.others)]).toEqual([['counter'], ['site']]);
   const custom = templatesFor(templates, 'CUSTOM');
   expect([ids(custom.fitting), ids(custom.others)]).toEqual([['site', 'counter'], []]);
-});
-
-test('a push address ends in .git once', () => {
-  expect(pushAddress('http://localhost:4000/ada/site')).toBe('http://localhost:4000/ada/site.git');
-  expect(pushAddress('http://localhost:4000/ada/site.git/')).toBe('http://localhost:4000/ada/site.git');
 });

@@ -27,9 +27,3 @@ export function templatesFor(
   if (fitting.length === 0) return { fitting: list, others: [] };
   return { fitting, others: list.filter((template) => !fitting.includes(template)) };
 }
-
-/** Address that git pushes to: the repository's address with the ending that git hosts use. */
-export function pushAddress(repositoryAddress: string): string {
-  const address = repositoryAddress.replace(/\/+$/, '');
-  return address.endsWith('.git') ? address : `${address}.git`;
-}

@@ -22,8 +22,15 @@ function GoogleSign() {
   );
 }
 
-/** The sign-in page's one choice. `message` tells why the last attempt failed. */
-export function SignInCard({ message }: { message: string | undefined }) {
+interface SignInCardProps {
+  /** Why the last attempt failed. */
+  readonly message: string | undefined;
+  /** Called as the browser leaves for the identity provider. */
+  readonly onBegin: () => void;
+}
+
+/** The sign-in page's one choice. */
+export function SignInCard({ message, onBegin }: SignInCardProps) {
   return (
     <div className="w-full max-w-88 animate-entrance text-center">
       <CanneryMark className="mx-auto size-16" />
@@ -41,6 +48,7 @@ export function SignInCard({ message }: { message: string | undefined }) {
       )}
       <a
         href={`${API_BASE}/auth/google/`}
+        onClick={onBegin}
         className="mt-8 flex h-11 w-full items-center justify-center gap-3 rounded-control border border-control bg-surface text-base font-medium transition-colors duration-100 hover:bg-sunken"
       >
         <GoogleSign />

@@ -1,13 +1,15 @@
 import type { User } from '@cannery/contract';
+import { NOT_AVAILABLE } from '../../lib/formats.ts';
 
-/** How the console addresses a user: the name, or @username without one. */
+/** How the console addresses a user: the name, or @username without one, or N/A without both. */
 export function displayName(user: Pick<User, 'name' | 'username'>): string {
-  return user.name.trim() === '' ? `@${user.username}` : user.name;
+  const name = user.name?.trim() ?? '';
+  return name !== '' ? name : user.username ? `@${user.username}` : NOT_AVAILABLE;
 }
 
-/** The one or two letters that stand in for a missing avatar. */
+/** The one or two letters shown for a missing avatar. */
 export function initials(user: Pick<User, 'name' | 'username'>): string {
-  const words = (user.name.trim() || user.username).split(/\s+/);
+  const words = (user.name?.trim() || user.username || '?').split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
     (word) => [...(word ?? '')][0] ?? '',
   );

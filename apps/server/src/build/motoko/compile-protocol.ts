@@ -17,9 +17,3 @@ export interface CompiledModule {
   candid: string;
   stableTypes: string | null;
 }
-
-/** What a compile worker sends: lines for the log, then one result. */
-export type CompileMessage =
-  | { kind: 'line'; text: string }
-  | { kind: 'done'; module: CompiledModule }
-  | { kind: 'failed'; errors: number };

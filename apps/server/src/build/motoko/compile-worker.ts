@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { CompileMessage, CompileRequest } from './compile-protocol.ts';
+import { note, serve } from '../../thread/serve-thread.ts';
+import type { CompiledModule, CompileRequest } from './compile-protocol.ts';
 import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
 import { NOT_PERSISTENT } from './flags.ts';
 
-/** The part of the npm package `motoko` that is used here; it has no types of its own for it. */
+/** The part of the npm package `motoko` that is used here; it brings no types for it. */
 interface Compiler {
   write(path: string, content: string): void;
   usePackage(name: string, folder: string): void;
@@ -28,15 +28,9 @@ interface Compiler {
 const PROJECT = 'project/';
 
 const load = createRequire(import.meta.url);
-const request = workerData as CompileRequest;
 
-function send(message: CompileMessage): void {
-  parentPort?.postMessage(message);
-}
-
-function line(text: string): void {
-  send({ kind: 'line', text });
-}
+/** The sources do not compile. */
+class NotCompiled extends Error {}
 
 /** The libraries every project may import. base comes from the last release that carries it; one compiler serves both. */
 function bundledLibraries(): Map<string, { name: string; version: string; files: unknown }> {
@@ -46,7 +40,7 @@ function bundledLibraries(): Map<string, { name: string; version: string; files:
   ]);
 }
 
-function prepare(): Compiler {
+function prepare(request: CompileRequest): Compiler {
   const compiler = load('motoko') as Compiler;
   const { version } = load('motoko/package.json') as { version: string };
   const libraries = bundledLibraries();
@@ -61,7 +55,7 @@ function prepare(): Compiler {
     compiler.usePackage(name, posix.join(PROJECT, folder));
     shown.push(`${name} (${folder})`);
   }
-  line(`Motoko compiler of npm package motoko ${version}; libraries: ${shown.join(', ')}`);
+  note(`Motoko compiler of npm package motoko ${version}; libraries: ${shown.join(', ')}`);
   for (const source of request.sources) {
     compiler.write(PROJECT + source, readFileSync(join(request.root, source), 'utf8'));
   }
@@ -69,20 +63,20 @@ function prepare(): Compiler {
   return compiler;
 }
 
-function explain(diagnostics: readonly Diagnostic[]): void {
-  for (const text of diagnosticReport(diagnostics, PROJECT)) line(text);
+function explain(request: CompileRequest, diagnostics: readonly Diagnostic[]): void {
+  for (const text of diagnosticReport(diagnostics, PROJECT)) note(text);
   const wanted = new Map(request.wanted);
   for (const { name, importedBy } of missingPackages(diagnostics, PROJECT)) {
     const version = wanted.get(name);
-    line(
+    note(
       `Package ${name}${version ? ` (version ${version})` : ''}, imported by ${importedBy}, is not available. ` +
         `Commit it to the repository (.mops/${name}@${version || 'version'}, or a folder named in mops.toml).`,
     );
   }
 }
 
-function compile(): void {
-  const compiler = prepare();
+function compile(request: CompileRequest): CompiledModule {
+  const compiler = prepare(request);
   const main = PROJECT + request.main;
   for (const [index, flags] of request.attempts.entries()) {
     compiler.setExtraFlags(flags);
@@ -90,16 +84,16 @@ function compile(): void {
     const objectsToActors = diagnostics.some((one) => isError(one) && NOT_PERSISTENT.includes(one.code));
     // Another meaning of actors is tried only when that is what the compiler objects to.
     if (code === null && objectsToActors && index < request.attempts.length - 1) continue;
-    line(`$ moc ${[...flags, request.main].join(' ')}`);
+    note(`$ moc ${[...flags, request.main].join(' ')}`);
     if (code === null) {
-      explain(diagnostics);
-      send({ kind: 'failed', errors: diagnostics.filter(isError).length });
-    } else {
-      for (const text of diagnosticReport(diagnostics, PROJECT)) line(text);
-      send({ kind: 'done', module: { wasm: code.wasm, candid: code.candid, stableTypes: code.stable } });
+      explain(request, diagnostics);
+      const errors = diagnostics.filter(isError).length;
+      throw new NotCompiled(`The compiler found ${errors} error${errors === 1 ? '' : 's'}.`);
     }
-    return;
+    for (const text of diagnosticReport(diagnostics, PROJECT)) note(text);
+    return { wasm: code.wasm, candid: code.candid, stableTypes: code.stable };
   }
+  throw new NotCompiled('There is no way to compile it.');
 }
 
-compile();
+await serve(compile, [NotCompiled]);

@@ -10,8 +10,10 @@ export interface Diagnostic {
 }
 
 const ERROR = 1;
-/** Lines of the log that warnings may take. */
+/** How many of each kind are shown, and characters of one. */
 const WARNING_LIMIT = 50;
+const ERROR_LIMIT = 200;
+const LENGTH_LIMIT = 20_000;
 
 export function isError(diagnostic: Diagnostic): boolean {
   return diagnostic.severity === ERROR;
@@ -24,7 +26,7 @@ export function diagnosticLines(diagnostic: Diagnostic, prefix: string): string[
     ? diagnostic.source.slice(prefix.length)
     : diagnostic.source;
   const kind = isError(diagnostic) ? 'error' : 'warning';
-  const [first = '', ...rest] = diagnostic.message.split('\n');
+  const [first = '', ...rest] = diagnostic.message.slice(0, LENGTH_LIMIT).split('\n');
   const place = `${source}:${line + 1}:${character + 1}`;
   return [`${place}: ${kind} ${diagnostic.code}: ${first}`, ...rest.map((text) => `    ${text}`)];
 }
@@ -42,11 +44,18 @@ export function missingPackages(
   return [...found].map(([name, importedBy]) => ({ name, importedBy }));
 }
 
-/** All errors, then as many warnings as a reader may want. */
+/** Warnings first and errors last, as many of each as a reader may want. */
 export function diagnosticReport(diagnostics: readonly Diagnostic[], prefix: string): string[] {
-  const errors = diagnostics.filter(isError).flatMap((one) => diagnosticLines(one, prefix));
-  const warnings = diagnostics.filter((one) => !isError(one));
-  const shown = warnings.slice(0, WARNING_LIMIT).flatMap((one) => diagnosticLines(one, prefix));
-  const more = warnings.length - WARNING_LIMIT;
-  return [...shown, ...(more > 0 ? [`${more} more warnings are not shown.`] : []), ...errors];
+  const shown = (of: readonly Diagnostic[], limit: number, name: string): string[] => {
+    const lines = of.slice(0, limit).flatMap((one) => diagnosticLines(one, prefix));
+    return of.length > limit ? [...lines, `${of.length - limit} more ${name} are not shown.`] : lines;
+  };
+  return [
+    ...shown(
+      diagnostics.filter((one) => !isError(one)),
+      WARNING_LIMIT,
+      'warnings',
+    ),
+    ...shown(diagnostics.filter(isError), ERROR_LIMIT, 'errors'),
+  ];
 }

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
+import { Glob, GlobError } from '../../glob/glob.ts';
 import { splitFlags } from './flags.ts';
-import { ProjectFileError, parseLenientJson } from './lenient-json.ts';
+import { ProjectFileError } from './project-file-error.ts';
 import { listFiles, projectPath, readProjectFile } from './project-files.ts';
-import { parseToml, type TomlTable, type TomlValue } from './toml.ts';
-import { parseYaml, type YamlValue } from './yaml.ts';
+import { parseLenientJson, parseToml, parseYaml } from './settings-text.ts';
 
 /** A Motoko canister of a project. */
 export interface MotokoCanister {
@@ -24,6 +24,11 @@ export interface MotokoProject {
   others: string[];
 }
 
+/** Bytes of install arguments as text; the call that carries them has 2 MiB at most. */
+const ARGUMENT_LIMIT = 2 * 1024 * 1024;
+/** How many names a message lists. */
+const NAMED = 20;
+
 type Fields = Record<string, unknown>;
 
 function fieldsOf(value: unknown): Fields {
@@ -42,7 +47,7 @@ function flagsOf(value: unknown): string[] {
 async function initArgOf(root: string, file: string, direct: unknown, path: unknown): Promise<string | null> {
   const named = textOf(path);
   if (named === null) return textOf(direct);
-  const text = await readProjectFile(root, projectPath(file, named));
+  const text = await readProjectFile(root, projectPath(file, named), ARGUMENT_LIMIT);
   if (text === null)
     throw new ProjectFileError(`${file} names the argument file ${named}, which is not there.`);
   return text;
@@ -72,18 +77,18 @@ async function fromDfx(root: string): Promise<MotokoProject | null> {
 
 /** Canisters of mops.toml by name: `name = "main.mo"` or a table with `main` and `args`. */
 function mopsCanisters(
-  mops: TomlTable,
+  mops: Fields,
 ): Map<string, { main: string | null; flags: string[]; initArg: unknown }> {
   const shared = flagsOf(fieldsOf(mops.moc).args);
   const entries = Object.entries(fieldsOf(mops.canisters)).map(([name, value]) => {
-    const fields: Fields = typeof value === 'string' ? { main: value } : fieldsOf(value as TomlValue);
+    const fields: Fields = typeof value === 'string' ? { main: value } : fieldsOf(value);
     const flags = fields.args === undefined ? shared : flagsOf(fields.args);
     return [name, { main: textOf(fields.main), flags, initArg: fields.initArg ?? fields.init_arg }] as const;
   });
   return new Map(entries);
 }
 
-async function readMops(root: string, folder = ''): Promise<TomlTable | null> {
+async function readMops(root: string, folder = ''): Promise<Fields | null> {
   const file = posix.join(folder, 'mops.toml');
   const text = await readProjectFile(root, file);
   return text === null ? null : parseToml(text, file);
@@ -103,7 +108,7 @@ async function fromMops(root: string): Promise<MotokoProject | null> {
 }
 
 /** Entries of icp.yaml with the folder they belong to; an entry that is text names folders with a canister.yaml. */
-async function icpEntries(root: string, listed: YamlValue): Promise<{ folder: string; fields: Fields }[]> {
+async function icpEntries(root: string, listed: unknown): Promise<{ folder: string; fields: Fields }[]> {
   const entries: { folder: string; fields: Fields }[] = [];
   const files = await listFiles(root, ['canister.yaml']);
   for (const entry of Array.isArray(listed) ? listed : []) {
@@ -111,13 +116,22 @@ async function icpEntries(root: string, listed: YamlValue): Promise<{ folder: st
       entries.push({ folder: '', fields: fieldsOf(entry) });
       continue;
     }
-    const pattern = posix.join(projectPath('icp.yaml', entry), 'canister.yaml');
-    for (const file of files.filter((path) => posix.matchesGlob(path, pattern))) {
+    const folders = globOf(projectPath('icp.yaml', entry));
+    for (const file of files.filter((path) => folders.matches(posix.dirname(path)))) {
       const text = (await readProjectFile(root, file)) ?? '';
       entries.push({ folder: posix.dirname(file), fields: fieldsOf(parseYaml(text, file)) });
     }
   }
   return entries;
+}
+
+function globOf(pattern: string): Glob {
+  try {
+    return new Glob(pattern, { acrossFolders: false });
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    throw new ProjectFileError(`icp.yaml: ${error.message}.`, { cause: error });
+  }
 }
 
 /** Main file in a script that calls the compiler itself, as `moc src/main.mo`. */
@@ -136,10 +150,7 @@ async function fromIcp(root: string): Promise<MotokoProject | null> {
   const text = await readProjectFile(root, file);
   if (text === null) return null;
   const project: MotokoProject = { canisters: [], settings: file, others: [] };
-  for (const { folder, fields } of await icpEntries(
-    root,
-    fieldsOf(parseYaml(text, file)).canisters as YamlValue,
-  )) {
+  for (const { folder, fields } of await icpEntries(root, fieldsOf(parseYaml(text, file)).canisters)) {
     const name = textOf(fields.name) ?? posix.basename(folder);
     const recipe = fieldsOf(fields.recipe);
     const type = textOf(recipe.type) ?? '';
@@ -204,11 +215,12 @@ export function onlyCanister(project: MotokoProject): MotokoCanister {
   const [canister, ...more] = project.canisters;
   if (canister === undefined) {
     throw new ProjectFileError(
-      `${project.settings ?? 'The repository'} has no Motoko canister, only ${project.others.join(', ')}.`,
+      `${project.settings ?? 'The repository'} has no Motoko canister, only ${project.others.slice(0, NAMED).join(', ')}.`,
     );
   }
   if (more.length > 0) {
-    const names = project.canisters.map(({ name, main }) => `${name} (${main})`).join(', ');
+    const shown = project.canisters.slice(0, NAMED).map(({ name, main }) => `${name} (${main})`);
+    const names = more.length >= NAMED ? `${shown.join(', ')} and more` : shown.join(', ');
     throw new ProjectFileError(
       `This project has ${project.canisters.length} Motoko canisters: ${names}. ` +
         'A deploy of type MOTOKO makes one canister; projects of several need the type CUSTOM.',

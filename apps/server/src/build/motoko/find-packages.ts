@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { ProjectFileError } from './lenient-json.ts';
+import { ProjectFileError } from './project-file-error.ts';
 import { listFiles, projectPath, readProjectFile } from './project-files.ts';
-import { parseToml } from './toml.ts';
+import { parseToml } from './settings-text.ts';
 
 export interface MotokoPackages {
   /** Name in `import "mo:name/..."` to the package's source folder in the repository. */

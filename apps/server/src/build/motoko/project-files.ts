@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { ProjectFileError } from './lenient-json.ts';
+import { ProjectFileError } from './project-file-error.ts';
 
-/** Bytes of one settings or source file. */
-const FILE_LIMIT = 4 * 1024 * 1024;
+/** Bytes of one settings file; the longest seen in public repositories has 40 kB. */
+const SETTINGS_LIMIT = 256 * 1024;
 /** Files looked at in one checkout. */
 const COUNT_LIMIT = 20_000;
 
@@ -23,10 +23,14 @@ export function projectPath(file: string, ...parts: string[]): string {
 }
 
 /** Text of a plain file of the checkout; null when there is none. @throws ProjectFileError when it is too large. */
-export async function readProjectFile(root: string, path: string): Promise<string | null> {
+export async function readProjectFile(
+  root: string,
+  path: string,
+  limit = SETTINGS_LIMIT,
+): Promise<string | null> {
   const found = await lstat(join(root, path)).catch(() => null);
   if (!found?.isFile()) return null;
-  if (found.size > FILE_LIMIT) throw new ProjectFileError(`${path} is larger than ${FILE_LIMIT} bytes.`);
+  if (found.size > limit) throw new ProjectFileError(`${path} is larger than ${limit / 1024} kB.`);
   return readFile(join(root, path), 'utf8');
 }
 

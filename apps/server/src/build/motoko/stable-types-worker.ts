@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
+import { serve } from '../../thread/serve-thread.ts';
 import { type Diagnostic, isError } from './diagnostics.ts';
 import type { StableTypesRequest, StableTypesResult } from './stable-types.ts';
 
-/** The part of the npm package `motoko` that is used here; it has no types of its own for it. */
+/** The part of the npm package `motoko` that is used here; it brings no types for it. */
 interface Compiler {
   write(path: string, content: string): void;
   compiler: {
@@ -31,4 +31,4 @@ function compare({ installed, next }: StableTypesRequest): StableTypesResult {
   return { errors: errors.map(({ message }) => sentenceOf(message)) };
 }
 
-parentPort?.postMessage(compare(workerData as StableTypesRequest));
+await serve(compare, []);

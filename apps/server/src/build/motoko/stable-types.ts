@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { textOf } from '../../errors.ts';
+import { runInThread, ThreadError } from '../../thread/run-in-thread.ts';
 
 /** Two texts of the metadata section `motoko:stable-types`. */
 export interface StableTypesRequest {
@@ -28,24 +29,15 @@ export function stableTypeErrors(installed: string, next: string): Promise<Stabl
 }
 
 async function compareInThread(request: StableTypesRequest): Promise<StableTypesResult> {
-  const worker = new Worker(new URL('./stable-types-worker.ts', import.meta.url), {
-    workerData: request,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, stackSizeMb: STACK_MB },
-  });
-  const { promise, resolve } = Promise.withResolvers<StableTypesResult>();
-  const fail = (failure: string): void => resolve({ failure });
-  const timer = setTimeout(
-    () => fail(`the compiler took longer than ${TIMEOUT_MS / 1000} seconds`),
-    TIMEOUT_MS,
-  );
-  worker.on('message', (result: StableTypesResult) => resolve(result));
-  worker.on('error', () => fail('the compiler cannot read them'));
-  worker.on('exit', () => fail('the compiler ended without a result'));
   try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
+    return await runInThread<StableTypesResult>({
+      module: new URL('./stable-types-worker.ts', import.meta.url),
+      request,
+      heapMegabytes: HEAP_MB,
+      stackMegabytes: STACK_MB,
+      timeoutMs: TIMEOUT_MS,
+    });
+  } catch (error) {
+    return { failure: error instanceof ThreadError ? `in the compiler, ${error.message}` : textOf(error) };
   }
 }

@@ -1,13 +1,12 @@
-import { Worker } from 'node:worker_threads';
 import { CandidError } from '@cannery/candid';
-import { type CandidRequest, type CandidResult, type CandidWork, doCandidWork } from './candid-work.ts';
+import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
+import { type CandidWork, doCandidWork } from './candid-work.ts';
 
 /** Characters and bytes that are read on the spot, in some milliseconds; what is longer would keep other calls waiting. */
 const SHORT = 10_000;
 /** Memory of the thread in MB. */
 const HEAP_MB = 512;
 const TIMEOUT_MS = 20_000;
-const TOO_LARGE = 'it is too large to be read';
 
 /** One long text at a time: each may take all of the memory above. */
 let last: Promise<unknown> = Promise.resolve();
@@ -23,35 +22,26 @@ export async function onCandid<Name extends keyof CandidWork>(
   type Value = ReturnType<CandidWork[Name]>;
   const request = { name, input };
   if (sizeOf(input) <= SHORT) return doCandidWork(request) as Value;
-  const work = last.then(() => inThread(request));
-  last = work;
-  const result = await work;
-  if ('problem' in result) throw new CandidError(result.problem);
-  return result.value as Value;
+  const work = last.then(() =>
+    runInThread<Value>({
+      module: new URL('./candid-worker.ts', import.meta.url),
+      request,
+      heapMegabytes: HEAP_MB,
+      timeoutMs: TIMEOUT_MS,
+    }),
+  );
+  last = work.catch(() => undefined);
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ThreadRefusal) throw new CandidError(error.message);
+    if (!(error instanceof ThreadError)) throw error;
+    throw new CandidError('it is too large to be read');
+  }
 }
 
 function sizeOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce((sum: number, part) => sum + sizeOf(part), 0);
-}
-
-async function inThread(request: CandidRequest): Promise<CandidResult> {
-  const worker = new Worker(new URL('./candid-worker.ts', import.meta.url), {
-    workerData: request,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  });
-  const { promise, resolve } = Promise.withResolvers<CandidResult>();
-  const fail = (): void => resolve({ problem: TOO_LARGE });
-  const timer = setTimeout(fail, TIMEOUT_MS);
-  worker.on('message', (result: CandidResult) => resolve(result));
-  worker.on('error', fail);
-  worker.on('exit', fail);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
-  }
 }

@@ -1,7 +1,9 @@
 import {
   breakingChanges,
+  CandidError,
   checkEncoded,
   encodeText,
+  formatType,
   initService,
   parseInitArgs,
   parseService,
@@ -32,6 +34,15 @@ export const candidWork = {
     const types = typesOf(declared);
     return types === undefined ? undefined : encodeText(text, types);
   },
+  /** The types of the install arguments of a full interface as one line, without names that are explained elsewhere. */
+  initTypes(service: string): string {
+    const types = parseService(service).initArgs?.types ?? [];
+    return `(${types.map((type) => formatType(type)).join(', ')})`;
+  },
+  /** Encodes install arguments written as text for a full interface; one that names none takes none. */
+  encodeInit(service: string, text: string): Uint8Array {
+    return encodeText(text, parseService(service).initArgs?.types ?? []);
+  },
   /** Checks encoded arguments, where their types are known. */
   check(declared: ArgumentTypes, argument: Uint8Array): void {
     const types = typesOf(declared);
@@ -47,9 +58,13 @@ export interface CandidRequest {
   readonly input: readonly unknown[];
 }
 
-export type CandidResult = { readonly value: unknown } | { readonly problem: string };
-
 /** Does one piece of work. @throws CandidError */
 export function doCandidWork({ name, input }: CandidRequest): unknown {
-  return (candidWork[name] as (...args: readonly unknown[]) => unknown)(...input);
+  try {
+    return (candidWork[name] as (...args: readonly unknown[]) => unknown)(...input);
+  } catch (error) {
+    // Types and values are followed by recursion; what ends the stack is deeper than anything that is meant.
+    if (error instanceof RangeError) throw new CandidError('it is nested too deeply');
+    throw error;
+  }
 }

@@ -78,12 +78,12 @@ export async function awaitEarlierPayment(
       earlier.kind === kind &&
       earlier.cycles === cycles &&
       (canisterId === undefined || earlier.canisterId === canisterId);
-    if (!isSame) throw new AppError('invalid_input', 'This idempotency_key belongs to another request.');
+    if (!isSame) throw new AppError('invalid_input', 'This Idempotency-Key belongs to another request.');
     if (!earlier.open) return earlier.canisterId ?? undefined;
     if (Date.now() > giveUpAt) {
       throw new AppError(
         'network_unavailable',
-        'The outcome of this request is not known yet. Send it again with the same idempotency_key.',
+        'The outcome of this request is not known yet. Send it again with the same Idempotency-Key.',
       );
     }
   }

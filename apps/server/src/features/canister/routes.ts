@@ -13,33 +13,33 @@ import { toAnswer } from './to-answer.ts';
 import { topUp } from './top-up.ts';
 
 export function canisterRoutes(ctx: AppContext): Route[] {
-  const refreshList = createListRefresher(ctx);
+  const refresher = createListRefresher(ctx);
   return [
-    route(canisterEndpoints.create, async ({ user, body }) => {
-      // Stored modules have no calls of their own yet, so no id of one can be right.
+    route(canisterEndpoints.create, async ({ user, body, idempotencyKey: key }) => {
+      // Stored modules have no calls yet, so no id of one can be right.
       if (body.registry !== undefined) throw notFound('Registry');
-      const { name, idempotency_key: key } = body;
-      const { id } = await createCanister(ctx, user, { name, key });
+      const { id } = await createCanister(ctx, user, { name: body.name, key });
       return { canister_id: { canister_id: id }, data: { canister_id: id } };
     }),
     route(canisterEndpoints.list, async ({ user }) => {
       const rows = await listCanisters(ctx.db, user.id);
-      refreshList(user.id, rows);
-      return rows.map(toAnswer);
+      refresher.refresh(user.id, rows);
+      const isBehind = refresher.isBehind(user.id);
+      return rows.map((row) => toAnswer(row, isBehind));
     }),
-    route(canisterEndpoints.status, async ({ user, params, query }) =>
-      toAnswer(
-        await readCanister(ctx, user, { canisterId: params.id, realTime: query.real_time === 'true' }),
-      ),
-    ),
+    route(canisterEndpoints.status, async ({ user, params, query }) => {
+      const realTime = query.real_time === 'true';
+      const row = await readCanister(ctx, user, { canisterId: params.id, realTime });
+      return toAnswer(row, !realTime && refresher.isBehind(user.id));
+    }),
     route(canisterEndpoints.start, async ({ user, body }) =>
       toAnswer(await setRunning(ctx, user, { canisterId: body.canister_id, running: true })),
     ),
     route(canisterEndpoints.stop, async ({ user, body }) =>
       toAnswer(await setRunning(ctx, user, { canisterId: body.canister_id, running: false })),
     ),
-    route(canisterEndpoints.topUp, async ({ user, body }) => {
-      const { canister_id: canisterId, amount, idempotency_key: key } = body;
+    route(canisterEndpoints.topUp, async ({ user, body, idempotencyKey: key }) => {
+      const { canister_id: canisterId, amount } = body;
       const row = await topUp(ctx, user, { canisterId, amount, key });
       return { message: 'Cycles Added', canister: toAnswer(row) };
     }),

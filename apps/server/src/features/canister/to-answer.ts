@@ -1,8 +1,11 @@
-import type { Canister } from '@cannery/contract';
+import type { CanisterAnswer } from '@cannery/contract';
 import type { CanisterRow } from './store.ts';
 
-/** A canister as the contract shows it; cycles become a number only here. */
-export function toAnswer(row: CanisterRow): Canister {
+/**
+ * A canister as the contract shows it; cycles become a number only here.
+ * @param isBehind whether the network does not answer, so that the state is as of when it last did
+ */
+export function toAnswer(row: CanisterRow, isBehind = false): CanisterAnswer {
   return {
     id: row.id,
     name: row.name,
@@ -12,5 +15,6 @@ export function toAnswer(row: CanisterRow): Canister {
     module_hash: row.module_hash,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at?.toISOString() ?? null,
+    as_of: isBehind ? (row.refreshed_at ?? row.created_at).toISOString() : null,
   };
 }

@@ -2,6 +2,7 @@ import type { BodyOf, deployEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isBranchName } from '../../git/names.ts';
+import { requireRepository, repositoryPlace } from '../repository/repository-place.ts';
 import { insertDeploy } from './store.ts';
 
 /** Longest name, command or path, in characters. */
@@ -21,7 +22,7 @@ export function checkText(text: string, what: string): string {
 /**
  * Creates a deploy; it does not run yet.
  * @throws AppError repository_not_found for a repository that does not exist or that the user may not read,
- *   invalid_input for a text that is no branch name
+ *   invalid_input for a text that is no branch name or no allowed address, git_host_unavailable
  */
 export async function createDeploy(
   ctx: AppContext,
@@ -30,15 +31,18 @@ export async function createDeploy(
 ): Promise<{ id: string }> {
   const branch = input.branch.trim();
   if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
-  await ctx.git.cloneSource(input.owner, input.repo_name, user);
+  const place = repositoryPlace(ctx, { ...input, name: input.repo_name });
+  await requireRepository(ctx, user, place);
+  const { owner, name } = place.kind === 'own' ? place : place.repository;
   const isSite = input.deploy_type === 'STATIC_SITE';
   const deploy = {
     userId: user.id,
     name: checkText(input.name, 'name'),
     type: input.deploy_type,
     branch,
-    repoOwner: input.owner,
-    repoName: input.repo_name,
+    repoOwner: owner,
+    repoName: name,
+    repoUrl: place.kind === 'own' ? null : place.repository.url,
     isPublic: input.is_public,
     buildCommand: isSite ? checkText(input.build_command ?? '', 'build command') : null,
     publishDirectory: isSite ? checkText(input.publish_directory ?? '', 'publish directory') : null,

@@ -11,10 +11,33 @@ export type InstanceRow = Selectable<DeployInstancesTable>;
 const ONE_RUN = 'deploy_instances_under_way';
 const UNIQUE_VIOLATION = '23505';
 
+/**
+ * The next turn of a user: behind the user's own runs, but not behind what other users have lined up. Whoever has nothing
+ * in line is next after the runs that have started.
+ */
+export async function nextTurn(tx: Tx, userId: string): Promise<number> {
+  const runs = tx.selectFrom('deploy_instances').select(({ fn }) => fn.max('turn').as('turn'));
+  const started = await runs.where('status', '<>', 'SCHEDULED').executeTakeFirst();
+  const own = await runs.where('user_id', '=', userId).executeTakeFirst();
+  return Math.max(started?.turn ?? 0, (own?.turn ?? -1) + 1);
+}
+
+/** How many runs of a user are scheduled or running. The user's row is locked: two calls cannot both be the last one. */
+export async function countOpenRuns(tx: Tx, userId: string): Promise<number> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const { open } = await tx
+    .selectFrom('deploy_instances')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('user_id', '=', userId)
+    .where('status', 'in', ['SCHEDULED', 'RUNNING'])
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
 /** @throws AppError deploy_running while another run of the deploy is under way */
 export async function insertInstance(
   tx: Tx,
-  instance: { deployId: string; userId: string; triggerBy: string },
+  instance: { deployId: string; userId: string; triggerBy: string; turn?: number },
 ): Promise<string> {
   const id = randomUUID();
   try {
@@ -25,6 +48,7 @@ export async function insertInstance(
         deploy_id: instance.deployId,
         user_id: instance.userId,
         status: 'SCHEDULED',
+        turn: instance.turn ?? 0,
         trigger_by: instance.triggerBy,
         commit_id: null,
         commit_message: null,
@@ -138,7 +162,10 @@ export async function moveInstance(
     .executeTakeFirstOrThrow();
 }
 
-/** Takes a run for a worker: a run that another worker left behind goes back in line first. Null for a finished one. */
+/**
+ * Takes a run for a worker. A run that another worker left behind goes back in line first, and that counts as a crash;
+ * a worker that stops in good order puts its runs back itself. Null for a finished run.
+ */
 export async function claimInstance(tx: Tx, id: string): Promise<InstanceRow | null> {
   const current = await tx
     .selectFrom('deploy_instances')
@@ -147,7 +174,14 @@ export async function claimInstance(tx: Tx, id: string): Promise<InstanceRow | n
     .forUpdate()
     .executeTakeFirst();
   if (current === undefined || current.status === 'COMPLETED' || current.status === 'FAILED') return null;
-  if (current.status === 'RUNNING') await moveInstance(tx, current, 'SCHEDULED');
+  if (current.status === 'RUNNING') {
+    await moveInstance(tx, current, 'SCHEDULED');
+    await tx
+      .updateTable('deploy_instances')
+      .set({ crashes: current.crashes + 1 })
+      .where('id', '=', id)
+      .execute();
+  }
   return moveInstance(tx, current, 'RUNNING');
 }
 

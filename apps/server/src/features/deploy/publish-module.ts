@@ -1,28 +1,27 @@
-import { CandidError, encodeText, formatType, parseService } from '@cannery/candid';
+import { CandidError } from '@cannery/candid';
 import type { Artifact } from '../../build/builder.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
+import { onCandid } from '../canister/candid-thread.ts';
 import { installCode } from '../canister/install-code.ts';
 import { deployCanister } from './deploy-canister.ts';
 import type { Publication } from './publish-site.ts';
 
 type Module = Extract<Artifact, { kind: 'module' }>;
 
-/** The types of the install arguments as one line of Candid, without names that are explained elsewhere. */
-function typesText(types: Parameters<typeof encodeText>[1]): string {
-  return `(${types.map((type) => formatType(type)).join(', ')})`;
-}
+/** Characters of the types that a message shows. */
+const TYPES_SHOWN = 1_000;
 
 /**
  * The install arguments, encoded for the types of the module's full interface.
  * @throws BuildError that names the wanted types when the project gives none, or others
  */
-function argumentOf(module: Module): Uint8Array {
-  const types = parseService(module.candid).initArgs?.types ?? [];
+async function argumentOf(module: Module): Promise<Uint8Array> {
   try {
-    return encodeText(module.initArg ?? '', types);
+    return await onCandid('encodeInit', module.candid, module.initArg ?? '');
   } catch (error) {
     if (!(error instanceof CandidError)) throw error;
-    const wanted = `The canister ${module.name} needs install arguments of type ${typesText(types)}`;
+    const types = await onCandid('initTypes', module.candid).catch(() => 'unknown');
+    const wanted = `The canister ${module.name} needs install arguments of type ${types.slice(0, TYPES_SHOWN)}`;
     if (module.initArg !== null) {
       throw new BuildError(`${wanted}; those of the project do not fit: ${error.message}.`, { cause: error });
     }
@@ -37,7 +36,7 @@ function argumentOf(module: Module): Uint8Array {
 /** Installs a module in the deploy's canister, or upgrades it, and answers the address of its Candid page. */
 export async function publishModule(publication: Publication, module: Module): Promise<string> {
   const { ctx, user, deploy, signal, say } = publication;
-  const arg = argumentOf(module);
+  const arg = await argumentOf(module);
   say('==> Installing');
   const canisterId = await deployCanister(ctx, user, deploy, say);
   signal.throwIfAborted();

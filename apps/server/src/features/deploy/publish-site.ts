@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assetCanisterWasm } from '@cannery/assets';
+import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { SiteFile } from '../../build/publish-directory.ts';
 import { since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
@@ -9,6 +10,7 @@ import { installCode } from '../canister/install-code.ts';
 import { unpackWasm } from '../canister/unpack-wasm.ts';
 import { recordStatus } from '../canister/record-status.ts';
 import { deployCanister } from './deploy-canister.ts';
+import { withinLimit } from './publish-limit.ts';
 import { siteAssets } from './site-assets.ts';
 import type { DeployRow } from './store.ts';
 
@@ -35,11 +37,22 @@ async function ensureAssetModule({ ctx, user, deploy, say }: Publication, canist
   await installCode(ctx, user, { canisterId, wasm, mode, arg, cause: `By the deploy '${deploy.name}'.` });
 }
 
-/** Makes the deploy's canister serve exactly these files, and answers its address. */
-export async function publishSite(publication: Publication, files: readonly SiteFile[]): Promise<string> {
+/**
+ * Makes the deploy's canister serve exactly these files, and answers its address.
+ * @throws BuildError when it takes longer than the operator allows
+ */
+export function publishSite(publication: Publication, files: readonly SiteFile[]): Promise<string> {
+  const { ctx, signal } = publication;
+  const { timeoutSeconds } = ctx.config.site;
+  return withinLimit({ timeoutSeconds, signal }, (limited) =>
+    publish({ ...publication, signal: limited }, files),
+  );
+}
+
+async function publish(publication: Publication, files: readonly SiteFile[]): Promise<string> {
   const { ctx, user, deploy, signal, say } = publication;
   say('==> Publishing');
-  const assets = await siteAssets(files);
+  const assets = await siteAssets(files, signal);
   for (const remark of assets.remarks) say(remark);
   const canisterId = await deployCanister(ctx, user, deploy, say);
   signal.throwIfAborted();
@@ -51,15 +64,19 @@ export async function publishSite(publication: Publication, files: readonly Site
     canisterId,
     files: assets.files,
     signal,
-    onProgress: ({ files: seen, uploadedBytes }) => {
+    onProgress: ({ phase, files: seen, uploadedBytes, commits }) => {
       if (Date.now() < lineAt) return;
       lineAt = Date.now() + PROGRESS_MS;
-      say(`${seen} of ${assets.files.length} files, ${(uploadedBytes / 1024).toFixed(0)} kB sent`);
+      say(
+        phase === 'uploading'
+          ? `${seen} of ${filesText(assets.files.length)}, ${sizeText(uploadedBytes)} sent`
+          : `All files are sent; ${commits.done} of ${commits.all} parts of the change are made`,
+      );
     },
   });
-  const sent = `${(result.uploadedBytes / 1024).toFixed(0)} kB sent`;
+  const sent = `${sizeText(result.uploadedBytes)} sent`;
   say(
-    `${result.changed} files new or changed, ${result.unchanged} unchanged, ${result.deleted} removed; ${sent} in ${since(start)}.`,
+    `${filesText(result.changed)} new or changed, ${result.unchanged} unchanged, ${result.deleted} removed; ${sent} in ${since(start)}.`,
   );
   await recordStatus(ctx, user, canisterId);
   return ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canisterId);

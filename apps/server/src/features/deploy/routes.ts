@@ -1,4 +1,4 @@
-import { type Deploy, deployEndpoints } from '@cannery/contract';
+import { type DeployAnswer, deployEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
 import { readInstanceLog } from '../../jobs/instance-log.ts';
@@ -11,12 +11,12 @@ import { updateDeploy } from './update-deploy.ts';
 
 /** Deploys and their runs. */
 export function deployRoutes(ctx: AppContext): Route[] {
-  async function answers(rows: readonly DeployRow[]): Promise<Deploy[]> {
+  async function answers(rows: readonly DeployRow[]): Promise<DeployAnswer[]> {
     const ids = rows.map(({ id }) => id);
     const [latest, canisters] = await Promise.all([latestInstances(ctx.db, ids), canistersOf(ctx.db, ids)]);
     return rows.map((row) => deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []));
   }
-  async function answer(row: DeployRow): Promise<Deploy> {
+  async function answer(row: DeployRow): Promise<DeployAnswer> {
     const latest = await latestInstances(ctx.db, [row.id]);
     const canisters = await canistersOf(ctx.db, [row.id]);
     return deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []);

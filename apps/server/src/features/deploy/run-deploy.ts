@@ -1,17 +1,21 @@
+import { join } from 'node:path';
 import { errorCodes } from '@cannery/contract';
+import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { BuildMachine } from '../../build/build-machine.ts';
 import { builders } from '../../build/builders.ts';
 import { checkOut, makeFolders } from '../../build/checkout.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
+import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
+import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
 import { findRun } from './find-run.ts';
 import { claimInstance, type InstanceRow, LostRunError, moveInstance, noteCommit } from './instance-store.ts';
 import { publishModule } from './publish-module.ts';
 import { publishSite } from './publish-site.ts';
-import { MAX_ATTEMPTS } from './queue.ts';
+import { MAX_CRASHES } from './queue.ts';
 import type { DeployRow } from './store.ts';
 
 /** The worker is being stopped in good order; what it runs starts again with the next worker. */
@@ -79,7 +83,7 @@ async function finish({ ctx, instance, log }: Run, status: 'COMPLETED' | 'FAILED
 }
 
 function failureText({ ctx, instance }: Run, error: unknown): string {
-  if (error instanceof BuildError) return `Failed: ${error.message}`;
+  if (error instanceof BuildError || error instanceof ProjectFileError) return `Failed: ${error.message}`;
   if (error instanceof AppError) {
     const detail = error.detail === undefined ? '' : ` (${error.detail})`;
     return `Failed: ${error.message}${detail} ${errorCodes[error.code].nextStep}`;
@@ -92,25 +96,38 @@ async function stepThrough(run: Run): Promise<void> {
   const { ctx, machine, instance, deploy, user, log, signal } = run;
   const start = Date.now();
   const say = (line: string): void => log.say(line);
-  if (instance.attempt > MAX_ATTEMPTS) {
+  if (instance.crashes >= MAX_CRASHES) {
     throw new BuildError(
-      'The server stopped each time while it ran this deploy. Look at the server log, then deploy again.',
+      `The server ended unexpectedly ${instance.crashes} times while it ran this deploy, so the deploy is not run again. ` +
+        'Look at the server log for the cause, then deploy again.',
     );
   }
-  if (instance.attempt > 1) say(`The run starts again (attempt ${instance.attempt} of ${MAX_ATTEMPTS}).`);
+  if (instance.attempt > 1) say(`The run starts again (attempt ${instance.attempt}).`);
+  if (instance.crashes > 0) {
+    say(
+      `The server ended unexpectedly while it ran this deploy (${instance.crashes} of at most ${MAX_CRASHES} times).`,
+    );
+  }
   if (deploy.type === 'STATIC_SITE' && machine.sandbox.warning !== null)
     say(`Warning: ${machine.sandbox.warning}`);
 
   const folders = await makeFolders(machine.buildsFolder, instance.id);
   try {
-    say(`==> Checking out ${deploy.branch} of ${deploy.repo_owner}/${deploy.repo_name}`);
-    const source = await ctx.git.cloneSource(deploy.repo_owner, deploy.repo_name, user);
+    const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
+    say(`==> Checking out ${deploy.branch} of ${named}`);
+    const gitDir = join(folders.root, 'fetched.git');
+    const place = repositoryPlace(ctx, {
+      owner: deploy.repo_owner,
+      name: deploy.repo_name,
+      url: deploy.repo_url,
+    });
+    const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
     const checkout = await checkOut(folders, source, deploy.branch, signal);
+    if (source.gitDir === gitDir) await removeFolder(gitDir);
     await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
     say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
-    say(`${checkout.files} files, ${(checkout.bytes / 1024).toFixed(0)} kB`);
-    if (checkout.links.length > 0)
-      say(`Links are written as text files: ${checkout.links.slice(0, 10).join(', ')}`);
+    say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
+    if (checkout.links.length > 0) say(`Links are written as text files: ${checkout.links.join(', ')}`);
     if (checkout.submodules.length > 0) say(`Submodules are not fetched: ${checkout.submodules.join(', ')}`);
 
     const { sandbox } = machine;
@@ -124,7 +141,10 @@ async function stepThrough(run: Run): Promise<void> {
         toolchain: machine.toolchain,
         cache: machine.cacheOf(user.id),
         memoryMegabytes: ctx.config.build.memoryMegabytes,
+        siteLimits: ctx.config.site,
         operator: machine.operator,
+        commandHasNetwork: ctx.config.build.commandHasNetwork,
+        openWay: machine.openWay,
       },
     );
     const publication = { ctx, user, deploy, signal, say };

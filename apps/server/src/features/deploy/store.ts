@@ -15,6 +15,7 @@ export interface NewDeploy {
   readonly repoOwner: string;
   readonly repoName: string;
   readonly isPublic: boolean;
+  readonly repoUrl: string | null;
   readonly buildCommand: string | null;
   readonly publishDirectory: string | null;
 }
@@ -32,6 +33,7 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       repo_owner: deploy.repoOwner,
       repo_name: deploy.repoName,
       is_public: deploy.isPublic,
+      repo_url: deploy.repoUrl,
       build_command: deploy.buildCommand,
       publish_directory: deploy.publishDirectory,
     })

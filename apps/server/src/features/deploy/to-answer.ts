@@ -1,4 +1,4 @@
-import type { Deploy, DeployInstance } from '@cannery/contract';
+import type { DeployAnswer, DeployInstanceAnswer } from '@cannery/contract';
 import type { InstanceRow } from './instance-store.ts';
 import type { DeployRow } from './store.ts';
 
@@ -8,7 +8,7 @@ function seconds(milliseconds: number | null): number | null {
 }
 
 /** A run as the API answers it. */
-export function instanceAnswer(row: InstanceRow, logs: string | null = null): DeployInstance {
+export function instanceAnswer(row: InstanceRow, logs: string | null = null): DeployInstanceAnswer {
   return {
     id: row.id,
     status: row.status,
@@ -27,7 +27,7 @@ export function deployAnswer(
   row: DeployRow,
   latest: InstanceRow | undefined,
   canisters: readonly string[],
-): Deploy {
+): DeployAnswer {
   return {
     id: row.id,
     name: row.name,
@@ -39,6 +39,7 @@ export function deployAnswer(
     build_command: row.build_command,
     publish_directory: row.publish_directory,
     is_public: row.is_public,
+    url: row.repo_url,
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
     canisters: [...canisters],

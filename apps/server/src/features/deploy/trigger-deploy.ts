@@ -1,17 +1,28 @@
 import type { Actor, AppContext } from '../../context.ts';
-import { insertInstance } from './instance-store.ts';
+import { AppError } from '../../errors.ts';
+import { countOpenRuns, insertInstance, nextTurn } from './instance-store.ts';
 import { deployQueue } from './queue.ts';
 import { findDeploy } from './store.ts';
 
 /**
  * Schedules a run of a deploy. The run and its job are one commit: neither exists without the other.
- * @throws AppError not_found, or deploy_running while another run is under way
+ * @throws AppError not_found, deploy_running while another run is under way, quota_reached when the
+ *   user has too many runs in line
  */
 export async function triggerDeploy(ctx: AppContext, user: Actor, deployId: string): Promise<{ id: string }> {
   return ctx.transact(async (tx) => {
     const deploy = await findDeploy(tx, user.id, deployId);
-    const id = await insertInstance(tx, { deployId: deploy.id, userId: user.id, triggerBy: 'MANUAL' });
-    await ctx.jobs.send(tx, deployQueue, { instanceId: id });
+    const { openRunsOfUser } = ctx.config.build;
+    if ((await countOpenRuns(tx, user.id)) >= openRunsOfUser) {
+      throw new AppError(
+        'quota_reached',
+        `You have ${openRunsOfUser} deploys running or waiting. Wait until one of them has ended.`,
+        { detail: 'The setting is OPEN_BUILDS_PER_USER.' },
+      );
+    }
+    const turn = await nextTurn(tx, user.id);
+    const id = await insertInstance(tx, { deployId: deploy.id, userId: user.id, triggerBy: 'MANUAL', turn });
+    await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
     return { id };
   });
 }

@@ -19,6 +19,16 @@ export async function keepDocument(
     .execute();
 }
 
+/** Bytes of all documents of a user. */
+export async function bytesOfUser(db: Reader, userId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('documents')
+    .select(({ fn }) => fn.sum<bigint | null>('size').as('bytes'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0n);
+}
+
 /** Whether a user has a document of this kind. */
 export async function ownsDocument(
   db: Reader,

@@ -1,25 +1,42 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GitLimits } from '../../config.ts';
 import type { AppContext } from '../../context.ts';
+import { AppError, errorAnswer } from '../../errors.ts';
+import { userTenant } from '../../fairness/callers.ts';
+import { FairTurns } from '../../fairness/fair-turns.ts';
+import { TokenBuckets } from '../../fairness/token-buckets.ts';
 import type { GitUser } from '../../git/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/http-backend.ts';
 import { isRepositoryName } from '../../git/names.ts';
 import { ownerOf } from '../../git/owner.ts';
-import { createRepository, PUSH_LIMIT } from '../../git/repository-folder.ts';
-import { addRepositoryPages, type FindUser } from './repository-pages.ts';
+import { basicPassword } from '../../http/sender.ts';
+import { readCommands, refusalOf } from '../../git/push-commands.ts';
+import { checkRefs, roomFor } from '../../git/push-quota.ts';
+import { type BareRepository, PUSH_LIMIT } from '../../git/repository-folder.ts';
+import { callerGone } from '../../http/caller-gone.ts';
+import { toAppError } from '../../http/handle-errors.ts';
+import { addRepositoryPages } from './repository-pages.ts';
 import { noteUse, userOfToken } from './token-store.ts';
+
+/** What tenants share of the git host. */
+interface GitShares {
+  readonly transfers: FairTurns;
+  /** Requests of pushes, by tenant. */
+  readonly pushes: TokenBuckets;
+}
+
+/** Clones, fetches and pushes under way: each is two or three processes and as much of a core as it gets. */
+const TRANSFERS = { most: 16, perTenant: 4, waitingPerTenant: 16, what: 'clones and pushes' };
+const REQUESTS_PER_PUSH = 2;
+/** How long a push may take to come, in milliseconds; a slow client is dropped earlier. */
+const PUSH_MS = 30 * 60_000;
+/** Bytes of what a fetch asks for: names of objects, compressed by git. */
+const FETCH_LIMIT = 16 * 1024 * 1024;
 
 interface RepositoryParams {
   owner: string;
   repo: string;
-}
-
-/** The password of HTTP Basic authentication; any username goes with an access token. */
-function passwordOf(request: FastifyRequest): string | null {
-  const encoded = /^Basic ([A-Za-z0-9+/=]{1,2000})$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (encoded === undefined) return null;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  return text.slice(text.indexOf(':') + 1);
 }
 
 function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
@@ -31,8 +48,25 @@ function plain(reply: FastifyReply, status: number, text: string): FastifyReply 
 }
 
 /** Addresses of the git host: smart HTTP for git itself and pages for people. */
-export async function addGitRoutes(app: FastifyInstance, ctx: AppContext, findUser: FindUser): Promise<void> {
+export async function addGitRoutes(app: FastifyInstance, ctx: AppContext): Promise<void> {
+  const shares: GitShares = {
+    transfers: new FairTurns(TRANSFERS),
+    pushes: new TokenBuckets({
+      perSecond: (ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH) / 60,
+      burst: ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH,
+    }),
+  };
   await app.register(async (scope) => {
+    // Git shows text of a refusal, not JSON.
+    scope.setErrorHandler((error, request, reply) => {
+      const known = toAppError(error);
+      if (known === undefined) {
+        ctx.log.error({ err: error, path: request.params }, 'A call of git failed unexpectedly');
+        return plain(reply, 500, 'Something went wrong on the server.');
+      }
+      if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
+      return plain(reply, errorAnswer(known).status, sentenceOf(known));
+    });
     // Packs are streamed to git as they come; nothing may parse or buffer them.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { bodyLimit: PUSH_LIMIT }, (_request, payload, done) =>
@@ -42,51 +76,112 @@ export async function addGitRoutes(app: FastifyInstance, ctx: AppContext, findUs
       method: 'GET',
       url: '/:owner/:repo/info/refs',
       handler: (request, reply) =>
-        serve(ctx, request, reply, gitServiceOf('GET', 'info/refs', request.query.service)),
+        serve(ctx, shares, request, reply, gitServiceOf('GET', 'info/refs', request.query.service)),
     });
     for (const path of ['git-upload-pack', 'git-receive-pack'] as const) {
       scope.route<{ Params: RepositoryParams }>({
         method: 'POST',
         url: `/:owner/:repo/${path}`,
         bodyLimit: PUSH_LIMIT,
-        handler: (request, reply) => serve(ctx, request, reply, gitServiceOf('POST', path, undefined)),
+        config: { bodyMs: PUSH_MS },
+        handler: (request, reply) =>
+          serve(ctx, shares, request, reply, gitServiceOf('POST', path, undefined)),
       });
     }
   });
-  addRepositoryPages(app, ctx, findUser);
+  addRepositoryPages(app, ctx);
 }
 
 async function serve(
   ctx: AppContext,
+  { transfers, pushes }: GitShares,
   request: FastifyRequest<{ Params: RepositoryParams }>,
   reply: FastifyReply,
   service: GitService | null,
 ): Promise<FastifyReply> {
   const { owner, repo } = request.params;
   if (service === null || !repo.endsWith('.git')) return plain(reply, 404, 'Repository not found.');
-  const password = passwordOf(request);
-  const user = password === null ? null : await userOfToken(ctx.db, password);
-  if (password === null || user === null) {
+  const credential = basicPassword(request);
+  const user =
+    credential === undefined
+      ? undefined
+      : await ctx.gate.identify({ credential, address: request.ip }, (token) => userOfToken(ctx.db, token));
+  if (credential === undefined || user === undefined) {
     reply.header('www-authenticate', 'Basic realm="Cannery", charset="UTF-8"');
     const hint = `Give an access token as password; make one at ${ctx.addresses.publicUrl}/ics/deploy.`;
-    return plain(reply, 401, password === null ? hint : `This access token is not valid. ${hint}`);
+    return plain(reply, 401, credential === undefined ? hint : `This access token is not valid. ${hint}`);
   }
-  const repository = await repositoryFor(ctx, user, owner, repo.slice(0, -'.git'.length), service);
-  if (repository === null) {
-    const own = `Your repositories are at ${ctx.addresses.publicUrl}/${ownerOf(user)}/{name}.git.`;
-    return plain(reply, 404, `Repository not found. ${own}`);
+  const tenant = userTenant(user.id);
+  if (isPush(service)) countPush(pushes, tenant, ctx.git.limits);
+  const leave = await transfers.enter(tenant, callerGone(reply));
+  let isHandedOver = false;
+  try {
+    const repository = await repositoryFor(ctx, user, owner, repo.slice(0, -'.git'.length), service);
+    if (repository === null) {
+      const own = `Your repositories are at ${ctx.addresses.publicUrl}/${ownerOf(user)}/{name}.git.`;
+      return plain(reply, 404, `Repository not found. ${own}`);
+    }
+    await ctx.transact((tx) => noteUse(tx, credential));
+    const room = isPush(service) ? await roomFor(ctx.git.root, repository, ctx.git.limits) : FETCH_LIMIT;
+    const body = service.service === undefined ? (request.body as Readable) : null;
+    const refusal = body === null || !isPush(service) ? null : await refusalFor(ctx, repository, body);
+    if (refusal !== null) {
+      body?.resume();
+      return reply.type('application/x-git-receive-pack-result').send(refusal);
+    }
+    const { root } = ctx.git;
+    const { username } = user;
+    const { headers } = request;
+    const connection = request.raw.socket;
+    isHandedOver = true;
+    const answer = await runHttpBackend({
+      root,
+      repository,
+      service,
+      username,
+      headers,
+      body,
+      room,
+      connection,
+      onEnd: leave,
+    });
+    for (const [name, value] of answer.headers) reply.header(name, value);
+    return reply.code(answer.status).send(answer.body);
+  } finally {
+    if (!isHandedOver) leave();
   }
-  await ctx.transact((tx) => noteUse(tx, password));
-  const answer = await runHttpBackend({
-    root: ctx.git.root,
-    repository,
-    service,
-    username: user.username,
-    headers: request.headers,
-    body: service.service === undefined ? (request.body as Readable) : null,
+}
+
+/** A push is two requests: one that asks what is there, one that brings something. */
+function countPush(pushes: TokenBuckets, tenant: string, limits: GitLimits): void {
+  const wait = pushes.take(tenant);
+  if (wait === 0) return;
+  throw new AppError('rate_limited', `You have pushed ${limits.pushesPerMinute} times in a minute.`, {
+    detail: 'The operator can change PUSHES_PER_MINUTE.',
+    retryAfterSeconds: wait,
   });
-  for (const [name, value] of answer.headers) reply.header(name, value);
-  return reply.code(answer.status).send(answer.body);
+}
+
+/** Why a push may not write what it wants to, in git's own form; null when it may. */
+async function refusalFor(
+  ctx: AppContext,
+  repository: BareRepository,
+  body: Readable,
+): Promise<Buffer | null> {
+  const commands = await readCommands(body);
+  try {
+    await checkRefs(repository.gitDir, commands, ctx.git.limits);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return refusalOf(commands, sentenceOf(error));
+  }
+}
+
+/** The whole message of an error, for a terminal. */
+function sentenceOf(error: AppError): string {
+  const { next_step: nextStep } = errorAnswer(error).body;
+  return [error.message, nextStep, error.detail].filter((part) => part !== undefined).join(' ');
 }
 
 /** A push by its owner creates the repository; everybody else's repositories are as good as absent. */
@@ -100,5 +195,5 @@ async function repositoryFor(
   const existing = await ctx.git.readable(owner, name, user);
   const isOwn = owner.toLowerCase() === ownerOf(user).toLowerCase();
   if (existing !== null || !isOwn || !isPush(service) || !isRepositoryName(name)) return existing;
-  return createRepository(ctx.git.root, ownerOf(user), name);
+  return ctx.git.create(user, name);
 }

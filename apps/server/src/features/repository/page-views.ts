@@ -4,7 +4,7 @@ import type { BareRepository } from '../../git/repository-folder.ts';
 import { type Html, html } from './html.ts';
 
 /** Files listed on one page; the whole repository is a clone away. */
-const FILES_SHOWN = 500;
+export const FILES_SHOWN = 500;
 
 /** Days as the console writes them, in universal time since the reader's own is not known here. */
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -12,13 +12,14 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC'
 interface Frame {
   readonly title: string;
   readonly stylePath: string;
+  readonly scriptPath: string;
   /** Where the console goes on. */
   readonly back: string;
 }
 
-function layout({ title, stylePath, back }: Frame, content: Html): Html {
+function layout({ title, stylePath, scriptPath, back }: Frame, content: Html): Html {
   return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - Cannery</title><link rel="stylesheet" href="${stylePath}"></head>
+<title>${title} - Cannery</title><link rel="stylesheet" href="${stylePath}"><script src="${scriptPath}"></script></head>
 <body><header><div><b>Cannery Git</b><a href="${back}">Back to the console</a></div></header><main>${content}</main></body></html>`;
 }
 
@@ -41,6 +42,7 @@ export function ownerPage(view: {
   deployType: DeployType;
   repositories: readonly Repository[];
   stylePath: string;
+  scriptPath: string;
 }): Html {
   const { owner, origin } = view;
   const rows = view.repositories.map(
@@ -50,7 +52,7 @@ export function ownerPage(view: {
   const none = html`<p class="muted">There is no repository yet. Push one, or take a starter template in the console.</p>`;
   const back = `/ics/deploy?type=${view.deployType}`;
   return layout(
-    { title: owner, stylePath: view.stylePath, back },
+    { title: owner, stylePath: view.stylePath, scriptPath: view.scriptPath, back },
     html`<h1>${owner}</h1><p class="muted">Repositories kept by Cannery. They are private.</p>
 <section><h2>Repositories</h2>${rows.length === 0 ? none : html`<ul>${rows}</ul>`}</section>
 <section><h2>Push a repository</h2>
@@ -72,10 +74,11 @@ export function repositoryPage(view: {
   files: readonly TreeEntry[];
   readme: string | null;
   stylePath: string;
+  scriptPath: string;
 }): Html {
   const { repository, files } = view;
   const address = `${view.origin}${linkTo(repository)}.git`;
-  const frame = { stylePath: view.stylePath, back: '/ics/deploy' };
+  const frame = { stylePath: view.stylePath, scriptPath: view.scriptPath, back: '/ics/deploy' };
   const heading = html`<h1><a href="/${encodeURIComponent(repository.owner)}">${repository.owner}</a> / ${repository.name} <span class="chip">private</span></h1>`;
   if (view.branch === undefined) {
     return layout(
@@ -101,8 +104,7 @@ git push cannery HEAD</pre><p class="muted">The password is an access token of t
       html`<li><span class="id mono muted">${id.slice(0, 7)}</span><span class="subject">${subject}</span>
 <span class="end muted">${author}, ${day.format(date)}</span></li>`,
   );
-  const more =
-    files.length > FILES_SHOWN ? html`<li class="more">and ${files.length - FILES_SHOWN} more</li>` : null;
+  const more = files.length > FILES_SHOWN ? html`<li class="more">and more</li>` : null;
   return layout(
     { ...frame, title: `${repository.name} at ${view.branch}` },
     html`${heading}<nav aria-label="Branches">${branchLinks}</nav>

@@ -1,65 +1,56 @@
-import { type DeployType, deployTypeOf } from '@cannery/contract';
+import { type DeployType, deployTypeOf, PAGE_TICKET } from '@cannery/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import type { GitUser } from '../../git/git-host.ts';
-import { CONNECT_PATH } from '../../git/names.ts';
-import { isOwnerSegment, ownerOf } from '../../git/owner.ts';
-import { blobOf, branchesOf, commitsOf, type TreeEntry, treeOf } from '../../git/read-repository.ts';
+import { userTenant } from '../../fairness/callers.ts';
+import { isOwnerSegment } from '../../git/owner.ts';
+import { branchesOf } from '../../git/read-refs.ts';
+import { blobOf, commitsOf, type TreeEntry, treeOf } from '../../git/read-repository.ts';
 import type { BareRepository } from '../../git/repository-folder.ts';
 import type { Html } from './html.ts';
 import { pageStyle } from './page-style.ts';
-import { ownerPage, repositoryPage } from './page-views.ts';
-
-/** The user of a session's token; undefined when it is not valid. */
-export type FindUser = (token: string) => Promise<GitUser | undefined>;
+import { usePageTicket } from './page-tickets.ts';
+import { FILES_SHOWN, ownerPage, repositoryPage } from './page-views.ts';
 
 const STYLE_PATH = '/git/pages.css';
+const SCRIPT_PATH = '/git/pages.js';
+/** A used ticket leaves the address bar and the history. */
+const pageScript = `const address = new URL(location.href);
+address.searchParams.delete('${PAGE_TICKET}');
+history.replaceState(null, '', address);
+`;
 const COMMITS_SHOWN = 10;
+/** Files and folders of the first level among which the README is looked for. */
+const TOP_READ = 2_000;
 /** Bytes of a README that is shown. */
 const README_LIMIT = 256 * 1024;
 
 /**
- * Pages for people at /{owner}, /{owner}/{name} and /{owner}/{name}/tree/{branch}. They exist for the owner only; for
+ * Pages for people at /{owner}, /{owner}/{name} and /{owner}/{name}/tree/{branch}. They open for the owner only, with a
+ * ticket that the console fetches: a browser that opens an address sends cookies, and no cookie holds a secret. For
  * everybody else, and for every other address, the console answers as if they were not there.
  */
-export function addRepositoryPages(app: FastifyInstance, ctx: AppContext, findUser: FindUser): void {
-  app.get(STYLE_PATH, (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(pageStyle),
-  );
-  const visitorOf = async (request: FastifyRequest): Promise<GitUser | undefined> => {
-    const { token } = request.cookies;
-    return token === undefined ? undefined : findUser(token);
-  };
-  app.get(CONNECT_PATH, async (request, reply) => {
-    const user = await visitorOf(request);
-    // The console leads whoever is not signed in to its sign-in page.
-    const path = user === undefined ? '/ics/deploy' : `/${encodeURIComponent(ownerOf(user))}`;
-    const type = wantedType(request.query);
-    return reply
-      .header('cache-control', 'no-store')
-      .redirect(type === undefined ? path : `${path}?type=${type}`);
-  });
+export function addRepositoryPages(app: FastifyInstance, ctx: AppContext): void {
+  for (const [path, type, text] of [
+    [STYLE_PATH, 'text/css', pageStyle],
+    [SCRIPT_PATH, 'text/javascript', pageScript],
+  ] as const) {
+    app.get(path, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=3600').type(`${type}; charset=utf-8`).send(text),
+    );
+  }
   app.addHook('onRequest', async (request, reply) => {
+    const query = request.query as Readonly<Record<string, unknown>>;
+    const ticket = query[PAGE_TICKET];
     const segments = segmentsOf(request);
-    const [owner] = segments;
-    if (owner === undefined || !isOwnerSegment(owner)) return undefined;
-    const user = await visitorOf(request);
-    if (user === undefined || ownerOf(user).toLowerCase() !== owner.toLowerCase()) return undefined;
-    const page = await pageFor(ctx, user, segments, deployTypeOf((request.query as { type?: unknown }).type));
+    if (typeof ticket !== 'string' || !isOwnerSegment(segments[0] ?? '')) return undefined;
+    const path = segments.join('/');
+    const user = await ctx.transact((tx) => usePageTicket(tx, { ticket, path }));
+    if (user === undefined) return undefined;
+    const type = deployTypeOf(query['type']);
+    const page = await ctx.gate.handle(userTenant(user.id), () => pageFor(ctx, user, segments, type));
     return page === null ? undefined : sendPage(reply, page);
   });
-}
-
-/** The deploy type in the `state` that the console hands over, when there is one. */
-function wantedType(query: unknown): DeployType | undefined {
-  const { state } = query as { state?: unknown };
-  if (typeof state !== 'string') return undefined;
-  try {
-    const { deploy_type: type } = JSON.parse(state) as { deploy_type?: unknown };
-    return deployTypeOf(type);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Segments of an address that a browser opens as a page, decoded; none for anything else. */
@@ -101,6 +92,7 @@ async function pageFor(
       deployType,
       repositories,
       stylePath: STYLE_PATH,
+      scriptPath: SCRIPT_PATH,
     });
   }
   if (tree !== undefined && (tree !== 'tree' || branch.length === 0)) return null;
@@ -119,8 +111,11 @@ async function viewOf(
   const branch = wanted ?? branches[0];
   if (branch !== undefined && !branches.includes(branch)) return null;
   const commits = branch === undefined ? [] : await commitsOf(gitDir, branch, COMMITS_SHOWN);
-  const files = commits[0] === undefined ? [] : await treeOf(gitDir, commits[0].id, 'all');
-  const readme = await readmeOf(gitDir, files);
+  const commit = commits[0]?.id;
+  const files =
+    commit === undefined ? [] : await treeOf(gitDir, commit, { recursive: true, most: FILES_SHOWN + 1 });
+  const top = commit === undefined ? [] : await treeOf(gitDir, commit, { recursive: false, most: TOP_READ });
+  const readme = await readmeOf(gitDir, top);
   return repositoryPage({
     repository,
     origin,
@@ -130,6 +125,7 @@ async function viewOf(
     files,
     readme,
     stylePath: STYLE_PATH,
+    scriptPath: SCRIPT_PATH,
   });
 }
 

@@ -2,6 +2,8 @@ import { repositoryEndpoints, type Template } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
+import { openPage } from './open-page.ts';
+import { branchesAt, repositoryPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';
 
@@ -10,7 +12,8 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
   return [
     route(repositoryEndpoints.list, ({ user }) => ctx.git.listRepositories(user)),
     route(repositoryEndpoints.branches, async ({ user, body }) => {
-      const names = await ctx.git.branches(body.owner, body.repo, user);
+      const place = repositoryPlace(ctx, { ...body, name: body.repo });
+      const names = await branchesAt(ctx, user, place);
       return names.map((name) => ({ name }));
     }),
     route(repositoryEndpoints.templates, async () =>
@@ -29,5 +32,6 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
       await ctx.transact((tx) => revokeToken(tx, { userId: user.id, id: params.id }));
       return { message: 'The access token is revoked.' };
     }),
+    route(repositoryEndpoints.openPage, ({ user, body, token }) => openPage(ctx, user, { ...body, token })),
   ];
 }

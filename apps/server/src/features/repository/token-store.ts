@@ -59,16 +59,15 @@ export async function revokeToken(tx: Tx, token: { userId: string; id: string })
   if (deleted.numDeletedRows === 0n) throw notFound('Access token');
 }
 
-/** The user of an access token, or null for one that is unknown or revoked. */
-export async function userOfToken(db: Reader, secret: string): Promise<GitUser | null> {
-  if (!secret.startsWith(PREFIX)) return null;
-  const row = await db
+/** The user of an access token; undefined for one that is unknown or revoked. */
+export async function userOfToken(db: Reader, secret: string): Promise<GitUser | undefined> {
+  if (!secret.startsWith(PREFIX)) return undefined;
+  return db
     .selectFrom('git_tokens')
     .innerJoin('users', 'users.id', 'git_tokens.user_id')
     .select(['users.id', 'users.username'])
     .where('token_hash', '=', hashOf(secret))
     .executeTakeFirst();
-  return row ?? null;
 }
 
 /** Notes that an access token was used. */

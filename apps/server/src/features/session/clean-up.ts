@@ -7,9 +7,11 @@ const EVERY_MS = 10 * 60_000;
 export function startCleaner(ctx: AppContext): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   const clean = (): void => {
-    running = ctx.transact(forgetExpired).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'Expired sessions could not be deleted');
-    });
+    running = ctx
+      .transact((tx) => forgetExpired(tx, ctx.config.sessionIdleMs))
+      .catch((error: unknown) => {
+        ctx.log.warn({ err: error }, 'Expired sessions could not be deleted');
+      });
   };
   clean();
   const timer = setInterval(clean, EVERY_MS);

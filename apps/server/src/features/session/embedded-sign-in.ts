@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { type EmbeddedProvider, PROVIDER_PATH, SIGN_IN_PATH } from '../../identity/embedded-provider.ts';
 import { SIGN_IN_STYLE_HASH, signInPage } from '../../identity/sign-in-page.ts';
-import { usernameProblem } from '../../identity/username.ts';
+import { nameProblem, tidyName } from '../../identity/person-name.ts';
 import { recentNames } from '../user/store.ts';
 
 /** Most names the sign-in page offers to pick from. */
@@ -37,7 +37,7 @@ export async function addEmbeddedSignIn(
     scope.addHook('onRequest', async (request) => {
       if (!isLocalAddress(`http://${request.headers.host}`)) throw wrongName(ctx);
     });
-    const config = { rateLimit: { max: 300, timeWindow: '1 minute' } };
+    const config = { rateLimit: { max: ctx.config.calls.signInsPerMinute, timeWindow: '1 minute' } };
 
     const show = async (
       request: PageRequest,
@@ -75,8 +75,8 @@ export async function addEmbeddedSignIn(
       show(request, reply, '', undefined),
     );
     scope.post<{ Params: { uid: string } }>(`${SIGN_IN_PATH}/:uid`, { config }, (request, reply) => {
-      const login = request.body instanceof URLSearchParams ? (request.body.get('login') ?? '').trim() : '';
-      const problem = usernameProblem(login);
+      const login = request.body instanceof URLSearchParams ? tidyName(request.body.get('login') ?? '') : '';
+      const problem = nameProblem(login);
       return problem === undefined ? finish(request, reply, login) : show(request, reply, login, problem);
     });
     scope.post<{ Params: { uid: string } }>(`${SIGN_IN_PATH}/:uid/cancel`, { config }, (request, reply) =>

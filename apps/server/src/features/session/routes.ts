@@ -1,48 +1,62 @@
 import { sessionEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
-import { publicRoute, type Route } from '../../http/route.ts';
-import { SESSION_MS, closeSession, findActor, openSession, useSignInToken } from './store.ts';
-
-const COOKIE = 'token';
-
-/** The cookie of decision OP-05. No API call reads it, only the repository pages, which a browser opens by address. */
-function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
-  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`;
-}
+import { AppError, notFound } from '../../errors.ts';
+import { publicRoute, type OpenCall, type Route, route } from '../../http/route.ts';
+import { authenticate } from './authenticate.ts';
+import { browserOf, signInCookies } from './cookies.ts';
+import { deviceOf } from './device.ts';
+import { useSignInToken } from './sign-in-store.ts';
+import { closeSession, endAllSessions, endSession, listSessions, openSession } from './store.ts';
 
 export function sessionRoutes(ctx: AppContext): Route[] {
-  const secure = ctx.addresses.publicUrl.startsWith('https:');
-  const withCookie = (token: string) => ({
-    body: { token },
-    headers: { 'set-cookie': cookie(token, SESSION_MS / 1000, secure) },
-  });
+  const cookies = signInCookies(ctx.addresses.publicUrl.startsWith('https:'));
   return [
     publicRoute(
       sessionEndpoints.exchange,
-      async ({ body }) => {
-        if ((await findActor(ctx.db, body.token)) !== undefined) return withCookie(body.token);
-        const bearer = await ctx.transact(async (tx) => {
-          const found = await useSignInToken(tx, body.token);
-          return found === undefined ? undefined : openSession(tx, found.userId);
-        });
-        if (bearer === undefined) {
-          throw new AppError('sign_in_failed', 'This sign-in link is not valid any more.');
-        }
-        return withCookie(bearer);
+      async (call) => {
+        const known = await authenticate(ctx, call.body.token);
+        const token = known === undefined ? await beginSession(ctx, call) : call.body.token;
+        return { body: { token }, headers: { 'set-cookie': [cookies.marked, cookies.ended] } };
       },
-      { callsPerMinute: 300 },
+      { callsPerMinute: ctx.config.calls.signInsPerMinute },
     ),
     // Signing out of a session that is already over is no error: the cookie goes in any case.
     {
       endpoint: { ...sessionEndpoints.signOut, signedIn: false },
       handle: async ({ token }) => {
         if (token !== undefined) await ctx.transact((tx) => closeSession(tx, token));
-        return {
-          body: { message: 'Signed out.' },
-          headers: { 'set-cookie': cookie('', 0, secure) },
-        };
+        return { body: { message: 'Signed out.' }, headers: { 'set-cookie': cookies.unmarked } };
       },
     },
+    route(sessionEndpoints.list, ({ user, token }) =>
+      listSessions(ctx.db, { userId: user.id, token, idleMs: ctx.config.sessionIdleMs }),
+    ),
+    route(sessionEndpoints.end, async ({ user, params }) => {
+      const ended = await ctx.transact((tx) => endSession(tx, { userId: user.id, id: params.id }));
+      if (!ended) throw notFound('Session');
+      return { message: 'The session has ended.' };
+    }),
+    route(sessionEndpoints.endAll, async ({ user }) => {
+      await ctx.transact((tx) => endAllSessions(tx, user.id));
+      return { message: 'Signed out everywhere.' };
+    }),
   ];
+}
+
+/** A new session for the single-use token of a sign-in that this very browser began. @returns its bearer token */
+async function beginSession(
+  ctx: AppContext,
+  { body, cookies, userAgent }: OpenCall<typeof sessionEndpoints.exchange>,
+): Promise<string> {
+  const browser = browserOf(cookies);
+  const bearer = await ctx.transact(async (tx) => {
+    const found =
+      browser === undefined ? undefined : await useSignInToken(tx, { token: body.token, browser });
+    return found && openSession(tx, { userId: found.userId, device: deviceOf(userAgent) });
+  });
+  if (bearer !== undefined) return bearer;
+  throw new AppError(
+    'sign_in_failed',
+    'This sign-in link is used up, too old, or was made in another browser.',
+  );
 }

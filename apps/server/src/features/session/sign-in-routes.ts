@@ -1,35 +1,28 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { CALLBACK_PATH, type OidcClient } from '../../identity/oidc-client.ts';
 import { signInUser } from '../user/sign-in-user.ts';
+import { browserOf, signInCookies } from './cookies.ts';
 import { newSecret } from './secrets.ts';
-import { ATTEMPT_MS, issueSignInToken, keepAttempt, takeAttempt } from './store.ts';
+import { issueSignInToken, keepAttempt, takeAttempt } from './sign-in-store.ts';
 
 /** Both places of decision OP-01. */
 const START_PATHS = ['/api/auth/google', '/auth/google'];
-const BROWSER_COOKIE = 'sign-in';
-/** Starts and returns a minute and address. */
-const CALLS_PER_MINUTE = 300;
 
 /** The browser's way to the identity provider and back to /login. */
 export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: OidcClient): void {
   const { publicUrl } = ctx.addresses;
   const publicHost = new URL(publicUrl).host;
-  const config = { rateLimit: { max: CALLS_PER_MINUTE, timeWindow: '1 minute' } };
-  const cookieOptions = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl.startsWith('https:'),
-  } as const;
+  const config = { rateLimit: { max: ctx.config.calls.signInsPerMinute, timeWindow: '1 minute' } };
+  const cookies = signInCookies(publicUrl.startsWith('https:'));
 
   const toLogin = (reply: FastifyReply, query: Record<string, string>) =>
     reply
       .header('cache-control', 'no-store')
-      .redirect(`${publicUrl}/login?${new URLSearchParams(query)}`, 302);
+      .redirect(`${ctx.config.consoleUrl ?? publicUrl}/login?${new URLSearchParams(query)}`, 302);
 
-  /** A failed sign-in ends on the sign-in page with a plain sentence, never on a page of its own. */
+  /** A failed sign-in ends on the sign-in page with a plain sentence, never on a separate page. */
   const failing = async (reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> => {
     try {
       return await work();
@@ -47,10 +40,11 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
       if (request.host !== publicHost) return reply.redirect(`${publicUrl}${START_PATHS[0]}/`, 302);
       return failing(reply, async () => {
         const { url, attempt } = await client.begin();
-        const browser = browserOf(request) ?? newSecret();
+        // A name that somebody else may have set or read before would bind the sign-in to them.
+        const browser = newSecret();
         await ctx.transact((tx) => keepAttempt(tx, { ...attempt, browser }));
         return reply
-          .setCookie(BROWSER_COOKIE, browser, { ...cookieOptions, maxAge: ATTEMPT_MS / 1000 })
+          .header('set-cookie', cookies.begun(browser))
           .header('cache-control', 'no-store')
           .redirect(url, 302);
       });
@@ -61,12 +55,12 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
     failing(reply, async () => {
       const query = request.url.split('?')[1] ?? '';
       const state = new URLSearchParams(query).get('state');
-      const browser = browserOf(request);
+      const browser = browserOf(request.cookies);
       const kept =
         state === null || browser === undefined
           ? undefined
           : await ctx.transact((tx) => takeAttempt(tx, { state, browser }));
-      if (kept === undefined || state === null) {
+      if (kept === undefined || state === null || browser === undefined) {
         throw new AppError(
           'sign_in_failed',
           'This sign-in was not begun in this browser, or it took too long.',
@@ -75,14 +69,9 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
       const identity = await client.finish(query, { state, ...kept });
       const token = await ctx.transact(async (tx) => {
         const userId = await signInUser(tx, identity, { openingBalance: ctx.config.openingBalance });
-        return issueSignInToken(tx, userId);
+        return issueSignInToken(tx, { userId, browser });
       });
       return toLogin(reply, { token });
     }),
   );
-}
-
-function browserOf(request: FastifyRequest): string | undefined {
-  const value = request.cookies[BROWSER_COOKIE];
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
 }

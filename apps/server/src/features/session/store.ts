@@ -1,100 +1,107 @@
+import type { Session } from '@cannery/contract';
 import type { Reader, Tx } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 const DAY_MS = 86_400_000;
-/** How long a bearer token is valid. */
+/** How long a bearer token is valid at most, used or not. */
 export const SESSION_MS = 30 * DAY_MS;
-/** How long the single-use token in the address of /login is valid (decision OP-03). */
-export const SIGN_IN_TOKEN_MS = 60_000;
-/** How long a person may take at the identity provider. */
-export const ATTEMPT_MS = 15 * 60_000;
 
-/** Opens a session and answers its bearer token; only the token's hash is kept. */
-export async function openSession(tx: Tx, userId: string): Promise<string> {
+/** Opens a session and answers its bearer token; only the token's hash is kept. @param opened.device in words */
+export async function openSession(tx: Tx, opened: { userId: string; device: string }): Promise<string> {
   const token = newSecret();
   await tx
     .insertInto('sessions')
-    .values({ token_hash: hashSecret(token), user_id: userId, expires_at: new Date(Date.now() + SESSION_MS) })
+    .values({
+      token_hash: hashSecret(token),
+      user_id: opened.userId,
+      device: opened.device,
+      expires_at: new Date(Date.now() + SESSION_MS),
+    })
     .execute();
   return token;
 }
 
-/** The user of a bearer token; undefined when there is no such session or it has expired. */
-export async function findActor(db: Reader, token: string): Promise<Actor | undefined> {
-  return db
-    .selectFrom('sessions')
+/** The session of a bearer token and its user; undefined when there is none, it has expired or was idle too long. */
+export async function findSession(
+  db: Reader,
+  token: string,
+  idleMs: number,
+): Promise<{ actor: Actor; lastUsedAt: Date } | undefined> {
+  const found = await valid(db, idleMs)
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username'])
+    .select(['users.id', 'users.username', 'last_used_at'])
     .where('token_hash', '=', hashSecret(token))
-    .where('expires_at', '>', new Date())
     .executeTakeFirst();
+  return found && { actor: { id: found.id, username: found.username }, lastUsedAt: found.last_used_at };
 }
 
+/** Notes that a session is in use. */
+export async function noteSessionUse(tx: Tx, token: string): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ last_used_at: new Date() })
+    .where('token_hash', '=', hashSecret(token))
+    .execute();
+}
+
+/** The sessions of a user that are valid, the last used first. @param listed.token the bearer token that asks */
+export async function listSessions(
+  db: Reader,
+  listed: { userId: string; token: string; idleMs: number },
+): Promise<Session[]> {
+  const own = hashSecret(listed.token);
+  const rows = await valid(db, listed.idleMs)
+    .select(['id', 'token_hash', 'device', 'created_at', 'last_used_at'])
+    .where('user_id', '=', listed.userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.token_hash === own,
+    device: row.device,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at.toISOString(),
+  }));
+}
+
+/** Ends the session of a bearer token. */
 export async function closeSession(tx: Tx, token: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_hash', '=', hashSecret(token)).execute();
 }
 
-/** Issues the single-use token that the redirect to /login carries. */
-export async function issueSignInToken(tx: Tx, userId: string): Promise<string> {
-  const token = newSecret();
-  await tx
-    .insertInto('sign_in_tokens')
-    .values({
-      token_hash: hashSecret(token),
-      user_id: userId,
-      expires_at: new Date(Date.now() + SIGN_IN_TOKEN_MS),
-    })
-    .execute();
-  return token;
-}
-
-/** Takes a sign-in token out of the database; undefined when it is unknown, used or expired. */
-export async function useSignInToken(tx: Tx, token: string): Promise<{ userId: string } | undefined> {
-  const taken = await tx
-    .deleteFrom('sign_in_tokens')
-    .where('token_hash', '=', hashSecret(token))
-    .returning(['user_id', 'expires_at'])
+/** Ends one session of a user. @returns false when the user has no such session */
+export async function endSession(tx: Tx, session: { userId: string; id: string }): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', session.userId)
+    .where('id', '=', session.id)
     .executeTakeFirst();
-  return taken !== undefined && taken.expires_at > new Date() ? { userId: taken.user_id } : undefined;
+  return numDeletedRows > 0n;
 }
 
-export async function keepAttempt(
-  tx: Tx,
-  attempt: { state: string; browser: string; nonce: string; codeVerifier: string },
-): Promise<void> {
-  await tx
-    .insertInto('sign_in_attempts')
-    .values({
-      state_hash: hashSecret(attempt.state),
-      browser_hash: hashSecret(attempt.browser),
-      nonce: attempt.nonce,
-      code_verifier: attempt.codeVerifier,
-      expires_at: new Date(Date.now() + ATTEMPT_MS),
-    })
-    .execute();
-}
-
-/** Takes the attempt that a state belongs to, if it was begun by the same browser; it can be taken once. */
-export async function takeAttempt(
-  tx: Tx,
-  found: { state: string; browser: string },
-): Promise<{ nonce: string; codeVerifier: string } | undefined> {
-  const attempt = await tx
-    .deleteFrom('sign_in_attempts')
-    .where('state_hash', '=', hashSecret(found.state))
-    .where('browser_hash', '=', hashSecret(found.browser))
-    .where('expires_at', '>', new Date())
-    .returning(['nonce', 'code_verifier'])
-    .executeTakeFirst();
-  return attempt && { nonce: attempt.nonce, codeVerifier: attempt.code_verifier };
+/** Ends all sessions of a user. */
+export async function endAllSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
 /** Deletes what has expired; called now and then, since an expired row is refused anyway. */
-export async function forgetExpired(tx: Tx): Promise<void> {
+export async function forgetExpired(tx: Tx, idleMs: number): Promise<void> {
   const now = new Date();
-  for (const table of ['sessions', 'sign_in_tokens', 'sign_in_attempts'] as const) {
+  for (const table of ['sessions', 'sign_in_tokens', 'sign_in_attempts', 'page_tickets'] as const) {
     await tx.deleteFrom(table).where('expires_at', '<', now).execute();
   }
   await tx.deleteFrom('oidc_records').where('expires_at', '<', now).execute();
+  await tx
+    .deleteFrom('sessions')
+    .where('last_used_at', '<', new Date(now.getTime() - idleMs))
+    .execute();
+}
+
+function valid(db: Reader, idleMs: number) {
+  return db
+    .selectFrom('sessions')
+    .where('expires_at', '>', new Date())
+    .where('last_used_at', '>', new Date(Date.now() - idleMs));
 }

@@ -17,13 +17,14 @@ export async function findUserByName(db: Reader, username: string) {
     .executeTakeFirst();
 }
 
-/** Usernames by latest sign-in, for the embedded sign-in page, which serves this computer only. */
+/** People of the embedded sign-in by latest use, for its page, which serves this computer only. */
 export async function recentNames(db: Reader, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
-    .select('username')
+    .select('name')
+    .where('issuer', '=', 'embedded')
     .orderBy('signed_in_at', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.username);
+  return rows.map((row) => row.name);
 }

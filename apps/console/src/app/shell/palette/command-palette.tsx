@@ -137,7 +137,9 @@ export function CommandPalette({ userId, onClose, onCreateCanister, onShortcuts 
             role="status"
             className={flat.length === 0 ? 'px-5 py-8 text-center text-sm text-muted' : 'sr-only'}
           >
-            {flat.length === 0 ? 'Nothing fits. Try a part of a name or id.' : `${flat.length} results`}
+            {flat.length === 0
+              ? 'Nothing fits. Try a part of a name or id.'
+              : `${flat.length} ${flat.length === 1 ? 'result' : 'results'}`}
           </p>
         </BaseDialog.Popup>
       </BaseDialog.Portal>

@@ -8,6 +8,7 @@ import { canistersQuery } from '../../../features/canister/queries.ts';
 import { deploysQuery } from '../../../features/deploy/queries.ts';
 import { session } from '../../../lib/current-session.ts';
 import { deployTypeTag } from '../../../lib/deploy-type-text.ts';
+import { shown } from '../../../lib/formats.ts';
 import { themes, themeStore } from '../../../lib/theme.ts';
 import { themeNames } from '../theme-names.ts';
 import type { PaletteEntry } from './entries.ts';
@@ -42,7 +43,7 @@ function ownedEntries(
       ({ id, name }): PaletteEntry => ({
         id: `canister:${id}`,
         group: 'Canisters',
-        label: name,
+        label: shown(name),
         note: id,
         Icon: Box,
         run: () => void navigate({ to: paths.canister, params: { id } }),
@@ -52,7 +53,7 @@ function ownedEntries(
       ({ id, name, type }): PaletteEntry => ({
         id: `deploy:${id}`,
         group: 'DApps',
-        label: name,
+        label: shown(name),
         note: deployTypeTag(type),
         words: id,
         Icon: Rocket,

@@ -8,6 +8,7 @@ import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { isMissing } from '../../../lib/api-error.ts';
 import { cyclesExact } from '../../../lib/cycles.ts';
 import { freezingText } from '../overview/freezing-text.ts';
 import { canisterBalancesQuery, canisterDetailsQuery } from '../queries.ts';
@@ -74,6 +75,7 @@ export function BalanceCard({ canisterId }: { canisterId: string }) {
   });
   const { data: details } = useQuery(canisterDetailsQuery(canisterId));
   const enough = data !== undefined && data.samples.length > 1;
+  if (isMissing(error)) return null;
   return (
     <Card className="min-w-0 md:col-span-2">
       <CardHeader

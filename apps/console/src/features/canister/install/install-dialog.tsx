@@ -5,10 +5,13 @@ import { Dialog } from '../../../components/ui/dialog.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import { serverText } from '../../../lib/describe-error.ts';
+import { shown } from '../../../lib/formats.ts';
 import { toast, toastDurations } from '../../../lib/toast-store.ts';
 import { defaultInstallMode, installProgress } from '../canister-state.ts';
 import { useInstall } from '../mutations.ts';
 import { FileDrop } from './file-drop.tsx';
+import { confirmationOf, losesData } from './install-risk.ts';
+import { InstallFailure } from './install-failure.tsx';
 import { InstallArguments } from './install-arguments.tsx';
 import { type EnteredArguments, installRequest, textArguments } from './install-request.ts';
 import { ModeChoice } from './mode-choice.tsx';
@@ -25,7 +28,7 @@ interface InstallDialogProps {
 
 /**
  * Uploads a WASM, tells what installing it would mean, and installs it in a canister. Mounted each time it opens, so
- * that mode and fields start anew from the canister's module hash.
+ * that mode and fields begin with the canister's module hash.
  */
 export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogProps) {
   const install = useInstall(canister.id);
@@ -38,7 +41,10 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const [text, setText] = useState('');
   const [typed, setTyped] = useState<ArgumentDraft>();
   const [upgrade, setUpgrade] = useState(usualUpgrade);
+  const [confirmed, setConfirmed] = useState<string>();
+  const [failure, setFailure] = useState<unknown>();
   const inputs = useRef<HTMLDivElement>(null);
+  const tick = useRef<HTMLInputElement>(null);
   const ready = upload.state.phase === 'ready' ? upload.state : undefined;
 
   const choose = (chosen: File | undefined): void => {
@@ -48,8 +54,16 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
     setFile(taken);
     setTyped(undefined);
     setUpgrade(usualUpgrade);
+    setConfirmed(undefined);
+    setFailure(undefined);
     upload.choose(taken);
   };
+
+  const inspection = ready?.module.inspection;
+  const confirmation = confirmationOf(inspection, mode);
+  /** The tick holds for what it was given to: another mode may risk more. */
+  const isHeld = confirmation !== undefined && confirmed !== confirmation;
+  const isBeingRead = upload.state.phase === 'uploading' || upload.state.phase === 'inspecting';
 
   /** What was entered as arguments; undefined when it is to be corrected or completed first. */
   const readArguments = (module: UploadedModule): EnteredArguments | undefined => {
@@ -65,34 +79,28 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   };
 
   const submit = async (): Promise<void> => {
-    const uploading = upload.uploaded();
-    if (uploading === undefined || progress !== 'idle') return;
+    if (ready === undefined || progress !== 'idle') return;
+    if (isHeld) return tick.current?.focus();
     note('confirmed');
+    setFailure(undefined);
     try {
-      const module = await uploading;
-      const entered = readArguments(module);
+      const entered = readArguments(ready.module);
       if (entered === undefined) return note('failed');
-      await install.mutateAsync(installRequest(module.identifier, mode, entered, upgrade));
+      await install.mutateAsync(installRequest(ready.module.identifier, mode, entered, upgrade));
       note('succeeded');
       toast.success('Installed!', { duration: toastDurations.install });
       onInstalled();
       onClose();
-    } catch (failure) {
+    } catch (error) {
       note('failed');
-      const hint = failure instanceof ApiError ? failure.nextStep : undefined;
-      toast.error(serverText(failure), { duration: toastDurations.install, hint });
+      setFailure(error);
+      const hint = error instanceof ApiError ? error.nextStep : undefined;
+      toast.error(serverText(error), { duration: toastDurations.install, hint });
     }
   };
 
   const installing = progress === 'installing';
   const draft = typed ?? ready?.module.draft;
-  const inspection = ready?.module.inspection;
-  const loses =
-    mode === 'reinstall' ||
-    (mode === 'upgrade' &&
-      (inspection?.upgrade?.stable_memory.verdict === 'breaking' ||
-        upgrade.skipPreUpgrade ||
-        (inspection?.keeps_memory === true && upgrade.keepMemory === false)));
   return (
     <Dialog
       open={progress !== 'closed'}
@@ -102,13 +110,18 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
       title="Install WASM"
       description={
         <>
-          Into <b className="font-semibold text-ink">{canister.name}</b>
+          Into <b className="font-semibold text-ink">{shown(canister.name)}</b>
         </>
       }
       onSubmit={() => void submit()}
       footer={
         <>
-          <Button type="submit" variant={loses ? 'danger' : 'primary'} busy={installing}>
+          <Button
+            type="submit"
+            variant={losesData(inspection, mode, upgrade) ? 'danger' : 'primary'}
+            busy={installing}
+            disabled={isBeingRead || isHeld}
+          >
             Install
           </Button>
           <Button disabled={installing} onClick={onClose}>
@@ -139,6 +152,19 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
           />
         </div>
       )}
+      {confirmation !== undefined && (
+        <label className="flex cursor-pointer gap-2.5 rounded-card border border-bad/40 px-3.5 py-2.5">
+          <input
+            ref={tick}
+            type="checkbox"
+            disabled={installing}
+            checked={!isHeld}
+            onChange={(event) => setConfirmed(event.target.checked ? confirmation : undefined)}
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+          />
+          <span>Install it all the same: {confirmation}.</span>
+        </label>
+      )}
       {ready && mode === 'upgrade' && (
         <UpgradeOptions
           keepsMemory={inspection?.keeps_memory ?? false}
@@ -147,6 +173,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
           onChoice={setUpgrade}
         />
       )}
+      {failure !== undefined && !installing && <InstallFailure error={failure} />}
     </Dialog>
   );
 }

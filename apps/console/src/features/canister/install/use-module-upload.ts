@@ -1,5 +1,6 @@
 import { documentEndpoints, inspectionEndpoints, type ModuleInspection } from '@cannery/contract';
 import { use, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import { ArgumentsContext, type LoadArguments } from './arguments-context.ts';
@@ -21,11 +22,6 @@ export type UploadPhase =
   | { readonly phase: 'ready'; readonly module: UploadedModule; readonly problem: unknown }
   | { readonly phase: 'failed'; readonly error: unknown };
 
-interface Run {
-  readonly abort: AbortController;
-  readonly module: Promise<UploadedModule>;
-}
-
 /** The inputs for install arguments; without them, because the code did not load or read them, a text does. */
 async function openDraft(
   load: LoadArguments | undefined,
@@ -42,13 +38,16 @@ async function uploadModule(
   load: LoadArguments | undefined,
   signal: AbortSignal,
   tell: (phase: UploadPhase) => void,
-): Promise<UploadedModule> {
+): Promise<void> {
   tell({ phase: 'uploading', done: 0 });
-  const { identifier } = await api.call(documentEndpoints.uploadWasm, {
+  const identifier = await api.call(documentEndpoints.uploadWasm, {
     file,
     signal,
     onProgress: (sent, total) => tell({ phase: 'uploading', done: total === 0 ? 0 : sent / total }),
   });
+  if (identifier === undefined) {
+    throw ApiError.unreadable(documentEndpoints.uploadWasm.path, 'The answer has no identifier.');
+  }
   tell({ phase: 'inspecting' });
   let problem: unknown;
   const inspection = await api
@@ -59,19 +58,18 @@ async function uploadModule(
     });
   const module = { identifier, inspection, draft: await openDraft(load, inspection?.init_args) };
   tell({ phase: 'ready', module, problem });
-  return module;
 }
 
 /** Uploads a chosen module at once and inspects it, so that the dialog can tell what installing it would mean. */
 export function useModuleUpload(canisterId: string) {
   const load = use(ArgumentsContext);
   const [state, setState] = useState<UploadPhase>({ phase: 'none' });
-  const run = useRef<Run>(undefined);
-  useEffect(() => () => run.current?.abort.abort(), []);
+  const run = useRef<AbortController>(undefined);
+  useEffect(() => () => run.current?.abort(), []);
 
   /** Starts with a file, dropping the one before; undefined only drops. */
   const choose = (file: File | undefined): void => {
-    run.current?.abort.abort();
+    run.current?.abort();
     run.current = undefined;
     setState({ phase: 'none' });
     if (file === undefined) return;
@@ -79,12 +77,11 @@ export function useModuleUpload(canisterId: string) {
     const tell = (phase: UploadPhase): void => {
       if (!abort.signal.aborted) setState(phase);
     };
-    const module = uploadModule(canisterId, file, load, abort.signal, tell);
-    module.catch((error: unknown) => tell({ phase: 'failed', error }));
-    run.current = { abort, module };
+    run.current = abort;
+    uploadModule(canisterId, file, load, abort.signal, tell).catch((error: unknown) =>
+      tell({ phase: 'failed', error }),
+    );
   };
 
-  /** The module once it is on the server; rejects when it cannot be uploaded. */
-  const uploaded = (): Promise<UploadedModule> | undefined => run.current?.module;
-  return { state, choose, uploaded };
+  return { state, choose };
 }

@@ -3,6 +3,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { isMissing } from '../../../lib/api-error.ts';
 import { BalanceCard } from '../balance/balance-card.tsx';
 import { canisterDetailsQuery } from '../queries.ts';
 import { ControllersCard } from './controllers-card.tsx';
@@ -33,6 +34,7 @@ function Loading() {
 function Details({ canisterId }: { canisterId: string }) {
   const { data, error, isPending, refetch } = useQuery(canisterDetailsQuery(canisterId));
   if (isPending) return <Loading />;
+  if (isMissing(error)) return null;
   if (data === undefined) {
     return (
       <Card className="md:col-span-2">

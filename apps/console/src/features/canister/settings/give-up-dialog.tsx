@@ -5,19 +5,21 @@ import { PRODUCT_NAME } from '../../../config/env.ts';
 interface GiveUpDialogProps {
   readonly open: boolean;
   readonly busy: boolean;
+  /** Whether others stay controllers. */
+  readonly othersRemain: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Asks before the console takes itself off a canister's controllers. */
-export function GiveUpDialog({ open, busy, onClose, onConfirm }: GiveUpDialogProps) {
+export function GiveUpDialog({ open, busy, othersRemain, onClose, onConfirm }: GiveUpDialogProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
       locked={busy}
       title="Give up control of this canister?"
-      description={`${PRODUCT_NAME} would no longer be a controller: it could not start, stop, install, change or delete the canister any more, nor bring its cycles back. Only a remaining controller can undo this.`}
+      description={`${PRODUCT_NAME} would no longer be a controller: it could not start, stop, install, change or delete the canister any more, nor bring its cycles back. ${othersRemain ? 'Only a remaining controller can undo this.' : 'No controller remains, so nobody can undo this.'}`}
       onSubmit={onConfirm}
       footer={
         <>

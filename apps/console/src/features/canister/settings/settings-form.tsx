@@ -175,6 +175,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
           />
         </Section>
         <div
+          data-bar={typed === undefined ? undefined : 'bottom'}
           className={classNames(
             'flex flex-wrap items-center justify-end gap-2 rounded-b-card border-t border-line bg-surface px-5 py-3',
             typed !== undefined && 'sticky bottom-0',
@@ -206,6 +207,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
       <GiveUpDialog
         open={guarding}
         busy={update.isPending}
+        othersRemain={(change.controllers ?? settings.controllers).some((id) => id !== own)}
         onClose={() => setGuarding(false)}
         onConfirm={() => void send(true)}
       />

@@ -1,7 +1,7 @@
 import { canisterDetailEndpoints, canisterEndpoints } from '@cannery/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
-import { actionKey, keep, outdate } from '../mutations.ts';
+import { actionKey, change, keep, outdate } from '../mutations.ts';
 import { realTimeCanisterQuery } from '../queries.ts';
 
 /** What to do about a canister that runs: snapshots are taken and restored while it is stopped. */
@@ -19,14 +19,16 @@ async function whileStopped<Answer>(
   { stop, restart }: Pause,
   act: () => Promise<Answer>,
 ): Promise<Answer> {
-  const set = async (endpoint: typeof canisterEndpoints.start): Promise<void> => {
-    keep(client, await api.call(endpoint, { body: { canister_id: id } }));
+  const set = async (status: 'running' | 'stopped'): Promise<void> => {
+    const endpoint = status === 'running' ? canisterEndpoints.start : canisterEndpoints.stop;
+    await api.call(endpoint, { body: { canister_id: id } });
+    change(client, id, { status });
   };
-  if (stop) await set(canisterEndpoints.stop);
+  if (stop) await set('stopped');
   try {
     return await act();
   } finally {
-    if (stop && restart) await set(canisterEndpoints.start);
+    if (stop && restart) await set('running');
   }
 }
 

@@ -1,0 +1,23 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { PageLoader } from '../../components/ui/page-loader.tsx';
+import { useAuth } from '../../lib/auth-store.ts';
+
+const Shell = lazy(async () => ({ default: (await import('./shell.tsx')).Shell }));
+
+interface MaybeShellProps {
+  /** What a signed-out visitor sees. */
+  readonly bare: ReactNode;
+  /** What a signed-in user sees inside the shell. */
+  readonly children: ReactNode;
+}
+
+/** A page that anybody may open: inside the shell for a signed-in user, by itself for a visitor. */
+export function MaybeShell({ bare, children }: MaybeShellProps) {
+  const { currentUser } = useAuth();
+  if (!currentUser) return bare;
+  return (
+    <Suspense fallback={<PageLoader label="Loading page" />}>
+      <Shell>{children}</Shell>
+    </Suspense>
+  );
+}

@@ -1,0 +1,11 @@
+/** Where the API is when the page does not say: on its own origin. */
+const DEFAULT_API_BASE = '/api';
+
+/**
+ * The API's base address as whoever serves the page has written it there (`<meta name="cannery-api">`): a path, or an
+ * address on another origin. Without slash at its end.
+ */
+export function apiBaseOf(page: Pick<Document, 'querySelector'> | undefined): string {
+  const given = page?.querySelector('meta[name="cannery-api"]')?.getAttribute('content')?.trim();
+  return (given || DEFAULT_API_BASE).replace(/\/+$/, '');
+}

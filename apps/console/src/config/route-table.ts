@@ -1,0 +1,51 @@
+/** Who may open a route; a signed-out visitor of any other is sent to the sign-in page. */
+type Access = 'any' | 'signed out only' | 'signed in';
+
+interface RouteRow {
+  /** `$name` marks a part of the address that varies. */
+  readonly path: string;
+  readonly access: Access;
+  /** What will stand there, while nothing does yet. */
+  readonly unbuilt?: string;
+}
+
+/** Every route that the specification names (point 2), and those it implies (OP-09, OP-54). */
+export const routeTable = [
+  { path: '/', access: 'any' },
+  { path: '/login', access: 'signed out only' },
+  { path: '/documentation', access: 'any' },
+  { path: '/documentation/getting-started/quick-start', access: 'any' },
+  { path: '/documentation/components/typography', access: 'any', unbuilt: 'Typography' },
+  { path: '/documentation/components/header', access: 'any', unbuilt: 'Header' },
+  { path: '/documentation/components/sidebar', access: 'any', unbuilt: 'Sidebar' },
+  { path: '/documentation/components/buttons', access: 'any', unbuilt: 'Buttons' },
+  { path: '/ics/dashboard', access: 'signed in' },
+  { path: '/ics/canisters', access: 'signed in' },
+  { path: '/canisters', access: 'signed in' },
+  { path: '/ics/canister/$id', access: 'signed in' },
+  { path: '/ics/dapp/$id', access: 'signed in', unbuilt: 'Marketplace dapp' },
+  { path: '/ics/profile', access: 'signed in', unbuilt: 'Profile' },
+  { path: '/ics/profile_temp', access: 'signed in', unbuilt: 'Sample profile' },
+  { path: '/ics/registries', access: 'signed in', unbuilt: 'Registries' },
+  { path: '/ics/marketplace', access: 'signed in', unbuilt: 'Marketplace' },
+  { path: '/ics/account', access: 'signed in' },
+  { path: '/ics/deploy', access: 'signed in' },
+  { path: '/ics/deploy/new', access: 'signed in' },
+  { path: '/ics/deploy/$id', access: 'signed in' },
+  { path: '/ics/deploy/$id/$tab', access: 'signed in' },
+  { path: '/ics/pipelines/create', access: 'signed in' },
+  { path: '/app', access: 'any', unbuilt: 'Sample dashboard' },
+  { path: '/app/ecommerce/management', access: 'signed in', unbuilt: 'Sample products' },
+  { path: '/app/ecommerce/management/create', access: 'signed in', unbuilt: 'New sample product' },
+  { path: '/app/ecommerce/management/edit/$id', access: 'signed in', unbuilt: 'Sample product settings' },
+  { path: '/app/ecommerce/create', access: 'signed in', unbuilt: 'New sample product' },
+  { path: '/app/ecommerce/edit/$id', access: 'signed in', unbuilt: 'Sample product settings' },
+  { path: '/app/ecommerce/product/$id', access: 'signed in', unbuilt: 'Sample product' },
+] as const satisfies readonly RouteRow[];
+
+/** The routes on which nothing stands yet, by who may open them. */
+export function unbuiltRoutes(access: Access): { readonly path: string; readonly title: string }[] {
+  return routeTable.flatMap((row) =>
+    'unbuilt' in row && row.access === access ? [{ path: row.path, title: row.unbuilt }] : [],
+  );
+}

@@ -1,0 +1,38 @@
+import type { DeployInstance } from '@cannery/contract';
+import { useId, useState } from 'react';
+import { ExpandMark } from '../../components/ui/expand-mark.tsx';
+import { ago, instanceDate, shown } from '../../lib/formats.ts';
+import { instanceSentence } from './instances.ts';
+import { RunLog } from './run-log.tsx';
+import { RunMark } from './run-mark.tsx';
+import { useRunLog } from './use-runs.ts';
+
+/** A run before the newest: a row that opens on its log. */
+export function EarlierRun({ deployName, run: listed }: { deployName: string; run: DeployInstance }) {
+  const panel = useId();
+  const [expanded, setExpanded] = useState(false);
+  const run = useRunLog(listed, expanded);
+  return (
+    <li className="border-t border-line">
+      <button
+        type="button"
+        aria-expanded={expanded}
+        aria-controls={panel}
+        onClick={() => setExpanded(!expanded)}
+        className="flex min-h-11 w-full flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-2.5 text-left outline-offset-[-2px] hover:bg-ink/3"
+      >
+        <RunMark status={run.status} />
+        <span className="sr-only">{instanceSentence(deployName, run)}</span>
+        <span title={run.commit_id ?? undefined} className="font-mono text-sm">
+          {shown(run.commit_id?.slice(0, 7))}
+        </span>
+        <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
+        <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
+          {instanceDate(run.created_at)}
+        </span>
+        <ExpandMark expanded={expanded} />
+      </button>
+      <RunLog id={panel} run={run} expanded={expanded} />
+    </li>
+  );
+}

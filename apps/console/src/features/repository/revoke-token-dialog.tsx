@@ -1,0 +1,42 @@
+import type { GitToken } from '@cannery/contract';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { serverText } from '../../lib/describe-error.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { useRevokeGitToken } from './mutations.ts';
+
+interface RevokeTokenDialogProps {
+  readonly token: GitToken;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks before an access token is revoked, and names it. */
+export function RevokeTokenDialog({ token, open, onClose }: RevokeTokenDialogProps) {
+  const revoke = useRevokeGitToken();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      locked={revoke.isPending}
+      title={`Revoke the token '${token.label}'?`}
+      description="Whoever pushes or clones with it is refused from then on. This cannot be undone."
+      onSubmit={() =>
+        revoke.mutate(token.id, {
+          onSuccess: onClose,
+          onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+        })
+      }
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={revoke.isPending}>
+            Revoke token
+          </Button>
+          <Button disabled={revoke.isPending} onClick={onClose}>
+            Keep token
+          </Button>
+        </>
+      }
+    />
+  );
+}

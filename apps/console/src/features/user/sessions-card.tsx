@@ -1,0 +1,83 @@
+import type { Session } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { Chip } from '../../components/ui/chip.tsx';
+import { ErrorState } from '../../components/ui/error-state.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import { serverText } from '../../lib/describe-error.ts';
+import { ago, uploadDate } from '../../lib/formats.ts';
+import { toast } from '../../lib/toast-store.ts';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import { sessionsQuery, useEndSession } from './sessions.ts';
+
+/** The time of last use is exact to a minute; the session that shows the page is in use. */
+function usage(session: Session): string {
+  const began = `Signed in ${uploadDate(session.created_at)}`;
+  return session.current ? `${began}, in use now` : `${began}, last used ${ago(session.last_used_at)}`;
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const end = useEndSession();
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+          {session.device}
+          {session.current && <Chip tone="ok">This browser</Chip>}
+        </p>
+        <p className="text-sm text-muted">{usage(session)}</p>
+      </div>
+      {!session.current && (
+        <Button
+          size="small"
+          aria-label={`End session: ${session.device}`}
+          busy={end.isPending}
+          onClick={() =>
+            end.mutate(session.id, {
+              onSuccess: () => toast.success('Session ended'),
+              onError: (failure) => toast.error(serverText(failure)),
+            })
+          }
+        >
+          End session
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Where the user is signed in, and the ways to end that. */
+export function SessionsCard() {
+  const { data, error } = useQuery(sessionsQuery);
+  const [asking, setAsking] = useState(false);
+  // A service that keeps no list has nothing to show here.
+  if (error instanceof ApiError && error.status === 404) return null;
+  return (
+    <Card className="animate-entrance" aria-label="Sessions">
+      <CardHeader
+        title="Sessions"
+        note="A session ends after 30 days, or earlier when nobody uses it."
+        actions={
+          <Button size="small" disabled={data === undefined} onClick={() => setAsking(true)}>
+            Sign out everywhere
+          </Button>
+        }
+      />
+      {data === undefined && error !== null && <ErrorState title="Cannot load sessions." error={error} />}
+      {data === undefined && error === null && (
+        <div className="border-t border-line px-5 py-3">
+          <Skeleton className="h-8 w-56" />
+        </div>
+      )}
+      <ul>
+        {data?.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      <SignOutEverywhere open={asking} onOpenChange={setAsking} />
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+import type { PublicConfig } from '@cannery/contract';
+import { expect, test } from 'vitest';
+import { repositoryLinks } from './repository-links.ts';
+
+const own = { url: null, github_repo_owner: 'ada', repo_name: 'mill', branch: 'feature/stone' };
+const config = {
+  git_provider: {
+    repository_url_pattern: 'https://forge.example/r/{owner}/{repo}',
+    tree_url_pattern: 'https://forge.example/t/{owner}/{repo}?b={branch}',
+  },
+} as PublicConfig;
+
+test('[CONST-10] [DEPD-02] links of the provider are its configured patterns', () => {
+  expect(repositoryLinks(own, config)).toEqual({
+    host: undefined,
+    name: 'ada/mill',
+    page: 'https://forge.example/r/ada/mill',
+    tree: 'https://forge.example/t/ada/mill?b=feature%2Fstone',
+  });
+  expect(repositoryLinks(own, undefined)).toMatchObject({
+    name: 'ada/mill',
+    page: undefined,
+    tree: undefined,
+  });
+});
+
+test.each([
+  ['https://github.com/o/r', 'https://github.com/o/r/tree/feature/stone'],
+  ['https://gitlab.com/g/s/r', 'https://gitlab.com/g/s/r/-/tree/feature/stone'],
+  ['https://bitbucket.org/o/r', 'https://bitbucket.org/o/r/src/feature/stone'],
+  ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/src/branch/feature/stone'],
+  ['https://git.example:8443/o/r', 'https://git.example:8443/o/r'],
+])('[DEP-21] %s is linked at its own host', (url, tree) => {
+  expect(repositoryLinks({ ...own, url }, config)).toEqual({
+    host: new URL(url).host,
+    name: new URL(url).pathname.slice(1),
+    page: url,
+    tree,
+  });
+});
+
+test('what is no https address never becomes a link', () => {
+  expect(repositoryLinks({ ...own, url: 'javascript:alert(1)' }, undefined).page).toBeUndefined();
+});

@@ -1,0 +1,55 @@
+import { readRepositoryAddress, type Deploy, type PublicConfig } from '@cannery/contract';
+import { fillPattern } from './fill-pattern.ts';
+import { shown } from './formats.ts';
+
+/** How a repository is called and where its pages are. */
+export interface RepositoryLinks {
+  /** Its host, where that is not the provider's. */
+  readonly host: string | undefined;
+  /** 'owner/name'. */
+  readonly name: string;
+  readonly page: string | undefined;
+  readonly tree: string | undefined;
+}
+
+/** What follows a repository's address on the page of a branch, by host; on others the repository's page must do. */
+const treePaths: Readonly<Record<string, string>> = {
+  'github.com': '/tree/',
+  'gitlab.com': '/-/tree/',
+  'bitbucket.org': '/src/',
+  'codeberg.org': '/src/branch/',
+};
+
+/** A branch as part of an address: its slashes stay, as these hosts want them. */
+function branchPath(branch: string): string {
+  return branch.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Links to a deploy's repository and branch at the host that keeps it. */
+export function repositoryLinks(
+  deploy: Pick<Deploy, 'url' | 'github_repo_owner' | 'repo_name' | 'branch'>,
+  config: PublicConfig | undefined,
+): RepositoryLinks {
+  const { github_repo_owner: owner, repo_name: repo, branch } = deploy;
+  // Whatever answered: only an https address may become a link.
+  const outside = deploy.url ? readRepositoryAddress(deploy.url) : undefined;
+  if (outside && !('fault' in outside)) {
+    const { host, url } = outside;
+    const path = treePaths[host];
+    return {
+      host,
+      name: `${outside.owner}/${outside.name}`,
+      page: url,
+      tree: path === undefined ? url : `${url}${path}${branchPath(branch ?? '')}`,
+    };
+  }
+  const provider = config?.git_provider;
+  const place = { owner: owner ?? '', repo: repo ?? '', branch: branch ?? '' };
+  const linked = provider && owner && repo ? provider : undefined;
+  return {
+    host: undefined,
+    name: `${shown(owner)}/${shown(repo)}`,
+    page: linked && fillPattern(linked.repository_url_pattern, place),
+    tree: linked && branch ? fillPattern(linked.tree_url_pattern, place) : undefined,
+  };
+}

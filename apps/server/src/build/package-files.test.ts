@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readPackageFile } from './package-files-thread.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cannery-package-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const never = new AbortController().signal;
+
+function file(text: string): string {
+  const path = join(folder, 'package.json');
+  writeFileSync(path, text);
+  return path;
+}
+
+const project = (text: string) => readPackageFile('project', file(text), never);
+
+test('what a project wants installed, and which of its scripts belong to that', async () => {
+  expect(await project('{"devDependencies":{"a":"1"},"scripts":{"build":"x","postinstall":"y"}}')).toEqual({
+    needsPackages: true,
+    scripts: ['postinstall'],
+  });
+  expect(await project('{"workspaces":["a"]}')).toEqual({ needsPackages: true, scripts: [] });
+  expect(await project('{}')).toEqual({ needsPackages: false, scripts: [] });
+});
+
+test.each([
+  ['no JSON', '{', null],
+  ['a list', '[1]', { needsPackages: false, scripts: [] }],
+  [
+    'fields of other kinds',
+    '{"dependencies":"x","scripts":[1],"devDependencies":null}',
+    { needsPackages: false, scripts: [] },
+  ],
+  ['a prototype', '{"__proto__":{"workspaces":[1]}}', { needsPackages: false, scripts: [] }],
+  ['lists in lists', '['.repeat(500_000), null],
+  [
+    'long lists in lists',
+    `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+    { needsPackages: false, scripts: [] },
+  ],
+])('%s', async (_what, text, answer) => {
+  expect(await project(text)).toEqual(answer);
+});
+
+test('there is none, or it is a link: null', async () => {
+  expect(await readPackageFile('project', join(folder, 'none'), never)).toBeNull();
+  symlinkSync('/etc/passwd', join(folder, 'link'));
+  expect(await readPackageFile('project', join(folder, 'link'), never)).toBeNull();
+});
+
+test('a list of a hundred thousand packages is read beside the main thread, and its answer is short', async () => {
+  const packages = Object.fromEntries(
+    Array.from({ length: 100_000 }, (_, n) => [
+      `node_modules/p${n}`,
+      { hasInstallScript: true, resolved: 'x'.repeat(50) },
+    ]),
+  );
+  const path = file(JSON.stringify({ packages }));
+  const before = process.threadCpuUsage();
+  const names = await readPackageFile('scripted', path, never);
+  const { user, system } = process.threadCpuUsage(before);
+  expect(names).toHaveLength(50);
+  expect(names?.[0]).toBe('p0');
+  expect((user + system) / 1000).toBeLessThan(1_000);
+});

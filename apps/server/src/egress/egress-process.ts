@@ -1,0 +1,38 @@
+// The process through which builds and fetches of public repositories reach the internet. It holds nothing of the
+// server: what a tenant does to it ends connections, not the API.
+import { rmSync } from 'node:fs';
+import type { EgressReport, EgressRequest } from './messages.ts';
+import { systemResolve } from './resolve.ts';
+import { openWay, type Way } from './way.ts';
+
+const ways = new Map<string, Way>();
+
+function report(message: EgressReport): void {
+  process.send?.(message);
+}
+
+async function open(request: EgressRequest & { kind: 'open' }): Promise<void> {
+  const { id } = request;
+  try {
+    const onNote = (text: string): void => report({ kind: 'note', id, text });
+    const way = await openWay({ ...request, resolve: systemResolve, onNote });
+    ways.set(id, way);
+    report({ kind: 'opened', id, port: way.port });
+  } catch (error) {
+    report({ kind: 'failed', id, message: error instanceof Error ? error.message : 'unknown reason' });
+  }
+}
+
+process.on('message', (request: EgressRequest) => {
+  if (request.kind === 'open') void open(request);
+  else {
+    ways.get(request.id)?.close();
+    ways.delete(request.id);
+  }
+});
+// The channel closes with the server, however that ends; its folder of socket files goes with it.
+process.on('disconnect', () => {
+  const folder = process.argv[2];
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+});

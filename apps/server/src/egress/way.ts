@@ -1,0 +1,215 @@
+import { timingSafeEqual } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { hostOf } from '../host-and-port.ts';
+import { connectToHost } from './connect.ts';
+import { type EgressHost, findHost } from './egress-host.ts';
+import { EgressError, type Resolve } from './resolve.ts';
+
+/** What one way out may use. */
+export interface EgressLimits {
+  /** Connections at a time. */
+  readonly connections: number;
+  /** Bytes in both directions together. */
+  readonly bytes: number;
+  /** How long a connection may be silent, and a host take to answer, in milliseconds. */
+  readonly idleMs: number;
+  readonly connectMs: number;
+}
+
+/** Enough for the largest installations seen (npm keeps 15 connections a host), little enough for a shared machine. */
+export const defaultEgressLimits: EgressLimits = {
+  connections: 128,
+  bytes: 4 * 1024 ** 3,
+  idleMs: 120_000,
+  connectMs: 15_000,
+};
+
+export interface WayOptions {
+  readonly hosts: readonly EgressHost[];
+  readonly limits: EgressLimits;
+  /** A socket file to make, or a token that callers on a loopback port must show. */
+  readonly at: { readonly socket: string } | { readonly token: string };
+  readonly resolve: Resolve;
+  /** Why something was refused or failed, once for each reason; a sentence for the log of whoever asked. */
+  onNote(text: string): void;
+}
+
+/** One open way out: a proxy with a list of hosts and a budget. */
+export interface Way {
+  /** Port on 127.0.0.1; 0 with a socket file. */
+  readonly port: number;
+  close(): void;
+}
+
+/** Different notes that are passed on; a build that provokes more has said enough. */
+const MAX_NOTES = 20;
+const HEADER_BYTES = 16 * 1024;
+const HEADER_MS = 10_000;
+/** Headers that concern one connection only (RFC 9110, 7.6.1), and what is between the caller and the proxy. */
+const HOP_HEADERS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function sameText(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function endToEnd(headers: IncomingMessage['headers']): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name));
+  return Object.fromEntries(kept) as Record<string, string | string[]>;
+}
+
+/** Opens a way out. @throws Error when the socket file or port cannot be had */
+export async function openWay(options: WayOptions): Promise<Way> {
+  const { hosts, limits, resolve } = options;
+  const notes = new Set<string>();
+  const sockets = new Set<Duplex>();
+  let bytes = 0;
+
+  const note = (text: string): void => {
+    if (notes.has(text) || notes.size >= MAX_NOTES) return;
+    notes.add(text);
+    options.onNote(text);
+  };
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
+  };
+  const track = <S extends Duplex>(socket: S): S => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const spend = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes <= limits.bytes) return;
+    note(`More than ${Math.round(limits.bytes / 1024 ** 2)} MB went over the network, which is the limit.`);
+    close();
+  };
+  const isKnown = (request: IncomingMessage): boolean => {
+    if ('socket' in options.at) return true;
+    const wanted = `Basic ${Buffer.from(`${options.at.token}:`).toString('base64')}`;
+    return sameText(request.headers['proxy-authorization'] ?? '', wanted);
+  };
+  const hostFor = (name: string, port: number, plain: boolean): EgressHost => {
+    const host = findHost(hosts, { name, port, plain });
+    if (host !== null) return host;
+    const scheme = plain ? 'http://' : '';
+    throw new EgressError(
+      `${scheme}${name.slice(0, 253)}:${port} was refused: it is none of the registries and git hosts that this console allows.`,
+      403,
+    );
+  };
+  /** Notes an error and answers its status and text. */
+  const failure = (error: unknown): { status: number; text: string } => {
+    const known = error instanceof EgressError ? error : new EgressError('The connection failed.', 502);
+    note(known.message);
+    return { status: known.status, text: `${known.message}\n` };
+  };
+
+  const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: HEADER_MS, requestTimeout: 0 });
+  server.maxConnections = limits.connections;
+  server.timeout = limits.idleMs;
+
+  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    track(client).on('error', () => client.destroy());
+    const refuse = (status: number, text: string): void => {
+      const auth = status === 407 ? 'Proxy-Authenticate: Basic realm="egress"\r\n' : '';
+      client.end(
+        `HTTP/1.1 ${status} Refused\r\n${auth}Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+      );
+    };
+    const tunnel = async (): Promise<void> => {
+      if (!isKnown(request)) return refuse(407, 'This proxy asks for a token.\n');
+      const target = hostOf(request.url ?? '');
+      if (target === null) return refuse(400, 'The address cannot be read.\n');
+      const host = hostFor(target.name, target.port, false);
+      const upstream = track(await connectToHost(host, resolve, limits.connectMs));
+      for (const [from, to] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        from.setTimeout(limits.idleMs, () => from.destroy());
+        from.on('data', spend);
+        from.on('error', () => from.destroy());
+        from.once('close', () => to.destroy());
+      }
+      if (client.destroyed) return void upstream.destroy();
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (head.length > 0) upstream.write(head);
+      client.pipe(upstream);
+      upstream.pipe(client);
+    };
+    tunnel().catch((error: unknown) => {
+      const { status, text } = failure(error);
+      refuse(status, text);
+    });
+  });
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refuse = (status: number, text: string, headers: Record<string, string> = {}): void => {
+      if (response.headersSent) response.destroy();
+      else
+        response
+          .writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close', ...headers })
+          .end(text);
+    };
+    const forward = async (): Promise<void> => {
+      if (!isKnown(request))
+        return refuse(407, 'This proxy asks for a token.\n', {
+          'Proxy-Authenticate': 'Basic realm="egress"',
+        });
+      const address = request.url ?? '';
+      if (!/^http:\/\//i.test(address) || !URL.canParse(address))
+        return refuse(400, 'This is a proxy: ask it for an http address.\n');
+      const url = new URL(address);
+      const host = hostFor(url.hostname, Number(url.port || 80), true);
+      const upstream = track(await connectToHost(host, resolve, limits.connectMs));
+      upstream.setTimeout(limits.idleMs, () => upstream.destroy());
+      const out = httpRequest({
+        createConnection: () => upstream,
+        method: request.method,
+        path: `${url.pathname}${url.search}`,
+        headers: { ...endToEnd(request.headers), host: url.host, connection: 'close' },
+        setHost: false,
+      });
+      out.once('error', () => refuse(502, 'The connection failed.\n'));
+      out.once('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+        answer.on('data', spend);
+        answer.once('error', () => response.destroy());
+        answer.pipe(response);
+      });
+      response.once('close', () => upstream.destroy());
+      request.on('data', spend);
+      request.pipe(out);
+    };
+    forward().catch((error: unknown) => {
+      const { status, text } = failure(error);
+      refuse(status, text);
+    });
+  });
+
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed);
+    server.once('listening', () => ready());
+    if ('socket' in options.at) server.listen(options.at.socket);
+    else server.listen(0, '127.0.0.1');
+  });
+  // A build may run as another user than the server; the folder around the file keeps everybody else away.
+  if ('socket' in options.at) await chmod(options.at.socket, 0o666);
+  return { port: 'socket' in options.at ? 0 : (server.address() as AddressInfo).port, close };
+}

@@ -1,0 +1,82 @@
+import { deployTimers } from '@cannery/contract';
+import { expect, test } from 'vitest';
+import { configOf } from '../config.ts';
+import { readEnv } from '../env.ts';
+import { Gate } from './gate.ts';
+
+const address = '127.0.0.1';
+const { calls } = configOf(readEnv({}));
+
+function countOf(work: () => void, times: number): { passed: number; waits: number[] } {
+  let passed = 0;
+  const waits: number[] = [];
+  for (let index = 0; index < times; index += 1) {
+    try {
+      work();
+      passed += 1;
+    } catch (error) {
+      waits.push((error as { retryAfterSeconds: number }).retryAfterSeconds);
+    }
+  }
+  return { passed, waits };
+}
+
+test('ten open tabs of one user, each with every list and a running deploy, are never refused', async () => {
+  let now = 0;
+  const gate = new Gate({ ...calls, now: () => now });
+  await gate.identify({ credential: 'ada', address }, async () => ({ id: 'ada' }));
+  const polls = [
+    deployTimers.pollInstance,
+    deployTimers.refreshLists,
+    deployTimers.refreshLists,
+    deployTimers.refreshLists,
+    deployTimers.refreshLists,
+  ];
+  // All tabs tick together, and each is loaded again twice a minute with thirty calls at once.
+  for (; now < 600_000; now += 1000) {
+    const due = polls.filter((every) => now % every === 0).length + (now % 30_000 === 0 ? 30 : 0);
+    for (let call = 0; call < due * 10; call += 1) gate.count({ credential: 'ada', address });
+  }
+});
+
+test('one user at full rate is refused; another one, and the address of both, are not', async () => {
+  const gate = new Gate({ ...calls, now: () => 0 });
+  for (const id of ['eve', 'ada']) {
+    await gate.identify({ credential: id, address }, async () => ({ id }));
+  }
+  const eve = countOf(() => gate.count({ credential: 'eve', address }), 2000);
+  expect(eve.passed).toBe(calls.callsPerSecond * 10);
+  expect(new Set(eve.waits)).toEqual(new Set([1]));
+  expect(countOf(() => gate.count({ credential: 'ada', address }), 100).passed).toBe(100);
+  expect(countOf(() => gate.count({ credential: undefined, address }), 100).passed).toBe(100);
+});
+
+test('whoever guesses tokens is stopped by address, whatever the tokens; a valid session goes on', async () => {
+  const gate = new Gate({ callsPerSecond: 1_000_000, signInsPerMinute: 60, now: () => 0 });
+  await gate.identify({ credential: 'ada', address }, async () => ({ id: 'ada' }));
+  let looked = 0;
+  const guess = async (credential: string): Promise<void> => {
+    gate.count({ credential, address });
+    await gate.identify({ credential, address }, async () => {
+      looked += 1;
+      return undefined;
+    });
+  };
+  const refused: unknown[] = [];
+  for (let index = 0; index < 1000; index += 1) {
+    await guess(`cnry_${index}`).catch((error: unknown) => refused.push(error));
+  }
+  expect([looked, refused.length]).toEqual([60, 940]);
+  expect(refused[0]).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
+  gate.count({ credential: 'ada', address });
+  gate.count({ credential: 'cnry_x', address: '10.0.0.9' });
+});
+
+test('a session that has ended counts as its address again', async () => {
+  const gate = new Gate(calls);
+  const sender = { credential: 'ada', address };
+  await gate.identify(sender, async () => ({ id: 'ada' }));
+  expect(gate.tenantOf(sender)).toBe('user:ada');
+  await gate.identify(sender, async () => undefined);
+  expect(gate.tenantOf(sender)).toBe('address:127.0.0.1');
+});

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { API_BASE } from '../../config.ts';
+import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { fetchPicture } from '../../picture/fetch-picture.ts';
+import { redrawPicture } from '../../picture/redraw-picture.ts';
+import { avatarKey, openAvatarStore } from './avatar-store.ts';
+import { findUser } from './store.ts';
+
+/** Pixels: the largest place is 64 px wide, on screens of two pixels to one. */
+const EDGE = 128;
+/** For so long a picture that could not be had is not asked for again; milliseconds. */
+const GIVE_UP_MS = 10 * 60_000;
+/** Pictures fetched at a time. */
+const MOST_AT_A_TIME = 4;
+const CALLS_PER_MINUTE = 120;
+const DAY_S = 86_400;
+
+const AVATAR_PATH = `${API_BASE}/avatars`;
+const params = z.object({ id: z.uuid() });
+
+/** Where browsers find the picture of a user; null when there is none. */
+export function avatarUrl(ctx: AppContext, user: { id: string; avatar: string | null }): string | null {
+  if (user.avatar === null || user.avatar === '') return null;
+  return `${ctx.addresses.publicUrl}${AVATAR_PATH}/${user.id}?v=${avatarKey(user.avatar)}`;
+}
+
+/**
+ * Serves the pictures that an identity provider has named for its users, fetched and drawn again by this server: the
+ * console's policy lets no other origin show a picture, and no other origin learns who looks at it. An image element
+ * carries no bearer token, so a picture is open to whoever knows the user's id.
+ */
+export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
+  const store = openAvatarStore(join(ctx.config.dataDir, 'avatars'));
+  const underWay = new Map<string, Promise<Buffer | undefined>>();
+  const failedUntil = new Map<string, number>();
+  const { privateHosts } = ctx.config.egress;
+  const mayBePrivate = (name: string, port: number): boolean =>
+    privateHosts.some((host) => host.name === name && host.port === port);
+
+  const draw = async (userId: string, key: string, address: string): Promise<Buffer | undefined> => {
+    try {
+      const picture = await redrawPicture(await fetchPicture(address, { mayBePrivate }), EDGE);
+      await store.keep(userId, key, picture);
+      failedUntil.delete(userId);
+      return picture;
+    } catch (error) {
+      ctx.log.info({ err: error, userId }, 'The picture of a user could not be had');
+      failedUntil.set(userId, Date.now() + GIVE_UP_MS);
+      return undefined;
+    }
+  };
+
+  const pictureOf = async (userId: string, address: string): Promise<Buffer | undefined> => {
+    const key = avatarKey(address);
+    const kept = await store.find(userId, key);
+    if (kept !== undefined) return kept;
+    const running = underWay.get(userId);
+    if (running !== undefined) return running;
+    if ((failedUntil.get(userId) ?? 0) > Date.now() || underWay.size >= MOST_AT_A_TIME) return undefined;
+    const drawing = draw(userId, key, address).finally(() => underWay.delete(userId));
+    underWay.set(userId, drawing);
+    return drawing;
+  };
+
+  app.get(
+    `${AVATAR_PATH}/:id`,
+    { config: { rateLimit: { max: CALLS_PER_MINUTE, timeWindow: '1 minute' } } },
+    async (request, reply) => {
+      const { data } = params.safeParse(request.params);
+      const user = data && (await findUser(ctx.db, data.id));
+      const picture = user?.avatar ? await pictureOf(user.id, user.avatar) : undefined;
+      if (picture === undefined) throw notFound('Picture');
+      return reply
+        .headers({
+          'cache-control': `private, max-age=${DAY_S}`,
+          'content-security-policy': "default-src 'none'; sandbox",
+          // The console may be on another origin.
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .type('image/png')
+        .send(picture);
+    },
+  );
+}

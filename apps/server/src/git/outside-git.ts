@@ -1,0 +1,140 @@
+import { readRepositoryAddress, type RepositoryAddress } from '@cannery/contract';
+import type { EgressConfig } from '../config.ts';
+import type { EgressProxy } from '../egress/egress-proxy.ts';
+import { gitEgress } from '../egress/hosts.ts';
+import { AppError } from '../errors.ts';
+import { FairTurns } from '../fairness/fair-turns.ts';
+import { makeCertificateFile } from './certificate-file.ts';
+import { explainGitError } from './explain-git-error.ts';
+import type { GitUser } from './git-host.ts';
+import { isBranchName } from './names.ts';
+import { branchesInListing } from './remote-branches.ts';
+import { TOLERATED_FAULTS } from './repository-folder.ts';
+import { type GitOptions, runGit } from './run-git.ts';
+
+/** Public repositories of git hosts outside the product, as far as the operator's list allows. */
+export interface OutsideGit {
+  /** The repository an address names. @throws AppError invalid_input, with what is wrong with the address */
+  allowed(url: string): RepositoryAddress;
+  /**
+   * Its branches, its default branch first.
+   * @throws AppError repository_not_found, also for one without a branch; git_host_unavailable; rate_limited
+   */
+  branches(repository: RepositoryAddress, user: Pick<GitUser, 'id'>): Promise<string[]>;
+  /**
+   * Brings the newest commit of a branch into a new bare repository.
+   * @throws AppError repository_not_found, payload_too_large or git_host_unavailable
+   */
+  fetch(repository: RepositoryAddress, branch: string, gitDir: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Bytes of a list of branches, some 60,000 of them: as git prints it, and on its way. */
+const LISTING_BYTES = 4 * 1024 ** 2;
+const LISTING_LIMIT_MS = 20_000;
+/** Bytes of one fetch, as of one push to the embedded host. */
+const FETCH_BYTES = 512 * 1024 ** 2;
+const FETCH_LIMIT_MS = 5 * 60 * 1000;
+
+const HTTPS = 443;
+
+/** No redirect, no password, no hurry beyond reason: under 1,000 bytes a second for 30 s is given up. */
+const TRANSPORT = [
+  'credential.helper=',
+  'core.askPass=',
+  'http.lowSpeedLimit=1000',
+  'http.lowSpeedTime=30',
+] as const;
+
+/** What comes is checked as what is pushed; files above 8 MB are never unpacked in memory. */
+const CONTENT = [
+  'fetch.fsckObjects=true',
+  'fetch.unpackLimit=1',
+  'core.bigFileThreshold=8m',
+  ...TOLERATED_FAULTS.map((fault) => `fetch.fsck.${fault}=warn`),
+];
+
+function settings(list: readonly string[]): string[] {
+  return list.flatMap((setting) => ['-c', setting]);
+}
+
+/** Opens the way to the public repositories of the hosts that the operator lists. */
+export async function createOutsideGit(options: {
+  egress: EgressConfig;
+  proxy: EgressProxy;
+  caFile: string | undefined;
+  dataDir: string;
+}): Promise<OutsideGit> {
+  const certificates = await makeCertificateFile(options);
+  const trusted = certificates === undefined ? [] : [`http.sslCAInfo=${certificates}`];
+  const ways = gitEgress(options.egress).map((host) => ({
+    host,
+    text: host.port === HTTPS ? host.name : `${host.name}:${host.port}`,
+  }));
+  const allowedHosts = [...new Set(ways.map(({ text }) => text))];
+  const listings = new FairTurns({
+    most: 4,
+    perTenant: 2,
+    waitingPerTenant: 8,
+    what: 'look-ups of repositories',
+  });
+
+  /** Runs git with a way out to the one host of the repository. */
+  async function runOutside(
+    repository: RepositoryAddress,
+    args: readonly string[],
+    limits: GitOptions & { wireBytes: number },
+  ): Promise<string> {
+    const hosts = ways.filter(({ text }) => text === repository.host).map(({ host }) => host);
+    const notes: string[] = [];
+    const way = await options.proxy.open({
+      hosts,
+      at: 'loopback',
+      limits: { bytes: limits.wireBytes, connections: 8, idleMs: 30_000 },
+      onNote: (text) => notes.push(text),
+    });
+    const env = { HOME: '/dev/null', https_proxy: way.address };
+    try {
+      return (await runGit([...settings([...TRANSPORT, ...trusted]), ...args], { ...limits, env })).toString(
+        'utf8',
+      );
+    } catch (error) {
+      limits.signal?.throwIfAborted();
+      throw explainGitError(error, repository, notes[0]);
+    } finally {
+      await way.close();
+    }
+  }
+
+  return {
+    allowed(url) {
+      const address = readRepositoryAddress(url);
+      if ('fault' in address) throw new AppError('invalid_input', address.fault);
+      if (allowedHosts.includes(address.host)) return address;
+      throw new AppError(
+        'invalid_input',
+        `Repositories of ${address.host} cannot be deployed here. Allowed are: ${allowedHosts.join(', ')}.`,
+      );
+    },
+    async branches(repository, user) {
+      const args = ['ls-remote', '--symref', '--', `${repository.url}.git`, 'HEAD', 'refs/heads/*'];
+      const limits = { timeoutMs: LISTING_LIMIT_MS, maxBytes: LISTING_BYTES, wireBytes: 2 * LISTING_BYTES };
+      const names = branchesInListing(
+        await listings.take(user.id, () => runOutside(repository, args, limits)),
+      );
+      if (names.length > 0) return names;
+      // A page that is no repository looks like an empty one to git.
+      throw new AppError(
+        'repository_not_found',
+        `There is no branch at ${repository.url} that could be deployed.`,
+      );
+    },
+    async fetch(repository, branch, gitDir, signal) {
+      if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
+      await runGit(['init', '--bare', '--quiet', '--template=', '--', gitDir]);
+      const flags = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
+      const place = [`${repository.url}.git`, `+refs/heads/${branch}:refs/heads/${branch}`];
+      const args = ['--git-dir', gitDir, ...settings(CONTENT), 'fetch', ...flags, '--', ...place];
+      await runOutside(repository, args, { signal, timeoutMs: FETCH_LIMIT_MS, wireBytes: FETCH_BYTES });
+    },
+  };
+}

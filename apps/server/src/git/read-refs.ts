@@ -1,0 +1,76 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isBranchName } from './names.ts';
+
+/** Refs that are read of one repository; the quota of a push is far below. */
+const MOST_REFS = 20_000;
+/** Bytes of `packed-refs` that are read: as many refs of the longest names we take. */
+const PACKED_LIMIT = 8 * 1024 * 1024;
+/** `HEAD` is one line: a ref or an object id. */
+const HEAD_LIMIT = 1024;
+const HEADS = 'refs/heads/';
+
+/** The first bytes of a file, as text; empty when there is no such file. */
+async function beginningOf(path: string, limit: number): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(Math.min(size, limit)) });
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
+
+/** The branch that `HEAD` of a repository names, whether or not it exists; null when it names none. */
+export async function headOf(gitDir: string): Promise<string | null> {
+  const text = (await beginningOf(join(gitDir, 'HEAD'), HEAD_LIMIT)).trimEnd();
+  const mark = `ref: ${HEADS}`;
+  const name = text.startsWith(mark) ? text.slice(mark.length) : '';
+  return isBranchName(name) ? name : null;
+}
+
+/** Names of all refs of a repository, such as `refs/heads/main`, in no order; at most {@link MOST_REFS}. */
+export async function refsOf(gitDir: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  // Loose ones first: git packs a ref before it removes the loose file, so none is missed.
+  await addLoose(gitDir, 'refs', found);
+  for (const line of (await beginningOf(join(gitDir, 'packed-refs'), PACKED_LIMIT)).split('\n')) {
+    // Lines are '<object id> <ref>'; '#' begins the header, '^' what a tag leads to.
+    const space = line.indexOf(' ');
+    if (space > 0 && line[0] !== '#' && line[0] !== '^' && found.size < MOST_REFS) {
+      found.add(line.slice(space + 1));
+    }
+  }
+  return found;
+}
+
+async function addLoose(gitDir: string, folder: string, found: Set<string>): Promise<void> {
+  const entries = await readdir(join(gitDir, folder), { withFileTypes: true }).catch((error: unknown) => {
+    // A folder of refs goes when its last ref goes.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    if (found.size >= MOST_REFS) return;
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) await addLoose(gitDir, name, found);
+    else if (entry.isFile() && !entry.name.endsWith('.lock')) found.add(name);
+  }
+}
+
+/** Branch names, the repository's default branch first, the others by name. Empty while nothing was pushed. */
+export async function branchesOf(gitDir: string): Promise<string[]> {
+  const [head, refs] = await Promise.all([headOf(gitDir), refsOf(gitDir)]);
+  const names = [...refs]
+    .filter((ref) => ref.startsWith(HEADS))
+    .map((ref) => ref.slice(HEADS.length))
+    .filter(isBranchName)
+    .sort();
+  return [...names.filter((name) => name === head), ...names.filter((name) => name !== head)];
+}

@@ -1,0 +1,12 @@
+/** Port of https. */
+const HTTPS = 443;
+
+/** The name and port of a text such as 'example.org', 'example.org:8443' or '[fd00::1]:443'; null when it is none. */
+export function hostOf(text: string): { name: string; port: number } | null {
+  // Nothing but a name or address and a port: a URL would also allow user names, paths and more.
+  if (!/^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i.test(text)) return null;
+  const address = `https://${text}`;
+  if (!URL.canParse(address)) return null;
+  const { hostname, port } = new URL(address);
+  return { name: hostname, port: port === '' ? HTTPS : Number(port) };
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+/** Whether a `Host` header names a host of the console. */
+export type ServesHost = (header: string | undefined) => boolean;
+
+const MISDIRECTED = 421;
+
+/**
+ * Lets only requests to the console's own names through to `handler`, before anything else sees them: a page of any name
+ * can have that name point to this computer (DNS rebinding), and what answers is then of its origin.
+ */
+export function onlyOwnHosts(serves: ServesHost, handler: RequestListener): RequestListener {
+  return (request, response) => {
+    if (serves(hostOf(request))) handler(request, response);
+    else refuse(response);
+  };
+}
+
+/** The one host a request names; nothing where it names two. */
+function hostOf({ headersDistinct }: IncomingMessage): string | undefined {
+  const named = headersDistinct.host ?? [];
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(MISDIRECTED, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(
+    'This console does not answer to that host name. Open it at its own address; if the name is right, set PUBLIC_URL.\n',
+  );
+}

@@ -1,0 +1,48 @@
+import { AppError } from './errors.ts';
+
+/** No space on the device, a user's share or a limit of the process used up, or the database's word for it (SQLSTATE 53100). */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
+/**
+ * SQLSTATEs of a server that is ending, was killed, or is still starting: classes 08 and 57P (PostgreSQL, appendix A).
+ * What was asked for was not committed, or its commit was never answered.
+ */
+const AWAY_STATE = /^(08\w{3}|57P0[1-5])$/;
+/** What the driver (pg) says of a connection that is gone; these errors have no code. */
+const AWAY_WORDS =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+
+/** A full disk, or a database that is away, in words for the caller; undefined for every other error. */
+export function storageError(error: unknown): AppError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (FULL.has(code)) {
+    return new AppError('disk_full', 'The disk of the server is full. Nothing of this was kept.', {
+      cause: error,
+    });
+  }
+  if (AWAY_STATE.test(code) || isLostSocket(error, code) || AWAY_WORDS.test(error.message)) {
+    return new AppError('database_unavailable', 'The database cannot be reached.', {
+      cause: error,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  return undefined;
+}
+
+/** About as long as the database takes to start. */
+const RETRY_AFTER_SECONDS = 2;
+
+const SOCKET_CALLS: ReadonlySet<unknown> = new Set(['connect', 'read', 'write']);
+const SOCKET_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'EAGAIN',
+]);
+
+/** Only the driver of the database uses sockets by itself; what goes over HTTP comes with other errors. */
+function isLostSocket(error: Error, code: string): boolean {
+  if (!('syscall' in error) || !SOCKET_CALLS.has(error.syscall)) return false;
+  return SOCKET_CODES.has(code) && (code !== 'ENOENT' || error.syscall === 'connect');
+}

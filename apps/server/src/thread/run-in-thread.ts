@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads';
+
+/** A thread that was ended, or broke, before it had an answer. */
+export class ThreadError extends Error {
+  override readonly name = 'ThreadError';
+  readonly reason: 'time' | 'memory' | 'failure';
+
+  constructor(reason: ThreadError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What the thread was asked for cannot be had; the message says why. */
+export class ThreadRefusal extends Error {
+  override readonly name = 'ThreadRefusal';
+}
+
+export interface ThreadTask {
+  /** The module that the thread runs; it answers by `serve` of serve-thread.ts. */
+  readonly module: URL;
+  /** Handed over by structured clone. */
+  readonly request: unknown;
+  /** Memory for objects, in MB. */
+  readonly heapMegabytes: number;
+  /** For compilers, which recurse over their input; in MB. */
+  readonly stackMegabytes?: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** What the thread tells on its way. */
+  readonly onNote?: (note: unknown) => void;
+}
+
+/** What a thread sends. */
+export type ThreadMessage =
+  | { readonly kind: 'note'; readonly note: unknown }
+  | { readonly kind: 'done'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/**
+ * Does a piece of work in a thread made for it, with bounds on its memory and time: the way every text of a tenant is
+ * read whose work is not bounded by its length alone. The thread is gone when this returns, whatever it was doing.
+ * @throws ThreadRefusal what the work refuses, ThreadError at a bound, or the reason of `signal`
+ */
+export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
+  task.signal?.throwIfAborted();
+  const worker = new Worker(task.module, {
+    workerData: task.request,
+    env: {},
+    resourceLimits: {
+      maxOldGenerationSizeMb: task.heapMegabytes,
+      ...(task.stackMegabytes === undefined ? {} : { stackSizeMb: task.stackMegabytes }),
+    },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const seconds = Math.round(task.timeoutMs / 1000);
+  const tooLong = new ThreadError('time', `it took longer than ${seconds} s`);
+  const timer = setTimeout(() => reject(tooLong), task.timeoutMs);
+  const onAbort = (): void => reject(task.signal?.reason);
+  task.signal?.addEventListener('abort', onAbort, { once: true });
+  worker.on('message', (message: ThreadMessage) => {
+    if (message.kind === 'note') task.onNote?.(message.note);
+    else if (message.kind === 'done') resolve(message.value as Result);
+    else reject(new ThreadRefusal(message.message));
+  });
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const text = isMemory ? `it needed more than ${task.heapMegabytes} MB of memory` : error.message;
+    reject(new ThreadError(isMemory ? 'memory' : 'failure', text));
+  });
+  worker.on('exit', () => reject(new ThreadError('failure', 'it ended without a result')));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    task.signal?.removeEventListener('abort', onAbort);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadMessage } from './run-in-thread.ts';
+
+type ErrorClass = abstract new (...args: never[]) => Error;
+
+function send(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** Tells the starter of this thread something before the work is done. */
+export function note(value: unknown): void {
+  send({ kind: 'note', note: value });
+}
+
+/**
+ * Does the one piece of work this thread was started for. Errors of the classes in `refusals` are answers: their
+ * messages are for the one who wrote the text. Any other error ends the thread.
+ */
+export async function serve<Request>(
+  work: (request: Request) => unknown,
+  refusals: readonly ErrorClass[],
+): Promise<void> {
+  try {
+    send({ kind: 'done', value: await work(workerData as Request) });
+  } catch (error) {
+    if (!(error instanceof Error && refusals.some((known) => error instanceof known))) throw error;
+    send({ kind: 'refused', message: error.message });
+  }
+}

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bubblewrapSandbox } from '../src/build/bubblewrap.ts';
+import type { BuildInput } from '../src/build/builder.ts';
+import { makeFolders } from '../src/build/checkout.ts';
+import { findProgram } from '../src/build/choose-sandbox.ts';
+import { namespaceSandbox } from '../src/build/namespaces.ts';
+import { readOperatorNpm } from '../src/build/operator-npm.ts';
+import { removeFolder } from '../src/build/remove-folder.ts';
+import { type BuildFolders, defaultLimits, type Sandbox } from '../src/build/sandbox.ts';
+import { buildStaticSite } from '../src/build/static-site.ts';
+import { BuildError } from '../src/build/step-runner.ts';
+import { findToolchain } from '../src/build/toolchain.ts';
+import { configOf } from '../src/config.ts';
+import { type EgressProxy, startEgressProxy, type WayOut } from '../src/egress/egress-proxy.ts';
+import { packageEgress } from '../src/egress/hosts.ts';
+import { readEnv } from '../src/env.ts';
+import { hostileLock, hostilePackages, hostileProject } from './hostile-project.ts';
+import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
+
+const SECRET = 'the secret of the operator';
+const dataDir = mkdtempSync(join(tmpdir(), 'cannery-install-'));
+const toolchain = await findToolchain(process.env);
+const common = { toolchain, hidden: { dataDir, projectRoot: process.cwd() }, limits: defaultLimits };
+const bwrap = await findProgram('bwrap', process.env.PATH ?? '');
+const sandboxes: Sandbox[] = [
+  namespaceSandbox({ ...common, asRoot: process.getuid?.() === 0 }),
+  ...(bwrap === null ? [] : [bubblewrapSandbox({ ...common, program: bwrap })]),
+];
+const egress: EgressProxy = startEgressProxy({ log: { warn: () => undefined } as never });
+const config = configOf(readEnv({ DATA_DIR: dataDir }));
+
+/** Who connected to what nothing may connect to. */
+const visits: string[] = [];
+const canaries: Server[] = [];
+const abstract = `cannery-${crypto.randomUUID()}`;
+let canary: string;
+let port: number;
+let registry: PackageRegistry;
+let other: { socket: WayOut; loopback: WayOut };
+
+async function listen(name: string, at: string | number): Promise<Server> {
+  const server = createServer((socket) => {
+    visits.push(name);
+    socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\n\r\ncanary');
+  });
+  canaries.push(server);
+  // Every address of the machine, of both families, when it is a port.
+  server.listen(at);
+  await once(server, 'listening');
+  return server;
+}
+
+beforeAll(async () => {
+  mkdirSync(join(dataDir, 'builds'), { recursive: true });
+  writeFileSync(join(dataDir, 'secret'), SECRET);
+  port = ((await listen('port', 0)).address() as AddressInfo).port;
+  await listen('socket file', join(dataDir, 'canary'));
+  await listen('abstract socket', `\0${abstract}`);
+  canary = `http://127.0.0.1:${port}`;
+  registry = await startPackageRegistry(hostilePackages(canary));
+  const hosts = [{ name: '127.0.0.1', port, plain: false, mayBePrivate: true, what: 'host' }] as const;
+  other = {
+    socket: await egress.open({ hosts, at: 'socket' }),
+    loopback: await egress.open({ hosts, at: 'loopback' }),
+  };
+});
+afterAll(async () => {
+  await egress.close();
+  registry.close();
+  for (const server of canaries) server.close();
+  await removeFolder(dataDir);
+});
+
+function targets(neighbour: string): unknown {
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return {
+    port,
+    registryPort: registry.port,
+    otherPort: Number(new URL(other.loopback.address).port),
+    otherWay: other.socket.address,
+    socket: join(dataDir, 'canary'),
+    abstract,
+    own: own
+      .filter(({ internal, address }) => !internal && !address.startsWith('fe80'))
+      .map(({ address }) => address),
+    secretFile: join(dataDir, 'secret'),
+    neighbour,
+    // Read from parts, so that the script does not find itself.
+    secrets: [SECRET],
+  };
+}
+
+type BuildOptions = Pick<BuildInput, 'buildCommand' | 'commandHasNetwork'>;
+
+interface Outcome {
+  readonly lines: string[];
+  readonly folders: BuildFolders;
+  /** Paths of what would be published. */
+  readonly published: string[];
+}
+
+async function build(
+  sandbox: Sandbox,
+  files: Record<string, string>,
+  options: BuildOptions,
+): Promise<Outcome> {
+  const folders = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folders.source, path)), { recursive: true });
+    writeFileSync(join(folders.source, path), text, { mode: 0o755 });
+  }
+  await sandbox.adopt(folders);
+  const npmrc = join(dataDir, 'operator-npmrc');
+  const registryHost = `//127.0.0.1:${registry.port}/`;
+  writeFileSync(npmrc, `registry=http:${registryHost}\n${registryHost}:_authToken=${SECRET}\n`);
+  const operator = await readOperatorNpm(toolchain, {
+    npm_config_userconfig: npmrc,
+    OPERATOR_SECRET: SECRET,
+    PATH: process.env.PATH,
+  });
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
+  const run = {
+    sandbox,
+    folders,
+    deadline: Date.now() + 55_000,
+    signal: new AbortController().signal,
+    say,
+    onLine: say,
+  };
+  const artifact = await buildStaticSite(run, {
+    ...options,
+    publishDirectory: '',
+    toolchain,
+    // Each mechanism has another user.
+    cache: join(dataDir, `cache-${sandbox.name}`),
+    memoryMegabytes: 1024,
+    siteLimits: config.site,
+    operator,
+    openWay: (onNote) =>
+      egress.open({ hosts: packageEgress(config.egress, operator.registries), at: 'socket', onNote }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof BuildError)) throw error;
+    say(`Failed: ${error.message}`);
+    return null;
+  });
+  const published = artifact?.kind === 'site' ? artifact.files.map(({ path }) => path) : [];
+  return { lines, folders, published };
+}
+
+/** A build command that says what it reaches. */
+function reach(): string {
+  const one = (name: string, address: string): string =>
+    `await fetch('${address}').then((r) => r.status, () => 'away').then((what) => console.log('${name}:', what));`;
+  return `(async () => { ${one('registry', `http://127.0.0.1:${registry.port}/honest`)} ${one('canary', canary)} })();`;
+}
+
+describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('with %s', (_name, sandbox) => {
+  test('a project that tries everything while it is installed reaches its registry and nothing else', async () => {
+    const neighbour = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
+    writeFileSync(join(neighbour.source, 'file'), SECRET);
+    process.env.OPERATOR_SECRET = SECRET;
+    visits.length = 0;
+    const project = hostileProject(
+      canary,
+      `http://127.0.0.1:${registry.port}/`,
+      targets(join(neighbour.source, 'file')),
+    );
+    const { lines, folders, published } = await build(
+      sandbox,
+      { ...project, 'reach.cjs': reach() },
+      { buildCommand: 'yarn install && node reach.cjs', commandHasNetwork: false },
+    );
+    delete process.env.OPERATOR_SECRET;
+    const log = lines.join('\n');
+    // What is honest works: the operator's registry, packages, install scripts.
+    const installed = readdirSync(join(folders.source, 'node_modules'));
+    expect(installed, log).toEqual(expect.arrayContaining(['binaries', 'honest', 'inner', 'scripted']));
+    const results = JSON.parse(readFileSync(join(folders.source, 'results.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    expect(Object.keys(results).length).toBeGreaterThanOrEqual(80);
+    const failed = (result: string): boolean =>
+      /^(?:E[A-Z_]+|HTTP\/1\.1 4\d\d|closed|nothing|silent)$/.test(result);
+    expect(Object.entries(results).filter(([, result]) => !failed(result))).toEqual([]);
+    expect(log).toContain(`127.0.0.1:${port} was refused`);
+    expect(lines).toEqual(expect.arrayContaining(['registry: away', 'canary: away']));
+
+    expect(visits).toEqual([]);
+    expect(registry.authorizations.filter((value) => value.includes(SECRET))).toEqual([]);
+    // No program that a configuration names was run, and nothing was written where one says.
+    const traces = readdirSync(folders.source).filter((name) => /^(?:ran-|evil-(?!npmrc))/.test(name));
+    expect(traces).toEqual([]);
+    // A dependency on a folder becomes a link, which leads to the sandbox's own files and is never published.
+    const wanted = Object.keys(JSON.parse(project['package.json'] ?? '').optionalDependencies);
+    expect(installed.filter((name) => wanted.includes(name) && !name.startsWith('file-'))).toEqual([]);
+    expect(published).toContain('index.html');
+    expect(published.filter((path) => /(?:^|\/)file-/.test(path))).toEqual([]);
+    expect(readdirSync(join(folders.root, 'commands')).sort()).toEqual(['node', 'npm', 'npx']);
+  });
+
+  test('a lock file that says where packages lie is not followed; build commands get the same way out if allowed', async () => {
+    visits.length = 0;
+    const { lines, folders } = await build(
+      sandbox,
+      { ...hostileLock(canary), 'reach.cjs': reach() },
+      { buildCommand: 'node reach.cjs', commandHasNetwork: true },
+    );
+    expect(lines).toContain('$ npm ci');
+    expect(lines).toEqual(expect.arrayContaining(['registry: 200', 'canary: 403']));
+    expect(visits).toEqual([]);
+    expect(readdirSync(join(folders.source, 'node_modules'))).toContain('honest');
+  });
+});

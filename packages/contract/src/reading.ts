@@ -1,0 +1,167 @@
+import { z } from 'zod';
+
+/**
+ * What the console reads of an answer. The service's own answers are held to the strict schema of their call; a reading
+ * asks only for what the specification names, takes every field as possibly missing, and never fails for one of them.
+ */
+export interface Reading<T> {
+  /** @throws UnreadableAnswer when the body is none of the forms that the call may answer with. */
+  readonly read: (body: unknown) => T;
+}
+
+/** A reading of a list, which can be read piece by piece. */
+export interface RowsReading<Row> extends Reading<Row[]> {
+  /** The rows of an answer as they came. @throws UnreadableAnswer when it holds no list. */
+  readonly unwrap: (body: unknown) => readonly unknown[];
+  /** The rows that can be read; what is no object is left out. */
+  readonly readRows: (rows: readonly unknown[]) => Row[];
+}
+
+/** An answer in a form that its call does not have. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer';
+}
+
+/**
+ * A strict answer as its lenient reading gives it. Empty forms: null for texts, numbers and objects, false for yes or
+ * no, [] for lists, and '' for an `id`, so that a row without one still has a place in its list.
+ */
+export type Read<T> = T extends string
+  ? string | null
+  : T extends number
+    ? number | null
+    : T extends boolean
+      ? boolean
+      : T extends readonly (infer Element)[]
+        ? NonNullable<Read<Element>>[]
+        : T extends null | undefined
+          ? null
+          : T extends object
+            ? ReadObject<T> | null
+            : T;
+
+/** An object of which every field is read leniently. */
+export type ReadObject<T> = { [Key in keyof T]: Key extends 'id' ? string : Read<T[Key]> };
+
+type Schema = z.core.$ZodType;
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}
+
+function readNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** Reads a value by the schema of a strict answer, with an empty form for what does not fit. */
+function readBy(schema: Schema, value: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return readBy(schema.unwrap(), value);
+  }
+  if (schema instanceof z.ZodObject) return isFields(value) ? readFields(schema, value) : null;
+  if (schema instanceof z.ZodArray) {
+    const elements = Array.isArray(value) ? value : [];
+    return elements.map((element) => readBy(schema.element, element)).filter((element) => element !== null);
+  }
+  if (schema instanceof z.ZodUnion) {
+    const fits = schema.options.find((option) => option instanceof z.ZodArray === Array.isArray(value));
+    return fits === undefined ? null : readBy(fits, value);
+  }
+  if (schema instanceof z.ZodNumber) return readNumber(value);
+  if (schema instanceof z.ZodBoolean) return value === true || value === 'true' || value === 1;
+  if (schema instanceof z.ZodUnknown) return value;
+  return readText(value);
+}
+
+function readFields(schema: z.ZodObject, value: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, field]) => {
+      const read = readBy(field, value[name]);
+      return [name, name === 'id' ? (read ?? '') : read];
+    }),
+  );
+}
+
+/** The forms an answer may have: bare, below `data`, or below `data.data`. */
+function formsOf(body: unknown): unknown[] {
+  const inner = isFields(body) ? body['data'] : undefined;
+  return [body, inner, isFields(inner) ? inner['data'] : undefined];
+}
+
+/** The form that has the most fields of a schema; the outermost of equals. */
+function bestForm(schema: z.ZodObject, body: unknown): Fields | undefined {
+  const known = (form: Fields): number => Object.keys(schema.shape).filter((name) => name in form).length;
+  return formsOf(body)
+    .filter(isFields)
+    .toSorted((left, right) => known(right) - known(left))[0];
+}
+
+/** One entity, bare or wrapped. */
+export function entityOf<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+): Reading<ReadObject<z.output<z.ZodObject<Shape>>>> {
+  return {
+    read: (body) => {
+      const form = bestForm(schema, body);
+      if (form === undefined) throw new UnreadableAnswer('The answer is no object.');
+      return readFields(schema, form) as ReadObject<z.output<z.ZodObject<Shape>>>;
+    },
+  };
+}
+
+/** A list of entities, bare or wrapped; null or nothing in the list's place is an empty one. */
+export function rowsOf<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+): RowsReading<ReadObject<z.output<z.ZodObject<Shape>>>> {
+  const unwrap = (body: unknown): readonly unknown[] => {
+    const forms = formsOf(body);
+    const list = forms.find((form): form is unknown[] => Array.isArray(form));
+    if (list !== undefined) return list;
+    const innermost = forms.findLast((form) => form !== undefined);
+    const isNothing = innermost === null || (isFields(innermost) && Object.keys(innermost).length === 0);
+    if (isNothing) return [];
+    throw new UnreadableAnswer('The answer holds no list.');
+  };
+  const readRows = (rows: readonly unknown[]) =>
+    rows.filter(isFields).map((row) => readFields(schema, row) as ReadObject<z.output<z.ZodObject<Shape>>>);
+  return { unwrap, readRows, read: (body) => readRows(unwrap(body)) };
+}
+
+/**
+ * The id that an answer gives, by itself or in a field of one of the names, bare or wrapped, such as
+ * `{canister_id: {canister_id}}`, `{data: {canister_id}}` or `{data: id}`; undefined when it gives none.
+ */
+export function idOf(...names: readonly string[]): Reading<string | undefined> {
+  const places = [...names, 'data', 'id'];
+  const find = (value: unknown, depth: number): string | undefined => {
+    const text = readText(value);
+    if (text !== null && text !== '') return text;
+    if (!isFields(value) || depth === 0) return undefined;
+    for (const place of places) {
+      const found = find(value[place], depth - 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return { read: (body) => find(body, 3) };
+}
+
+/** A call whose status alone decides; of the answer, whatever it is, the given fields are read. */
+export function outcomeOf<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+): Reading<ReadObject<z.output<z.ZodObject<Shape>>>> {
+  return {
+    read: (body) =>
+      readFields(schema, bestForm(schema, body) ?? {}) as ReadObject<z.output<z.ZodObject<Shape>>>,
+  };
+}
+
+/** A call whose status alone decides. */
+export const outcome = outcomeOf(z.object({}));

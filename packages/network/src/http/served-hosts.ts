@@ -1,0 +1,59 @@
+import { parseHost, type RequestHost } from './request-host.ts';
+
+const LOOPBACK_ADDRESS = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
+const EVERY_ADDRESS = new Set(['0.0.0.0', '[::]']);
+
+/** Whether a name leads to this computer wherever it is looked up: loopback addresses, and `localhost` with all below it. */
+export function isLoopbackName(name: string): boolean {
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || LOOPBACK_ADDRESS.test(name)
+  );
+}
+
+/**
+ * The host names a server answers to. A page of any name can have that name point to this computer (DNS rebinding) and is
+ * then of one origin with what answers, so that only names that are known are served.
+ */
+export class ServedHosts {
+  readonly #names = new Set<string>();
+  /** With a dot at the front. */
+  readonly #below: string[] = [];
+  #listensEverywhere = false;
+
+  /**
+   * `names` besides those of loopback: hosts, also with a port, or `*.example.com` for all below one. The address for
+   * every interface (`0.0.0.0`, `::`) is no name. Throws `RangeError`.
+   */
+  constructor(names: Iterable<string>) {
+    for (const each of names) {
+      const isBelow = each.startsWith('*.');
+      const host = parseHost(bracketed(isBelow ? each.slice(2) : each));
+      if (!host) throw new RangeError(`"${each}" is no host name; write example.com or *.example.com`);
+      if (isBelow) this.#below.push(`.${host.name}`);
+      else if (EVERY_ADDRESS.has(host.name)) this.#listensEverywhere = true;
+      else this.#names.add(host.name);
+    }
+  }
+
+  /** Whether only this computer can be meant. */
+  get areLoopback(): boolean {
+    return !this.#listensEverywhere && [...this.#names, ...this.#below].every(isLoopbackName);
+  }
+
+  /** The host a request names, if it is served. */
+  find(header: string | undefined): RequestHost | undefined {
+    const host = header === undefined ? undefined : parseHost(header);
+    return host && this.#serves(host.name) ? host : undefined;
+  }
+
+  #serves(name: string): boolean {
+    return (
+      isLoopbackName(name) || this.#names.has(name) || this.#below.some((parent) => name.endsWith(parent))
+    );
+  }
+}
+
+/** An IPv6 address as it stands in a URL; settings and sockets write it without brackets. */
+function bracketed(host: string): string {
+  return /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
+}

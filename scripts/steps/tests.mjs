@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { build } from './build.mjs';
+import { check } from './check.mjs';
+import { programOf } from './install.mjs';
+import { cache, run } from './project.mjs';
+import { failures } from './test-report.mjs';
+
+const results = path.join(cache, 'test-results');
+
+/**
+ * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @param {'unit' | 'integration'} project
+ * @param {readonly string[]} extra arguments of Vitest
+ */
+export function vitest({ node, env }, project, extra) {
+  const output = path.join(results, `${project}.json`);
+  rmSync(output, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  return run(node, [programOf('vitest'), 'run', '--project', project, ...reporters, ...extra], { env });
+}
+
+/**
+ * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @param {readonly string[]} extra arguments of Playwright
+ */
+export function playwright({ node, env }, extra) {
+  const output = path.join(results, 'e2e.json');
+  rmSync(output, { force: true });
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...extra];
+  return run(node, [programOf('@playwright/test'), ...args], {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
+  });
+}
+
+/** Adds up what the runners wrote; names what failed once more, and prints the closing line that scripts read. */
+function summary() {
+  let passed = 0;
+  let failed = 0;
+  for (const name of ['unit', 'integration', 'e2e']) {
+    const file = path.join(results, `${name}.json`);
+    if (!existsSync(file)) continue;
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    const { expected = 0, flaky = 0, unexpected = 0 } = report.stats ?? {};
+    passed += report.numPassedTests ?? expected + flaky;
+    failed += report.numFailedTests ?? unexpected;
+    for (const { title, message, failed: isFailed } of failures(report)) {
+      const what = isFailed ? 'FAILED' : 'passed only at the second try:';
+      process.stdout.write(`\n${what} ${title}\n${String(message).split('\n').slice(0, 12).join('\n')}\n`);
+    }
+  }
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed;
+}
+
+/**
+ * Checks and all tests.
+ * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @returns {number} the exit code
+ */
+export function testAll(toolchain) {
+  rmSync(results, { recursive: true, force: true });
+  const checks = check(toolchain);
+  build(toolchain);
+  const status = [
+    vitest(toolchain, 'unit', []),
+    vitest(toolchain, 'integration', []),
+    playwright(toolchain, []),
+  ];
+  const failed = summary();
+  return checks === 0 && failed === 0 && status.every((code) => code === 0) ? 0 : 1;
+}
