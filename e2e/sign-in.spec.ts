@@ -198,7 +198,7 @@ test('[AUTH-08] a page that is left while its session is checked does not end th
   await asked;
   // Leaves while the check is under way, and comes back.
   await page.goto('about:blank');
-  release();
+  await release();
   await page.goto(`${product.url}/ics/canisters`);
   await expect(page.getByRole('button', { name: 'Create New Canister' })).toBeVisible();
 });
