@@ -129,6 +129,20 @@ test('[AUTH-13] sign-out clears token and cookie while the service cannot be rea
   expect(browser).toMatchObject({ token: undefined, cookiesCleared: 1 });
 });
 
+test('[AUTH-03] a service that exchanges nothing hands over the bearer token itself', async () => {
+  const plain = (request: SeenRequest) =>
+    request.url === '/api/auth/exchange' ? { status: 404, body: {} } : service(request);
+  await using server = await startTestServer(plain);
+  const good = visit(server);
+  await good.session.start('good');
+  expect(authPhase(good.auth.state())).toBe('signed in');
+  expect(good.browser.token).toBe('good');
+  const bad = visit(server);
+  await bad.session.start('made up');
+  expect(authPhase(bad.auth.state())).toBe('signed out');
+  expect(bad.browser.token).toBeUndefined();
+});
+
 test('[AUTH-03] a handed-over token replaces no running session, whatever it is', async () => {
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server, { token: 'good', theme: 'dark' });

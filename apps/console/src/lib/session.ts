@@ -1,5 +1,6 @@
 import { sessionEndpoints, userEndpoints, type User } from '@cannery/contract';
 import type { ApiClient } from './api-client.ts';
+import { isMissing } from './api-error.ts';
 import type { AuthStore } from './auth-store.ts';
 import { describeError } from './describe-error.ts';
 import { themeOf, type Theme } from './theme.ts';
@@ -61,16 +62,25 @@ export class Session {
   }
 
   async #signInWith(signInToken: string): Promise<void> {
-    const { api, auth, token: store } = this.#parts;
-    auth.dispatch({ type: 'AUTH_REQUEST' });
+    this.#parts.auth.dispatch({ type: 'AUTH_REQUEST' });
     try {
-      const { token } = await api.call(sessionEndpoints.exchange, { body: { token: signInToken } });
-      store.write(token);
+      this.#parts.token.write(await this.#bearerOf(signInToken));
     } catch (error) {
       this.#fail(error);
       return;
     }
     await this.#load(true);
+  }
+
+  /** The bearer token that a handed-over token stands for. @throws ApiError when the service refuses it */
+  async #bearerOf(signInToken: string): Promise<string> {
+    try {
+      return (await this.#parts.api.call(sessionEndpoints.exchange, { body: { token: signInToken } })).token;
+    } catch (error) {
+      // A service without this call, which is ours, hands over the bearer token itself; the profile call proves it.
+      if (isMissing(error)) return signInToken;
+      throw error;
+    }
   }
 
   async #load(fresh: boolean): Promise<void> {
