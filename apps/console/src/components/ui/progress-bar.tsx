@@ -2,16 +2,23 @@ interface ProgressBarProps {
   readonly label: string;
   /** Part done, between 0 and 1; undefined while it cannot be told. */
   readonly done: number | undefined;
+  /** How much that is, such as '1.20 MiB of 4.00 MiB'. */
+  readonly amount?: string;
 }
 
 /** How far something has come. */
-export function ProgressBar({ label, done }: ProgressBarProps) {
+export function ProgressBar({ label, done, amount }: ProgressBarProps) {
   const percent = done === undefined ? undefined : Math.floor(done * 100);
   return (
     <div className="flex flex-col gap-1.5">
       <p className="flex justify-between gap-4 text-sm text-muted">
         <span>{label}</span>
-        {percent !== undefined && <span>{percent} %</span>}
+        {percent !== undefined && (
+          <span className="tabular-nums">
+            {amount === undefined ? '' : `${amount} · `}
+            {percent} %
+          </span>
+        )}
       </p>
       <div
         role="progressbar"

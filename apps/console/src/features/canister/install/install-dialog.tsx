@@ -2,6 +2,7 @@ import { isWasmFile, type Canister, type InstallMode } from '@cannery/contract';
 import { useReducer, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
+import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import { serverText } from '../../../lib/describe-error.ts';
@@ -9,7 +10,6 @@ import { shown } from '../../../lib/formats.ts';
 import { toast, toastDurations } from '../../../lib/toast-store.ts';
 import { defaultInstallMode, installProgress } from '../canister-state.ts';
 import { useInstall } from '../mutations.ts';
-import { FileDrop } from './file-drop.tsx';
 import { confirmationOf, losesData } from './install-risk.ts';
 import { InstallFailure } from './install-failure.tsx';
 import { InstallArguments } from './install-arguments.tsx';
@@ -133,6 +133,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
       {first !== 'install' && <ModeChoice mode={mode} onMode={setMode} disabled={installing} />}
       <FileDrop
         label="WASM file"
+        what="a .wasm file"
         accept=".wasm,application/wasm"
         file={file}
         error={wrongFile ? 'Invalid file format. Only WASM allowed.' : undefined}

@@ -2,6 +2,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
 import { describeError } from '../../../lib/describe-error.ts';
+import { partOf, sentText } from '../../../lib/upload-bytes.ts';
 import type { UploadPhase } from './use-module-upload.ts';
 
 /** How far an upload has come, and what went wrong with it. */
@@ -10,7 +11,7 @@ export function UploadState({ state, onRetry }: { state: UploadPhase; onRetry: (
     case 'none':
       return null;
     case 'uploading':
-      return <ProgressBar label="Uploading" done={state.done} />;
+      return <ProgressBar label="Uploading" done={partOf(state.bytes)} amount={sentText(state.bytes)} />;
     case 'inspecting':
       return <ProgressBar label="Looking into the module" done={undefined} />;
     case 'failed': {

@@ -3,6 +3,7 @@ import { use, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
+import type { SentBytes } from '../../../lib/upload-bytes.ts';
 import { ArgumentsContext, type LoadArguments } from './arguments-context.ts';
 
 /** A module on the server, and what could be found out about it. */
@@ -16,8 +17,7 @@ export interface UploadedModule {
 
 export type UploadPhase =
   | { readonly phase: 'none' }
-  /** `done` is between 0 and 1. */
-  | { readonly phase: 'uploading'; readonly done: number }
+  | { readonly phase: 'uploading'; readonly bytes: SentBytes }
   | { readonly phase: 'inspecting' }
   | { readonly phase: 'ready'; readonly module: UploadedModule; readonly problem: unknown }
   | { readonly phase: 'failed'; readonly error: unknown };
@@ -39,11 +39,11 @@ async function uploadModule(
   signal: AbortSignal,
   tell: (phase: UploadPhase) => void,
 ): Promise<void> {
-  tell({ phase: 'uploading', done: 0 });
+  tell({ phase: 'uploading', bytes: { sent: 0, total: file.size } });
   const identifier = await api.call(documentEndpoints.uploadWasm, {
     file,
     signal,
-    onProgress: (sent, total) => tell({ phase: 'uploading', done: total === 0 ? 0 : sent / total }),
+    onProgress: (sent, total) => tell({ phase: 'uploading', bytes: { sent, total } }),
   });
   if (identifier === undefined) {
     throw ApiError.unreadable(documentEndpoints.uploadWasm.path, 'The answer has no identifier.');

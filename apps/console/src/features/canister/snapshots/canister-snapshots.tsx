@@ -10,7 +10,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { ago, tableDate } from '../../../lib/formats.ts';
-import { byteSize } from '../byte-size.ts';
+import { byteSize } from '../../../lib/byte-size.ts';
 import { useCanisterLocked } from '../mutations.ts';
 import { snapshotsQuery } from '../queries.ts';
 import { DeleteSnapshotDialog } from './delete-snapshot-dialog.tsx';

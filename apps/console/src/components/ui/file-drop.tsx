@@ -1,11 +1,13 @@
 import { FileCode2, Upload, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { classNames } from '../../../lib/class-names.ts';
-import { IconButton } from '../../../components/ui/icon-button.tsx';
-import { byteSize } from '../byte-size.ts';
+import { byteSize } from '../../lib/byte-size.ts';
+import { classNames } from '../../lib/class-names.ts';
+import { IconButton } from './icon-button.tsx';
 
 interface FileDropProps {
   readonly label: string;
+  /** What to choose, such as 'a .wasm file'. */
+  readonly what: string;
   readonly accept: string;
   readonly file: File | undefined;
   readonly error?: string;
@@ -14,7 +16,7 @@ interface FileDropProps {
 }
 
 /** A file to choose or to drop. */
-export function FileDrop({ label, accept, file, error, disabled = false, onFile }: FileDropProps) {
+export function FileDrop({ label, what, accept, file, error, disabled = false, onFile }: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -59,7 +61,7 @@ export function FileDrop({ label, accept, file, error, disabled = false, onFile 
             </>
           ) : (
             <>
-              <span className="font-medium">Choose a .wasm file</span>
+              <span className="font-medium">Choose {what}</span>
               <span className="text-muted max-sm:hidden"> or drop it here</span>
             </>
           )}
