@@ -5,7 +5,8 @@ import type { IcClient } from '../src/ic/ic-client.ts';
 import { isCanisterGone } from '../src/ic/ic-errors.ts';
 import type { ApiClient } from '../test/client.ts';
 
-export type Action = 'create' | 'topup' | 'install' | 'delete';
+const actions = ['create', 'topup', 'install', 'delete', 'registry'] as const;
+export type Action = (typeof actions)[number];
 
 /** What one crash is about: an action, and how to see what has become of it. */
 export interface CrashSubject {
@@ -33,7 +34,8 @@ const LARGE: ReadonlySet<FaultPoint> = new Set(['install.chunked', 'install.answ
 /** The action a step is part of. */
 export function actionOf(point: FaultPoint): Action {
   const [action] = point.split('.');
-  if (action === 'create' || action === 'topup' || action === 'install' || action === 'delete') return action;
+  const known = actions.find((one) => one === action);
+  if (known !== undefined) return known;
   throw new Error(`${point} is no step of an action.`);
 }
 
@@ -41,6 +43,7 @@ export function actionOf(point: FaultPoint): Action {
 export async function subjectOf(action: Action, point: FaultPoint, parts: Parts): Promise<CrashSubject> {
   const name = `${point} ${randomBytes(4).toString('hex')}`;
   if (action === 'create') return creation(parts, name);
+  if (action === 'registry') return keeping(parts, name, point.startsWith('registry.updat'));
   const id = await parts.api.create(name);
   if (action === 'topup') return topUp(parts, id);
   if (action === 'install') return installation(parts, id, LARGE.has(point));
@@ -139,6 +142,40 @@ async function deletion({ api, ic, books }: Parts, id: string): Promise<CrashSub
       const isDone = !(await isOnNetwork(ic, id));
       findings.equal('whether it is listed', await isListed(after, id), !isDone);
       findings.equal('what came back', (await balanceOf(after)) - before, isDone ? CREATION : 0n);
+      return { isDone, findings: findings.all };
+    },
+  };
+}
+
+/** A module is kept under a name: as a new registry, or as the next version of one. Sending it again repeats nothing. */
+async function keeping({ api }: Parts, name: string, isUpdate: boolean): Promise<CrashSubject> {
+  const identifier = await api.uploadWasm(moduleOf(1000));
+  const earlier = isUpdate ? await api.uploadWasm(moduleOf(1000)) : undefined;
+  const added = earlier && (await api.post('/registry/add', { name: 'Before', identifier: earlier })).body.id;
+  const path = isUpdate ? `/registry/update/${String(added)}` : '/registry/add';
+  return {
+    act: () => api.post(path, { name, identifier }, { 'idempotency-key': name }),
+    async look(after) {
+      const findings = new Findings();
+      const named = await after.selectFrom('registries').selectAll().where('name', '=', name).execute();
+      const versions = await after
+        .selectFrom('registry_versions')
+        .selectAll()
+        .where('identifier', '=', identifier)
+        .execute();
+      const keys = await after
+        .selectFrom('kept_answers')
+        .select('answer')
+        .where('request_key', '=', name)
+        .execute();
+      const isDone = named.length > 0;
+      const [row] = named;
+      findings.equal('the number of registries', named.length, isDone ? 1 : 0);
+      findings.equal('the number of versions', versions.length, named.length);
+      findings.equal('the number of kept answers', keys.length, named.length);
+      findings.equal('the module', row?.identifier, isDone ? identifier : undefined);
+      findings.equal('the version', row?.version, isDone ? (isUpdate ? 2 : 1) : undefined);
+      findings.equal('its row', versions[0]?.registry_id, row?.id);
       return { isDone, findings: findings.all };
     },
   };

@@ -7,6 +7,7 @@ import {
   deployEndpoints,
   documentEndpoints,
   inspectionEndpoints,
+  registryEndpoints,
   repositoryEndpoints,
   sessionEndpoints,
   settingsEndpoints,
@@ -20,6 +21,7 @@ import { canisterDetailRoutes } from './features/canister/detail-routes.ts';
 import { canisterRoutes } from './features/canister/routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
+import { registryRoutes } from './features/registry/routes.ts';
 import { repositoryRoutes } from './features/repository/routes.ts';
 import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
 import { sessionRoutes } from './features/session/routes.ts';
@@ -78,6 +80,7 @@ export async function createApp(
         ...inspectionEndpoints,
       },
       document: documentEndpoints,
+      registry: registryEndpoints,
       repository: repositoryEndpoints,
       deploy: deployEndpoints,
       settings: settingsEndpoints,
@@ -96,6 +99,7 @@ export async function createApp(
       ...canisterRoutes(ctx),
       ...canisterDetailRoutes(ctx),
       ...documentRoutes(ctx),
+      ...registryRoutes(ctx),
       ...repositoryRoutes(ctx),
       ...deployRoutes(ctx),
       ...settingsRoutes(ctx, {

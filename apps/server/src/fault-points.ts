@@ -1,7 +1,7 @@
 import { StartError } from './errors.ts';
 
 /**
- * Every step of what moves cycles or changes code, in order, at which a crash must leave nothing half done:
+ * Every step of what moves cycles, changes code or keeps modules, in order, at which a crash must leave nothing half done:
  * - claimed: no other action may run on the canister
  * - signed: the call is made, and known to nobody else
  * - chunked: a module too large for one message waits in the canister's chunk store
@@ -9,6 +9,8 @@ import { StartError } from './errors.ts';
  * - answered: the network has carried the call out; nothing of that is booked
  * - booking: everything is written in a transaction that is not committed
  * - booked: it is committed; the caller has no answer
+ * - registry.adding, registry.updating: everything is written in a transaction that is not committed
+ * - registry.added, registry.updated: it is committed; the caller has no answer
  * - recovery.found, recovery.answered: the next process is about to mend, and dies as well
  */
 export const faultPoints = [
@@ -36,6 +38,10 @@ export const faultPoints = [
   'delete.answered',
   'delete.booking',
   'delete.booked',
+  'registry.adding',
+  'registry.added',
+  'registry.updating',
+  'registry.updated',
   'recovery.found',
   'recovery.answered',
 ] as const;

@@ -9,6 +9,7 @@ import {
   health,
   inspectionEndpoints,
   publicConfig,
+  registryEndpoints,
   repositoryEndpoints,
   userEndpoints,
 } from '@cannery/contract';
@@ -33,6 +34,7 @@ const signedInEndpoints = [
   balanceEndpoints,
   inspectionEndpoints,
   documentEndpoints,
+  registryEndpoints,
   repositoryEndpoints,
   deployEndpoints,
 ].flatMap((noun) => Object.values(noun));

@@ -7,6 +7,7 @@ import type { WireCall } from './wire.ts';
 export const kinds = [
   'canister',
   'document',
+  'registry',
   'snapshot',
   'deploy',
   'instance',
@@ -29,6 +30,7 @@ export const contractCalls: readonly (readonly [string, Endpoint])[] = Object.en
 /** What an `id` in a path names, by what comes before it. A string is a fixed value that is nobody's. */
 const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])[] = [
   [/^\/(?:canister|statuslogs)\//, { kind: 'canister' }],
+  [/^\/registry\//, { kind: 'registry' }],
   [/^\/deploy\//, { kind: 'deploy' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],
   [/^\/session\//, { kind: 'session' }],
@@ -38,6 +40,7 @@ const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])
 const kindByField: Readonly<Record<string, Kind>> = {
   canister_id: 'canister',
   identifier: 'document',
+  registry: 'registry',
   snapshot_id: 'snapshot',
   replace: 'snapshot',
   instanceId: 'instance',
@@ -67,8 +70,6 @@ const valueByField: Readonly<Record<string, unknown>> = {
   wasm_memory_persistence: undefined,
   // Takes the place of owner and name; outside-repositories.integration.test.ts tries it as somebody else.
   url: undefined,
-  // Stored modules have no calls yet.
-  registry: undefined,
   token: 'no-such-token',
 };
 

@@ -122,8 +122,11 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     // There is no such branch: what counts is that the run has ended and left its log.
     const run = `/deploy/${deploy}/instances/${instance}`;
     await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('FAILED'), WAIT_MS);
+    const running = await freshCanister(client, name === 'ada' ? keyFor('/canister/create') : undefined);
+    const kept = { name: `${name}-module`, identifier: running.document };
     const holdings: Holdings = {
-      ...(await freshCanister(client, name === 'ada' ? keyFor('/canister/create') : undefined)),
+      ...running,
+      registry: String((await ok(client, '/registry/add', kept)).id),
       deploy: String(deploy),
       instance: String(instance),
       token: String(token),
@@ -133,7 +136,14 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     };
     const userId = String((await client.get('/user/profile')).body.id);
     const { owner: _public, ...ids } = holdings;
-    const marks = [...Object.values(ids), userId, client.token, String(secret), `${name}-laptop`];
+    const marks = [
+      ...Object.values(ids),
+      userId,
+      client.token,
+      String(secret),
+      `${name}-laptop`,
+      `${name}-module`,
+    ];
     return { client, userId, holdings, gitToken: String(secret), marks };
   };
 
@@ -213,6 +223,7 @@ function absentLike(holdings: Holdings): Holdings {
     canister: 'bkyz2-fmaaa-aaaaa-qaaaq-cai',
     document: other(holdings.document),
     snapshot: other(holdings.snapshot),
+    registry: randomUUID(),
     deploy: randomUUID(),
     instance: randomUUID(),
     token: randomUUID(),

@@ -94,6 +94,7 @@ export const canisterEndpoints = {
     signedIn: true,
     body: z.object({
       name: z.string().optional(),
+      /** Id of a registry whose newest module is installed in the new canister. */
       registry: z.string().optional(),
     }),
     idempotent: true,

@@ -23,8 +23,8 @@ export interface Endpoint<
   /** The call proves with a cookie of the API that this browser began something; no other call carries cookies there. */
   readonly withCookies?: true;
   /**
-   * The call may carry the header `Idempotency-Key`: what the client calls a request that costs cycles, unique among its
-   * own. A client that got no answer, or `canister_busy` or `network_unavailable`, sends the request again with the same
+   * The call may carry the header `Idempotency-Key`: what the client calls a request that must not happen twice, unique
+   * among its own. A client that got no answer, or `canister_busy` or `network_unavailable`, sends the request again with the same
    * key: it is carried out once, and every sending gets the answer. A request that was refused has left nothing, and may
    * be sent again too.
    */

@@ -9,6 +9,7 @@ import * as sessions from './migrations/0007-sessions.ts';
 import * as outsideRepositories from './migrations/0008-outside-repositories.ts';
 import * as crashedRuns from './migrations/0009-crashed-runs.ts';
 import * as turnsOfRuns from './migrations/0010-turns-of-runs.ts';
+import * as registries from './migrations/0012-registries.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0008-outside-repositories': outsideRepositories,
   '0009-crashed-runs': crashedRuns,
   '0010-turns-of-runs': turnsOfRuns,
+  '0012-registries': registries,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -1,8 +1,8 @@
 import { canisterEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
-import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { createCanister } from './create-canister.ts';
+import { createWithRegistry } from './create-with-registry.ts';
 import { deleteCanister } from './delete-canister.ts';
 import { installDocument } from './install-code.ts';
 import { readCanister } from './read-canister.ts';
@@ -16,9 +16,11 @@ export function canisterRoutes(ctx: AppContext): Route[] {
   const refresher = createListRefresher(ctx);
   return [
     route(canisterEndpoints.create, async ({ user, body, idempotencyKey: key }) => {
-      // Stored modules have no calls yet, so no id of one can be right.
-      if (body.registry !== undefined) throw notFound('Registry');
-      const { id } = await createCanister(ctx, user, { name: body.name, key });
+      const { name, registry: registryId } = body;
+      const { id } =
+        registryId === undefined
+          ? await createCanister(ctx, user, { name, key })
+          : await createWithRegistry(ctx, user, { name, key, registryId });
       return { canister_id: { canister_id: id }, data: { canister_id: id } };
     }),
     route(canisterEndpoints.list, async ({ user }) => {

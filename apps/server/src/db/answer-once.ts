@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { Tx } from './tx.ts';
+
+/** How long an answer is kept for the same request sent again: a day, as it is usual for such keys. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** A request as its sender names it. */
+export interface NamedRequest {
+  readonly userId: string;
+  /** What the client calls the request; without a name it is carried out each time. */
+  readonly key: string | undefined;
+  /** All that makes the request this one and no other. */
+  readonly content: readonly (string | null)[];
+}
+
+/**
+ * Does a piece of work for a request once: the same request under the same key gets the first answer, also when both
+ * come at once. What the work writes and the answer are one transaction, so a request that fails leaves neither.
+ * @throws AppError invalid_input for the key of another request, and what the work throws
+ */
+export async function answerOnce(
+  tx: Tx,
+  { userId, key, content }: NamedRequest,
+  work: () => Promise<string>,
+): Promise<string> {
+  if (key === undefined) return work();
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  await tx
+    .deleteFrom('kept_answers')
+    .where('user_id', '=', userId)
+    .where('created_at', '<', new Date(Date.now() - KEPT_MS))
+    .execute();
+  // A request of the same key that is under way has inserted its row: this waits until it has ended.
+  const taken = await tx
+    .insertInto('kept_answers')
+    .values({ user_id: userId, request_key: key, request_hash: hash, answer: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('request_key')
+    .executeTakeFirst();
+  if (taken === undefined) {
+    const { request_hash: earlier, answer } = await keptAnswer(tx, userId, key);
+    if (earlier === hash) return answer;
+    throw new AppError('invalid_input', 'This Idempotency-Key belongs to another request.');
+  }
+  const answer = await work();
+  await tx
+    .updateTable('kept_answers')
+    .set({ answer })
+    .where('user_id', '=', userId)
+    .where('request_key', '=', key)
+    .execute();
+  return answer;
+}
+
+function keptAnswer(tx: Tx, userId: string, key: string): Promise<{ request_hash: string; answer: string }> {
+  return tx
+    .selectFrom('kept_answers')
+    .select(['request_hash', 'answer'])
+    .where('user_id', '=', userId)
+    .where('request_key', '=', key)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely';
+
+export interface RegistriesTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** Number of the newest version. */
+  version: number;
+  /** Module of the newest version; also in its row, and here so that a list reads one table. */
+  identifier: string;
+  created_at: Generated<Date>;
+}
+
+/** Every module that a registry has had. */
+export interface RegistryVersionsTable {
+  registry_id: string;
+  /** From 1. */
+  version: number;
+  user_id: string;
+  /** A document of the same user, of the kind 'wasm'. */
+  identifier: string;
+  created_at: Generated<Date>;
+}
+
+/** A request that was carried out under an `Idempotency-Key`. */
+export interface KeptAnswersTable {
+  user_id: string;
+  request_key: string;
+  /** SHA-256 of what was asked for, hex: the same key with another request is refused. */
+  request_hash: string;
+  answer: string;
+  created_at: Generated<Date>;
+}
+
+export interface RegistryTables {
+  registries: RegistriesTable;
+  registry_versions: RegistryVersionsTable;
+  kept_answers: KeptAnswersTable;
+}

@@ -1,0 +1,39 @@
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import type { Actor } from '../../http/actor.ts';
+import { findRegistry } from '../registry/store.ts';
+import { createCanister } from './create-canister.ts';
+import { encodeArgument } from './encode-argument.ts';
+import { installCode, uploadedModule } from './install-code.ts';
+import { findCanister } from './store.ts';
+import { unpackWasm } from './unpack-wasm.ts';
+
+/**
+ * Creates a canister and installs the newest module of a registry in it. What would keep the module from being
+ * installed is found before anything is paid, as far as it can be known: a module that needs arguments is refused.
+ * @param input.key as for `createCanister`; a request sent again also installs what the first one could not any more
+ * @throws AppError as `createCanister` and `installCode`; not_found, also for somebody else's registry
+ */
+export async function createWithRegistry(
+  ctx: AppContext,
+  user: Actor,
+  { name, key, registryId }: { name?: string; key?: string; registryId: string },
+): Promise<{ id: string }> {
+  const { identifier } = await findRegistry(ctx.db, user.id, registryId);
+  const wasm = await uploadedModule(ctx, user, identifier);
+  const arg = await encodeArgument(await unpackWasm(wasm), undefined);
+  const { id } = await createCanister(ctx, user, { name, key });
+  const { module_hash: installed } = await findCanister(ctx.db, user.id, id);
+  if (installed !== null) return { id };
+  try {
+    await installCode(ctx, user, { canisterId: id, wasm, arg, mode: 'install' });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(
+      error.code,
+      `The canister ${id} is created and empty: the module was not installed. ${error.message}`,
+      { detail: error.detail, cause: error },
+    );
+  }
+  return { id };
+}

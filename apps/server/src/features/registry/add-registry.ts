@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { AppContext } from '../../context.ts';
+import { answerOnce } from '../../db/answer-once.ts';
+import type { Reader } from '../../db/tx.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { Actor } from '../../http/actor.ts';
+import { ownsDocument } from '../document/store.ts';
+import { countRegistries, insertRegistry } from './store.ts';
+
+/** Far above what anybody keeps by hand; a script that adds without end meets it. */
+const MOST_REGISTRIES = 20_000;
+
+/**
+ * Keeps an uploaded module under a name, as version 1.
+ * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
+ * @returns the new id
+ * @throws AppError not_found for an identifier that is not the user's, quota_reached, or invalid_input for the key of
+ * another request
+ */
+export async function addRegistry(
+  ctx: AppContext,
+  user: Actor,
+  { name, identifier, key }: { name: string; identifier: string; key?: string },
+): Promise<string> {
+  const request = { userId: user.id, key, content: ['registry.add', name, identifier] };
+  const added = await ctx.transact((tx) =>
+    answerOnce(tx, request, async () => {
+      await requireModule(tx, user, identifier);
+      if ((await countRegistries(tx, user.id)) >= MOST_REGISTRIES) {
+        throw new AppError('quota_reached', `You can keep ${MOST_REGISTRIES} registries. Delete one first.`);
+      }
+      const id = randomUUID();
+      await insertRegistry(tx, { id, userId: user.id, name, identifier });
+      ctx.reach('registry.adding');
+      return id;
+    }),
+  );
+  ctx.reach('registry.added');
+  return added;
+}
+
+/** @throws AppError not_found for an identifier that is not the user's */
+export async function requireModule(db: Reader, user: Actor, identifier: string): Promise<void> {
+  if (await ownsDocument(db, { identifier, userId: user.id, kind: 'wasm' })) return;
+  throw notFound('Uploaded file');
+}

@@ -1,0 +1,26 @@
+import { registryEndpoints } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import { type Route, route } from '../../http/route.ts';
+import { addRegistry } from './add-registry.ts';
+import { deleteRegistry, listRegistries, registryAnswer } from './store.ts';
+import { updateRegistry } from './update-registry.ts';
+
+/** The modules a user keeps under names. */
+export function registryRoutes(ctx: AppContext): Route[] {
+  return [
+    route(registryEndpoints.list, async ({ user }) =>
+      (await listRegistries(ctx.db, user.id)).map(registryAnswer),
+    ),
+    route(registryEndpoints.add, async ({ user, body, idempotencyKey: key }) => {
+      const id = await addRegistry(ctx, user, { ...body, key });
+      return { data: id, id };
+    }),
+    route(registryEndpoints.update, async ({ user, params, body, idempotencyKey: key }) => ({
+      data: registryAnswer(await updateRegistry(ctx, user, { id: params.id, ...body, key })),
+    })),
+    route(registryEndpoints.delete, async ({ user, params }) => {
+      await ctx.transact((tx) => deleteRegistry(tx, user.id, params.id));
+      return { message: 'Registry deleted.' };
+    }),
+  ];
+}
