@@ -36,13 +36,18 @@ const managementInterface: IDL.InterfaceFactory = () =>
     delete_canister: IDL.Func([canister], [], []),
   });
 
+interface UpgradeOptions {
+  skip_pre_upgrade: [];
+  wasm_memory_persistence: [] | [{ keep: null } | { replace: null }];
+}
+
 interface Management {
   provisional_create_canister_with_cycles(args: {
     amount: [] | [bigint];
     settings: [];
   }): Promise<{ canister_id: Principal }>;
   install_code(args: {
-    mode: { install: null } | { upgrade: [] } | { reinstall: null };
+    mode: { install: null } | { upgrade: [] | [UpgradeOptions] } | { reinstall: null };
     canister_id: Principal;
     wasm_module: Uint8Array;
     arg: Uint8Array;

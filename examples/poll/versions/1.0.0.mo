@@ -1,0 +1,22 @@
+/// Version 1.0.0 of the poll.
+
+import Result "mo:core/Result";
+import Ballot "../src/Ballot";
+
+persistent actor class Poll(question : ?Ballot.Question) {
+  let ballot = Ballot.open(question);
+
+  /// Votes for an option, counted from 0. A vote is final.
+  public shared ({ caller }) func vote(option : Nat) : async Result.Result<(), Text> {
+    Ballot.vote(ballot, caller, option);
+  };
+
+  /// What the caller voted for.
+  public shared query ({ caller }) func my_vote() : async ?Nat {
+    Ballot.voteOf(ballot, caller);
+  };
+
+  public query func results() : async Ballot.Results {
+    Ballot.results(ballot);
+  };
+};
