@@ -2,7 +2,7 @@ import { type Endpoint, endpoint as declare, sessionEndpoints } from '@cannery/c
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
-import { type MatrixWorld, newModule, openMatrixWorld, type Resident } from './matrix-world.ts';
+import { type MatrixWorld, newFileFor, openMatrixWorld, type Resident } from './matrix-world.ts';
 import { MIDDLEWARE, otherRoutes, visitorsLike } from './other-routes.ts';
 import type { WireAnswer, WireCall } from './wire.ts';
 
@@ -123,7 +123,7 @@ describe('[API-03] [OP-52] without a valid session there is one answer, whatever
   test.each(closedCalls)('%s', async (_name, endpoint) => {
     const refusal = await world.wire.send({ method: 'GET', path: '/api/user/profile' });
     expect(refusal.status).toBe(401);
-    const call = filledCall(endpoint, of(world.ada.holdings), newModule());
+    const call = filledCall(endpoint, of(world.ada.holdings), newFileFor(endpoint));
     const answers = world.strangers.map(async ({ name, headers, query }) => {
       expect(await world.wire.send(as(call, headers, query)), name).toEqual(refusal);
     });
@@ -144,7 +144,7 @@ describe("[AUTH-16] [OP-52] somebody else's ids answer like absent ones", () => 
         const call = filledCall(
           endpoint,
           ({ name, kind }) => (places.includes(name) ? others : eve.holdings)[kind],
-          newModule(),
+          newFileFor(endpoint),
         );
         return withoutNames(await wire.send(as(call, signedIn(eve))), others);
       };
@@ -159,7 +159,7 @@ describe("[AUTH-16] [OP-52] somebody else's ids answer like absent ones", () => 
 
 describe("[AUTH-16] calls that name nothing show and change what is the caller's only", () => {
   test.each(callsWithoutIds)('%s', async (_name, endpoint) => {
-    const call = filledCall(endpoint, of(world.eve.holdings), newModule());
+    const call = filledCall(endpoint, of(world.eve.holdings), newFileFor(endpoint));
     const caller = endpoint === ENDS_ALL ? { client: await world.newcomer() } : world.eve;
     const answer = await world.wire.send(as(call, signedIn(caller)));
     expect(answer.status, answer.text).toBe(200);

@@ -43,7 +43,7 @@ describe('[API-03] without a valid token', () => {
   test.each(signedInEndpoints.map(({ method, path }) => [method, path]))(
     '%s %s is refused',
     async (method, path) => {
-      const url = `${server.url}/api${fillPath(path, { id: 'x', instanceId: 'y' })}`;
+      const url = `${server.url}/api${fillPath(path, { id: 'x', instanceId: 'y', identifier: 'z' })}`;
       for (const headers of [new Headers(), new Headers({ authorization: 'Bearer nonsense' })]) {
         const { status, body } = await answerOf(await fetch(url, { method, headers }));
         expect(status).toBe(401);

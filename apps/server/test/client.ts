@@ -142,6 +142,12 @@ export class ApiClient {
     if (status !== 200) throw new Error(`upload: ${status} ${body.error}`);
     return String(body.identifier);
   }
+
+  async uploadIcon(bytes: Uint8Array): Promise<string> {
+    const { status, body } = await this.upload('/document/upload/icon', 'icon', bytes, 'icon.png');
+    if (status !== 200) throw new Error(`upload: ${status} ${body.error}`);
+    return String(body.identifier);
+  }
 }
 
 /** Exchanges a token of /login in a browser; one that never was at the server when none is given. */

@@ -7,6 +7,7 @@ import type { WireCall } from './wire.ts';
 export const kinds = [
   'canister',
   'document',
+  'icon',
   'registry',
   'snapshot',
   'deploy',
@@ -27,11 +28,12 @@ export const contractCalls: readonly (readonly [string, Endpoint])[] = Object.en
   .flatMap(([, calls]) => Object.values(calls as Record<string, Endpoint>))
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
-/** What an `id` in a path names, by what comes before it. A string is a fixed value that is nobody's. */
+/** What an `id` or `identifier` in a path names, by what comes before it. A string is a fixed value that is nobody's. */
 const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])[] = [
   [/^\/(?:canister|statuslogs)\//, { kind: 'canister' }],
   [/^\/registry\//, { kind: 'registry' }],
   [/^\/deploy\//, { kind: 'deploy' }],
+  [/^\/document\//, { kind: 'icon' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],
   [/^\/session\//, { kind: 'session' }],
   [/^\/repository\/templates\//, { value: 'static-site' }],
@@ -93,7 +95,7 @@ export interface Slot {
 export function slotsOf(endpoint: Endpoint): Slot[] {
   return (['params', 'query', 'body'] as const).flatMap((place) =>
     propertiesOf(endpoint[place]).map(([name, { enum: choices, type }]): Slot => {
-      if (name === 'id' && place === 'params') {
+      if ((name === 'id' || name === 'identifier') && place === 'params') {
         const found = idByPath.find(([path]) => path.test(endpoint.path));
         if (found !== undefined) return { place, name, ...found[1] };
       }

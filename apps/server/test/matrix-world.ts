@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Endpoint } from '@cannery/contract';
 import { createApi, pushFolder } from '@cannery/dev-env';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { expect, vi } from 'vitest';
@@ -13,6 +14,7 @@ import { listenForRoutes } from './announced-routes.ts';
 import { ApiClient, Browser } from './client.ts';
 import { type Holdings, keyFor } from './filled-calls.ts';
 import type { SignInUnderWay } from './other-routes.ts';
+import { pngOf } from './pictures.ts';
 import { startTestServer } from './server.ts';
 import { dumpState } from './state-dump.ts';
 import { type Stranger, strangeCookiesOf, strangersOf } from './strangers.ts';
@@ -65,6 +67,11 @@ const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 export function newModule(): Buffer {
   const name = randomUUID();
   return Buffer.from([...HEADER, 0, name.length + 1, name.length, ...Buffer.from(name)]);
+}
+
+/** What an upload takes, like no other. */
+export function newFileFor({ upload }: Endpoint): Buffer {
+  return upload === 'icon' ? pngOf(randomUUID()) : newModule();
 }
 
 export async function openMatrixWorld(): Promise<MatrixWorld> {
@@ -130,6 +137,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       deploy: String(deploy),
       instance: String(instance),
       token: String(token),
+      icon: await client.uploadIcon(pngOf(name)),
       session: await otherSession(name),
       repository,
       owner: name,
@@ -222,6 +230,7 @@ function absentLike(holdings: Holdings): Holdings {
   return {
     canister: 'bkyz2-fmaaa-aaaaa-qaaaq-cai',
     document: other(holdings.document),
+    icon: other(holdings.icon),
     snapshot: other(holdings.snapshot),
     registry: randomUUID(),
     deploy: randomUUID(),

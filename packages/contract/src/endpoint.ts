@@ -20,6 +20,8 @@ export interface Endpoint<
   readonly body?: Body;
   /** Name of the one file field when the call is a multipart upload; such a call has no `body`. */
   readonly upload?: string;
+  /** The largest file of an upload. */
+  readonly maxBytes?: number;
   /** The call proves with a cookie of the API that this browser began something; no other call carries cookies there. */
   readonly withCookies?: true;
   /**

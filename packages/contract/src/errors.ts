@@ -19,6 +19,7 @@ export const errorCodes = {
     nextStep: 'Wait until the action that is running on this canister has ended.',
   },
   invalid_wasm: { status: 400, nextStep: 'Build the WebAssembly module again and upload the new file.' },
+  invalid_icon: { status: 400, nextStep: 'Choose a PNG, GIF or JPEG picture.' },
   install_failed: {
     status: 400,
     nextStep: 'Read the reason, correct the module or its arguments, and install again.',

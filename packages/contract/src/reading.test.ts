@@ -170,3 +170,14 @@ test('[API-39] where no answer shape is named, any answer is a success', () => {
   expect(read(topUp, { error: 'Too little.' }).error).toBe('Too little.');
   expect(read(topUp, { data: { error: 'Too little.' } }).error).toBe('Too little.');
 });
+
+test.each([
+  [{ data: 'data:image/png;base64,AAAA' }, 'data:image/png;base64,AAAA'],
+  ['data:image/gif;base64,AAAA', 'data:image/gif;base64,AAAA'],
+  [{ data: { data: 'data:image/png;base64,AAAA' } }, 'data:image/png;base64,AAAA'],
+  [{ data: 'javascript:alert(1)' }, undefined],
+  [{ data: 'data:text/html,<script>' }, undefined],
+  [null, undefined],
+])('[API-22] [OP-38] the picture of %j is read as %s', (body, expected) => {
+  expect(read(documentEndpoints.get, body)).toBe(expected);
+});

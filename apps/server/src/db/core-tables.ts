@@ -205,15 +205,6 @@ export interface IntentsTable {
   claimed_until: Date;
 }
 
-export interface DocumentsTable {
-  /** SHA-256 of the content, hex; the content itself is in the blob store. */
-  identifier: string;
-  user_id: string;
-  kind: string;
-  size: number;
-  created_at: CreatedAt;
-}
-
 export interface CoreTables {
   users: UsersTable;
   sessions: SessionsTable;
@@ -229,5 +220,4 @@ export interface CoreTables {
   canister_logs: CanisterLogsTable;
   ledger_entries: LedgerEntriesView;
   intents: IntentsTable;
-  documents: DocumentsTable;
 }

@@ -9,6 +9,7 @@ import * as sessions from './migrations/0007-sessions.ts';
 import * as outsideRepositories from './migrations/0008-outside-repositories.ts';
 import * as crashedRuns from './migrations/0009-crashed-runs.ts';
 import * as turnsOfRuns from './migrations/0010-turns-of-runs.ts';
+import * as documents from './migrations/0011-documents.ts';
 import * as registries from './migrations/0012-registries.ts';
 import type { Db } from './tx.ts';
 
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '0008-outside-repositories': outsideRepositories,
   '0009-crashed-runs': crashedRuns,
   '0010-turns-of-runs': turnsOfRuns,
+  '0011-documents': documents,
   '0012-registries': registries,
 };
 

@@ -1,14 +1,14 @@
-import { MAX_WASM_BYTES } from '@cannery/contract';
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { AppError, textOf } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Actor } from './actor.ts';
 import { userTenant } from '../fairness/callers.ts';
 import type { Gate } from '../fairness/gate.ts';
 import { callerGone } from './caller-gone.ts';
-import type { RawCall, Route, UploadedFile } from './route.ts';
+import type { RawCall, Route } from './route.ts';
 import { bearerToken, senderOf } from './sender.ts';
+import { uploadedFile } from './uploaded-file.ts';
 
 /** Finds the user of a bearer token; undefined when the token is not valid (any more). */
 export type Authenticate = (token: string) => Promise<Actor | undefined>;
@@ -16,12 +16,6 @@ export type Authenticate = (token: string) => Promise<Actor | undefined>;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,200}$/;
 /** How long an upload may take to come, in milliseconds. */
 const UPLOAD_MS = 10 * 60_000;
-/** What a form may have around its file, in bytes. */
-const FORM_BYTES = 64 * 1024;
-/** How long the refusal of an upload may take to be sent, in milliseconds. */
-const ANSWER_MS = 1000;
-
-const UPLOAD_TYPE = /^multipart\/form-data/i;
 
 /** Puts a table of routes below a path of the server; both forms, with and without trailing slash, are accepted. */
 export async function registerRoutes(
@@ -31,7 +25,7 @@ export async function registerRoutes(
   await app.register(
     async (scope) => {
       await scope.register(multipart, {
-        limits: { fileSize: MAX_WASM_BYTES, files: 1, fields: 10, fieldSize: 10_000, parts: 12 },
+        limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12 },
       });
       acceptEmptyJson(scope);
       for (const one of options.routes) addRoute(scope, one, options);
@@ -76,7 +70,7 @@ function addRoute(
         idempotencyKey: endpoint.idempotent ? idempotencyKey(request) : undefined,
         userAgent: request.headers['user-agent'],
         cookies: request.cookies,
-        file: endpoint.upload === undefined ? undefined : await uploadedFile(request, endpoint.upload),
+        file: await uploadedFile(request, endpoint),
       };
       const tenant = call.user === undefined ? gate.tenantOf(senderOf(request)) : userTenant(call.user.id);
       // An upload lasts as long as its sender takes; it has other turns.
@@ -122,60 +116,6 @@ function withoutNul(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth === DEEPEST_INPUT) return value;
   if (Array.isArray(value)) return value.map((inner) => withoutNul(inner, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutNul(inner, depth + 1)]));
-}
-
-async function uploadedFile(request: FastifyRequest, field: string): Promise<UploadedFile> {
-  if (!UPLOAD_TYPE.test(request.headers['content-type'] ?? '')) {
-    throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
-  }
-  const part = await Promise.race([request.file(), tooMuch(request)]).catch(refuseUpload);
-  if (part === undefined || part.fieldname !== field) {
-    part?.file.resume();
-    throw new AppError('invalid_input', `Send the file as multipart form field '${field}'.`);
-  }
-  return {
-    filename: part.filename,
-    mimeType: part.mimetype,
-    content: wholeFile(part),
-  };
-}
-
-/**
- * Fails when more comes than the largest file and its form need, wherever in the form it is: what stands before and
- * behind the file is read and thrown away, without end if nobody counts.
- */
-function tooMuch({ raw }: FastifyRequest): Promise<never> {
-  let size = 0;
-  return new Promise((_resolve, reject) => {
-    raw.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_WASM_BYTES + FORM_BYTES) return;
-      raw.unpipe();
-      raw.pause();
-      reject(new AppError('payload_too_large', 'The upload is larger than 100 MiB.'));
-      // Whoever waits for the rest of a file learns it here; the answer is on its way.
-      setTimeout(() => raw.destroy(), ANSWER_MS).unref();
-    });
-  });
-}
-
-/** A file that is cut off at the limit ends like a whole one; only afterwards is it known to be cut. */
-async function* wholeFile({ file }: MultipartFile): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of file) yield chunk as Uint8Array;
-  } catch (error) {
-    refuseUpload(error);
-  }
-  if (file.truncated) throw new AppError('payload_too_large', 'The file is larger than 100 MiB.');
-}
-
-/** The form parser throws plain errors for a form that is cut off or malformed. */
-function refuseUpload(error: unknown): never {
-  if (error instanceof AppError || (error instanceof Error && 'statusCode' in error)) throw error;
-  throw new AppError('invalid_input', 'The upload could not be read: its form is incomplete or damaged.', {
-    detail: textOf(error),
-    cause: error,
-  });
 }
 
 /** A call without a body may still name JSON as its content type. */

@@ -3,15 +3,32 @@ export interface PictureSize {
   readonly height: number;
 }
 
+export type PictureFormat = 'PNG' | 'GIF' | 'WebP' | 'JPEG';
+
+/** The format of a picture by its signature; undefined for anything else, lines drawn in XML included. */
+export function pictureFormat(bytes: Buffer): PictureFormat | undefined {
+  const start = bytes.toString('latin1', 0, 12);
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'PNG';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'GIF';
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'WebP';
+  return start.startsWith('\xff\xd8\xff') ? 'JPEG' : undefined;
+}
+
 /** The size of a PNG, JPEG, GIF or WebP picture as its first bytes tell it; undefined for anything else. */
 export function pictureSize(bytes: Buffer): PictureSize | undefined {
   if (bytes.length < 30) return undefined;
-  if (bytes.readUInt32BE(0) === 0x89504e47)
-    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-  const start = bytes.toString('latin1', 0, 4);
-  if (start === 'GIF8') return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
-  if (start === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return webpSize(bytes);
-  return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : undefined;
+  switch (pictureFormat(bytes)) {
+    case 'PNG':
+      return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    case 'GIF':
+      return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+    case 'WebP':
+      return webpSize(bytes);
+    case 'JPEG':
+      return jpegSize(bytes);
+    default:
+      return undefined;
+  }
 }
 
 /** RFC 9649: extended, lossless or lossy. */

@@ -1,7 +1,7 @@
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { expect, test } from 'vitest';
 import { pictureSize } from './picture-size.ts';
-import { redrawPicture } from './redraw-picture.ts';
+import { redrawPicture, redrawWhole } from './redraw-picture.ts';
 
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
 const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
@@ -60,6 +60,32 @@ test.each([
   ['a size that is not that of the pixels', claiming(4000, 4000)],
 ])('[NAV-16] %s is refused', async (_what, bytes) => {
   await expect(redrawPicture(Buffer.from(bytes), 128)).rejects.toThrow();
+});
+
+test.each([
+  ['wide', 120, 30, { left: 0, top: 96, width: 256, height: 64 }],
+  ['high', 10, 40, { left: 96, top: 0, width: 64, height: 256 }],
+  ['thin', 1, 60_000, { left: 127, top: 0, width: 1, height: 256 }],
+])(
+  '[API-21] a %s picture is drawn whole, in the middle of a transparent square',
+  async (_what, width, height, area) => {
+    const drawn = PhotonImage.new_from_byteslice(await redrawWhole(png(width, height), 256));
+    expect([drawn.get_width(), drawn.get_height()]).toEqual([256, 256]);
+    const opaque = drawn.get_raw_pixels().filter((_value, at) => at % 4 === 3);
+    const inside = Array.from(
+      opaque,
+      (_value, at) =>
+        at % 256 >= area.left &&
+        at % 256 < area.left + area.width &&
+        Math.floor(at / 256) >= area.top &&
+        Math.floor(at / 256) < area.top + area.height,
+    );
+    expect(Array.from(opaque, (alpha) => alpha === 255)).toEqual(inside);
+  },
+);
+
+test('[API-21] a WebP picture is not drawn whole', async () => {
+  await expect(redrawWhole(WEBP, 256)).rejects.toThrow('no picture in a format that is taken');
 });
 
 test('the size of whatever bytes is read without an error', () => {

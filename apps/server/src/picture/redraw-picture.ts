@@ -1,5 +1,5 @@
 import { runInThread } from '../thread/run-in-thread.ts';
-import { pictureSize } from './picture-size.ts';
+import { type PictureFormat, type PictureSize, pictureFormat, pictureSize } from './picture-size.ts';
 
 /** Bounds of one picture; its pixels unpacked are at most 64 MB. */
 const MAX_PIXELS = 16_000_000;
@@ -11,10 +11,19 @@ export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
+/** A part of a picture in pixels. */
+export interface Area extends PictureSize {
+  readonly left: number;
+  readonly top: number;
+}
+
 export interface RedrawRequest {
   readonly bytes: Uint8Array;
-  /** Edges of the square that is cut out of the middle, and of the result; pixels. */
-  readonly cut: { readonly left: number; readonly top: number; readonly edge: number };
+  /** What is taken of the original. */
+  readonly cut: Area;
+  /** Where it goes in the result; what is around it is transparent. */
+  readonly place: Area;
+  /** Width and height of the result. */
   readonly edge: number;
 }
 
@@ -25,18 +34,50 @@ export interface RedrawRequest {
  * @throws PictureError when it is no such picture, or too large; ThreadError when it cannot be decoded in the bounds
  */
 export async function redrawPicture(bytes: Buffer, edge: number): Promise<Buffer> {
+  const size = checkedSize(bytes);
+  const side = Math.min(size.width, size.height);
+  return redraw({ bytes, cut: middle(size, { width: side, height: side }), place: wholeOf(edge), edge });
+}
+
+/**
+ * The same for a PNG, JPEG or GIF picture that is wanted as a whole: it fills the square in its longer direction, and what is
+ * left beside it is transparent. Of an animation the first picture stays.
+ */
+export async function redrawWhole(bytes: Buffer, edge: number): Promise<Buffer> {
+  const { width, height } = checkedSize(bytes, ['PNG', 'JPEG', 'GIF']);
+  const longer = Math.max(width, height);
+  const scaled = (side: number): number => Math.max(1, Math.round((side * edge) / longer));
+  const place = middle({ width: edge, height: edge }, { width: scaled(width), height: scaled(height) });
+  return redraw({ bytes, cut: { left: 0, top: 0, width, height }, place, edge });
+}
+
+function checkedSize(bytes: Buffer, formats?: readonly PictureFormat[]): PictureSize {
+  const format = pictureFormat(bytes);
   const size = pictureSize(bytes);
-  if (size === undefined) throw new PictureError('It is no PNG, JPEG, GIF or WebP picture.');
+  if (format === undefined || size === undefined || (formats !== undefined && !formats.includes(format))) {
+    throw new PictureError('It is no picture in a format that is taken.');
+  }
   const { width, height } = size;
   if (width === 0 || height === 0 || width * height > MAX_PIXELS) {
     throw new PictureError(`Its size of ${width} by ${height} pixels is out of bounds.`);
   }
-  const side = Math.min(width, height);
-  const request: RedrawRequest = {
-    bytes,
-    cut: { left: Math.floor((width - side) / 2), top: Math.floor((height - side) / 2), edge: side },
-    edge,
+  return size;
+}
+
+function wholeOf(edge: number): Area {
+  return { left: 0, top: 0, width: edge, height: edge };
+}
+
+/** The area of the inner size in the middle of the outer one. */
+function middle(outer: PictureSize, inner: PictureSize): Area {
+  return {
+    left: Math.floor((outer.width - inner.width) / 2),
+    top: Math.floor((outer.height - inner.height) / 2),
+    ...inner,
   };
+}
+
+async function redraw(request: RedrawRequest): Promise<Buffer> {
   const drawn = await runInThread<Uint8Array>({
     module: new URL('./redraw-worker.ts', import.meta.url),
     request,

@@ -1,12 +1,29 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Schema } from '../../db/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 
-export type DocumentKind = 'wasm';
+export type DocumentKind = 'wasm' | 'icon';
+
+export interface DocumentName {
+  readonly identifier: string;
+  readonly userId: string;
+  readonly kind: DocumentKind;
+}
+
+/**
+ * Notes that content is about to be put into the blob store. Nothing of it is collected for the time that uploads are kept, and
+ * a collection of the same content that is under way is waited for: commit this before the content is put there.
+ */
+export async function announceBlob(tx: Tx, identifier: string): Promise<void> {
+  await tx
+    .insertInto('blobs')
+    .values({ identifier })
+    .onConflict((conflict) => conflict.column('identifier').doUpdateSet({ stored_at: sql`now()` }))
+    .execute();
+}
 
 /** Notes that a user owns a document; the same content uploaded twice is one document. */
-export async function keepDocument(
-  tx: Tx,
-  document: { identifier: string; userId: string; kind: DocumentKind; size: number },
-): Promise<void> {
+export async function keepDocument(tx: Tx, document: DocumentName & { size: number }): Promise<void> {
   await tx
     .insertInto('documents')
     .values({
@@ -15,7 +32,9 @@ export async function keepDocument(
       kind: document.kind,
       size: document.size,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'kind', 'identifier']).doUpdateSet({ uploaded_at: sql`now()` }),
+    )
     .execute();
 }
 
@@ -30,10 +49,7 @@ export async function bytesOfUser(db: Reader, userId: string): Promise<number> {
 }
 
 /** Whether a user has a document of this kind. */
-export async function ownsDocument(
-  db: Reader,
-  document: { identifier: string; userId: string; kind: DocumentKind },
-): Promise<boolean> {
+export async function ownsDocument(db: Reader, document: DocumentName): Promise<boolean> {
   const found = await db
     .selectFrom('documents')
     .select('identifier')
@@ -42,4 +58,28 @@ export async function ownsDocument(
     .where('identifier', '=', document.identifier)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Whether a user may read an icon: it is the user's, or shown to all. */
+export async function mayReadIcon(
+  db: Reader,
+  icon: { identifier: string; userId: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('documents')
+    .select('identifier')
+    .where('identifier', '=', icon.identifier)
+    .where('kind', '=', 'icon')
+    .where((where) => where.or([where('user_id', '=', icon.userId), shownToAll(where)]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Which icons every signed-in user may read, as a condition on a row of `documents`. The marketplace puts its own here: that a
+ * dapp of the document's owner has this icon. Until then there is none.
+ */
+function shownToAll(where: ExpressionBuilder<Schema, 'documents'>) {
+  return where.lit(false);
 }

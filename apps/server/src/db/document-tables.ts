@@ -1,0 +1,43 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** What users have uploaded: the same content of several users is several documents and one blob. */
+export interface DocumentsTable {
+  /** SHA-256 of the content, hex; the content itself is in the blob store. */
+  identifier: string;
+  user_id: string;
+  kind: string;
+  size: number;
+  created_at: Generated<Date>;
+  /** When the user last uploaded it. */
+  uploaded_at: Generated<Date>;
+}
+
+/** Content that is, or is about to be, in the blob store. */
+export interface BlobsTable {
+  identifier: string;
+  /** When it was last put there. */
+  stored_at: Generated<Date>;
+}
+
+/** What is known of a module by its bytes alone. */
+export interface ModulesTable {
+  identifier: string;
+  /** Bytes as uploaded. */
+  size: number;
+  unpacked_size: number;
+  /** Of the unpacked bytes, hex. */
+  unpacked_sha256: string;
+  /** Names of the exported functions; JSON. */
+  exports: ColumnType<string[], string, string>;
+  candid: string | null;
+  candid_args: string | null;
+  stable_types: string | null;
+  /** Sentences; JSON. */
+  warnings: ColumnType<string[], string, string>;
+}
+
+export interface DocumentTables {
+  documents: DocumentsTable;
+  blobs: BlobsTable;
+  modules: ModulesTable;
+}
