@@ -5,7 +5,7 @@ import type { IcClient } from '../src/ic/ic-client.ts';
 import { isCanisterGone } from '../src/ic/ic-errors.ts';
 import type { ApiClient } from '../test/client.ts';
 
-const actions = ['create', 'topup', 'install', 'delete', 'registry'] as const;
+const actions = ['create', 'topup', 'install', 'delete', 'registry', 'dapp'] as const;
 export type Action = (typeof actions)[number];
 
 /** What one crash is about: an action, and how to see what has become of it. */
@@ -44,6 +44,7 @@ export async function subjectOf(action: Action, point: FaultPoint, parts: Parts)
   const name = `${point} ${randomBytes(4).toString('hex')}`;
   if (action === 'create') return creation(parts, name);
   if (action === 'registry') return keeping(parts, name, point.startsWith('registry.updat'));
+  if (action === 'dapp') return offering(parts, name, point.startsWith('dapp.updat'));
   const id = await parts.api.create(name);
   if (action === 'topup') return topUp(parts, id);
   if (action === 'install') return installation(parts, id, LARGE.has(point));
@@ -176,6 +177,43 @@ async function keeping({ api }: Parts, name: string, isUpdate: boolean): Promise
       findings.equal('the module', row?.identifier, isDone ? identifier : undefined);
       findings.equal('the version', row?.version, isDone ? (isUpdate ? 2 : 1) : undefined);
       findings.equal('its row', versions[0]?.registry_id, row?.id);
+      return { isDone, findings: findings.all };
+    },
+  };
+}
+
+/** A dapp is put into the marketplace, or gets its next version. Sending it again repeats nothing. */
+async function offering({ api }: Parts, name: string, isUpdate: boolean): Promise<CrashSubject> {
+  const wasm = await api.uploadWasm(moduleOf(1000));
+  const texts = { git_url: 'https://example.org/crash', description: 'Survives', version: '1.0.0' };
+  const before = isUpdate ? await api.uploadWasm(moduleOf(1000)) : undefined;
+  const earlier =
+    before && (await api.post('/marketplace/submit', { name: 'Before', wasm: before, ...texts })).body.data;
+  const path = isUpdate ? `/marketplace/update/${String(earlier)}` : '/marketplace/submit';
+  const act = () => api.post(path, { name, wasm, ...texts }, { 'idempotency-key': name });
+  return {
+    act,
+    async look(after) {
+      const findings = new Findings();
+      const named = await after.selectFrom('dapps').selectAll().where('name', '=', name).execute();
+      const versions = await after
+        .selectFrom('dapp_versions')
+        .selectAll()
+        .where('identifier', '=', wasm)
+        .execute();
+      const keys = await after
+        .selectFrom('kept_answers')
+        .select('answer')
+        .where('request_key', '=', name)
+        .execute();
+      const isDone = named.length > 0;
+      const [row] = named;
+      findings.equal('the number of dapps', named.length, isDone ? 1 : 0);
+      findings.equal('the number of versions', versions.length, named.length);
+      findings.equal('the number of kept answers', keys.length, named.length);
+      findings.equal('the module', row?.wasm, isDone ? wasm : undefined);
+      findings.equal('its version', versions[0]?.dapp_id, row?.id);
+      findings.equal('what is answered', keys[0]?.answer, row?.id);
       return { isDone, findings: findings.all };
     },
   };

@@ -8,6 +8,7 @@ import {
   documentEndpoints,
   inspectionEndpoints,
   registryEndpoints,
+  marketplaceEndpoints,
   repositoryEndpoints,
   sessionEndpoints,
   settingsEndpoints,
@@ -22,6 +23,7 @@ import { canisterRoutes } from './features/canister/routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
 import { registryRoutes } from './features/registry/routes.ts';
+import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { repositoryRoutes } from './features/repository/routes.ts';
 import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
 import { sessionRoutes } from './features/session/routes.ts';
@@ -81,6 +83,7 @@ export async function createApp(
       },
       document: documentEndpoints,
       registry: registryEndpoints,
+      marketplace: marketplaceEndpoints,
       repository: repositoryEndpoints,
       deploy: deployEndpoints,
       settings: settingsEndpoints,
@@ -100,6 +103,7 @@ export async function createApp(
       ...canisterDetailRoutes(ctx),
       ...documentRoutes(ctx),
       ...registryRoutes(ctx),
+      ...marketplaceRoutes(ctx),
       ...repositoryRoutes(ctx),
       ...deployRoutes(ctx),
       ...settingsRoutes(ctx, {

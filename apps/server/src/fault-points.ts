@@ -9,8 +9,9 @@ import { StartError } from './errors.ts';
  * - answered: the network has carried the call out; nothing of that is booked
  * - booking: everything is written in a transaction that is not committed
  * - booked: it is committed; the caller has no answer
- * - registry.adding, registry.updating: everything is written in a transaction that is not committed
- * - registry.added, registry.updated: it is committed; the caller has no answer
+ * - registry.adding, registry.updating, dapp.submitting, dapp.updating: everything is written in a transaction that is
+ *   not committed
+ * - registry.added, registry.updated, dapp.submitted, dapp.updated: it is committed; the caller has no answer
  * - recovery.found, recovery.answered: the next process is about to mend, and dies as well
  */
 export const faultPoints = [
@@ -42,6 +43,10 @@ export const faultPoints = [
   'registry.added',
   'registry.updating',
   'registry.updated',
+  'dapp.submitting',
+  'dapp.submitted',
+  'dapp.updating',
+  'dapp.updated',
   'recovery.found',
   'recovery.answered',
 ] as const;

@@ -13,8 +13,13 @@ const SPENDS_ALL = '/canister/delete';
 /** The call after which a user is signed in nowhere. */
 const ENDS_ALL = sessionEndpoints.endAll;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
-const callsWithIds = closedCalls.filter(([, one]) => namesThings(one));
-const callsWithoutIds = closedCalls.filter((one) => !callsWithIds.includes(one));
+/** Calls that show to every signed-in user what one of them has put into the marketplace (OP-34). */
+const COMMON = ['GET /marketplace/{id}', 'GET /marketplace/versions/{id}'];
+const commonCalls = closedCalls.filter(([name]) => COMMON.includes(name));
+const callsWithIds = closedCalls.filter((one) => !commonCalls.includes(one) && namesThings(one[1]));
+const callsWithoutIds = closedCalls.filter(
+  (one) => !commonCalls.includes(one) && !callsWithIds.includes(one),
+);
 
 /** Also true for a call with a place that nobody has explained, so that its own tests fail and say so. */
 function namesThings(endpoint: Endpoint): boolean {
@@ -153,6 +158,20 @@ describe("[AUTH-16] [OP-52] somebody else's ids answer like absent ones", () => 
       expect([400, 404], foreign.text).toContain(foreign.status);
       expect(JSON.parse(foreign.text).code).toMatch(/not_found$/);
     }
+    await expectNothingChanged();
+  });
+});
+
+describe('[MKT-11] what is in the marketplace is the same for all who are signed in', () => {
+  test.each(commonCalls)('%s', async (_name, endpoint) => {
+    const { ada, eve, absent, wire } = world;
+    const call = filledCall(endpoint, of(ada.holdings));
+    const answer = await wire.send(as(call, signedIn(eve)));
+    expect(answer.status, answer.text).toBe(200);
+    expectNothingOfAda(answer);
+    expect(await wire.send(as(call, signedIn(ada)))).toEqual(answer);
+    const missing = await wire.send(as(filledCall(endpoint, of(absent)), signedIn(eve)));
+    expect(missing.status).toBe(404);
     await expectNothingChanged();
   });
 });

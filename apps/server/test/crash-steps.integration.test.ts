@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crashOrder, FaultRun } from '../crash/fault-run.ts';
 
-/** Steps before the intent, or the registry, is on disk: of an action that dies there nothing is left. */
+/** Steps before the intent, the registry or the dapp is on disk: of an action that dies there nothing is left. */
 const isBeforeIntent = (point: string): boolean =>
-  /\.(claimed|signed|chunked)$|^registry\.(adding|updating)$/.test(point);
+  /\.(claimed|signed|chunked)$|^(registry|dapp)\.(adding|submitting|updating)$/.test(point);
 
 let folder: string;
 let run: FaultRun;

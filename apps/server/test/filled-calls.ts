@@ -9,6 +9,7 @@ export const kinds = [
   'document',
   'icon',
   'registry',
+  'dapp',
   'snapshot',
   'deploy',
   'instance',
@@ -32,6 +33,7 @@ export const contractCalls: readonly (readonly [string, Endpoint])[] = Object.en
 const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])[] = [
   [/^\/(?:canister|statuslogs)\//, { kind: 'canister' }],
   [/^\/registry\//, { kind: 'registry' }],
+  [/^\/marketplace\//, { kind: 'dapp' }],
   [/^\/deploy\//, { kind: 'deploy' }],
   [/^\/document\//, { kind: 'icon' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],
@@ -42,6 +44,8 @@ const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])
 const kindByField: Readonly<Record<string, Kind>> = {
   canister_id: 'canister',
   identifier: 'document',
+  wasm: 'document',
+  icon: 'icon',
   registry: 'registry',
   snapshot_id: 'snapshot',
   replace: 'snapshot',
@@ -73,6 +77,14 @@ const valueByField: Readonly<Record<string, unknown>> = {
   // Takes the place of owner and name; outside-repositories.integration.test.ts tries it as somebody else.
   url: undefined,
   token: 'no-such-token',
+  git_url: 'https://example.org/filled/in',
+  description: 'Filled in',
+  version: '1.0.0',
+  notes: 'Filled in',
+  kind: 'tool',
+  sort: 'newest',
+  uploader: 'nobody',
+  offset: '0',
 };
 
 /** What everybody calls a paid request: keys are each user's own, so that of another must lead to nothing. */

@@ -131,8 +131,16 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('FAILED'), WAIT_MS);
     const running = await freshCanister(client, name === 'ada' ? keyFor('/canister/create') : undefined);
     const kept = { name: `${name}-module`, identifier: running.document };
+    const offered = await ok(client, '/marketplace/submit', {
+      name: 'For everybody',
+      git_url: 'https://example.org/for/everybody',
+      description: 'Everybody may see this',
+      version: '1.0.0',
+      wasm: await client.uploadWasm(newModule()),
+    });
     const holdings: Holdings = {
       ...running,
+      dapp: String(offered.data),
       registry: String((await ok(client, '/registry/add', kept)).id),
       deploy: String(deploy),
       instance: String(instance),
@@ -143,7 +151,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       owner: name,
     };
     const userId = String((await client.get('/user/profile')).body.id);
-    const { owner: _public, ...ids } = holdings;
+    const { owner: _public, dapp: _common, ...ids } = holdings;
     const marks = [
       ...Object.values(ids),
       userId,
@@ -233,6 +241,7 @@ function absentLike(holdings: Holdings): Holdings {
     icon: other(holdings.icon),
     snapshot: other(holdings.snapshot),
     registry: randomUUID(),
+    dapp: randomUUID(),
     deploy: randomUUID(),
     instance: randomUUID(),
     token: randomUUID(),

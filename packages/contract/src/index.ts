@@ -9,6 +9,7 @@ export * from './document.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './format-cycles.ts';
+export * from './marketplace.ts';
 export * from './module-inspection.ts';
 export * from './reading.ts';
 export * from './registry.ts';

@@ -86,6 +86,22 @@ const canister = createRoute({
   component: lazyRouteComponent(() => import('./routes/canister.tsx'), 'CanisterPage'),
 });
 
+const marketplace = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.marketplace,
+  validateSearch: (search: Record<string, unknown>): { by?: string } => ({
+    ...search,
+    by: text(search['by']),
+  }),
+  component: lazyRouteComponent(() => import('./routes/marketplace.tsx'), 'MarketplacePage'),
+});
+
+const dapp = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.dapp,
+  component: lazyRouteComponent(() => import('./routes/dapp.tsx'), 'DappPage'),
+});
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: paths.account,
@@ -170,6 +186,8 @@ const routes = root.addChildren([
     canisters,
     canistersShort,
     canister,
+    marketplace,
+    dapp,
     account,
     deployChoice,
     deployNew,

@@ -7,6 +7,8 @@ export const paths = {
   dashboard: '/ics/dashboard',
   canisters: '/ics/canisters',
   canister: '/ics/canister/$id',
+  marketplace: '/ics/marketplace',
+  dapp: '/ics/dapp/$id',
   account: '/ics/account',
   deployChoice: '/ics/deploy',
   deployNew: '/ics/deploy/new',

@@ -27,4 +27,8 @@ export const queryKeys = {
   templates: ['templates'],
   gitTokens: ['git-tokens'],
   sessions: ['sessions'],
+  dapps: ['dapps'],
+  dappList: (view: object) => ['dapps', view],
+  dapp: (id: string) => ['dapp', id],
+  icon: (identifier: string) => ['icon', identifier],
 } as const;

@@ -2,7 +2,14 @@ import type { CanisterTables } from './canister-tables.ts';
 import type { CoreTables } from './core-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
+import type { MarketplaceTables } from './marketplace-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
 
 /** Every table of the database; each area of the product adds its own set of tables here. */
-export interface Schema extends CoreTables, DeployTables, CanisterTables, DocumentTables, RegistryTables {}
+export interface Schema
+  extends CoreTables,
+    DeployTables,
+    CanisterTables,
+    DocumentTables,
+    RegistryTables,
+    MarketplaceTables {}

@@ -6,7 +6,7 @@ import { Toaster } from '../../components/ui/toaster.tsx';
 import { classNames } from '../../lib/class-names.ts';
 import { useAuth } from '../../lib/auth-store.ts';
 import { BELOW_MEDIUM, useMedia } from '../../lib/use-media.ts';
-import { ArgumentsContext } from '../../features/canister/install/arguments-context.ts';
+import { ArgumentsContext } from '../../lib/arguments-context.ts';
 import { createQueryClient } from '../query-client.ts';
 import { Sidebar } from './sidebar.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';

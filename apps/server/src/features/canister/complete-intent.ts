@@ -4,6 +4,7 @@ import type { Tx } from '../../db/tx.ts';
 import type { FinalOutcome } from '../../ic/ic-client.ts';
 import { credit } from '../account/credit.ts';
 import { release, settle } from '../account/holds.ts';
+import { countInstall } from '../document/published.ts';
 import { sampleSoon } from './balance-store.ts';
 import { recordChange } from './changes.ts';
 import { type Intent, endIntent } from './intents.ts';
@@ -90,6 +91,7 @@ async function keepInstalled(tx: Tx, intent: Intent, id: string): Promise<void> 
   // A canister of a network that has lost its state may be in the list no more.
   if (!(await saveModule(tx, { id, userId }, moduleHash))) return;
   await recordChange(tx, id, { kind, actor: await usernameOf(tx, userId), detail });
+  if (kind === 'installed') await countInstall(tx, moduleHash);
 }
 
 async function keepDeleted(tx: Tx, intent: Intent, id: string): Promise<void> {

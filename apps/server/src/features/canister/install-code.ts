@@ -6,6 +6,7 @@ import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
 import { isChunked } from '../../ic/install-code.ts';
+import { isPublishedModule } from '../document/published.ts';
 import { ownsDocument } from '../document/store.ts';
 import { checkedArgument, encodeArgument } from './encode-argument.ts';
 import { carryOutIntent } from './carry-out-intent.ts';
@@ -116,13 +117,12 @@ function hashOf(wasm: Uint8Array): string {
 }
 
 /**
- * A module the user has uploaded.
- * @throws AppError not_found for an identifier that is not the user's
+ * A module the user has uploaded, or one of the marketplace.
+ * @throws AppError not_found for an identifier that is neither
  */
 export async function uploadedModule(ctx: AppContext, user: Actor, identifier: string): Promise<Buffer> {
-  if (!(await ownsDocument(ctx.db, { identifier, userId: user.id, kind: 'wasm' }))) {
-    throw notFound('Uploaded file');
-  }
+  const isOwn = await ownsDocument(ctx.db, { identifier, userId: user.id, kind: 'wasm' });
+  if (!isOwn && !(await isPublishedModule(ctx.db, identifier))) throw notFound('Uploaded file');
   return ctx.blobs.get(identifier).catch((error: unknown) => {
     throw new AppError('not_found', 'The uploaded file is not there any more. Upload it again.', {
       cause: error,
@@ -131,9 +131,9 @@ export async function uploadedModule(ctx: AppContext, user: Actor, identifier: s
 }
 
 /**
- * Installs a module the user has uploaded.
+ * Installs a module the user has uploaded, or one of the marketplace.
  * @param input.argument Candid text; `argumentHex` is Candid-encoded, and only one of them may be given
- * @throws AppError not_found for an identifier that is not the user's, invalid_input for arguments that do not fit
+ * @throws AppError not_found for an identifier that is neither, invalid_input for arguments that do not fit
  */
 export async function installDocument(
   ctx: AppContext,

@@ -76,10 +76,13 @@ export async function mayReadIcon(
   return found !== undefined;
 }
 
-/**
- * Which icons every signed-in user may read, as a condition on a row of `documents`. The marketplace puts its own here: that a
- * dapp of the document's owner has this icon. Until then there is none.
- */
-function shownToAll(where: ExpressionBuilder<Schema, 'documents'>) {
-  return where.lit(false);
+/** Which icons every signed-in user may read: those of dapps that their owner has in the marketplace. */
+function shownToAll({ exists, selectFrom }: ExpressionBuilder<Schema, 'documents'>) {
+  return exists(
+    selectFrom('dapps')
+      .select('dapps.id')
+      .whereRef('dapps.icon', '=', 'documents.identifier')
+      .whereRef('dapps.user_id', '=', 'documents.user_id')
+      .where('dapps.withdrawn_at', 'is', null),
+  );
 }

@@ -1,11 +1,25 @@
-import type { Canister, Deploy } from '@cannery/contract';
+import type { Canister, Dapp, Deploy } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Box, CircleUserRound, Keyboard, LayoutDashboard, LogOut, Palette, Plus, Rocket } from 'lucide-react';
+import {
+  Box,
+  CircleUserRound,
+  Keyboard,
+  LayoutDashboard,
+  LogOut,
+  Package,
+  Palette,
+  Plus,
+  Rocket,
+  Store,
+} from 'lucide-react';
 import { useMemo } from 'react';
 import { paths } from '../../../config/paths.ts';
 import { canistersQuery } from '../../../features/canister/queries.ts';
 import { deploysQuery } from '../../../features/deploy/queries.ts';
+import { dappName } from '../../../features/marketplace/dapp-state.ts';
+import { firstView } from '../../../features/marketplace/dapps-view.ts';
+import { dappsQuery } from '../../../features/marketplace/queries.ts';
 import { session } from '../../../lib/current-session.ts';
 import { deployTypeTag } from '../../../lib/deploy-type-text.ts';
 import { shown } from '../../../lib/formats.ts';
@@ -20,17 +34,19 @@ interface EntryActions {
 
 type Navigate = ReturnType<typeof useNavigate>;
 
-/** Everything the palette offers; canisters and dapps are fetched when it opens. */
+/** Everything the palette offers; canisters, dapps and what is new in the marketplace are fetched when it opens. */
 export function useEntries({ onCreateCanister, onShortcuts }: EntryActions): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const { data: canisters } = useQuery(canistersQuery);
   const { data: deploys } = useQuery(deploysQuery);
+  const { data: offered } = useQuery(dappsQuery(firstView));
+  const market = useMemo(() => marketEntries(navigate, offered ?? []), [navigate, offered]);
   const owned = useMemo(() => ownedEntries(navigate, canisters, deploys), [navigate, canisters, deploys]);
   const fixed = useMemo(
     () => fixedEntries(navigate, { onCreateCanister, onShortcuts }),
     [navigate, onCreateCanister, onShortcuts],
   );
-  return useMemo(() => [...fixed, ...owned], [fixed, owned]);
+  return useMemo(() => [...fixed, ...owned, ...market], [fixed, owned, market]);
 }
 
 function ownedEntries(
@@ -63,6 +79,18 @@ function ownedEntries(
   ];
 }
 
+function marketEntries(navigate: Navigate, dapps: readonly Dapp[]): PaletteEntry[] {
+  return dapps.map((dapp) => ({
+    id: `dapp:${dapp.id}`,
+    group: 'Marketplace',
+    label: dappName(dapp),
+    note: `v${shown(dapp.version)}`,
+    words: dapp.user?.username ?? '',
+    Icon: Package,
+    run: () => void navigate({ to: paths.dapp, params: { id: dapp.id } }),
+  }));
+}
+
 /** Pages and actions, the same for everybody. */
 function fixedEntries(navigate: Navigate, { onCreateCanister, onShortcuts }: EntryActions): PaletteEntry[] {
   const go =
@@ -85,6 +113,14 @@ function fixedEntries(navigate: Navigate, { onCreateCanister, onShortcuts }: Ent
       words: 'dapps list',
       Icon: Box,
       run: go(paths.canisters),
+    },
+    {
+      id: 'page:marketplace',
+      group: 'Pages',
+      label: 'Marketplace',
+      words: 'dapps store install submit',
+      Icon: Store,
+      run: go(paths.marketplace),
     },
     {
       id: 'page:account',

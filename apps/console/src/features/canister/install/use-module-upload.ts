@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import type { SentBytes } from '../../../lib/upload-bytes.ts';
-import { ArgumentsContext, type LoadArguments } from './arguments-context.ts';
+import { ArgumentsContext, type LoadArguments } from '../../../lib/arguments-context.ts';
 
 /** A module on the server, and what could be found out about it. */
 export interface UploadedModule {

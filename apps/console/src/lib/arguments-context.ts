@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { OpenArguments } from '../../../lib/argument-draft.ts';
+import type { OpenArguments } from './argument-draft.ts';
 
 /** Loads the inputs of Candid values, which are large and needed only once a module asks for arguments. */
 export type LoadArguments = () => Promise<OpenArguments>;

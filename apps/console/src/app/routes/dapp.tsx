@@ -1,0 +1,96 @@
+import type { Dapp } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, Download } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { buttonClass } from '../../components/ui/button-class.ts';
+import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { Spinner } from '../../components/ui/spinner.tsx';
+import { paths } from '../../config/paths.ts';
+import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
+import { DappActions } from '../../features/marketplace/dapp-actions.tsx';
+import { DappFacts } from '../../features/marketplace/dapp-facts.tsx';
+import { DappIcon } from '../../features/marketplace/dapp-icon.tsx';
+import { dappName } from '../../features/marketplace/dapp-state.ts';
+import { InstallDappDialog } from '../../features/marketplace/install-dapp-dialog.tsx';
+import { dappQuery } from '../../features/marketplace/queries.ts';
+import { useInstallDapp } from '../../features/marketplace/use-install-dapp.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+
+const route = getRouteApi('/signed-in/ics/dapp/$id');
+
+function BackToMarketplace() {
+  return (
+    <Link to={paths.marketplace} className={buttonClass()}>
+      <ChevronLeft className="size-4" aria-hidden="true" />
+      Back to marketplace
+    </Link>
+  );
+}
+
+function LoadedDapp({ dapp }: { dapp: Dapp }) {
+  const navigate = useNavigate();
+  const account = useAccountRefresh();
+  const { install, isInstalling } = useInstallDapp(dapp);
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className="flex flex-col gap-5">
+      <Card className="flex animate-entrance flex-col gap-6 p-5">
+        <header className="flex flex-wrap items-start gap-4">
+          <DappIcon icon={dapp.icon} className="size-20" />
+          <div className="min-w-0 flex-1 basis-60">
+            <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{dappName(dapp)}</h1>
+            <p className="mt-1 max-w-3xl text-pretty whitespace-pre-line wrap-anywhere text-muted">
+              {dapp.description}
+            </p>
+          </div>
+          <div className="flex items-center gap-2 max-sm:w-full">
+            <Button variant="primary" className="max-sm:flex-1" onClick={() => setAsking(true)}>
+              <Download className="size-4" aria-hidden="true" />
+              Install dApp
+            </Button>
+            <DappActions dapp={dapp} onDeleted={() => void navigate({ to: paths.marketplace })} />
+          </div>
+        </header>
+        <DappFacts dapp={dapp} />
+      </Card>
+      {asking && (
+        <InstallDappDialog
+          dapp={dapp}
+          install={install}
+          isInstalling={isInstalling}
+          onClose={() => setAsking(false)}
+          onInstalled={(id) => {
+            account.canisterCreated();
+            void navigate({ to: paths.canister, params: { id } });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A dapp of the marketplace. One that does not load ends the spinner, and says no more than that. */
+export function DappPage() {
+  const { id } = route.useParams();
+  const { data: dapp, isPending } = useQuery(dappQuery(id));
+  usePageTitle(dapp ? dappName(dapp) : 'DApp');
+  if (isPending) {
+    return (
+      <div className="grid min-h-64 place-items-center">
+        <Spinner label="Loading the dapp" />
+      </div>
+    );
+  }
+  if (dapp === undefined) {
+    return (
+      <Card>
+        <h1 className="sr-only">DApp</h1>
+        <EmptyState title="There is nothing to show." action={<BackToMarketplace />} />
+      </Card>
+    );
+  }
+  return <LoadedDapp key={dapp.id} dapp={dapp} />;
+}

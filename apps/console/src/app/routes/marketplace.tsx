@@ -1,0 +1,7 @@
+import { Marketplace } from '../../features/marketplace/marketplace.tsx';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+
+export function MarketplacePage() {
+  usePageTitle('Marketplace');
+  return <Marketplace />;
+}

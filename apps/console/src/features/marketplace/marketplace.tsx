@@ -1,0 +1,98 @@
+import type { Dapp } from '@cannery/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { useAddressFields } from '../../lib/address-fields.ts';
+import { useSettled } from '../../lib/use-settled.ts';
+import { DappDialog } from './dapp-dialog.tsx';
+import { DappsGrid, LoadingGrid } from './dapps-grid.tsx';
+import {
+  type DappsView,
+  fieldsOf,
+  firstView,
+  isNarrowed,
+  pageOfAnswer,
+  readView,
+  viewFields,
+} from './dapps-view.ts';
+import { MarketplaceToolbar } from './marketplace-toolbar.tsx';
+import { PageSteps } from './page-steps.tsx';
+import { dappsQuery } from './queries.ts';
+
+/** A search is asked for, and in the address, once typing pauses; milliseconds. */
+const SEARCH_SETTLES_MS = 250;
+
+/** A list that did not load looks like an empty one, without a word. */
+const nothing: readonly Dapp[] = [];
+
+/** The dapps of all users, a page at a time, with search, order and kind in the address. */
+export function Marketplace() {
+  const [fields, setFields] = useAddressFields('', viewFields, SEARCH_SETTLES_MS);
+  const [submitting, setSubmitting] = useState(false);
+  const view = useMemo(() => readView(fields), [fields]);
+  const search = useSettled(view.search, SEARCH_SETTLES_MS);
+  const asked = { ...view, search };
+  const { data, isPending } = useQuery({ ...dappsQuery(asked), placeholderData: keepPreviousData });
+  const { dapps, hasNext } = pageOfAnswer(data ?? nothing, asked);
+
+  const change = (next: Partial<DappsView>): void => setFields(fieldsOf({ ...view, page: 0, ...next }));
+  const submit = (): void => setSubmitting(true);
+
+  return (
+    <div className="flex flex-col gap-5">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <h1 className="text-xl font-semibold">Marketplace</h1>
+        <div className="ml-auto flex flex-wrap items-center gap-2 max-sm:w-full">
+          <MarketplaceToolbar view={view} onChange={change} />
+          <Button variant="primary" className="max-sm:w-full" onClick={submit}>
+            <Plus className="size-4" aria-hidden="true" />
+            Submit DApp
+          </Button>
+        </div>
+      </header>
+      {view.by !== undefined && (
+        <p className="flex flex-wrap items-center gap-2 text-muted">
+          <span className="wrap-anywhere">
+            DApps of <b className="font-semibold text-ink">@{view.by}</b>
+          </span>
+          <Button size="small" onClick={() => change({ by: undefined })}>
+            <X className="size-3.5" aria-hidden="true" />
+            Show all
+          </Button>
+        </p>
+      )}
+      {isPending ? (
+        <LoadingGrid />
+      ) : dapps.length > 0 ? (
+        <DappsGrid dapps={dapps} />
+      ) : (
+        <Card className="animate-entrance">
+          {isNarrowed(asked) || asked.page > 0 ? (
+            <EmptyState
+              title="No dapp matches"
+              hint="The search looks at names, descriptions and uploaders."
+              action={<Button onClick={() => setFields(fieldsOf(firstView))}>Show all dapps</Button>}
+            />
+          ) : (
+            <EmptyState
+              title="No DApp found."
+              hint="A dapp is a module that others can install as a canister of theirs."
+              action={
+                <Button variant="primary" onClick={submit}>
+                  Add your DApp to marketplace.
+                </Button>
+              }
+            />
+          )}
+        </Card>
+      )}
+      <PageSteps page={view.page} hasNext={hasNext} onPage={(page) => change({ page })} />
+      {submitting && (
+        <DappDialog onClose={() => setSubmitting(false)} onSaved={() => setFields(fieldsOf(firstView))} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { type BodyInputOf, type Dapp, marketplaceEndpoints } from '@cannery/contract';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { useAuth } from '../../lib/auth-store.ts';
+import { payOnce } from '../../lib/pay-once.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+import { type DappsEvent, dappsAfter } from './dapp-state.ts';
+import { firstView } from './dapps-view.ts';
+
+export type Submission = BodyInputOf<typeof marketplaceEndpoints.submit>;
+export type Update = BodyInputOf<typeof marketplaceEndpoints.update>;
+
+/** Changes every list of dapps that is known. */
+function changeLists(client: QueryClient, event: DappsEvent): void {
+  client.setQueriesData<Dapp[]>({ queryKey: queryKeys.dapps }, (list) => list && dappsAfter(list, event));
+}
+
+/** Puts a dapp into the marketplace, and first into the list of the newest. */
+export function useSubmitDapp() {
+  const client = useQueryClient();
+  const { currentUser } = useAuth();
+  return useMutation({
+    mutationFn: async (body: Submission): Promise<Dapp> => {
+      const id = await payOnce(`submit ${JSON.stringify(body)}`, (idempotencyKey) =>
+        api.call(marketplaceEndpoints.submit, { body, idempotencyKey }),
+      );
+      if (id === undefined) {
+        throw ApiError.unreadable(marketplaceEndpoints.submit.path, 'The answer has no id.');
+      }
+      const { kind = null, icon = null, name } = body;
+      return {
+        id,
+        kind,
+        icon,
+        name,
+        app_name: name,
+        installs: null,
+        git_url: body.git_url,
+        description: body.description,
+        wasm: body.wasm,
+        version: body.version,
+        created_at: new Date().toISOString(),
+        user: { username: currentUser?.username ?? null },
+      };
+    },
+    onSuccess: (dapp) => {
+      // What the other lists show of it, the service knows.
+      const list = client.getQueryData<Dapp[]>(queryKeys.dappList(firstView)) ?? [];
+      client.removeQueries({ queryKey: queryKeys.dapps, type: 'inactive' });
+      client.setQueryData(queryKeys.dappList(firstView), dappsAfter(list, { type: 'SUBMIT_DAPP', dapp }));
+    },
+  });
+}
+
+/** Changes a dapp everywhere it is shown. */
+export function useUpdateDapp(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: Update): Promise<Update> => {
+      await payOnce(`update ${id} ${JSON.stringify(body)}`, (idempotencyKey) =>
+        api.call(marketplaceEndpoints.update, { params: { id }, body, idempotencyKey }),
+      );
+      return body;
+    },
+    onSuccess: ({ notes: _notes, ...body }) => {
+      const { name } = body;
+      const changed: Partial<Dapp> = { ...body, ...(name !== undefined && { app_name: name }) };
+      changeLists(client, { type: 'UPDATE_DAPP', id, changed });
+      client.setQueryData<Dapp>(queryKeys.dapp(id), (dapp) => dapp && { ...dapp, ...changed });
+      void client.invalidateQueries({ queryKey: queryKeys.dapp(id) });
+    },
+  });
+}
+
+/** Takes a dapp out of the marketplace. */
+export function useDeleteDapp(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      payOnce(`delete dapp ${id}`, (idempotencyKey) =>
+        api.call(marketplaceEndpoints.delete, { params: { id }, idempotencyKey }),
+      ),
+    onSuccess: () => {
+      changeLists(client, { type: 'DELETE_DAPP', id });
+      void client.invalidateQueries({ queryKey: queryKeys.dapps });
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { type Dapp, documentEndpoints, marketplaceEndpoints } from '@cannery/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+import { dappsAfter } from './dapp-state.ts';
+import { type DappsView, queryOf } from './dapps-view.ts';
+
+/** What the service answers for a view of the marketplace. */
+export function dappsQuery(view: DappsView) {
+  return queryOptions({
+    queryKey: queryKeys.dappList(view),
+    queryFn: async ({ signal, client }) => {
+      const known = client.getQueryData<Dapp[]>(queryKeys.dappList(view)) ?? [];
+      const dapps = await api.call(marketplaceEndpoints.list, { query: queryOf(view), signal });
+      return dappsAfter(known, { type: 'GET_DAPPS', dapps });
+    },
+  });
+}
+
+/** One dapp, which was asked for by its id; an answer may leave that out. */
+export function dappQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.dapp(id),
+    queryFn: async ({ signal }) => {
+      const dapp = await api.call(marketplaceEndpoints.one, { params: { id }, signal });
+      return { ...dapp, id: dapp.id || id };
+    },
+  });
+}
+
+/** An icon as a data URL; its identifier names its bytes, so it never changes. */
+export function iconQuery(identifier: string) {
+  return queryOptions({
+    queryKey: queryKeys.icon(identifier),
+    queryFn: async ({ signal }) =>
+      (await api.call(documentEndpoints.get, { params: { identifier }, signal })) ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,64 @@
+import { canisterEndpoints, type Dapp } from '@cannery/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { payOnce } from '../../lib/pay-once.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+
+/** A canister that was created for an instance whose installation did not come to its end. */
+interface Begun {
+  readonly wasm: string;
+  readonly name: string;
+  readonly canisterId: string;
+}
+
+/** Whether a canister has a module already: of an installation, the answer may have got lost. */
+async function hasModule(id: string, wasm: string): Promise<boolean> {
+  const query = { real_time: 'true' } as const;
+  const { module_hash: hash } = await api.call(canisterEndpoints.status, { params: { id }, query });
+  return [hash].flat().includes(wasm);
+}
+
+/**
+ * Installs a dapp: creates a canister of the instance's name, then installs the dapp's module in it. A second attempt
+ * under the same name goes on where the first one stopped, so that no canister is paid for twice.
+ * @returns the id of the canister
+ */
+export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
+  const client = useQueryClient();
+  const begun = useRef<Begun>(undefined);
+
+  const create = async (module: string, name: string): Promise<Begun> => {
+    const canisterId = await payOnce(`install ${module} as ${name}`, (idempotencyKey) =>
+      api.call(canisterEndpoints.create, { body: { name }, idempotencyKey }),
+    );
+    if (canisterId === undefined) {
+      throw ApiError.unreadable(canisterEndpoints.create.path, 'The answer has no canister id.');
+    }
+    return { wasm: module, name, canisterId };
+  };
+
+  const mutation = useMutation({
+    mutationFn: async (name: string): Promise<string> => {
+      if (!wasm) throw ApiError.unreadable('/marketplace/', 'The dapp has no module.');
+      const earlier = begun.current;
+      const goesOn = earlier?.name === name && earlier.wasm === wasm;
+      const { canisterId } = (begun.current = goesOn ? earlier : await create(wasm, name));
+      if (!goesOn || !(await hasModule(canisterId, wasm))) {
+        const body = { identifier: wasm, canister_id: canisterId, mode: 'install' as const };
+        await api.call(canisterEndpoints.install, { body });
+      }
+      begun.current = undefined;
+      return canisterId;
+    },
+    onSettled: () => {
+      const { canisters, insights, transactions, dapps, dapp } = queryKeys;
+      for (const queryKey of [canisters, insights, transactions, dapps, dapp(id)]) {
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+  });
+
+  return { install: mutation.mutateAsync, isInstalling: mutation.isPending };
+}

@@ -1,0 +1,43 @@
+import type { DappKind } from '@cannery/contract';
+import type { Generated } from 'kysely';
+
+export interface DappsTable {
+  id: string;
+  /** Order of submission; times alone may tie. */
+  seq: Generated<number>;
+  user_id: string;
+  name: string;
+  git_url: string | null;
+  description: string;
+  /** Identifier of a document. */
+  icon: string | null;
+  kind: DappKind | null;
+  /** Module and name of the newest version. */
+  wasm: string;
+  version: string;
+  /** How often a version of it was installed in an empty canister. */
+  installs: Generated<number>;
+  /** What it is found by; a tsvector. */
+  words: string;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  /** When the uploader has taken it out of the marketplace; the canisters that have it still name it. */
+  withdrawn_at: Date | null;
+}
+
+/** Every module of a dapp. */
+export interface DappVersionsTable {
+  id: string;
+  seq: Generated<number>;
+  dapp_id: string;
+  version: string;
+  notes: string;
+  /** SHA-256 of the module: its document, and its hash on the network. */
+  identifier: string;
+  created_at: Generated<Date>;
+}
+
+export interface MarketplaceTables {
+  dapps: DappsTable;
+  dapp_versions: DappVersionsTable;
+}

@@ -1,0 +1,53 @@
+import { type DappAnswer, type DappVersion, marketplaceEndpoints } from '@cannery/contract';
+import type { AppContext } from '../../context.ts';
+import { type Route, route } from '../../http/route.ts';
+import { type DappRow, findDapp, listDapps } from './store.ts';
+import { submitDapp } from './submit-dapp.ts';
+import { type DappVersionRow, listVersions } from './version-store.ts';
+import { updateDapp, withdrawDapp } from './update-dapp.ts';
+
+/** A dapp as the API answers it, the same to everybody. */
+function toAnswer(row: DappRow): DappAnswer {
+  return {
+    id: row.id,
+    icon: row.icon,
+    name: row.name,
+    app_name: row.name,
+    git_url: row.git_url,
+    description: row.description,
+    wasm: row.wasm,
+    version: row.version,
+    created_at: row.created_at.toISOString(),
+    user: { username: row.username },
+    kind: row.kind,
+    installs: row.installs,
+  };
+}
+
+function toVersion(row: DappVersionRow): DappVersion {
+  const { id, version, notes, identifier } = row;
+  return { id, version, notes, identifier, created_at: row.created_at.toISOString() };
+}
+
+/** The marketplace, which is common to all signed-in users; a dapp is changed by its uploader only. */
+export function marketplaceRoutes(ctx: AppContext): Route[] {
+  return [
+    route(marketplaceEndpoints.list, async ({ query }) => (await listDapps(ctx.db, query)).map(toAnswer)),
+    route(marketplaceEndpoints.one, async ({ params }) => toAnswer(await findDapp(ctx.db, params.id))),
+    route(marketplaceEndpoints.versions, async ({ params }) => {
+      const { id } = await findDapp(ctx.db, params.id);
+      return (await listVersions(ctx.db, id)).map(toVersion);
+    }),
+    route(marketplaceEndpoints.submit, async ({ user, body, idempotencyKey: key }) => ({
+      data: await submitDapp(ctx, user, body, key),
+    })),
+    route(marketplaceEndpoints.update, async ({ user, params, body, idempotencyKey: key }) => ({
+      message: 'Dapp updated.',
+      data: toAnswer(await updateDapp(ctx, user, { ...body, id: params.id, key })),
+    })),
+    route(marketplaceEndpoints.delete, async ({ user, params, idempotencyKey: key }) => {
+      await withdrawDapp(ctx, user, { id: params.id, key });
+      return { message: 'Dapp removed from the marketplace.' };
+    }),
+  ];
+}

@@ -1,0 +1,59 @@
+import { type BodyOf, MAX_DAPPS, type marketplaceEndpoints } from '@cannery/contract';
+import type { Actor, AppContext } from '../../context.ts';
+import { answerOnce } from '../../db/answer-once.ts';
+import type { Tx } from '../../db/tx.ts';
+import { AppError } from '../../errors.ts';
+import { requireOwnDocuments } from './own-documents.ts';
+import { countDapps, insertDapp, lockSubmitter } from './store.ts';
+import { insertVersion } from './version-store.ts';
+
+type Submission = BodyOf<typeof marketplaceEndpoints.submit>;
+
+/**
+ * Puts a dapp into the marketplace, with its first version.
+ * @param key what the client calls the request: of requests of one key, one is carried out and all get its answer
+ * @returns its id
+ * @throws AppError not_found for documents that are not the user's, quota_reached
+ */
+export async function submitDapp(
+  ctx: AppContext,
+  user: Actor,
+  input: Submission,
+  key: string | undefined,
+): Promise<string> {
+  const id = await ctx.transact(async (tx) => {
+    await lockSubmitter(tx, user.id);
+    const request = { userId: user.id, key, content: ['submit dapp', JSON.stringify(input)] };
+    const dappId = await answerOnce(tx, request, () => keepDapp(tx, user, input));
+    ctx.reach('dapp.submitting');
+    return dappId;
+  });
+  ctx.reach('dapp.submitted');
+  return id;
+}
+
+async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string> {
+  const { wasm } = input;
+  const version = input.version.trim();
+  const icon = input.icon || null;
+  await requireOwnDocuments(tx, user.id, { wasm, icon });
+  if ((await countDapps(tx, user.id)) >= MAX_DAPPS) {
+    throw new AppError(
+      'quota_reached',
+      `You have ${MAX_DAPPS} dapps in the marketplace, the most there may be.`,
+    );
+  }
+  const dappId = await insertDapp(tx, {
+    userId: user.id,
+    username: user.username,
+    name: input.name.trim(),
+    gitUrl: input.git_url.trim(),
+    description: input.description.trim(),
+    icon,
+    kind: input.kind ?? null,
+    wasm,
+    version,
+  });
+  await insertVersion(tx, { dappId, version, notes: (input.notes ?? '').trim(), identifier: wasm });
+  return dappId;
+}

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { entityOf, idOf, outcome, type ReadObject, rowsOf } from './reading.ts';
+
+/** What a dapp is; a dapp need not say. */
+export const dappKinds = ['website', 'token', 'tool'] as const;
+export type DappKind = (typeof dappKinds)[number];
+
+/** Orders of the marketplace: when a dapp was submitted, how often it was installed, its name. */
+export const dappSorts = ['newest', 'installs', 'name'] as const;
+export type DappSort = (typeof dappSorts)[number];
+
+/** Longest texts of a dapp, in characters. */
+export const dappLimits = { name: 100, description: 2000, notes: 2000, gitUrl: 500, version: 30 } as const;
+
+/** Most dapps of one user. */
+export const MAX_DAPPS = 1000;
+
+/** Most dapps that one answer to a call with `limit` has. */
+export const MAX_DAPP_PAGE = 200;
+
+/** The version a new dapp begins with. */
+export const FIRST_VERSION = '1.0.0';
+
+/** Schemes of addresses that git clones from. */
+const gitSchemes = ['http:', 'https:', 'git:', 'ssh:'];
+
+/** Whether a text is the address of a git repository: a host behind a scheme of git, without secrets in it. */
+export function isGitUrl(text: string): boolean {
+  // The address must be what it looks like: a parser of addresses drops line breaks and takes backslashes for slashes.
+  if (text.length > dappLimits.gitUrl || !/^[^\s\p{C}\\]+$/u.test(text)) return false;
+  if (!/^[a-z]+:\/\/[^/]/i.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const hasSecret = password !== '' || (username !== '' && protocol !== 'ssh:');
+  return gitSchemes.includes(protocol) && hostname !== '' && !hasSecret;
+}
+
+/** A git address that a browser can open; undefined for any other text. */
+export function webAddressOf(url: string | null | undefined): string | undefined {
+  return url != null && isGitUrl(url) && /^https?:/i.test(url) ? url : undefined;
+}
+
+/** Whether a text can be on the way to a version: digits and single dots. */
+export function isVersionText(text: string): boolean {
+  return text.length <= dappLimits.version && /^[\d.]*$/.test(text) && !text.includes('..');
+}
+
+/** Whether a text is a version: numbers with a dot between each two. */
+export function isVersion(text: string): boolean {
+  return text !== '' && isVersionText(text) && !text.startsWith('.') && !text.endsWith('.');
+}
+
+/** The words of a text by which it is found, in lower case; at most 300, each cut to 50 characters. */
+export function searchWords(text: string): string[] {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => Array.from(word).slice(0, 50).join(''));
+  return [...new Set(words)].slice(0, 300);
+}
+
+const filled = (message: string, limit: number) =>
+  z
+    .string()
+    .refine((text) => text.trim() !== '', { message })
+    .max(limit, { message: `At most ${limit} characters.` });
+
+const name = filled('Required', dappLimits.name);
+const description = filled('Write something about this App.', dappLimits.description);
+const gitUrl = z.string().refine((text) => isGitUrl(text.trim()), { message: 'Invalid URL!' });
+const version = z
+  .string()
+  .refine((text) => text.trim() !== '', { message: 'Required' })
+  .refine((text) => text === '' || isVersion(text), {
+    message: 'Numbers with a dot between them, such as 1.0.0.',
+  });
+const notes = z.string().max(dappLimits.notes, { message: `At most ${dappLimits.notes} characters.` });
+
+/** The fields of the submit dialog that are texts; files have rules of their own. */
+export const dappForm = z.object({ name, git_url: gitUrl, description, version, notes });
+
+/** The same for an update, which leaves the git address as it is. */
+export const dappUpdateForm = dappForm.extend({ git_url: z.string() });
+
+export const dapp = z.object({
+  id: z.string(),
+  /** Identifier of a document. */
+  icon: z.string().nullable(),
+  name: z.string(),
+  app_name: z.string(),
+  git_url: z.string().nullable(),
+  description: z.string(),
+  /** Identifier of the module of the newest version. */
+  wasm: z.string(),
+  version: z.string(),
+  created_at: z.string(),
+  user: z.object({ username: z.string() }),
+  kind: z.string().nullable(),
+  /** How many canisters a version of it was installed in. */
+  installs: z.number(),
+});
+/** A dapp as the service answers it, and as the console reads it. */
+export type DappAnswer = z.infer<typeof dapp>;
+export type Dapp = ReadObject<DappAnswer>;
+
+/** A module that a dapp has or had. */
+export const dappVersion = z.object({
+  id: z.string(),
+  version: z.string(),
+  /** What is new in it; '' where nothing is said. */
+  notes: z.string(),
+  /** Its document, which is also its hash on the network. */
+  identifier: z.string(),
+  created_at: z.string(),
+});
+export type DappVersion = z.infer<typeof dappVersion>;
+
+const idParams = z.object({ id: z.string().min(1) });
+const identifier = z.string().min(1).max(128);
+const message = z.object({ message: z.string() });
+
+const extras = {
+  kind: z.enum(dappKinds).nullish(),
+  /** What is new in the version. */
+  notes: notes.optional(),
+};
+
+export const marketplaceEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/marketplace/',
+    summary: 'Dapps of all users, newest first; with `limit` as many of them, from `offset` on',
+    signedIn: true,
+    query: z.object({
+      /** Words that name, description or uploader have; each may be the beginning of one. */
+      search: z.string().max(200).optional(),
+      sort: z.enum(dappSorts).optional(),
+      kind: z.enum(dappKinds).optional(),
+      /** Username of the uploader. */
+      uploader: z.string().max(200).optional(),
+      offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
+      limit: z.coerce.number().int().min(1).max(MAX_DAPP_PAGE).optional(),
+    }),
+    response: z.array(dapp),
+    reading: rowsOf(dapp),
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/marketplace/{id}',
+    summary: 'One dapp of the marketplace',
+    signedIn: true,
+    params: idParams,
+    response: dapp,
+    reading: entityOf(dapp),
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/marketplace/versions/{id}',
+    summary: 'The versions of a dapp, newest first',
+    signedIn: true,
+    params: idParams,
+    response: z.array(dappVersion),
+  }),
+  submit: endpoint({
+    method: 'POST',
+    path: '/marketplace/submit',
+    summary: 'Puts a dapp into the marketplace: a module the user has uploaded, and what is said about it',
+    signedIn: true,
+    body: z.object({
+      /** Absent, null or '' for none. */
+      icon: identifier.or(z.literal('')).nullish(),
+      name,
+      git_url: gitUrl,
+      description,
+      wasm: identifier,
+      version,
+      ...extras,
+    }),
+    idempotent: true,
+    response: z.object({ data: z.string() }),
+    reading: idOf('id'),
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/marketplace/update/{id}',
+    summary: 'Changes a dapp of the user; another module is its next version',
+    signedIn: true,
+    params: idParams,
+    body: z.object({
+      /** '' takes the icon away. */
+      icon: identifier.or(z.literal('')).nullish(),
+      name: name.optional(),
+      wasm: identifier.optional(),
+      description: description.optional(),
+      version: version.optional(),
+      ...extras,
+    }),
+    idempotent: true,
+    response: z.object({ message: z.string(), data: dapp }),
+    reading: outcome,
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: '/marketplace/delete/{id}',
+    summary: 'Takes a dapp of the user out of the marketplace; canisters that have it keep it',
+    signedIn: true,
+    params: idParams,
+    idempotent: true,
+    response: message,
+    reading: outcome,
+  }),
+};
