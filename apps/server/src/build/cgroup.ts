@@ -13,7 +13,14 @@ export interface ControlGroup {
 const ROOT = '/sys/fs/cgroup';
 const GROUP_PREFIX = 'cannery-build-';
 /** Controllers of version 1 that bound a build. */
-const CONTROLLERS = ['memory', 'pids'] as const;
+const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
+/**
+ * How much of a busy processor a build gets, compared with 100 of everything else. Niceness alone is no bound: where
+ * sessions compete, a build can make as many as it likes (`fairness/step-back.ts`).
+ */
+const CPU_WEIGHT = 10;
+/** Version 1 counts the same in 1024 parts. */
+const CPU_SHARES = Math.round((CPU_WEIGHT / 100) * 1024);
 const REMOVE_TRIES = 20;
 const REMOVE_PAUSE_MS = 50;
 
@@ -75,6 +82,7 @@ async function unified(name: string, limits: SandboxLimits): Promise<ControlGrou
       ['pids.max', String(limits.processes), true],
       ['memory.swap.max', '0', false],
       ['memory.oom.group', '1', false],
+      ['cpu.weight', String(CPU_WEIGHT), false],
     ]);
     if (made) {
       return { joinFiles: [join(folder, 'cgroup.procs')], remove: () => removeFolders([folder]) };
@@ -91,15 +99,16 @@ async function split(name: string, limits: SandboxLimits): Promise<ControlGroup 
       ['memory.memsw.limit_in_bytes', String(limits.memoryBytes), false],
     ],
     pids: [['pids.max', String(limits.processes), true]],
+    cpu: [['cpu.shares', String(CPU_SHARES), true]],
   };
   const folders: string[] = [];
   for (const controller of CONTROLLERS) {
     const parent = await splitParent(controller);
-    if (parent === null) continue;
-    const folder = join(parent, name);
-    if (await makeGroup(folder, settings[controller])) folders.push(folder);
+    const folder = parent === null ? null : join(parent, name);
+    if (folder !== null && (await makeGroup(folder, settings[controller]))) folders.push(folder);
+    // Without a bound on memory it is no bound; the first of the controllers decides.
+    else if (folders.length === 0) return null;
   }
-  if (folders.length === 0) return null;
   return {
     joinFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
     remove: () => removeFolders(folders),

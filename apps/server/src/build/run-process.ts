@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { stepBack } from '../fairness/step-back.ts';
+import type { Socket } from 'node:net';
+import { finished } from 'node:stream/promises';
+import { startProgram } from '../starter/start-program.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { readPaced } from './read-paced.ts';
-import { killGroup } from '../starter/kill-group.ts';
 
 export interface ProcessCommand {
   file: string;
@@ -37,55 +36,52 @@ export interface ProcessResult {
 /** How long output is still read after the process has ended, in milliseconds. */
 const DRAIN_MS = 3_000;
 
-async function drained(child: ChildProcess, closed: Promise<unknown>): Promise<void> {
+async function drained(streams: readonly Socket[]): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, DRAIN_MS);
-  await Promise.race([closed, late]);
+  const ends = streams.map((stream) => finished(stream, { writable: false }).catch(() => undefined));
+  await Promise.race([Promise.all(ends), late]);
   clearTimeout(timer);
-  child.stdout?.destroy();
-  child.stderr?.destroy();
+  for (const stream of streams) stream.destroy();
 }
 
 /**
  * Runs a program in its own process group and hands out its output line by line.
  * Never leaves the group alive: it is killed at the time limit, on `signal`, and after the program's own end.
- * @throws Error when the program cannot be started.
+ * @throws StartError when the program cannot be started.
  */
 export async function runProcess(command: ProcessCommand, options: ProcessOptions): Promise<ProcessResult> {
   options.signal.throwIfAborted();
-  const child = spawn(command.file, [...command.args], {
+  const program = await startProgram(command.file, command.args, command.env, {
     cwd: command.cwd,
-    env: { ...command.env },
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    withErrors: true,
   });
-  stepBack(child.pid);
   let stopped: string | null = null;
   const stop = (reason: string): void => {
     stopped ??= reason;
-    killGroup(child);
+    program.kill();
   };
   const onAbort = (): void =>
     stop(options.signal.reason instanceof Error ? options.signal.reason.message : 'stopped');
   const seconds = Math.round(options.timeoutMs / 1000);
   const timer = setTimeout(() => stop(`it ran longer than the limit of ${seconds} s`), options.timeoutMs);
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const reading = [child.stdout, child.stderr].map(async (stream) => {
+  // It may have fired while the program was started.
+  if (options.signal.aborted) onAbort();
+  const streams = [program.stream, program.errors].filter((stream) => stream !== null);
+  const reading = streams.map(async (stream) => {
     const splitter = new LineSplitter(options.onLine);
     await readPaced(stream, (bytes) => splitter.push(bytes));
     splitter.end();
   });
-  // A process that ends before reading its input closes the pipe; its exit code tells the story.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(command.input ?? '');
-  const closed = new Promise((resolve) => child.once('close', resolve));
+  program.stream.end(command.input ?? '');
   try {
-    if (child.pid !== undefined) options.onStart?.(child.pid);
-    const [exitCode, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-    killGroup(child);
+    options.onStart?.(program.pid);
+    const { code, signal } = await program.ended;
+    if (code === null && signal === null) stopped ??= 'the process that starts programs has ended';
     await options.killRest?.();
-    await drained(child, closed);
-    return { exitCode, signal, stopped };
+    await drained(streams);
+    return { exitCode: code, signal, stopped };
   } finally {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', onAbort);

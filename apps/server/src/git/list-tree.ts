@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { startProgram } from '../starter/start-program.ts';
 import { GitError, gitArguments, gitEnvironment } from './run-git.ts';
 
 /** A line of a listing. The path is as git has it: any bytes but NUL. */
@@ -31,25 +30,27 @@ export async function* listTree(
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   const depth = recursive ? ['-r', '-t'] : [];
   const args = ['--git-dir', gitDir, 'ls-tree', ...depth, '-l', '-z', '--end-of-options', commit];
-  const child = spawn('git', gitArguments(...args), {
-    env: gitEnvironment(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-    signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
-    killSignal: 'SIGKILL',
+  const end = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+  const git = await startProgram('git', gitArguments(...args), gitEnvironment()).catch((error: unknown) => {
+    throw new GitError(`git ls-tree could not be run: ${error instanceof Error ? error.message : error}`);
   });
-  const closed = once(child, 'close').catch(() => [null]);
+  end.addEventListener('abort', git.kill, { once: true });
+  if (end.aborted) git.kill();
+  git.stream.end();
   try {
-    for await (const line of recordsOf(child.stdout)) {
+    for await (const line of recordsOf(git.stream)) {
       const tab = line.indexOf(TAB);
       const [mode = '', , objectId = '', size = '0'] = line.toString('latin1', 0, tab).split(/ +/);
       yield { mode, objectId, size: size === '-' ? 0 : Number(size), path: line.subarray(tab + 1) };
     }
-    const [code] = (await closed) as [number | null];
+    const { code } = await git.ended;
     signal?.throwIfAborted();
     if (limit.aborted) throw new GitError(`git ls-tree took longer than ${TIME_LIMIT_MS / 1000} s`);
     if (code !== 0) throw new GitError(`git ls-tree ended with ${code ?? 'a signal'}`);
   } finally {
-    child.kill('SIGKILL');
+    end.removeEventListener('abort', git.kill);
+    git.kill();
+    git.stream.destroy();
   }
 }
 

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { killGroup } from '../starter/kill-group.ts';
+import { startProgram } from '../starter/start-program.ts';
 
 /** git ended with an error, ran too long or gave too much output. */
 export class GitError extends Error {
@@ -92,42 +92,52 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
   const limit = AbortSignal.timeout(timeoutMs);
   const end = options.signal ? AbortSignal.any([limit, options.signal]) : limit;
   end.throwIfAborted();
-  const child = spawn('git', gitArguments(...args), {
-    env: gitEnvironment(options.env),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A separate group: git starts others that fetch and index, and they end with it.
-    detached: true,
+  const command = `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith('-')) ?? ''}`;
+  const couldNot = (reason: string, error: unknown): GitError =>
+    new GitError(`${command} ${reason}: ${error instanceof Error ? error.message : error}`);
+  const git = await startProgram('git', gitArguments(...args), gitEnvironment(options.env), {
+    withErrors: true,
+  }).catch((error: unknown) => {
+    throw couldNot('could not be run', error);
   });
-  const kill = (): void => killGroup(child);
-  end.addEventListener('abort', kill, { once: true });
+  end.addEventListener('abort', git.kill, { once: true });
+  // It may have fired while git was started.
+  if (end.aborted) git.kill();
   const chunks: Buffer[] = [];
   let size = 0;
   let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBytes) kill();
-    else chunks.push(chunk);
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (errors.length < ERROR_OUTPUT_LIMIT) errors += chunk.toString();
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(options.input ?? '');
-  const command = `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && !arg.startsWith('-')) ?? ''}`;
+  const read = [
+    reading(git.stream, (chunk) => {
+      size += chunk.length;
+      if (size > maxBytes) git.kill();
+      else chunks.push(chunk);
+    }),
+    reading(git.errors, (chunk) => {
+      if (errors.length < ERROR_OUTPUT_LIMIT) errors += chunk.toString();
+    }),
+  ];
+  git.stream.end(options.input ?? '');
   try {
-    const [code] = (await once(child, 'close')) as [number | null];
+    const { code } = await git.ended;
+    await Promise.all(read);
     end.throwIfAborted();
     if (size > maxBytes) throw new GitError(`${command} gave more than ${maxBytes} bytes`);
     if (code !== 0)
       throw new GitError(`${command} ended with ${code ?? 'a signal'}`, errors.slice(0, ERROR_OUTPUT_LIMIT));
   } catch (error) {
     if (error instanceof GitError) throw error;
-    const reason = limit.aborted ? `took longer than ${timeoutMs / 1000} s` : 'could not be run';
-    throw new GitError(`${command} ${reason}: ${error instanceof Error ? error.message : error}`);
+    throw couldNot(limit.aborted ? `took longer than ${timeoutMs / 1000} s` : 'was ended', error);
   } finally {
-    end.removeEventListener('abort', kill);
+    end.removeEventListener('abort', git.kill);
   }
   return Buffer.concat(chunks);
+}
+
+/** Takes what comes until the stream ends or breaks. */
+async function reading(stream: Socket | null, take: (chunk: Buffer) => void): Promise<void> {
+  if (stream === null) return;
+  stream.on('data', take);
+  await once(stream, 'close').catch(() => undefined);
 }
 
 /** Like {@link runGit}, for output that is text. */

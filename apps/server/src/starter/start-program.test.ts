@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
+import { LOW_PRIORITY } from '../fairness/step-back.ts';
 import { StartError, startProgram } from './start-program.ts';
 
+const DONE = { code: 0, signal: null };
 const env = { PATH: process.env.PATH ?? '' };
 
 test('a program reads its input to the end and answers, also when it is over at once', async () => {
@@ -14,9 +17,9 @@ test('a program reads its input to the end and answers, also when it is over at 
       return [await text(program.stream), await program.ended];
     }),
   );
-  expect(programs).toEqual(Array.from({ length: 20 }, (_, place) => [`text ${place}`, 0]));
+  expect(programs).toEqual(Array.from({ length: 20 }, (_, place) => [`text ${place}`, DONE]));
   const short = await startProgram('false', [], env);
-  expect([await text(short.stream), await short.ended]).toEqual(['', 1]);
+  expect([await text(short.stream), await short.ended]).toEqual(['', { code: 1, signal: null }]);
 });
 
 test('a large text passes both ways at once', async () => {
@@ -24,7 +27,7 @@ test('a large text passes both ways at once', async () => {
   const program = await startProgram('cat', [], env);
   program.stream.end(sent);
   expect((await text(program.stream)).length).toBe(sent.length);
-  expect(await program.ended).toBe(0);
+  expect(await program.ended).toEqual(DONE);
 });
 
 test('it has the environment it is given and a low priority, and a kill ends what it has started too', async () => {
@@ -35,11 +38,43 @@ test('it has the environment it is given and a low priority, and a kill ends wha
   const [line] = (await once(program.stream, 'data')) as [Buffer];
   const [pid, secret] = String(line).trim().split(' ');
   expect(secret).toBe('mine');
-  expect(getPriority(Number(pid))).toBe(10);
+  expect(getPriority(Number(pid))).toBe(LOW_PRIORITY);
   program.kill();
-  expect(await program.ended).toBeNull();
+  expect(await program.ended).toEqual({ code: null, signal: 'SIGKILL' });
   await expect.poll(() => isAlive(Number(pid))).toBe(false);
 });
+
+test('its errors are read on a separate connection, to their end, and it starts where it is told to', async () => {
+  const program = await startProgram('sh', ['-c', 'pwd; echo wrong >&2; exit 3'], env, {
+    cwd: '/usr',
+    withErrors: true,
+  });
+  if (program.errors === null) throw new Error('There is no connection for errors.');
+  expect(await Promise.all([text(program.stream), text(program.errors)])).toEqual(['/usr\n', 'wrong\n']);
+  expect(await program.ended).toEqual({ code: 3, signal: null });
+});
+
+test('what a program leaves running ends with it', async () => {
+  const program = await startProgram('sh', ['-c', 'sleep 600 & echo $!'], env);
+  const pid = Number(await text(program.stream));
+  expect(await program.ended).toEqual(DONE);
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test.skipIf(!existsSync('/proc/self/autogroup'))(
+  'all programs are in one session, which gives way to the one of the server',
+  async () => {
+    const groups = await Promise.all(
+      [1, 2].map(async () => {
+        const program = await startProgram('cat', ['/proc/self/autogroup'], env);
+        return text(program.stream);
+      }),
+    );
+    expect(groups[0]).toMatch(new RegExp(`nice ${LOW_PRIORITY}$`, 'm'));
+    expect(groups[1]).toBe(groups[0]);
+    expect(readFileSync('/proc/self/autogroup', 'utf8')).not.toBe(groups[0]);
+  },
+);
 
 test('a program that is not there cannot be started', async () => {
   await expect(startProgram('no-such-program', [], env)).rejects.toThrow(StartError);

@@ -6,16 +6,26 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NAME_LENGTH, type StarterReport, type StarterRequest } from './messages.ts';
+import { NAME_LENGTH, type ProgramEnd, type StarterReport, type StarterRequest } from './messages.ts';
 
 /** A program that runs for a tenant. */
 export interface Program {
+  readonly pid: number;
   /** Writes to its input, reads its output; ending it ends the input. */
   readonly stream: Socket;
-  /** Its exit code; null when a signal, `kill` or the end of the starter ended it. */
-  readonly ended: Promise<number | null>;
+  /** Reads its error output, where that was asked for. */
+  readonly errors: Socket | null;
+  /** How it ended; nothing of its group runs then. Both are null when the starter ended first. */
+  readonly ended: Promise<ProgramEnd>;
   /** Ends it and all that it has started (SIGKILL). */
   kill(): void;
+}
+
+export interface ProgramOptions {
+  /** Where it is started. */
+  readonly cwd?: string | undefined;
+  /** Whether its error output is read; otherwise it is thrown away. */
+  readonly withErrors?: boolean;
 }
 
 /** A program could not be started. */
@@ -24,15 +34,18 @@ export class StartError extends Error {
 }
 
 interface Pending {
-  readonly started: PromiseWithResolvers<void>;
-  readonly stream: PromiseWithResolvers<Socket>;
-  readonly ended: PromiseWithResolvers<number | null>;
+  readonly started: PromiseWithResolvers<number>;
+  readonly ended: PromiseWithResolvers<ProgramEnd>;
 }
 
 interface Starter {
   readonly child: ChildProcess;
   readonly pending: Map<string, Pending>;
+  /** Connections that are waited for, by name. */
+  readonly awaited: Map<string, (socket: Socket) => void>;
 }
+
+const LOST: ProgramEnd = { code: null, signal: null };
 
 const entry = fileURLToPath(new URL('./starter-process.ts', import.meta.url));
 let starter: Promise<Starter> | undefined;
@@ -50,14 +63,16 @@ async function nameOf(socket: Socket): Promise<string> {
 async function launch(): Promise<Starter> {
   const folder = mkdtempSync(join(tmpdir(), 'cannery-start-'));
   const path = join(folder, 'socket');
-  const pending = new Map<string, Pending>();
+  const pending: Starter['pending'] = new Map();
+  const awaited: Starter['awaited'] = new Map();
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     // A program may end while it is written to.
     socket.on('error', () => undefined);
     void nameOf(socket).then((name) => {
-      const asked = pending.get(name);
-      if (asked === undefined) socket.destroy();
-      else asked.stream.resolve(socket);
+      const take = awaited.get(name);
+      awaited.delete(name);
+      if (take === undefined) socket.destroy();
+      else take(socket);
     });
   });
   server.listen(path).unref();
@@ -66,6 +81,8 @@ async function launch(): Promise<Starter> {
     env: { PATH: process.env.PATH ?? '' },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A separate session, which gives way to the server's as a whole.
+    detached: true,
   });
   child.unref();
   child.channel?.unref();
@@ -74,43 +91,43 @@ async function launch(): Promise<Starter> {
     server.close();
     for (const asked of pending.values()) {
       asked.started.reject(new StartError(reason));
-      asked.ended.resolve(null);
+      asked.ended.resolve(LOST);
     }
     pending.clear();
   };
   child.on('message', (report: StarterReport) => {
     const asked = pending.get(report.id);
-    if (report.kind === 'started') asked?.started.resolve();
-    else if (report.kind === 'ended') asked?.ended.resolve(report.code);
+    if (report.kind === 'started') asked?.started.resolve(report.pid);
+    else if (report.kind === 'ended') asked?.ended.resolve({ code: report.code, signal: report.signal });
     else {
       asked?.started.reject(new StartError(report.message));
-      asked?.ended.resolve(null);
+      asked?.ended.resolve(LOST);
     }
   });
   child.once('error', (error) => lose(error.message));
   child.once('exit', () => lose('The process that starts programs has ended.'));
-  return { child, pending };
+  return { child, pending, awaited };
 }
 
 /**
  * Starts a program for a tenant in a small process beside the server, which copying itself would keep from its other
- * work (decision 0031). The program has no error output and runs at a low priority.
+ * work (decision 0031). It runs at a low priority, and ends with the server.
  * @throws StartError when it cannot be started
  */
 export async function startProgram(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  options: ProgramOptions = {},
 ): Promise<Program> {
   starter ??= launch();
-  const { child, pending } = await starter;
+  const { child, pending, awaited } = await starter;
   const id = randomUUID();
-  const asked: Pending = {
-    started: Promise.withResolvers(),
-    stream: Promise.withResolvers(),
-    ended: Promise.withResolvers(),
-  };
+  const errorsId = options.withErrors ? randomUUID() : undefined;
+  const asked: Pending = { started: Promise.withResolvers(), ended: Promise.withResolvers() };
   pending.set(id, asked);
+  const connection = (name: string): Promise<Socket> => new Promise((take) => awaited.set(name, take));
+  const connections = [connection(id), errorsId === undefined ? null : connection(errorsId)] as const;
   // Only what runs keeps this process alive.
   child.channel?.ref();
   const send = (request: StarterRequest): void => {
@@ -118,18 +135,22 @@ export async function startProgram(
       if (error !== null) asked.started.reject(new StartError(error.message));
     });
   };
-  send({ kind: 'start', id, file, args, env });
-  // A short program may have ended before its connection is here.
+  send({ kind: 'start', id, errorsId, file, args, env, cwd: options.cwd });
   const over = (): void => {
     pending.delete(id);
     if (pending.size === 0) child.channel?.unref();
   };
   try {
-    const [stream] = await Promise.all([asked.stream.promise, asked.started.promise]);
+    // A short program may have ended before its connections are here.
+    const [pid, stream, errors] = await Promise.all([asked.started.promise, ...connections]);
+    // Nothing is ever written to where the program writes its errors.
+    errors?.end();
     void asked.ended.promise.then(over);
-    return { stream, ended: asked.ended.promise, kill: () => send({ kind: 'kill', id }) };
+    return { pid, stream, errors, ended: asked.ended.promise, kill: () => send({ kind: 'kill', id }) };
   } catch (error) {
-    void asked.stream.promise.then((stream) => stream.destroy());
+    for (const waiting of connections) void waiting?.then((socket) => socket.destroy());
+    // Those that have not come yet are not waited for any longer.
+    for (const name of [id, errorsId]) if (name !== undefined) awaited.delete(name);
     over();
     throw error;
   }

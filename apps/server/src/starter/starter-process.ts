@@ -1,39 +1,58 @@
 // Starts programs for the server. To start one, a process is copied with its tables of memory, which keeps the server's
-// thread for as long as the server is large; this process is small. A program reads and writes one socket that leads to
+// thread for as long as the server is large; this process is small. A program reads and writes sockets that lead to
 // the server, so its bytes do not pass here.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { stepBack } from '../fairness/step-back.ts';
+import { stepBack, stepBackAsSession } from '../fairness/step-back.ts';
+import { groupCommands } from './group-command.ts';
 import { killGroup } from './kill-group.ts';
-import type { StarterReport, StarterRequest } from './messages.ts';
+import type { StarterReport, StarterRequest, StartRequest } from './messages.ts';
 
 const [socketPath = ''] = process.argv.slice(2);
 const running = new Map<string, ChildProcess>();
+const groupCommand = groupCommands(process.env.PATH ?? '');
 
 function report(message: StarterReport): void {
   process.send?.(message);
 }
 
-function start({ id, file, args, env }: StarterRequest & { kind: 'start' }, socket: Socket): void {
-  const child = spawn(file, [...args], {
-    env,
-    stdio: [socket, socket, 'ignore'],
-    // A separate group: git starts others, and they end with it.
-    detached: true,
+/** Opens the connection to the server that has a name. */
+async function open(name: string): Promise<Socket> {
+  const socket = connect({ path: socketPath, allowHalfOpen: true });
+  await once(socket, 'connect');
+  await new Promise<void>((resolve, reject) => {
+    socket.write(`${name}\n`, (error) => (error ? reject(error) : resolve()));
   });
-  // The program has it now; with this end open too, the server would wait for its end for ever.
-  socket.destroy();
+  return socket;
+}
+
+async function start({ id, errorsId, file, args, env, cwd }: StartRequest): Promise<void> {
+  const command = groupCommand(file, args, env);
+  const sockets = await Promise.all([id, ...(errorsId === undefined ? [] : [errorsId])].map(open));
+  const [stream, errors = 'ignore'] = sockets;
+  if (stream === undefined) return;
+  const child = spawn(command.file, [...command.args], {
+    env,
+    cwd,
+    stdio: [stream, stream, errors],
+    detached: command.detached,
+  });
+  // The program has them now; with these ends open too, the server would wait for its end for ever.
+  for (const socket of sockets) socket.destroy();
   running.set(id, child);
-  child.once('spawn', () => report({ kind: 'started', id }));
+  child.once('spawn', () => report({ kind: 'started', id, pid: child.pid ?? 0 }));
   child.once('error', (error) => {
     running.delete(id);
     report({ kind: 'failed', id, message: error.message });
   });
-  child.once('exit', (code) => {
+  child.once('exit', (code, signal) => {
     running.delete(id);
-    report({ kind: 'ended', id, code });
+    // What it has left behind ends with it.
+    killGroup(child);
+    report({ kind: 'ended', id, code, signal });
   });
 }
 
@@ -43,13 +62,12 @@ process.on('message', (request: StarterRequest) => {
     if (child !== undefined) killGroup(child);
     return;
   }
-  const socket = connect({ path: socketPath, allowHalfOpen: true });
-  const failed = (error: Error): void => report({ kind: 'failed', id: request.id, message: error.message });
-  socket.once('error', failed);
-  socket.write(`${request.id}\n`, (error) => {
-    if (error) return;
-    socket.off('error', failed);
-    start(request, socket);
+  start(request).catch((error: unknown) => {
+    report({
+      kind: 'failed',
+      id: request.id,
+      message: error instanceof Error ? error.message : String(error),
+    });
   });
 });
 process.on('disconnect', () => {
@@ -58,4 +76,5 @@ process.on('disconnect', () => {
   process.exit(0);
 });
 // What is started here works for one tenant, and inherits this.
-stepBack(process.pid);
+stepBack();
+await stepBackAsSession();

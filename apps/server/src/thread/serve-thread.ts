@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { stepBackInThread } from '../fairness/step-back.ts';
 import type { ThreadMessage } from './run-in-thread.ts';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
@@ -20,6 +21,7 @@ export async function serve<Request>(
   work: (request: Request) => unknown,
   refusals: readonly ErrorClass[],
 ): Promise<void> {
+  stepBackInThread();
   try {
     send({ kind: 'done', value: await work(workerData as Request) });
   } catch (error) {
