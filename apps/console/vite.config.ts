@@ -10,7 +10,7 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api|current-session|describe|pay-once|read-answer|session)/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows)|components\/ui\/(cannery-mark|page-loader|button-class))/;
+  /src\/((lib|config)\/(?!cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class))/;
 
 /** Chunks by what is needed together; /login needs react, router and base only. */
 const groups = [
@@ -25,7 +25,7 @@ const groups = [
   },
   {
     name: 'query',
-    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys)/,
+    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys|registries)/,
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },

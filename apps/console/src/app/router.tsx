@@ -86,6 +86,12 @@ const canister = createRoute({
   component: lazyRouteComponent(() => import('./routes/canister.tsx'), 'CanisterPage'),
 });
 
+const registries = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.registries,
+  component: lazyRouteComponent(() => import('./routes/registries.tsx'), 'RegistriesPage'),
+});
+
 const marketplace = createRoute({
   getParentRoute: () => signedIn,
   path: paths.marketplace,
@@ -186,6 +192,7 @@ const routes = root.addChildren([
     canisters,
     canistersShort,
     canister,
+    registries,
     marketplace,
     dapp,
     account,

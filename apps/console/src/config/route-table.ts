@@ -26,7 +26,7 @@ export const routeTable = [
   { path: '/ics/dapp/$id', access: 'signed in' },
   { path: '/ics/profile', access: 'signed in', unbuilt: 'Profile' },
   { path: '/ics/profile_temp', access: 'signed in', unbuilt: 'Sample profile' },
-  { path: '/ics/registries', access: 'signed in', unbuilt: 'Registries' },
+  { path: '/ics/registries', access: 'signed in' },
   { path: '/ics/marketplace', access: 'signed in' },
   { path: '/ics/account', access: 'signed in' },
   { path: '/ics/deploy', access: 'signed in' },

@@ -12,6 +12,7 @@ export const queryKeys = {
   canisterLogs: (id: string, search: string) => ['canister-logs', id, search],
   canisterHistory: (id: string) => ['canister-history', id],
   snapshots: (id: string) => ['snapshots', id],
+  registries: ['registries'],
   deploys: ['deploys'],
   deploy: (id: string) => ['deploy', id],
   instances: (id: string) => ['deploy', id, 'instances'],

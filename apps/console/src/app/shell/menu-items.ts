@@ -1,4 +1,4 @@
-import { Box, LayoutDashboard, Rocket, Store, Workflow, type LucideIcon } from 'lucide-react';
+import { Box, LayoutDashboard, Package, Rocket, Store, Workflow, type LucideIcon } from 'lucide-react';
 import { paths } from '../../config/paths.ts';
 
 interface MenuLink {
@@ -50,6 +50,13 @@ export const menuItems: readonly (MenuLink | MenuGroup | MenuPromise)[] = [
       { label: 'Static Website', to: '/ics/deploy/?type=STATIC_SITE' },
       { label: 'Motoko Smart Contract', to: '/ics/deploy/?type=MOTOKO' },
     ],
+  },
+  {
+    kind: 'link',
+    label: 'Registries',
+    Icon: Package,
+    to: paths.registries,
+    open: [paths.registries],
   },
   {
     kind: 'link',

@@ -11,7 +11,8 @@ export interface Column<Row> {
   readonly id: string;
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
-  readonly sortBy: (row: Row) => SortValue;
+  /** Absent for a column that is no value, such as one of menus. */
+  readonly sortBy?: (row: Row) => SortValue;
   readonly align?: 'end';
 }
 
@@ -106,7 +107,9 @@ export function DataTable<Row>({
 
   const sorted = useMemo(() => {
     const column = columns.find(({ id }) => id === sorting?.column);
-    return rows && column && sorting ? sortRows(rows, column.sortBy, sorting.direction) : (rows ?? []);
+    return rows && column?.sortBy && sorting
+      ? sortRows(rows, column.sortBy, sorting.direction)
+      : (rows ?? []);
   }, [rows, columns, sorting]);
 
   if (rows?.length === 0) return empty;
@@ -116,7 +119,7 @@ export function DataTable<Row>({
   return (
     <div className="@container">
       <SortPicker
-        columns={columns}
+        columns={columns.filter(({ sortBy }) => sortBy !== undefined)}
         sorting={sorting}
         onSorting={(next) => change({ sorting: next })}
         className={layout.stackedOnly}
@@ -134,7 +137,7 @@ export function DataTable<Row>({
                 key={column.id}
                 column={column}
                 sorting={sorting}
-                onSort={() => change({ sorting: toggleSorting(sorting, column.id) })}
+                onSort={column.sortBy && (() => change({ sorting: toggleSorting(sorting, column.id) }))}
               />
             ))}
           </tr>

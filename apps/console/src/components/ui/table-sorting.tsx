@@ -11,7 +11,8 @@ interface Heading {
 interface SortHeadingProps {
   readonly column: Heading;
   readonly sorting: Sorting | undefined;
-  readonly onSort: () => void;
+  /** Undefined for a column that nothing is sorted by. */
+  readonly onSort: (() => void) | undefined;
 }
 
 function SortArrow({ direction }: { direction: Sorting['direction'] | undefined }) {
@@ -21,16 +22,27 @@ function SortArrow({ direction }: { direction: Sorting['direction'] | undefined 
   return <ChevronsUpDown className={className} aria-hidden="true" />;
 }
 
-/** A column heading that sorts the table. */
+/** A column heading, which sorts the table where the column can be sorted by. */
 export function SortHeading({ column, sorting, onSort }: SortHeadingProps) {
+  const place = 'sticky top-14 z-1 bg-surface px-1 first:pl-3 last:pr-3';
+  if (onSort === undefined) {
+    return (
+      <th role="columnheader" className={place}>
+        <span
+          className={classNames(
+            'block px-2 text-xs font-medium text-muted',
+            column.align === 'end' && 'text-right',
+          )}
+        >
+          {column.heading}
+        </span>
+      </th>
+    );
+  }
   const direction = sorting?.column === column.id ? sorting.direction : undefined;
   const ariaSort = direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
   return (
-    <th
-      role="columnheader"
-      aria-sort={ariaSort}
-      className="sticky top-14 z-1 bg-surface px-1 first:pl-3 last:pr-3"
-    >
+    <th role="columnheader" aria-sort={ariaSort} className={place}>
       <button
         type="button"
         onClick={onSort}

@@ -1,5 +1,6 @@
 import { createCanisterForm } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
@@ -7,6 +8,7 @@ import { TextField } from '../../components/ui/text-field.tsx';
 import { badRequestText, serverText } from '../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { useCreateCanister } from './mutations.ts';
+import { RegistryPicker } from './registry-picker.tsx';
 
 interface CreateCanisterDialogProps {
   readonly open: boolean;
@@ -16,7 +18,7 @@ interface CreateCanisterDialogProps {
   readonly presentation: 'table' | 'grid';
 }
 
-/** Asks for a name and creates a canister; closes and resets after every attempt. */
+/** Asks for a name, and perhaps for a registry, and creates a canister; closes and resets after every attempt. */
 export function CreateCanisterDialog({
   open,
   onOpenChange,
@@ -29,17 +31,19 @@ export function CreateCanisterDialog({
     defaultValues: { name: '' },
     mode: 'onChange',
   });
+  const [registry, setRegistry] = useState<string>();
   const error = formState.errors.name?.message;
 
   const close = (): void => {
     onOpenChange(false);
     reset();
+    setRegistry(undefined);
   };
 
   const submit = handleSubmit(async ({ name }) => {
     const duration = presentation === 'table' ? toastDurations.canister : toastDurations.snackbar;
     try {
-      await create.mutateAsync(name);
+      await create.mutateAsync({ name, registry });
       toast.success(presentation === 'table' ? 'Canister created!' : 'Canister Created!', { duration });
       onCreated();
     } catch (failure) {
@@ -69,6 +73,13 @@ export function CreateCanisterDialog({
       }
     >
       <TextField label="Name" error={error} disabled={create.isPending} {...register('name')} />
+      <RegistryPicker
+        label="Registry (optional)"
+        hint="Its newest module is installed in the new canister."
+        chosen={registry}
+        onChoose={(entry) => setRegistry(entry?.id)}
+        disabled={create.isPending}
+      />
     </Dialog>
   );
 }

@@ -81,13 +81,20 @@ export function useRefreshCanister(id: string) {
   });
 }
 
+/** What a creation says; of the registry its id. */
+interface NewCanister {
+  readonly name: string;
+  readonly registry?: string;
+}
+
 /** Creates a canister and puts it at the top of the list. */
 export function useCreateCanister() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (name: string): Promise<Canister | undefined> => {
-      const id = await payOnce(`create ${name}`, (key) =>
-        api.call(canisterEndpoints.create, { body: { name }, idempotencyKey: key }),
+    mutationFn: async ({ name, registry }: NewCanister): Promise<Canister | undefined> => {
+      const body = registry === undefined ? { name } : { name, registry };
+      const id = await payOnce(`create ${name} ${registry ?? ''}`, (key) =>
+        api.call(canisterEndpoints.create, { body, idempotencyKey: key }),
       );
       // The canister exists from here on; if it cannot be read now, the next refresh of the list brings it.
       return id === undefined ? undefined : client.fetchQuery(canisterQuery(id)).catch(() => undefined);
@@ -95,6 +102,9 @@ export function useCreateCanister() {
     onSuccess: (canister) => {
       if (canister)
         client.setQueryData<Canister[]>(queryKeys.canisters, (list) => withCanister(list, canister));
+    },
+    // Also after a failure: a canister may be there whose code could not be installed.
+    onSettled: () => {
       void client.invalidateQueries({ queryKey: queryKeys.canisters });
     },
   });

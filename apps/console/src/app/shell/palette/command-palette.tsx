@@ -71,7 +71,7 @@ export function CommandPalette({ userId, onClose, onCreateCanister, onShortcuts 
             <Search className="size-4 shrink-0 text-muted" aria-hidden="true" />
             <input
               role="combobox"
-              aria-label="Search for a page, canister, dapp or action"
+              aria-label="Search for a page, canister, dapp, registry or action"
               aria-expanded={flat.length > 0}
               aria-controls={list}
               aria-autocomplete="list"

@@ -4,7 +4,7 @@ import type { LucideIcon } from 'lucide-react';
 export interface PaletteEntry {
   /** Stays the same from one opening to the next, so that what was used last can be told. */
   readonly id: string;
-  readonly group: 'Pages' | 'Canisters' | 'DApps' | 'Marketplace' | 'Actions';
+  readonly group: 'Pages' | 'Canisters' | 'DApps' | 'Registries' | 'Marketplace' | 'Actions';
   readonly label: string;
   /** Small text behind the label, such as an id; searched too. */
   readonly note?: string;
@@ -19,13 +19,14 @@ export interface PaletteGroup {
   readonly entries: readonly PaletteEntry[];
 }
 
-const groupOrder = ['Pages', 'Canisters', 'DApps', 'Marketplace', 'Actions'] as const;
+const groupOrder = ['Pages', 'Canisters', 'DApps', 'Registries', 'Marketplace', 'Actions'] as const;
 
 /** Entries on show of the groups that grow with what the user owns; the rest is found by typing more. */
 const shown: Readonly<Record<PaletteEntry['group'], number>> = {
   Pages: Number.POSITIVE_INFINITY,
   Canisters: 6,
   DApps: 6,
+  Registries: 6,
   Marketplace: 6,
   Actions: Number.POSITIVE_INFINITY,
 };

@@ -1,4 +1,4 @@
-import type { Canister, Dapp, Deploy } from '@cannery/contract';
+import type { Canister, Dapp, Deploy, Registry } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -21,8 +21,10 @@ import { dappName } from '../../../features/marketplace/dapp-state.ts';
 import { firstView } from '../../../features/marketplace/dapps-view.ts';
 import { dappsQuery } from '../../../features/marketplace/queries.ts';
 import { session } from '../../../lib/current-session.ts';
+import { cutMiddle } from '../../../lib/cut-middle.ts';
 import { deployTypeTag } from '../../../lib/deploy-type-text.ts';
 import { shown } from '../../../lib/formats.ts';
+import { registriesQuery } from '../../../lib/registries.ts';
 import { themes, themeStore } from '../../../lib/theme.ts';
 import { themeNames } from '../theme-names.ts';
 import type { PaletteEntry } from './entries.ts';
@@ -34,14 +36,18 @@ interface EntryActions {
 
 type Navigate = ReturnType<typeof useNavigate>;
 
-/** Everything the palette offers; canisters, dapps and what is new in the marketplace are fetched when it opens. */
+/** Everything the palette offers; what the user owns and what is new in the marketplace are fetched when it opens. */
 export function useEntries({ onCreateCanister, onShortcuts }: EntryActions): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const { data: canisters } = useQuery(canistersQuery);
   const { data: deploys } = useQuery(deploysQuery);
   const { data: offered } = useQuery(dappsQuery(firstView));
   const market = useMemo(() => marketEntries(navigate, offered ?? []), [navigate, offered]);
-  const owned = useMemo(() => ownedEntries(navigate, canisters, deploys), [navigate, canisters, deploys]);
+  const { data: registries } = useQuery(registriesQuery);
+  const owned = useMemo(
+    () => ownedEntries(navigate, { canisters, deploys, registries }),
+    [navigate, canisters, deploys, registries],
+  );
   const fixed = useMemo(
     () => fixedEntries(navigate, { onCreateCanister, onShortcuts }),
     [navigate, onCreateCanister, onShortcuts],
@@ -49,11 +55,13 @@ export function useEntries({ onCreateCanister, onShortcuts }: EntryActions): rea
   return useMemo(() => [...fixed, ...owned, ...market], [fixed, owned, market]);
 }
 
-function ownedEntries(
-  navigate: Navigate,
-  canisters: readonly Canister[] | undefined,
-  deploys: readonly Deploy[] | undefined,
-): PaletteEntry[] {
+interface Owned {
+  readonly canisters: readonly Canister[] | undefined;
+  readonly deploys: readonly Deploy[] | undefined;
+  readonly registries: readonly Registry[] | undefined;
+}
+
+function ownedEntries(navigate: Navigate, { canisters, deploys, registries }: Owned): PaletteEntry[] {
   return [
     ...(canisters ?? []).map(
       ({ id, name }): PaletteEntry => ({
@@ -74,6 +82,17 @@ function ownedEntries(
         words: id,
         Icon: Rocket,
         run: () => void navigate({ to: paths.deploy, params: { id } }),
+      }),
+    ),
+    ...(registries ?? []).map(
+      ({ id, name, wasm_identifier: identifier }): PaletteEntry => ({
+        id: `registry:${id}`,
+        group: 'Registries',
+        label: shown(name),
+        note: cutMiddle(identifier ?? '', 5, 3),
+        words: id,
+        Icon: Package,
+        run: () => void navigate({ to: paths.registries, search: { entry: id } }),
       }),
     ),
   ];
@@ -115,6 +134,14 @@ function fixedEntries(navigate: Navigate, { onCreateCanister, onShortcuts }: Ent
       run: go(paths.canisters),
     },
     {
+      id: 'page:registries',
+      group: 'Pages',
+      label: 'Registries',
+      words: 'modules wasm list',
+      Icon: Package,
+      run: go(paths.registries),
+    },
+    {
       id: 'page:marketplace',
       group: 'Pages',
       label: 'Marketplace',
@@ -137,6 +164,14 @@ function fixedEntries(navigate: Navigate, { onCreateCanister, onShortcuts }: Ent
       words: 'new add',
       Icon: Plus,
       run: onCreateCanister,
+    },
+    {
+      id: 'action:add-registry',
+      group: 'Actions',
+      label: 'Add registry',
+      words: 'new module wasm upload',
+      Icon: Plus,
+      run: go(paths.registries, { add: 'registry' }),
     },
     {
       id: 'action:static-website',

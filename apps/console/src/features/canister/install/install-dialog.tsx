@@ -1,4 +1,4 @@
-import { isWasmFile, type Canister, type InstallMode } from '@cannery/contract';
+import { isWasmFile, type Canister, type InstallMode, type Registry } from '@cannery/contract';
 import { useReducer, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
@@ -10,6 +10,7 @@ import { shown } from '../../../lib/formats.ts';
 import { toast, toastDurations } from '../../../lib/toast-store.ts';
 import { defaultInstallMode, installProgress } from '../canister-state.ts';
 import { useInstall } from '../mutations.ts';
+import { RegistryPicker } from '../registry-picker.tsx';
 import { confirmationOf, losesData } from './install-risk.ts';
 import { InstallFailure } from './install-failure.tsx';
 import { InstallArguments } from './install-arguments.tsx';
@@ -18,7 +19,7 @@ import { ModeChoice } from './mode-choice.tsx';
 import { ModuleReport } from './module-report.tsx';
 import { UploadState } from './upload-state.tsx';
 import { UpgradeOptions, usualUpgrade } from './upgrade-options.tsx';
-import { type UploadedModule, useModuleUpload } from './use-module-upload.ts';
+import { type ModuleSource, type UploadedModule, useModuleUpload } from './use-module-upload.ts';
 
 interface InstallDialogProps {
   readonly canister: Canister;
@@ -27,7 +28,7 @@ interface InstallDialogProps {
 }
 
 /**
- * Uploads a WASM, tells what installing it would mean, and installs it in a canister. Mounted each time it opens, so
+ * Takes a WASM from a file or from a registry, tells what installing it would mean, and installs it in a canister. Mounted each time it opens, so
  * that mode and fields begin with the canister's module hash.
  */
 export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogProps) {
@@ -37,6 +38,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const [first] = useState(() => defaultInstallMode(canister));
   const [mode, setMode] = useState<InstallMode>(first);
   const [file, setFile] = useState<File>();
+  const [registry, setRegistry] = useState<Registry>();
   const [wrongFile, setWrongFile] = useState(false);
   const [text, setText] = useState('');
   const [typed, setTyped] = useState<ArgumentDraft>();
@@ -47,16 +49,27 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const tick = useRef<HTMLInputElement>(null);
   const ready = upload.state.phase === 'ready' ? upload.state : undefined;
 
-  const choose = (chosen: File | undefined): void => {
-    const fits = chosen === undefined || isWasmFile(chosen);
-    const taken = fits ? chosen : undefined;
-    setWrongFile(!fits);
-    setFile(taken);
+  const open = (source: ModuleSource | undefined): void => {
     setTyped(undefined);
     setUpgrade(usualUpgrade);
     setConfirmed(undefined);
     setFailure(undefined);
-    upload.choose(taken);
+    upload.choose(source);
+  };
+
+  const chooseFile = (chosen: File | undefined): void => {
+    const fits = chosen === undefined || isWasmFile(chosen);
+    setWrongFile(!fits);
+    setFile(fits ? chosen : undefined);
+    setRegistry(undefined);
+    open(fits ? chosen : undefined);
+  };
+
+  const chooseRegistry = (chosen: Registry | undefined): void => {
+    const identifier = chosen?.wasm_identifier;
+    setWrongFile(false);
+    setRegistry(chosen);
+    open(identifier ? { identifier } : undefined);
   };
 
   const inspection = ready?.module.inspection;
@@ -138,7 +151,13 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
         file={file}
         error={wrongFile ? 'Invalid file format. Only WASM allowed.' : undefined}
         disabled={installing}
-        onFile={choose}
+        onFile={chooseFile}
+      />
+      <RegistryPicker
+        label="Or from a registry"
+        chosen={registry?.id}
+        onChoose={chooseRegistry}
+        disabled={installing || file !== undefined}
       />
       <UploadState state={upload.state} onRetry={() => upload.choose(file)} />
       {inspection && <ModuleReport inspection={inspection} mode={mode} />}

@@ -32,22 +32,28 @@ async function openDraft(
   return open?.(candid);
 }
 
-async function uploadModule(
-  canisterId: string,
-  file: File,
-  load: LoadArguments | undefined,
-  signal: AbortSignal,
-  tell: (phase: UploadPhase) => void,
-): Promise<void> {
+/** A file to upload, or the identifier of a module that is on the server already. */
+export type ModuleSource = File | { readonly identifier: string };
+
+async function upload(file: File, signal: AbortSignal, tell: (phase: UploadPhase) => void): Promise<string> {
   tell({ phase: 'uploading', bytes: { sent: 0, total: file.size } });
   const identifier = await api.call(documentEndpoints.uploadWasm, {
     file,
     signal,
     onProgress: (sent, total) => tell({ phase: 'uploading', bytes: { sent, total } }),
   });
-  if (identifier === undefined) {
-    throw ApiError.unreadable(documentEndpoints.uploadWasm.path, 'The answer has no identifier.');
-  }
+  if (identifier !== undefined) return identifier;
+  throw ApiError.unreadable(documentEndpoints.uploadWasm.path, 'The answer has no identifier.');
+}
+
+async function openModule(
+  canisterId: string,
+  source: ModuleSource,
+  load: LoadArguments | undefined,
+  signal: AbortSignal,
+  tell: (phase: UploadPhase) => void,
+): Promise<void> {
+  const identifier = source instanceof File ? await upload(source, signal, tell) : source.identifier;
   tell({ phase: 'inspecting' });
   let problem: unknown;
   const inspection = await api
@@ -60,25 +66,25 @@ async function uploadModule(
   tell({ phase: 'ready', module, problem });
 }
 
-/** Uploads a chosen module at once and inspects it, so that the dialog can tell what installing it would mean. */
+/** Uploads a chosen module at once, unless it is on the server, and inspects it, so that the dialog can tell what installing it would mean. */
 export function useModuleUpload(canisterId: string) {
   const load = use(ArgumentsContext);
   const [state, setState] = useState<UploadPhase>({ phase: 'none' });
   const run = useRef<AbortController>(undefined);
   useEffect(() => () => run.current?.abort(), []);
 
-  /** Starts with a file, dropping the one before; undefined only drops. */
-  const choose = (file: File | undefined): void => {
+  /** Starts with a module, dropping the one before; undefined only drops. */
+  const choose = (source: ModuleSource | undefined): void => {
     run.current?.abort();
     run.current = undefined;
     setState({ phase: 'none' });
-    if (file === undefined) return;
+    if (source === undefined) return;
     const abort = new AbortController();
     const tell = (phase: UploadPhase): void => {
       if (!abort.signal.aborted) setState(phase);
     };
     run.current = abort;
-    uploadModule(canisterId, file, load, abort.signal, tell).catch((error: unknown) =>
+    openModule(canisterId, source, load, abort.signal, tell).catch((error: unknown) =>
       tell({ phase: 'failed', error }),
     );
   };

@@ -1,0 +1,70 @@
+import type { Registry } from '@cannery/contract';
+import { useReducer } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { cutMiddle } from '../../lib/cut-middle.ts';
+import { serverText } from '../../lib/describe-error.ts';
+import { shown } from '../../lib/formats.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { useDeleteRegistry } from './mutations.ts';
+import { deletionStep } from './registry-steps.ts';
+
+interface DeleteRegistryDialogProps {
+  readonly registry: Registry;
+  readonly onClose: () => void;
+}
+
+/** Asks before a registry is deleted. Mounted while it is open. */
+export function DeleteRegistryDialog({ registry, onClose }: DeleteRegistryDialogProps) {
+  const remove = useDeleteRegistry(registry.id);
+  const [step, note] = useReducer(deletionStep, 'open');
+  const deleting = step === 'deleting';
+  const versions = registry.version ?? 1;
+
+  const cancel = (): void => {
+    note('cancelled');
+    onClose();
+  };
+  const confirm = async (): Promise<void> => {
+    note('confirmed');
+    try {
+      await remove.mutateAsync();
+      note('succeeded');
+      toast.success('Registry deleted', { duration: toastDurations.canister });
+    } catch (failure) {
+      note('refused');
+      toast.error(serverText(failure), { duration: toastDurations.canister });
+    }
+    onClose();
+  };
+
+  return (
+    <Dialog
+      open={step !== 'closed'}
+      onOpenChange={(open) => !open && cancel()}
+      locked={deleting}
+      title="Are you sure you want to delete this registry?"
+      description="This cannot be undone. Canisters that run its code go on running."
+      onSubmit={() => void confirm()}
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={deleting}>
+            Delete
+          </Button>
+          <Button disabled={deleting} onClick={cancel}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-card border border-line bg-sunken px-4 py-3 text-sm">
+        <dt className="text-muted">Name</dt>
+        <dd className="font-medium wrap-anywhere">{shown(registry.name)}</dd>
+        <dt className="text-muted">Identifier</dt>
+        <dd className="font-mono">{cutMiddle(registry.wasm_identifier ?? '', 5, 3)}</dd>
+        <dt className="text-muted">Deleted with it</dt>
+        <dd>{versions === 1 ? 'its module' : `the modules of its ${versions} versions`}</dd>
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { type Registry, registryEndpoints } from '@cannery/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+import { type RegistryDraft, saveRegistry } from './save-registry.ts';
+import type { SavingStep } from './registry-steps.ts';
+
+/** Adds a registry, or updates the given one; a failure stays in `step` and is thrown as well. */
+export function useSaveRegistry(entry: Registry | undefined) {
+  const client = useQueryClient();
+  const [step, setStep] = useState<SavingStep>({ at: 'idle' });
+  const run = useRef<AbortController>(undefined);
+  const abort = (): void => run.current?.abort();
+  useEffect(() => abort, []);
+
+  const save = async (draft: RegistryDraft): Promise<void> => {
+    abort();
+    const { signal } = (run.current = new AbortController());
+    await saveRegistry(api, draft, { entry, signal, tell: setStep });
+    // The dialog closes on a list that shows what was saved, or, if it cannot be read now, on the one before.
+    await client.invalidateQueries({ queryKey: queryKeys.registries });
+  };
+  return { step, save, abort };
+}
+
+/** Deletes a registry and takes it off the list. */
+export function useDeleteRegistry(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.call(registryEndpoints.delete, { params: { id } }),
+    onSuccess: () => {
+      client.setQueryData<Registry[]>(queryKeys.registries, (list) => list?.filter((row) => row.id !== id));
+      void client.invalidateQueries({ queryKey: queryKeys.registries });
+    },
+  });
+}

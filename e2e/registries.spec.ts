@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { callsOf, failCalls, holdCalls } from './calls.ts';
+import { createCanister, emptyModule, otherModule, wasmFile } from './canisters-of.ts';
+import { inspectOnPhone } from './inspect.ts';
+import { CanisterPage } from './pages/canister-page.ts';
+import { CanistersPage } from './pages/canisters-page.ts';
+import { RegistriesPage } from './pages/registries-page.ts';
+import { Toasts } from './pages/toasts.ts';
+import { expect, test } from './product.ts';
+import { addRegistry } from './registries-of.ts';
+
+const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const hashes = { empty: hash(emptyModule), other: hash(otherModule) };
+
+test('[REG-01] [REG-03] [REG-04] [VAL-11] [VAL-12] [ERR-12] [OP-33] a registry is added from the empty page, and every refusal stays in the dialog', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  const registries = new RegistriesPage(page, product.url);
+  const toasts = new Toasts(page);
+  await toasts.watch();
+  const uploads = callsOf(page, 'POST', '/document/upload');
+  const adds = callsOf(page, 'POST', '/registry/add');
+  await page.goto(`${product.url}/ics/dashboard`);
+  await page.getByRole('link', { name: 'Registries' }).click();
+  await expect(page).toHaveURL(/\/ics\/registries$/);
+  await expect(page.getByText("You haven't added any registry yet.")).toBeVisible();
+  await inspectOnPhone(page, 'no registry');
+  await registries.addButton.click();
+  const dialog = registries.addDialog;
+  const name = dialog.getByLabel('Name');
+  await expect(name).toBeFocused();
+
+  await test.step('nothing is sent without a name and a file', async () => {
+    await name.fill('   ');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Name is required.')).toBeVisible();
+    await expect(dialog.getByText('WASM is required.')).toBeVisible();
+    await dialog.locator('input[type="file"]').setInputFiles({
+      name: 'recipe.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('flour'),
+    });
+    await expect(dialog.getByText('Invalid file format. Only WASM allowed.')).toBeVisible();
+    await name.fill('  Flour  ');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Name is required.')).toBeHidden();
+    await inspectOnPhone(page, 'registry dialog');
+    expect([...uploads, ...adds]).toHaveLength(0);
+  });
+
+  await test.step('a refused save is told in the dialog, which is freed', async () => {
+    await failCalls(page, '**/api/registry/add', 400, { error: 'The pantry is full.' });
+    await dialog.locator('input[type="file"]').setInputFiles(wasmFile(emptyModule));
+    const release = await holdCalls(page, '**/api/document/upload');
+    await name.press('Enter');
+    await expect(dialog.getByRole('progressbar', { name: 'Uploading' })).toBeVisible();
+    await expect(name).toBeDisabled();
+    await release();
+    await expect(dialog.getByRole('alert')).toContainText('The pantry is full.');
+    await expect(name).toBeEnabled();
+    await expect(name).toHaveValue('  Flour  ');
+    await page.unroute('**/api/registry/add');
+    expect(await toasts.texts()).toEqual([]);
+  });
+
+  await name.press('Enter');
+  await expect(dialog).toBeHidden();
+  expect(adds.at(-1)?.postDataJSON()).toEqual({ name: 'Flour', identifier: hashes.empty });
+  await registries.table.expectHeadings(
+    'Registry ID',
+    'Registry Name',
+    'Identifier',
+    'Created At',
+    'Actions',
+  );
+  const row = registries.table.row('Flour');
+  await expect(registries.table.cell('Registry Name', row)).toHaveText('Flour');
+  await expect(registries.table.cell('Identifier', row).getByTitle(hashes.empty)).toBeVisible();
+  await expect(registries.table.cell('Created At', row)).toHaveText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d [AP]M$/);
+  await expect(registries.table.cell('Registry ID', row)).not.toBeEmpty();
+  await expect(registries.addButton, 'in the toolbar too').toBeVisible();
+  await inspectOnPhone(page, 'registries');
+});
+
+test('[REG-02] [REG-05] [VAL-13] [REG-06] [ERR-13] [OP-20] registries are sorted, paged, edited and deleted', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const names = ['Rye', 'Oat', 'Spelt', 'Wheat', 'Corn', 'Rice', 'Teff'];
+  for (const name of names) await addRegistry(user.api, name, emptyModule);
+  const registries = new RegistriesPage(page, product.url);
+  const uploads = callsOf(page, 'POST', '/document/upload');
+  await registries.open();
+  await registries.table.expectPaging(7);
+  await expect(registries.table.cell('Registry Name')).toHaveText(names.toReversed());
+  await registries.table.expectSorting('Registry Name', 'Registry Name', names.toSorted());
+  await registries.table.expectSorting('Created At', 'Registry Name', names);
+
+  await test.step('a new name keeps the module; another file is the next version', async () => {
+    await registries.choose('Edit', 'Oat');
+    const name = registries.editDialog.getByLabel('Name');
+    await expect(name).toHaveValue('Oat');
+    await name.fill('Oat flakes');
+    await name.press('Enter');
+    await expect(registries.editDialog).toBeHidden();
+    const row = registries.table.row('Oat flakes');
+    await expect(registries.table.cell('Identifier', row).getByTitle(hashes.empty)).toBeVisible();
+    expect(uploads).toHaveLength(0);
+    await registries.choose('Edit', 'Oat flakes');
+    await registries.editDialog.locator('input[type="file"]').setInputFiles(wasmFile(otherModule));
+    await registries.editDialog.getByRole('button', { name: 'Save' }).click();
+    await expect(registries.table.cell('Identifier', row).getByTitle(hashes.other)).toBeVisible();
+    expect(uploads).toHaveLength(1);
+  });
+
+  await test.step('a refused deletion closes the dialog, says why, and the entry stays', async () => {
+    await failCalls(page, '**/api/registry/delete/*', 400, { message: 'It is in the oven.' });
+    await registries.choose('Delete', 'Teff');
+    await registries.deleteDialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('It is in the oven.').first()).toBeVisible();
+    await expect(registries.deleteDialog).toBeHidden();
+    await page.unroute('**/api/registry/delete/*');
+    await registries.open();
+    await expect(registries.table.row('Teff')).toHaveCount(1);
+  });
+
+  await test.step('a deletion locks its dialog and takes the row away', async () => {
+    const release = await holdCalls(page, '**/api/registry/delete/*');
+    await registries.choose('Delete', 'Teff');
+    await inspectOnPhone(page, 'delete dialog');
+    const confirm = registries.deleteDialog.getByRole('button', { name: 'Delete' });
+    await confirm.click();
+    for (const button of await registries.deleteDialog.getByRole('button').all()) {
+      await expect(button).toBeDisabled();
+    }
+    await page.keyboard.press('Escape');
+    await expect(registries.deleteDialog).toBeVisible();
+    await release();
+    await expect(registries.deleteDialog).toBeHidden();
+    await expect(registries.table.row('Teff')).toHaveCount(0);
+  });
+});
+
+test('[ERR-11] [OP-33] a list that cannot be loaded is silent and shows as an empty one', async ({
+  page,
+  product,
+  signedIn: _signedIn,
+}) => {
+  const toasts = new Toasts(page);
+  await toasts.watch();
+  await failCalls(page, '**/api/registry/', 500);
+  await new RegistriesPage(page, product.url).open();
+  await expect(page.getByText("You haven't added any registry yet.")).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await toasts.texts()).toEqual([]);
+});
+
+test('[REG-07] [CAND-14] [CAND-15] [OP-28] [CAN-23] [OP-22] the entries are what the dialogs to install and to create offer', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const flour = await addRegistry(user.api, 'Flour', emptyModule);
+  await addRegistry(user.api, 'Sugar', otherModule);
+  const id = await createCanister(user.api, 'Bakery');
+  const uploads = callsOf(page, 'POST', '/document/upload');
+  const installs = callsOf(page, 'POST', '/canister/install');
+  const creations = callsOf(page, 'POST', '/canister/create');
+  const canister = new CanisterPage(page);
+  await page.goto(`${product.url}/ics/canister/${id}`);
+
+  await test.step('installing from a registry uploads nothing', async () => {
+    await canister.action('Install WASM').click();
+    const picker = canister.installDialog.getByRole('combobox', { name: 'Or from a registry' });
+    await canister.installDialog.locator('input[type="file"]').setInputFiles(wasmFile(emptyModule));
+    await expect(picker).toBeDisabled();
+    await canister.installDialog.getByRole('button', { name: 'Remove file' }).click();
+    await expect(picker).toBeEnabled();
+    const before = uploads.length;
+    await picker.click();
+    await expect(page.getByRole('option')).toHaveText([/^Sugar/, /^Flour/]);
+    await picker.fill('fl');
+    await expect(page.getByRole('option')).toHaveText([/^Flour/]);
+    await page.keyboard.press('Enter');
+    await expect(canister.installDialog.locator('dl[aria-label="Module"]')).toBeVisible();
+    await inspectOnPhone(page, 'install dialog with a registry');
+    await canister.confirmInstall();
+    await expect(canister.installDialog).toBeHidden();
+    await expect(canister.moduleHash).toContainText(`0x${hashes.empty}`);
+    expect(installs.at(-1)?.postDataJSON()).toMatchObject({ identifier: hashes.empty });
+    expect(uploads).toHaveLength(before);
+  });
+
+  await test.step('a canister is created with one', async () => {
+    const canisters = new CanistersPage(page, product.url);
+    await canisters.open();
+    await canisters.create('Plain');
+    expect(creations.at(-1)?.postDataJSON()).toEqual({ name: 'Plain' });
+    await canisters.createButton.click();
+    await canisters.dialog.getByLabel('Name').fill('Filled');
+    await canisters.dialog.getByRole('combobox', { name: 'Registry (optional)' }).click();
+    await page.getByRole('option', { name: 'Flour' }).click();
+    await inspectOnPhone(page, 'create dialog with a registry');
+    await canisters.dialog.getByRole('button', { name: 'Create' }).click();
+    await expect(canisters.dialog).toBeHidden();
+    expect(creations.at(-1)?.postDataJSON()).toEqual({ name: 'Filled', registry: flour });
+    await canisters.openRow('Filled');
+    await expect(canister.moduleHash).toContainText(`0x${hashes.empty}`);
+  });
+
+  await test.step('the command palette finds a registry and adds one', async () => {
+    const palette = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');
+    await page.keyboard.press('Control+k');
+    await palette.fill('add registry');
+    await page.keyboard.press('Enter');
+    await expect(new RegistriesPage(page, product.url).addDialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/ics\/registries$/);
+    await page.keyboard.press('Control+k');
+    await palette.fill('sugar');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/ics\/registries\?entry=/);
+  });
+});
