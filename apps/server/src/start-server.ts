@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { openBlobFolder } from './blobs/blob-store.ts';
+import { openBlobFolder } from './blobs/blob-folder.ts';
 import { addressesOf, type Config, configOf } from './config.ts';
 import type { AppContext } from './context.ts';
 import { describeNetwork } from './describe-network.ts';

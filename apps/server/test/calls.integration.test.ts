@@ -113,7 +113,7 @@ describe('[API-20] POST /document/upload', () => {
     const { status, body } = await ada.upload('/document/upload', 'wasm', module);
     const identifier = '93a44bbb96c751218e4c00d479e4c14358122a389acca16205b1e4d0dc5f9476';
     expect(status).toBe(200);
-    expect(body).toEqual({ data: { identifier }, identifier });
+    expect(body).toEqual({ data: { identifier }, identifier, warnings: [expect.any(String)] });
   });
 
   test('[VAL-10] refuses what is not a module', async () => {

@@ -41,7 +41,10 @@ export const documentEndpoints = {
     signedIn: true,
     upload: 'wasm',
     maxBytes: MAX_WASM_BYTES,
-    response: uploaded,
+    response: uploaded.extend({
+      /** What the user should know of the module, a sentence each; it is stored all the same. */
+      warnings: z.array(z.string()),
+    }),
     reading: idOf('identifier'),
   }),
   uploadIcon: endpoint({

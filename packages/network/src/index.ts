@@ -1,3 +1,4 @@
+export { type CheckedModule, checkModule, InvalidModuleError } from './check-module.ts';
 export {
   createLocalNetwork,
   type LocalNetwork,

@@ -2,7 +2,7 @@ import { documentEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairTurns } from '../../fairness/fair-turns.ts';
-import { type Route, route, type UploadedFile, uploadRoute } from '../../http/route.ts';
+import { type Route, route, uploadRoute } from '../../http/route.ts';
 import { readIcon } from './read-icon.ts';
 import { uploadIcon } from './upload-icon.ts';
 import { uploadWasm } from './upload-wasm.ts';
@@ -12,13 +12,17 @@ const UPLOADS = { most: 16, perTenant: 2, waitingPerTenant: 4, what: 'uploads' }
 
 export function documentRoutes(ctx: AppContext): Route[] {
   const turns = new FairTurns(UPLOADS);
-  const upload = async (user: Actor, file: UploadedFile, store: typeof uploadWasm) => {
-    const identifier = await turns.take(userTenant(user.id), () => store(ctx, user, file.content));
-    return { data: { identifier }, identifier };
-  };
+  const inTurn = <T>(user: Actor, work: () => Promise<T>): Promise<T> =>
+    turns.take(userTenant(user.id), work);
   return [
-    uploadRoute(documentEndpoints.uploadWasm, ({ user, file }) => upload(user, file, uploadWasm)),
-    uploadRoute(documentEndpoints.uploadIcon, ({ user, file }) => upload(user, file, uploadIcon)),
+    uploadRoute(documentEndpoints.uploadWasm, async ({ user, file }) => {
+      const { identifier, warnings } = await inTurn(user, () => uploadWasm(ctx, user, file.content));
+      return { data: { identifier }, identifier, warnings: [...warnings] };
+    }),
+    uploadRoute(documentEndpoints.uploadIcon, async ({ user, file }) => {
+      const { identifier } = await inTurn(user, () => uploadIcon(ctx, user, file.content));
+      return { data: { identifier }, identifier };
+    }),
     route(documentEndpoints.get, async ({ user, params }) => ({
       data: await readIcon(ctx, user, params.identifier),
     })),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AppContext } from '../../context.ts';
 import { AppError, textOf } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
@@ -6,7 +5,7 @@ import { FairTurns } from '../../fairness/fair-turns.ts';
 import type { Actor } from '../../http/actor.ts';
 import { PictureError, redrawWhole } from '../../picture/redraw-picture.ts';
 import { ThreadError } from '../../thread/run-in-thread.ts';
-import { announceBlob, keepDocument } from './store.ts';
+import { storeUpload } from './store-upload.ts';
 import { withinQuota } from './within-quota.ts';
 
 /** Pixels: the largest place is 128 px wide, on screens of two pixels to one. */
@@ -23,16 +22,15 @@ export async function uploadIcon(
   ctx: AppContext,
   user: Actor,
   content: AsyncIterable<Uint8Array>,
-): Promise<string> {
+): Promise<{ identifier: string }> {
   const original = Buffer.concat(await Array.fromAsync(await withinQuota(ctx, user, content)));
   const icon = await turns.take(userTenant(user.id), () => draw(original));
-  const identifier = createHash('sha256').update(icon).digest('hex');
-  await ctx.transact((tx) => announceBlob(tx, identifier));
-  await ctx.blobs.put(icon);
-  await ctx.transact((tx) =>
-    keepDocument(tx, { identifier, userId: user.id, kind: 'icon', size: icon.length }),
-  );
-  return identifier;
+  const incoming = await ctx.blobs.receive([icon]);
+  try {
+    return { identifier: await storeUpload(ctx, user, { kind: 'icon', incoming }) };
+  } finally {
+    await incoming.discard();
+  }
 }
 
 async function draw(original: Buffer): Promise<Buffer> {

@@ -1,0 +1,44 @@
+import type { Reader, Tx } from '../../db/tx.ts';
+import type { ModuleFacts } from './inspect-module.ts';
+
+/** Keeps what is known of a module; by its bytes it is always the same, so the first stays. */
+export async function keepFacts(tx: Tx, identifier: string, facts: ModuleFacts): Promise<void> {
+  await tx
+    .insertInto('modules')
+    .values({
+      identifier,
+      size: facts.size,
+      unpacked_size: facts.unpackedSize,
+      unpacked_sha256: facts.unpackedSha256,
+      exports: JSON.stringify(facts.exports),
+      candid: facts.candid,
+      candid_args: facts.candidArgs,
+      stable_types: facts.stableTypes,
+      warnings: JSON.stringify(facts.warnings),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * What is known of a module. Whether the user may know it is asked before, as `ownsDocument` does.
+ * @returns undefined for an unknown one, and for one that was uploaded before modules were looked into
+ */
+export async function moduleFacts(db: Reader, identifier: string): Promise<ModuleFacts | undefined> {
+  const row = await db
+    .selectFrom('modules')
+    .selectAll()
+    .where('identifier', '=', identifier)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    size: row.size,
+    unpackedSize: row.unpacked_size,
+    unpackedSha256: row.unpacked_sha256,
+    exports: row.exports,
+    candid: row.candid,
+    candidArgs: row.candid_args,
+    stableTypes: row.stable_types,
+    warnings: row.warnings,
+  };
+}

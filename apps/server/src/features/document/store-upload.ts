@@ -1,0 +1,25 @@
+import type { IncomingBlob } from '../../blobs/blob-store.ts';
+import type { AppContext } from '../../context.ts';
+import type { Tx } from '../../db/tx.ts';
+import type { Actor } from '../../http/actor.ts';
+import { announceBlob, type DocumentKind, keepDocument } from './store.ts';
+
+/**
+ * Makes content that has come and is checked a document of a user. Everything is done whether the content is known or not, so that
+ * neither answer nor time tells a user that somebody else has it.
+ * @returns its identifier
+ */
+export async function storeUpload(
+  ctx: AppContext,
+  user: Actor,
+  { kind, incoming, more }: { kind: DocumentKind; incoming: IncomingBlob; more?: (tx: Tx) => Promise<void> },
+): Promise<string> {
+  const { hash: identifier, size } = incoming;
+  await ctx.transact((tx) => announceBlob(tx, identifier));
+  await incoming.keep();
+  await ctx.transact(async (tx) => {
+    await keepDocument(tx, { identifier, userId: user.id, kind, size });
+    await more?.(tx);
+  });
+  return identifier;
+}
