@@ -43,8 +43,10 @@ export interface Config {
   /** What a static site may have, and how long publishing it may take. */
   readonly site: { readonly files: number; readonly megabytes: number; readonly timeoutSeconds: number };
   readonly egress: EgressConfig;
-  /** Bytes of all modules of one user. */
+  /** Bytes of all modules and icons of one user. */
   readonly uploadBytes: number;
+  /** For so long an upload is kept that nothing uses. */
+  readonly unusedUploadMs: number;
   /** What one user may have on the git host. */
   readonly git: GitLimits;
   /** How often one may call; see the settings RATE_LIMIT and SIGN_IN_LIMIT. */
@@ -221,6 +223,7 @@ export function configOf(env: Env): Config {
     },
     egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
     uploadBytes: env.UPLOAD_MB * MIB,
+    unusedUploadMs: env.UPLOAD_KEEP_H * 3_600_000,
     git: {
       repositories: env.MAX_REPOSITORIES,
       repositoryBytes: env.REPOSITORY_MB * MIB,

@@ -240,7 +240,12 @@ export const options = {
     'Deploys of one user that run at the same time; a worker runs two in all',
   ),
   OPEN_BUILDS_PER_USER: option(count.default(20), '20', 'Deploys of one user that run or wait'),
-  UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules of one user, in MiB'),
+  UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules and icons of one user, in MiB'),
+  UPLOAD_KEEP_H: option(
+    count.default(24),
+    '24',
+    'Hours for which an upload is kept that no registry, dapp or installation uses',
+  ),
   MAX_REPOSITORIES: option(count.default(100), '100', 'Git repositories of one user'),
   REPOSITORY_MB: option(count.default(1024), '1024', 'Most of one git repository, in MiB'),
   GIT_MB: option(count.default(4096), '4096', 'Most of all git repositories of one user, in MiB'),

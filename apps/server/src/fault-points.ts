@@ -13,6 +13,8 @@ import { StartError } from './errors.ts';
  *   not committed
  * - registry.added, registry.updated, dapp.submitted, dapp.updated: it is committed; the caller has no answer
  * - recovery.found, recovery.answered: the next process is about to mend, and dies as well
+ * - upload.announced, upload.kept: content is about to be in the blob store, or is; it belongs to nobody yet
+ * - collect.deleting, collect.removed: content that belongs to nobody is about to go, or is gone; nothing is committed
  */
 export const faultPoints = [
   'create.signed',
@@ -49,6 +51,10 @@ export const faultPoints = [
   'dapp.updated',
   'recovery.found',
   'recovery.answered',
+  'upload.announced',
+  'upload.kept',
+  'collect.deleting',
+  'collect.removed',
 ] as const;
 
 export type FaultPoint = (typeof faultPoints)[number];

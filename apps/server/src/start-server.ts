@@ -15,6 +15,7 @@ import { type EnvInput, readEnv } from './env.ts';
 import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/intents.ts';
 import { endAllActions } from './features/canister/run-action.ts';
+import { startCollector } from './features/document/collect-unused.ts';
 import { startSampler } from './features/canister/sample-balances.ts';
 import { startSweeper } from './features/canister/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';
@@ -125,6 +126,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   started.defer(() => sampler.stop());
   const cleaner = startCleaner(ctx);
   started.defer(() => cleaner.stop());
+  const collector = startCollector(ctx);
+  started.defer(() => collector.stop());
   let worker: Worker | undefined;
   if (config.runsWorker) {
     worker = await startWorker(ctx);

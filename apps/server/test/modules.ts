@@ -39,10 +39,10 @@ export interface ModuleParts {
 
 /** A module of a few parts, byte by byte. */
 export function moduleOf({ imports = [], exports = [], memory, after = [] }: ModuleParts): Buffer {
-  const rows = imports.map(([module, name]) => Buffer.concat([named(module), named(name), Buffer.from([0, 0])]));
-  const entries = exports.map((name) =>
-    Buffer.concat([named(name), Buffer.from([0]), leb(imports.length)]),
+  const rows = imports.map(([module, name]) =>
+    Buffer.concat([named(module), named(name), Buffer.from([0, 0])]),
   );
+  const entries = exports.map((name) => Buffer.concat([named(name), Buffer.from([0]), leb(imports.length)]));
   return Buffer.concat([
     HEADER,
     section(1, Buffer.from([1, 0x60, 0, 0])),

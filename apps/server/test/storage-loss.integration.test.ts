@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, ApiClient } from './client.ts';
+import { custom } from './modules.ts';
 import { NO_NETWORK } from './server.ts';
 import { type Program, startProduct } from './server-process.ts';
 
@@ -32,12 +33,7 @@ const WRITERS = 6;
 const MODULE = Buffer.from('0061736d01000000', 'hex');
 /** A module that nobody has uploaded, of a number of bytes. */
 const moduleOf = (name: string, bytes = 0): Buffer =>
-  Buffer.concat([
-    MODULE,
-    Buffer.from([0, name.length + 1, name.length]),
-    Buffer.from(name),
-    Buffer.alloc(bytes),
-  ]);
+  Buffer.concat([MODULE, custom(name, Buffer.alloc(bytes))]);
 
 function expectTyped({ status, body }: Answer, code: string, expected: number): void {
   expect([status, body.code], JSON.stringify(body)).toEqual([expected, code]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InstallMode } from '@cannery/contract';
+import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { IntendedChange } from '../../db/core-tables.ts';
@@ -124,6 +125,7 @@ export async function uploadedModule(ctx: AppContext, user: Actor, identifier: s
   const isOwn = await ownsDocument(ctx.db, { identifier, userId: user.id, kind: 'wasm' });
   if (!isOwn && !(await isPublishedModule(ctx.db, identifier))) throw notFound('Uploaded file');
   return ctx.blobs.get(identifier).catch((error: unknown) => {
+    if (!(error instanceof MissingBlobError || error instanceof DamagedBlobError)) throw error;
     throw new AppError('not_found', 'The uploaded file is not there any more. Upload it again.', {
       cause: error,
     });

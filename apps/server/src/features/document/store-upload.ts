@@ -16,7 +16,9 @@ export async function storeUpload(
 ): Promise<string> {
   const { hash: identifier, size } = incoming;
   await ctx.transact((tx) => announceBlob(tx, identifier));
+  ctx.reach('upload.announced');
   await incoming.keep();
+  ctx.reach('upload.kept');
   await ctx.transact(async (tx) => {
     await keepDocument(tx, { identifier, userId: user.id, kind, size });
     await more?.(tx);

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
+import { notFound } from '../../errors.ts';
 
 export type DocumentKind = 'wasm' | 'icon';
 
@@ -58,6 +59,22 @@ export async function ownsDocument(db: Reader, document: DocumentName): Promise<
     .where('identifier', '=', document.identifier)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/**
+ * Keeps a document from being collected until the transaction ends: for whoever is about to refer to it.
+ * @throws AppError not_found for a document that the user does not have
+ */
+export async function lockDocument(tx: Tx, document: DocumentName): Promise<void> {
+  const found = await tx
+    .selectFrom('documents')
+    .select('identifier')
+    .where('user_id', '=', document.userId)
+    .where('kind', '=', document.kind)
+    .where('identifier', '=', document.identifier)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (found === undefined) throw notFound('Uploaded file');
 }
 
 /** Whether a user may read an icon: it is the user's, or shown to all. */
