@@ -10,6 +10,7 @@ export {
 } from './errors.ts';
 export { fieldsOf } from './field-order.ts';
 export { formatArgs, formatNode, formatSignature, formatType, isBlob } from './format.ts';
+export { type InterfaceChange, interfaceChanges } from './interface-changes.ts';
 export { initService } from './init-service.ts';
 export { keyId, labelHash, printKey, printName, quoteText } from './label.ts';
 export { floatFor, type IntegerRange, integerFor, integerRange } from './number-range.ts';

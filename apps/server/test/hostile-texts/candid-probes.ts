@@ -1,4 +1,4 @@
-import { onCandid } from '../../src/features/canister/candid-thread.ts';
+import { onCandid } from '../../src/candid/candid-thread.ts';
 import type { Outcome, Probe } from './probe.ts';
 
 function argument(name: string, outcome: Outcome, service: string, text: string): Probe {

@@ -1,7 +1,7 @@
 import { CandidError } from '@cannery/candid';
 import { AppError } from '../../errors.ts';
-import { onCandid } from './candid-thread.ts';
-import type { ArgumentTypes } from './candid-work.ts';
+import { onCandid } from '../../candid/candid-thread.ts';
+import type { ArgumentTypes } from '../../candid/candid-work.ts';
 import { metadataSection } from './wasm-sections.ts';
 
 /** `()` in Candid: the magic, no types, no values. */

@@ -1,9 +1,9 @@
-import type { Compatibility, ModuleInspection } from '@cannery/contract';
+import type { ModuleInspection } from '@cannery/contract';
 import { CandidError } from '@cannery/candid';
-import { stableTypeErrors } from '../../build/motoko/stable-types.ts';
+import { onCandid } from '../../candid/candid-thread.ts';
+import { compareCandid, compareStableTypes } from '../../candid/compare-modules.ts';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
-import { onCandid } from './candid-thread.ts';
 import { uploadedModule } from './install-code.ts';
 import { findCanister } from './store.ts';
 import { isGzip, unpackWasm } from './unpack-wasm.ts';
@@ -11,6 +11,7 @@ import { exportedFunctions, KEEPS_MEMORY, metadataNames, metadataSection } from 
 
 const SERVICE = 'candid:service';
 const STABLE_TYPES = 'motoko:stable-types';
+const names = { before: 'the installed code', after: 'the new code' };
 
 /**
  * Looks into an uploaded module and compares it with what a canister of the user runs; changes nothing.
@@ -33,7 +34,7 @@ export async function inspectModule(
     unpacked_size: wasm.length,
     gzip: isGzip(packed),
     methods: methodsOf(wasm),
-    candid: textOf(metadataSection(wasm, SERVICE)) ?? null,
+    candid: textOf(metadataSection(wasm, SERVICE)),
     init_args: await initArgsOf(wasm),
     metadata: metadataNames(wasm),
     keeps_memory: metadataSection(wasm, KEEPS_MEMORY) !== undefined,
@@ -60,7 +61,7 @@ function methodsOf(wasm: Uint8Array): ModuleInspection['methods'] {
 async function initArgsOf(wasm: Uint8Array): Promise<string | null> {
   for (const name of ['candid:args', SERVICE]) {
     const text = textOf(metadataSection(wasm, name));
-    if (text === undefined) continue;
+    if (text === null) continue;
     try {
       return (await onCandid('initService', text)) ?? null;
     } catch (error) {
@@ -81,7 +82,11 @@ async function compareWithInstalled(
   );
   const losesMemory = keepsMemory !== undefined && metadataSection(wasm, KEEPS_MEMORY) === undefined;
   return {
-    candid: await compareCandid(textOf(service), textOf(metadataSection(wasm, SERVICE))),
+    candid: await compareCandid({
+      before: textOf(service),
+      after: textOf(metadataSection(wasm, SERVICE)),
+      names,
+    }),
     stable_memory: losesMemory
       ? {
           verdict: 'breaking',
@@ -89,45 +94,14 @@ async function compareWithInstalled(
             'The installed code keeps its data in main memory across upgrades (enhanced orthogonal persistence), the new code cannot take it over.',
           ],
         }
-      : await compareStableTypes(textOf(stableTypes), textOf(metadataSection(wasm, STABLE_TYPES))),
+      : await compareStableTypes({
+          before: textOf(stableTypes),
+          after: textOf(metadataSection(wasm, STABLE_TYPES)),
+          names,
+        }),
   };
 }
 
-async function compareCandid(
-  installed: string | undefined,
-  next: string | undefined,
-): Promise<Compatibility> {
-  const missing = missingSide(installed, next, 'its Candid interface');
-  if (installed === undefined || next === undefined) return { verdict: 'unknown', reason: missing };
-  try {
-    return verdictOf(await onCandid('breakingChanges', installed, next));
-  } catch (error) {
-    if (!(error instanceof CandidError)) throw error;
-    return { verdict: 'unknown', reason: `The Candid interfaces cannot be compared: ${error.message}.` };
-  }
-}
-
-async function compareStableTypes(
-  installed: string | undefined,
-  next: string | undefined,
-): Promise<Compatibility> {
-  const missing = missingSide(installed, next, 'the types of its stable variables, as Motoko modules do');
-  if (installed === undefined || next === undefined) return { verdict: 'unknown', reason: missing };
-  const result = await stableTypeErrors(installed, next);
-  return 'failure' in result
-    ? { verdict: 'unknown', reason: `The stable variables cannot be compared: ${result.failure}.` }
-    : verdictOf(result.errors);
-}
-
-function missingSide(installed: string | undefined, next: string | undefined, what: string): string {
-  if (installed === undefined && next === undefined) return `Neither code says ${what}.`;
-  return `The ${installed === undefined ? 'installed' : 'new'} code does not say ${what}.`;
-}
-
-function verdictOf(reasons: string[]): Compatibility {
-  return reasons.length === 0 ? { verdict: 'compatible' } : { verdict: 'breaking', reasons };
-}
-
-function textOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+function textOf(bytes: Uint8Array | undefined): string | null {
+  return bytes === undefined ? null : Buffer.from(bytes).toString('utf8');
 }

@@ -1,7 +1,7 @@
 import { CandidError } from '@cannery/candid';
 import type { Artifact } from '../../build/builder.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
-import { onCandid } from '../canister/candid-thread.ts';
+import { onCandid } from '../../candid/candid-thread.ts';
 import { installCode } from '../canister/install-code.ts';
 import { deployCanister } from './deploy-canister.ts';
 import type { Publication } from './publish-site.ts';

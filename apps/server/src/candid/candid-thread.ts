@@ -1,5 +1,5 @@
 import { CandidError } from '@cannery/candid';
-import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
+import { runInThread, ThreadError, ThreadRefusal } from '../thread/run-in-thread.ts';
 import { type CandidWork, doCandidWork } from './candid-work.ts';
 
 /** Characters and bytes that are read on the spot, in some milliseconds; what is longer would keep other calls waiting. */

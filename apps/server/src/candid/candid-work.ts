@@ -5,6 +5,7 @@ import {
   encodeText,
   formatType,
   initService,
+  interfaceChanges,
   parseInitArgs,
   parseService,
 } from '@cannery/candid';
@@ -29,6 +30,7 @@ function typesOf({ section, text }: ArgumentTypes): Types | undefined {
 export const candidWork = {
   breakingChanges,
   initService,
+  interfaceChanges,
   /** Encodes arguments written as text; undefined where their types are not known. */
   encode(declared: ArgumentTypes, text: string): Uint8Array | undefined {
     const types = typesOf(declared);
