@@ -51,6 +51,26 @@ test('one user at full rate is refused; another one, and the address of both, ar
   expect(countOf(() => gate.count({ credential: undefined, address }), 100).passed).toBe(100);
 });
 
+test('uploads of one user are let through at a rate of bytes, the first of any size, and others are not refused', async () => {
+  let now = 0;
+  const gate = new Gate({ ...calls, now: () => now });
+  for (const id of ['eve', 'ada']) await gate.identify({ credential: id, address }, async () => ({ id }));
+  const upload = (credential: string, mebibytes: number) => () =>
+    gate.countUpload({ credential, address }, mebibytes * 1024 ** 2);
+  // A module of the largest size is more than ten seconds are worth, and is paid for afterwards.
+  expect(countOf(upload('eve', 100), 1)).toEqual({ passed: 1, waits: [] });
+  const eve = countOf(upload('eve', 2), 100);
+  expect(eve.waits[0]).toBeGreaterThan(1);
+  expect(countOf(upload('ada', 100), 1).passed).toBe(1);
+  expect(countOf(() => gate.count({ credential: 'eve', address }), 10).passed).toBe(10);
+  now = 600_000;
+  // Whatever comes in a minute at full rate is no more than 8 MiB a second.
+  let bytes = 0;
+  for (const end = now + 60_000; now < end; now += 100) bytes += countOf(upload('eve', 2), 20).passed * 2;
+  expect(bytes / 60).toBeLessThan(8 * 1.5);
+  expect(bytes / 60).toBeGreaterThan(7);
+});
+
 test('whoever guesses tokens is stopped by address, whatever the tokens; a valid session goes on', async () => {
   const gate = new Gate({ callsPerSecond: 1_000_000, signInsPerMinute: 60, now: () => 0 });
   await gate.identify({ credential: 'ada', address }, async () => ({ id: 'ada' }));

@@ -10,6 +10,10 @@ const BURST_SECONDS = 10;
  * the console's files.
  */
 const ADDRESS_SHARE = 10;
+/** Bytes of uploads that one call of the rate stands for: reading and checking them takes about as long. */
+const UPLOAD_BYTES_PER_CALL = 160 * 1024;
+/** What an upload counts at least, in bytes. */
+const SMALLEST_UPLOAD = 1024 * 1024;
 /** Handlers at work for all; most of them wait for the database, which has 20 connections. */
 const HANDLERS = 40;
 /** Of these for one tenant: as many as a browser opens connections, and some for git and scripts. */
@@ -40,6 +44,8 @@ export class Gate {
   readonly #calls: TokenBuckets;
   readonly #addressCalls: TokenBuckets;
   readonly #refusals: TokenBuckets;
+  /** Bytes of uploads. */
+  readonly #uploads: TokenBuckets;
   readonly #turns = new FairTurns({
     most: HANDLERS,
     perTenant: HANDLERS_PER_TENANT,
@@ -57,6 +63,11 @@ export class Gate {
     this.#addressCalls = new TokenBuckets({
       perSecond: limits.callsPerSecond * ADDRESS_SHARE,
       burst: limits.callsPerSecond * ADDRESS_SHARE * BURST_SECONDS,
+      now: limits.now,
+    });
+    this.#uploads = new TokenBuckets({
+      perSecond: limits.callsPerSecond * UPLOAD_BYTES_PER_CALL,
+      burst: limits.callsPerSecond * UPLOAD_BYTES_PER_CALL * BURST_SECONDS,
       now: limits.now,
     });
     this.#refusals = new TokenBuckets({
@@ -91,6 +102,20 @@ export class Gate {
         retryAfterSeconds: guesses,
       });
     }
+  }
+
+  /**
+   * Counts the bytes of an upload, before any of them is read. One upload of any size is always let through; the next
+   * one waits until it is paid for.
+   * @throws AppError rate_limited when its tenant has sent too much
+   */
+  countUpload(sender: Sender, bytes: number): void {
+    const wait = this.#uploads.take(this.tenantOf(sender), Math.max(bytes, SMALLEST_UPLOAD));
+    if (wait === 0) return;
+    throw new AppError('rate_limited', 'You have uploaded too much in a short time.', {
+      detail: 'The operator can change RATE_LIMIT.',
+      retryAfterSeconds: wait,
+    });
   }
 
   /** Who a request counts as. */

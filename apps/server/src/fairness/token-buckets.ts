@@ -22,12 +22,15 @@ export class TokenBuckets {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Takes one token. @returns 0, or when there is none the seconds until there will be one, rounded up. */
-  take(key: string): number {
+  /**
+   * Takes tokens when there is one at least; what is taken beyond the last one is owed, and has to come back first.
+   * @returns 0, or when there is none the seconds until there will be one, rounded up
+   */
+  take(key: string, amount = 1): number {
     const bucket = this.#filled(key);
     this.#buckets.set(key, bucket);
     if (bucket.tokens < 1) return this.#secondsUntilOne(bucket);
-    bucket.tokens -= 1;
+    bucket.tokens -= amount;
     return 0;
   }
 

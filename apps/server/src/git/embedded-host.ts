@@ -9,6 +9,7 @@ import type { GitHost, GitUser } from './git-host.ts';
 import { importFolder } from './import-folder.ts';
 import { ownerOf } from './owner.ts';
 import { checkCount } from './push-quota.ts';
+import { RecentLists } from './recent-lists.ts';
 import { branchesOf } from './read-refs.ts';
 import {
   type BareRepository,
@@ -29,6 +30,8 @@ export interface EmbeddedGitHost extends GitHost {
    * @throws AppError quota_reached when the user has as many as allowed
    */
   create(user: GitUser, name: string): Promise<BareRepository>;
+  /** To be called when something was pushed into a repository of the owner. */
+  noteChange(owner: string): void;
   /** What one user may have here. */
   readonly limits: GitLimits;
   /** The repository when it exists and the user may read it, else null. */
@@ -51,6 +54,8 @@ export function createEmbeddedGitHost(options: {
 }): EmbeddedGitHost {
   const root = join(options.dataDir, 'git');
 
+  const lists = new RecentLists<Repository[]>();
+
   // One at a time for each user, so that the count holds.
   const creations = new FairTurns({
     most: CREATED_TOGETHER,
@@ -62,7 +67,7 @@ export function createEmbeddedGitHost(options: {
   function creating<T>(user: GitUser, work: () => Promise<T>): Promise<T> {
     return creations.take(userTenant(user.id), async () => {
       checkCount((await repositoriesOf(root, ownerOf(user))).length, options.limits);
-      return work();
+      return work().finally(() => lists.forget(ownerOf(user)));
     });
   }
 
@@ -75,6 +80,24 @@ export function createEmbeddedGitHost(options: {
       url: `${options.publicUrl()}/${repository.owner}/${repository.name}.git`,
       default_branch: head ?? null,
     };
+  }
+
+  async function listed(owner: string): Promise<Repository[]> {
+    const found = await repositoriesOf(root, owner);
+    const dated: { repository: Repository; changed: number }[] = [];
+    for (let next = 0; next < found.length; next += LOOKED_AT_TOGETHER) {
+      const some = found.slice(next, next + LOOKED_AT_TOGETHER);
+      dated.push(
+        ...(await Promise.all(
+          some.map(async (one) => ({
+            repository: await described(one),
+            changed: await lastChange(one.gitDir),
+          })),
+        )),
+      );
+    }
+    dated.sort((a, b) => b.changed - a.changed || a.repository.name.localeCompare(b.repository.name));
+    return dated.map(({ repository }) => repository);
   }
 
   async function readable(owner: string, name: string, user: GitUser | null): Promise<BareRepository | null> {
@@ -102,23 +125,8 @@ export function createEmbeddedGitHost(options: {
       return creating(user, () => createRepository(root, ownerOf(user), name));
     },
 
-    async listRepositories(user) {
-      const found = await repositoriesOf(root, ownerOf(user));
-      const dated: { repository: Repository; changed: number }[] = [];
-      for (let next = 0; next < found.length; next += LOOKED_AT_TOGETHER) {
-        const some = found.slice(next, next + LOOKED_AT_TOGETHER);
-        dated.push(
-          ...(await Promise.all(
-            some.map(async (one) => ({
-              repository: await described(one),
-              changed: await lastChange(one.gitDir),
-            })),
-          )),
-        );
-      }
-      dated.sort((a, b) => b.changed - a.changed || a.repository.name.localeCompare(b.repository.name));
-      return dated.map(({ repository }) => repository);
-    },
+    listRepositories: (user) => lists.of(ownerOf(user), () => listed(ownerOf(user))),
+    noteChange: (owner) => lists.forget(owner),
     async branches(owner, name, user) {
       return branchesOf((await required(owner, name, user)).gitDir);
     },

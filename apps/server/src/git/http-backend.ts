@@ -27,6 +27,8 @@ export interface GitRequest {
   readonly room: number;
   /** The connection of the request. */
   readonly connection: Socket;
+  /** Called when a push is in the repository, before the client learns of it. */
+  readonly onPushed: () => void;
   /** Called once the request takes no more of the machine: git has ended and is done with what it does afterwards. */
   readonly onEnd: () => void;
 }
@@ -151,7 +153,11 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   // The client learns of the end of its push only when the repository is ready to be cloned.
   const body = new PassThrough();
   git.stream.pipe(body, { end: false });
-  void git.ended.then(() => afterPush(request.repository.gitDir, () => body.end())).finally(request.onEnd);
+  const ready = (): void => {
+    request.onPushed();
+    body.end();
+  };
+  void git.ended.then(() => afterPush(request.repository.gitDir, ready)).finally(request.onEnd);
   return { status, headers, body };
 }
 

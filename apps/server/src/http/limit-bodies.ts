@@ -4,6 +4,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How long the body of a request may take to come, in milliseconds. */
     bodyMs?: number;
+    /** Whether the body is a file, whose bytes count. */
+    isUpload?: boolean;
   }
 }
 

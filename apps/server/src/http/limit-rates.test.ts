@@ -23,6 +23,7 @@ async function start(trustProxy: string[] | false = false): Promise<string> {
     trustProxy,
   });
   app.get('/', async () => 'here');
+  app.post('/file', { config: { isUpload: true } }, async () => 'taken');
   await app.ready();
   open.push(() => app.close());
   return `http://127.0.0.1:${port}`;
@@ -43,6 +44,32 @@ test('a refusal is the typed error with a time to come back, for addresses nobod
     error: 'Too many calls in a short time: 0.2 a second are let through.',
     next_step: 'Wait a moment and try again.',
   });
+});
+
+test('refusals of the same moment do not come back at the same moment', async () => {
+  const url = await start();
+  await Promise.all([fetch(url), fetch(url)]);
+  const begun = performance.now();
+  const times = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      expect((await fetch(url)).status).toBe(429);
+      return performance.now() - begun;
+    }),
+  );
+  expect(Math.min(...times)).toBeGreaterThan(1000);
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(300);
+});
+
+test('uploads count by their bytes, before these are read; other calls go on', async () => {
+  const url = await start();
+  const upload = () =>
+    fetch(`${url}/file`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+  expect((await upload()).status).toBe(200);
+  const refused = await upload();
+  expect([refused.status, await refused.json()]).toMatchObject([
+    429,
+    { code: 'rate_limited', error: 'You have uploaded too much in a short time.' },
+  ]);
 });
 
 test('X-Forwarded-For opens nothing while no proxy is trusted', async () => {

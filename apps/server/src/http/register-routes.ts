@@ -45,7 +45,7 @@ function addRoute(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: {
       ...(callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } }),
-      ...(endpoint.upload === undefined ? {} : { bodyMs: UPLOAD_MS }),
+      ...(endpoint.upload === undefined ? {} : { bodyMs: UPLOAD_MS, isUpload: true }),
     },
     // Before the body is read: whoever is not signed in learns nothing else, and has nothing parsed.
     onRequest: async (request) => {

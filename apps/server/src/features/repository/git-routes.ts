@@ -143,6 +143,7 @@ async function serve(
       body,
       room,
       connection,
+      onPushed: () => ctx.git.noteChange(repository.owner),
       onEnd: leave,
     });
     for (const [name, value] of answer.headers) reply.header(name, value);
