@@ -1,10 +1,9 @@
 /// The entries of a guest book, and the page that shows them.
 
-import Int "mo:core/Int";
 import List "mo:core/List";
-import Nat "mo:core/Nat";
 import Result "mo:core/Result";
 import Text "mo:core/Text";
+import Dates "mo:certified/Dates";
 import Html "mo:certified/Html";
 import Site "mo:certified/Site";
 import Url "mo:certified/Url";
@@ -87,28 +86,12 @@ module {
     var entries = "";
     for ({ name; text; at } in List.reverseValues(book.entries)) {
       entries #= "<article class=\"card\"><div class=\"row\"><strong>" # Html.escape name # "</strong><span class=\"muted\">" #
-      dateOf at # "</span></div><p>" # Html.escape text # "</p></article>";
+      Dates.day at # "</span></div><p>" # Html.escape text # "</p></article>";
     };
     if (entries == "") entries := "<p class=\"muted\">Nobody has written yet. Be the first.</p>";
     "<form class=\"card\" method=\"post\" action=\"/sign\"><label>Your name<input name=\"name\" required maxlength=\"50\" autocomplete=\"nickname\"></label>" #
     "<label>Your words<textarea name=\"text\" required maxlength=\"500\"></textarea></label><button>Sign the book</button></form>" # entries;
   };
-
-  /// The day of a time, such as 2026-11-22 (UTC); the days are counted in years that begin in March.
-  func dateOf(nanos : Int) : Text {
-    let days = Int.abs(nanos) / 86_400_000_000_000 + 719_468;
-    let era = days / 146_097;
-    let ofEra = days % 146_097;
-    let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096 : Nat) / 365;
-    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100 : Nat) : Nat;
-    let shifted = (5 * ofYear + 2) / 153;
-    let day = ofYear - (153 * shifted + 2) / 5 + 1 : Nat;
-    let month = if (shifted < 10) shifted + 3 else shifted - 9 : Nat;
-    let year = yearOfEra + era * 400 + (if (month <= 2) 1 else 0);
-    Nat.toText year # "-" # twoDigits month # "-" # twoDigits day;
-  };
-
-  func twoDigits(number : Nat) : Text { (if (number < 10) "0" else "") # Nat.toText number };
 
   /// A form of the page.
   public func post(book : Book, now : Int, { url; body } : Site.Request) : Site.Response {
