@@ -43,6 +43,8 @@ export interface Config {
   /** What a static site may have, and how long publishing it may take. */
   readonly site: { readonly files: number; readonly megabytes: number; readonly timeoutSeconds: number };
   readonly egress: EgressConfig;
+  /** Where uploads are kept, when it is not the data folder. */
+  readonly bucket: BucketConfig | undefined;
   /** Bytes of all modules and icons of one user. */
   readonly uploadBytes: number;
   /** For so long an upload is kept that nothing uses. */
@@ -67,6 +69,15 @@ export interface Config {
   readonly networkUrlSetting: string | undefined;
   readonly canisterUrlSetting: string | undefined;
   readonly candidUrlSetting: string | undefined;
+}
+
+/** A bucket of an S3-compatible service. */
+export interface BucketConfig {
+  readonly url: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
 }
 
 /** A host by its name as in a normalised URL, and its port. */
@@ -189,6 +200,19 @@ function networkOf(env: Env): Pick<Config, 'icUrl' | 'isMainnet' | 'cyclesLedger
   return { icUrl, isMainnet: isReal, cyclesLedger, identityFile: env.IC_IDENTITY_FILE };
 }
 
+/** The bucket of uploads. @throws StartError when only a part of its settings is there */
+function bucketOf(env: Env): BucketConfig | undefined {
+  const given = [env.BLOBS_S3_URL, env.BLOBS_S3_BUCKET, env.BLOBS_S3_ACCESS_KEY, env.BLOBS_S3_SECRET_KEY];
+  if (given.every((value) => value === undefined)) return undefined;
+  const [url, bucket, accessKey, secretKey] = given;
+  if (url === undefined || bucket === undefined || accessKey === undefined || secretKey === undefined) {
+    throw new StartError(
+      'BLOBS_S3_URL, BLOBS_S3_BUCKET, BLOBS_S3_ACCESS_KEY and BLOBS_S3_SECRET_KEY belong together: set all four.',
+    );
+  }
+  return { url, bucket, region: env.BLOBS_S3_REGION, accessKey, secretKey };
+}
+
 const OPENING_BALANCE = 100n * CYCLES_PER_T;
 
 /** @throws StartError when options contradict each other. */
@@ -222,6 +246,7 @@ export function configOf(env: Env): Config {
       timeoutSeconds: env.PUBLISH_TIMEOUT_S,
     },
     egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
+    bucket: bucketOf(env),
     uploadBytes: env.UPLOAD_MB * MIB,
     unusedUploadMs: env.UPLOAD_KEEP_H * 3_600_000,
     git: {

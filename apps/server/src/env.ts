@@ -241,6 +241,15 @@ export const options = {
   ),
   OPEN_BUILDS_PER_USER: option(count.default(20), '20', 'Deploys of one user that run or wait'),
   UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules and icons of one user, in MiB'),
+  BLOBS_S3_URL: option(
+    apiUrl.optional(),
+    'a folder in DATA_DIR',
+    'An S3-compatible service that keeps uploaded modules and icons',
+  ),
+  BLOBS_S3_BUCKET: option(z.string().min(1).optional(), '', 'Bucket at that service'),
+  BLOBS_S3_REGION: option(z.string().min(1).default('us-east-1'), 'us-east-1', 'Region of that bucket'),
+  BLOBS_S3_ACCESS_KEY: option(z.string().min(1).optional(), '', 'Access key for that bucket'),
+  BLOBS_S3_SECRET_KEY: option(z.string().min(1).optional(), '', 'Secret key for that bucket'),
   UPLOAD_KEEP_H: option(
     count.default(24),
     '24',

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { openBlobFolder } from './blobs/blob-folder.ts';
+import { openBlobs } from './blobs/open-blobs.ts';
 import { addressesOf, type Config, configOf } from './config.ts';
 import type { AppContext } from './context.ts';
 import { describeNetwork } from './describe-network.ts';
@@ -100,7 +100,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       cyclesLedger: config.cyclesLedger,
     }),
     reach,
-    blobs: await openBlobFolder(join(config.dataDir, 'blobs')),
+    blobs: await openBlobs(config),
     jobs,
     gate: new Gate(config.calls),
     git: createEmbeddedGitHost({

@@ -33,6 +33,10 @@ export const errorCodes = {
     status: 503,
     nextStep: 'The database is being started again. Try again in a few seconds.',
   },
+  storage_unavailable: {
+    status: 503,
+    nextStep: 'The storage of uploads is being started again. Try again in a few seconds.',
+  },
   disk_full: {
     status: 507,
     nextStep: 'Free space on the disk of the server, or ask its operator to; then try again.',

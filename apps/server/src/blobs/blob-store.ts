@@ -20,8 +20,6 @@ export interface BlobStore {
   has(hash: string): Promise<boolean>;
   /** It is no error when there is no such blob. */
   remove(hash: string): Promise<void>;
-  /** Throws away what came longer ago than that and was neither kept nor discarded: a crash has left it. */
-  discardStale(olderThanMs: number): Promise<void>;
 }
 
 /** There is no such blob. */

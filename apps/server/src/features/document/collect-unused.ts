@@ -19,7 +19,6 @@ export async function collectUnused(ctx: CollectContext): Promise<void> {
   const { unusedUploadMs } = ctx.config;
   while ((await ctx.transact((tx) => dropDocuments(tx, unusedUploadMs))) === BATCH);
   while (await ctx.transact((tx) => dropBlob(ctx, tx, unusedUploadMs)));
-  await ctx.blobs.discardStale(unusedUploadMs);
 }
 
 /** The time before which something is old; the clock is the database's. */

@@ -1,0 +1,60 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+
+/** Bytes of a part; services take none below 5 MiB but the last. It is in memory while it is sent, maybe several times. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+export interface FileToPut {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+/**
+ * Puts a file into a bucket: an object of that key appears whole or not at all. A large one goes in parts, each of which is sent
+ * again by itself when the service fails.
+ */
+export async function putFile(client: S3Client, file: FileToPut): Promise<void> {
+  const { Bucket, Key, path, size } = file;
+  await using handle = await open(path);
+  if (size > PART_BYTES) return await putParts(client, file, handle);
+  await client.send(new PutObjectCommand({ Bucket, Key, Body: await readPart(handle, 0, size) }));
+}
+
+async function putParts(
+  client: S3Client,
+  { Bucket, Key, size }: FileToPut,
+  handle: FileHandle,
+): Promise<void> {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const upload = { Bucket, Key, UploadId };
+  try {
+    const Parts: CompletedPart[] = [];
+    for (let at = 0; at < size; at += PART_BYTES) {
+      const PartNumber = Parts.length + 1;
+      const Body = await readPart(handle, at, Math.min(PART_BYTES, size - at));
+      const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
+      Parts.push({ PartNumber, ETag });
+    }
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+  } catch (error) {
+    // The service keeps parts, and charges for them, until it is told; if it is away, the bucket's own rule must do it.
+    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {});
+    throw error;
+  }
+}
+
+async function readPart(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+  if (bytesRead !== length) throw new Error('A received file is shorter than it was.');
+  return buffer;
+}
