@@ -14,7 +14,9 @@ const SPENDS_ALL = '/canister/delete';
 const ENDS_ALL = sessionEndpoints.endAll;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
 /** Calls that show to every signed-in user what one of them has put into the marketplace (OP-34). */
-const COMMON = ['GET /marketplace/{id}', 'GET /marketplace/versions/{id}'];
+const COMMON = ['GET /marketplace/{id}', 'GET /marketplace/versions/{id}', 'GET /marketplace/interface/{id}'];
+/** The call that nobody's canister is ready for: dapp-upgrades.integration.test.ts carries it out. */
+const AFTER_UPGRADE = 'POST /marketplace/back';
 const commonCalls = closedCalls.filter(([name]) => COMMON.includes(name));
 const callsWithIds = closedCalls.filter((one) => !commonCalls.includes(one) && namesThings(one[1]));
 const callsWithoutIds = closedCalls.filter(
@@ -284,7 +286,7 @@ describe('what stands beside the contract', () => {
 });
 
 describe('the same calls by their owner are carried out, so that the refusals above are refusals', () => {
-  test.each(callsWithIds)('%s', async (_name, endpoint) => {
+  test.each(callsWithIds.filter(([name]) => name !== AFTER_UPGRADE))('%s', async (_name, endpoint) => {
     const { ada, wire, freshCanister } = world;
     const spends = slotsOf(endpoint).some(({ kind }) => kind === 'snapshot') || endpoint.path === SPENDS_ALL;
     const holdings = { ...ada.holdings, ...(spends ? await freshCanister(ada.client) : {}) };

@@ -83,6 +83,21 @@ describe('what nothing uses is collected', () => {
     expect((await ada.get(`/document/get/${icon}`)).status).toBe(404);
   });
 
+  test('a dapp keeps its icon and the modules of all its versions until it is withdrawn', async () => {
+    const [first, second] = [await ada.uploadWasm(fresh()), await ada.uploadWasm(fresh())];
+    const icon = await ada.uploadIcon(pngOf('dapp'));
+    const texts = { name: 'Shop', git_url: 'https://example.org/a', description: 'Sells', version: '1.0.0' };
+    const { body } = await ada.post('/marketplace/submit', { ...texts, icon, wasm: first });
+    await ada.post(`/marketplace/update/${body.data}`, { wasm: second, version: '1.1.0' });
+    await age(db, 25);
+    await collectUnused(ctx);
+    expect(await blobsIn(dataDir)).toEqual(expect.arrayContaining([first, second, icon]));
+    await ada.post(`/marketplace/delete/${body.data}`, {});
+    await collectUnused(ctx);
+    const left = await blobsIn(dataDir);
+    expect([first, second, icon].filter((one) => left.includes(one))).toEqual([]);
+  });
+
   test('content of two stays until neither has it; uploading it again makes it new', async () => {
     const eve = await ApiClient.signIn(server.url, 'eve');
     const module = fresh();

@@ -10,6 +10,7 @@ export const kinds = [
   'icon',
   'registry',
   'dapp',
+  'version',
   'snapshot',
   'deploy',
   'instance',
@@ -33,6 +34,7 @@ export const contractCalls: readonly (readonly [string, Endpoint])[] = Object.en
 const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])[] = [
   [/^\/(?:canister|statuslogs)\//, { kind: 'canister' }],
   [/^\/registry\//, { kind: 'registry' }],
+  [/^\/marketplace\/interface\//, { kind: 'version' }],
   [/^\/marketplace\//, { kind: 'dapp' }],
   [/^\/deploy\//, { kind: 'deploy' }],
   [/^\/document\//, { kind: 'icon' }],

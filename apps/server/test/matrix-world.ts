@@ -141,6 +141,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     const holdings: Holdings = {
       ...running,
       dapp: String(offered.data),
+      version: String((await client.list(`/marketplace/versions/${offered.data}`))[0]?.id),
       registry: String((await ok(client, '/registry/add', kept)).id),
       deploy: String(deploy),
       instance: String(instance),
@@ -151,7 +152,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       owner: name,
     };
     const userId = String((await client.get('/user/profile')).body.id);
-    const { owner: _public, dapp: _common, ...ids } = holdings;
+    const { owner: _public, dapp: _dapp, version: _version, ...ids } = holdings;
     const marks = [
       ...Object.values(ids),
       userId,
@@ -242,6 +243,7 @@ function absentLike(holdings: Holdings): Holdings {
     snapshot: other(holdings.snapshot),
     registry: randomUUID(),
     dapp: randomUUID(),
+    version: randomUUID(),
     deploy: randomUUID(),
     instance: randomUUID(),
     token: randomUUID(),

@@ -114,8 +114,36 @@ export const dappVersion = z.object({
   /** Its document, which is also its hash on the network. */
   identifier: z.string(),
   created_at: z.string(),
+  /** Bytes of the module; null where they were not counted. */
+  size: z.number().nullable(),
 });
 export type DappVersion = z.infer<typeof dappVersion>;
+
+/** What a version of a dapp can be called with. */
+export const dappInterface = z.object({
+  /** Its Candid service; null where the module does not say it. */
+  candid: z.string().nullable(),
+  /** A Candid service whose arguments are those of an installation; null where they are not known. */
+  init_args: z.string().nullable(),
+});
+export type DappInterface = z.infer<typeof dappInterface>;
+
+/** A canister of the user that runs a version of a dapp. */
+export const dappInstance = z.object({
+  canister_id: z.string(),
+  canister_name: z.string(),
+  dapp_id: z.string(),
+  dapp_name: z.string(),
+  /** What it runs. */
+  version: z.string(),
+  /** Whether the uploader has taken the dapp out of the marketplace. */
+  withdrawn: z.boolean(),
+  /** The newest version, unless the canister runs it or the dapp is withdrawn. */
+  update: z.object({ version: z.string(), identifier: z.string(), notes: z.string() }).nullable(),
+  /** What an earlier upgrade from here can go back to. */
+  way_back: z.object({ version: z.string(), snapshot_id: z.string(), taken_at: z.string() }).nullable(),
+});
+export type DappInstance = z.infer<typeof dappInstance>;
 
 const idParams = z.object({ id: z.string().min(1) });
 const identifier = z.string().min(1).max(128);
@@ -162,6 +190,46 @@ export const marketplaceEndpoints = {
     signedIn: true,
     params: idParams,
     response: z.array(dappVersion),
+  }),
+  interface: endpoint({
+    method: 'GET',
+    path: '/marketplace/interface/{id}',
+    summary: 'The Candid texts of a version of a dapp',
+    signedIn: true,
+    params: idParams,
+    response: dappInterface,
+  }),
+  instances: endpoint({
+    method: 'GET',
+    path: '/marketplace/instances',
+    summary: 'The canisters of the user that run a version of a dapp, known by the hash of their code',
+    signedIn: true,
+    response: z.array(dappInstance),
+  }),
+  upgrade: endpoint({
+    method: 'POST',
+    path: '/marketplace/upgrade',
+    summary: 'Upgrades a canister to the newest version of the dapp it runs, after a snapshot to go back to',
+    signedIn: true,
+    body: z.object({
+      canister_id: z.string().min(1),
+      identifier,
+      /** Candid-encoded arguments in hex, for a module that takes some; none when absent. */
+      argument_hex: z
+        .string()
+        .regex(/^([0-9a-fA-F]{2})*$/)
+        .optional(),
+    }),
+    response: message,
+  }),
+  goBack: endpoint({
+    method: 'POST',
+    path: '/marketplace/back',
+    summary:
+      'Puts a canister back to the snapshot that its last upgrade has taken: code and data as they were',
+    signedIn: true,
+    body: z.object({ canister_id: z.string().min(1) }),
+    response: message,
   }),
   submit: endpoint({
     method: 'POST',

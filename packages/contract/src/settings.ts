@@ -10,6 +10,8 @@ export const publicConfig = z.object({
   network_is_local: z.boolean(),
   /** True when the cycles of a deleted canister come back to the account; false where they vanish with it. */
   delete_returns_cycles: z.boolean(),
+  /** What a new canister costs, in cycles as decimal text. */
+  canister_create_cost: z.string().optional(),
   /** `{canisterId}` stands for the id, as in `http://{canisterId}.localhost:4943/`. */
   canister_url_pattern: z.string(),
   candid_url_pattern: z.string(),

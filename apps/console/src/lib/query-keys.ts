@@ -31,5 +31,8 @@ export const queryKeys = {
   dapps: ['dapps'],
   dappList: (view: object) => ['dapps', view],
   dapp: (id: string) => ['dapp', id],
+  dappVersions: (id: string) => ['dapp', id, 'versions'],
+  dappInterface: (versionId: string) => ['dapp-interface', versionId],
+  dappInstances: ['dapp-instances'],
   icon: (identifier: string) => ['icon', identifier],
 } as const;

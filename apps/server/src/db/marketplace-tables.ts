@@ -37,7 +37,19 @@ export interface DappVersionsTable {
   created_at: Generated<Date>;
 }
 
+/** The snapshot that the last upgrade of a canister to a newer version has taken. */
+export interface DappUpgradesTable {
+  canister_id: string;
+  user_id: string;
+  snapshot_id: string;
+  /** Name and hash of what ran before. */
+  version: string;
+  module_hash: string;
+  taken_at: Generated<Date>;
+}
+
 export interface MarketplaceTables {
+  dapp_upgrades: DappUpgradesTable;
   dapps: DappsTable;
   dapp_versions: DappVersionsTable;
 }

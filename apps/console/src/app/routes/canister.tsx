@@ -14,6 +14,7 @@ import { CanisterActions } from '../../features/canister/canister-actions.tsx';
 import { CanisterFacts } from '../../features/canister/canister-facts.tsx';
 import { CanisterHeader } from '../../features/canister/canister-header.tsx';
 import { type CanisterTab, canisterTabOf } from '../../features/canister/canister-tabs.ts';
+import { DappLine } from '../../features/canister/dapp/dapp-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/delete-canister-button.tsx';
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
@@ -120,6 +121,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
         <div className="p-5">
           <CanisterFacts canister={canister} />
         </div>
+        <DappLine canisterId={id} />
         <div className="flex flex-wrap gap-2 border-t border-line px-5 py-3">
           <CanisterActions canister={canister} startLabel="Run" onBalanceMoved={account.balanceMoved} />
         </div>

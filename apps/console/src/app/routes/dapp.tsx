@@ -10,10 +10,12 @@ import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
+import { DappInstances } from '../../features/canister/dapp/dapp-instances.tsx';
 import { DappActions } from '../../features/marketplace/dapp-actions.tsx';
 import { DappFacts } from '../../features/marketplace/dapp-facts.tsx';
 import { DappIcon } from '../../features/marketplace/dapp-icon.tsx';
 import { dappName } from '../../features/marketplace/dapp-state.ts';
+import { DappVersions } from '../../features/marketplace/dapp-versions.tsx';
 import { InstallDappDialog } from '../../features/marketplace/install-dapp-dialog.tsx';
 import { dappQuery } from '../../features/marketplace/queries.ts';
 import { useInstallDapp } from '../../features/marketplace/use-install-dapp.ts';
@@ -56,6 +58,8 @@ function LoadedDapp({ dapp }: { dapp: Dapp }) {
         </header>
         <DappFacts dapp={dapp} />
       </Card>
+      <DappInstances dappId={dapp.id} />
+      <DappVersions dappId={dapp.id} />
       {asking && (
         <InstallDappDialog
           dapp={dapp}

@@ -21,6 +21,7 @@ export function outdate(client: QueryClient, id: string): void {
   for (const key of [statusLogs, canisterDetails, canisterBalances, canisterHistory, snapshots]) {
     void client.invalidateQueries({ queryKey: key(id) });
   }
+  void client.invalidateQueries({ queryKey: queryKeys.dappInstances });
 }
 
 /** Puts what a call answered of a canister in every place that shows it. */

@@ -1,22 +1,37 @@
-import type { Dapp } from '@cannery/contract';
-import { useState } from 'react';
+import { type Dapp, amountToCycles, isTopUpAmount } from '@cannery/contract';
+import { useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
+import { InstallArguments } from '../../components/ui/install-arguments.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
+import { cyclesInT, readCycles } from '../../lib/cycles.ts';
+import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast } from '../../lib/toast-store.ts';
 import { dappName } from './dapp-state.ts';
 import { SaveFailure } from './save-failure.tsx';
+import { useDappArguments } from './use-dapp-arguments.ts';
+import type { InstanceRequest } from './use-install-dapp.ts';
 
 interface InstallDappDialogProps {
   readonly dapp: Dapp;
-  readonly install: (name: string) => Promise<string>;
+  readonly install: (request: InstanceRequest) => Promise<string>;
   readonly isInstalling: boolean;
   readonly onClose: () => void;
   /** Told the id of the canister that has the dapp. */
   readonly onInstalled: (canisterId: string) => void;
 }
 
-/** Asks for the name of the instance and installs a dapp as a new canister. */
+/** What is paid, as a sentence; undefined while the service does not say what a canister costs. */
+function costText(creation: string | undefined, extra: number): string | undefined {
+  const cost = readCycles(creation);
+  if (cost === undefined) return undefined;
+  if (extra === 0) return `Costs ${cyclesInT(String(cost))} of your cycle balance, which the canister gets.`;
+  const total = cost + amountToCycles(extra);
+  const parts = `${cyclesInT(String(cost))} + ${cyclesInT(String(amountToCycles(extra)))}`;
+  return `Costs ${cyclesInT(String(total))} of your cycle balance (${parts}), which the canister gets.`;
+}
+
+/** Asks for the name of the instance and what its module takes, and installs a dapp as a new canister. */
 export function InstallDappDialog({
   dapp,
   install,
@@ -25,15 +40,29 @@ export function InstallDappDialog({
   onInstalled,
 }: InstallDappDialogProps) {
   const [name, setName] = useState('');
-  const [isMissing, setMissing] = useState(false);
+  const [extraText, setExtraText] = useState('');
+  const [wrong, setWrong] = useState<'name' | 'extra'>();
   const [failure, setFailure] = useState<unknown>();
+  const inputs = useRef<HTMLDivElement>(null);
+  const args = useDappArguments(dapp.id);
+  const cost = usePublicConfig()?.canister_create_cost;
+  const extra = extraText.trim() === '' ? 0 : Number(extraText);
+  const isExtraFine = extra === 0 || isTopUpAmount(extra);
 
   const submit = async (): Promise<void> => {
     if (isInstalling) return;
-    if (name.trim() === '') return setMissing(true);
+    if (name.trim() === '') return setWrong('name');
+    if (!isExtraFine) return setWrong('extra');
     setFailure(undefined);
+    const entered = await args.read();
+    if (entered === 'wrong') {
+      requestAnimationFrame(() =>
+        inputs.current?.querySelector<HTMLElement>('[aria-invalid], input')?.focus(),
+      );
+      return;
+    }
     try {
-      const id = await install(name.trim());
+      const id = await install({ name: name.trim(), extra, argument: entered.hex });
       toast.success('Installed');
       onInstalled(id);
     } catch (error) {
@@ -47,11 +76,11 @@ export function InstallDappDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       locked={isInstalling}
+      wide={args.draft !== undefined}
       title="Install DApp"
       description={
         <>
-          <b className="font-semibold text-ink">{dappName(dapp)}</b> becomes a canister of yours, paid for
-          from the cycle balance of your account.
+          <b className="font-semibold text-ink">{dappName(dapp)}</b> becomes a canister of yours.
         </>
       }
       onSubmit={() => void submit()}
@@ -69,11 +98,35 @@ export function InstallDappDialog({
       <TextField
         label="Instance Name"
         value={name}
-        error={isMissing ? 'Required' : undefined}
+        error={wrong === 'name' ? 'Required' : undefined}
         disabled={isInstalling}
         onChange={({ target }) => {
           setName(target.value);
-          setMissing(false);
+          setWrong(undefined);
+        }}
+      />
+      {args.draft !== undefined && (
+        <div ref={inputs}>
+          <InstallArguments
+            draft={args.draft}
+            onDraft={args.setDraft}
+            text=""
+            onText={() => undefined}
+            disabled={isInstalling}
+          />
+        </div>
+      )}
+      <TextField
+        label="Extra cycles in T (optional)"
+        inputMode="decimal"
+        placeholder="0"
+        hint={isExtraFine ? costText(cost, extra) : undefined}
+        error={wrong === 'extra' ? 'Invalid Amount' : undefined}
+        disabled={isInstalling}
+        value={extraText}
+        onChange={({ target }) => {
+          setExtraText(target.value);
+          setWrong(undefined);
         }}
       />
       {failure !== undefined && !isInstalling && (

@@ -28,6 +28,23 @@ export function dappQuery(id: string) {
   });
 }
 
+/** The versions of a dapp, newest first; a service may not have this call. */
+export function versionsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.dappVersions(id),
+    queryFn: ({ signal }) => api.call(marketplaceEndpoints.versions, { params: { id }, signal }),
+  });
+}
+
+/** What a version can be called with; that never changes. */
+export function interfaceQuery(versionId: string) {
+  return queryOptions({
+    queryKey: queryKeys.dappInterface(versionId),
+    queryFn: ({ signal }) => api.call(marketplaceEndpoints.interface, { params: { id: versionId }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** An icon as a data URL; its identifier names its bytes, so it never changes. */
 export function iconQuery(identifier: string) {
   return queryOptions({

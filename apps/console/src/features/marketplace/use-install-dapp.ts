@@ -1,4 +1,4 @@
-import { canisterEndpoints, type Dapp } from '@cannery/contract';
+import { canisterEndpoints, type Dapp, trimAmount } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
@@ -11,6 +11,17 @@ interface Begun {
   readonly wasm: string;
   readonly name: string;
   readonly canisterId: string;
+  /** T that it has been topped up with. */
+  readonly extra: number;
+}
+
+/** What the user says about an instance. */
+export interface InstanceRequest {
+  readonly name: string;
+  /** T that the canister gets beyond what its creation costs; 0 for none. */
+  readonly extra: number;
+  /** Candid-encoded arguments in hex; undefined for a module that takes none. */
+  readonly argument: string | undefined;
 }
 
 /** Whether a canister has a module already: of an installation, the answer may have got lost. */
@@ -20,8 +31,17 @@ async function hasModule(id: string, wasm: string): Promise<boolean> {
   return [hash].flat().includes(wasm);
 }
 
+/** @throws ApiError, also for a refusal in an answer of success */
+async function topUp(canisterId: string, amount: number): Promise<void> {
+  const { error } = await payOnce(`top up ${canisterId} ${amount}`, (idempotencyKey) =>
+    api.call(canisterEndpoints.topUp, { body: { canister_id: canisterId, amount }, idempotencyKey }),
+  );
+  if (error) throw ApiError.fromAnswer(200, { error });
+}
+
 /**
- * Installs a dapp: creates a canister of the instance's name, then installs the dapp's module in it. A second attempt
+ * Installs a dapp: creates a canister of the instance's name, tops it up if asked to, then installs the dapp's
+ * module in it. A second attempt
  * under the same name goes on where the first one stopped, so that no canister is paid for twice.
  * @returns the id of the canister
  */
@@ -36,25 +56,32 @@ export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
     if (canisterId === undefined) {
       throw ApiError.unreadable(canisterEndpoints.create.path, 'The answer has no canister id.');
     }
-    return { wasm: module, name, canisterId };
+    return { wasm: module, name, canisterId, extra: 0 };
   };
 
   const mutation = useMutation({
-    mutationFn: async (name: string): Promise<string> => {
+    mutationFn: async ({ name, extra, argument }: InstanceRequest): Promise<string> => {
       if (!wasm) throw ApiError.unreadable('/marketplace/', 'The dapp has no module.');
       const earlier = begun.current;
       const goesOn = earlier?.name === name && earlier.wasm === wasm;
-      const { canisterId } = (begun.current = goesOn ? earlier : await create(wasm, name));
+      const instance = (begun.current = goesOn ? earlier : await create(wasm, name));
+      const { canisterId } = instance;
+      if (extra > 0 && instance.extra === 0) {
+        await topUp(canisterId, trimAmount(extra));
+        begun.current = { ...instance, extra };
+      }
       if (!goesOn || !(await hasModule(canisterId, wasm))) {
         const body = { identifier: wasm, canister_id: canisterId, mode: 'install' as const };
-        await api.call(canisterEndpoints.install, { body });
+        await api.call(canisterEndpoints.install, {
+          body: argument === undefined ? body : { ...body, argument_hex: argument },
+        });
       }
       begun.current = undefined;
       return canisterId;
     },
     onSettled: () => {
-      const { canisters, insights, transactions, dapps, dapp } = queryKeys;
-      for (const queryKey of [canisters, insights, transactions, dapps, dapp(id)]) {
+      const { canisters, insights, transactions, dapps, dapp, dappInstances } = queryKeys;
+      for (const queryKey of [canisters, insights, transactions, dapps, dapp(id), dappInstances]) {
         void client.invalidateQueries({ queryKey });
       }
     },

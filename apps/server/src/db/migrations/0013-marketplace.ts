@@ -41,5 +41,13 @@ const statements = [
   )`,
   'create index dapp_versions_of_dapp on dapp_versions (dapp_id, seq desc)',
   'create index dapp_versions_of_module on dapp_versions (identifier, seq)',
+  `create table dapp_upgrades (
+    canister_id text primary key references canisters on delete cascade,
+    user_id text not null references users on delete cascade,
+    snapshot_id text not null,
+    version text not null,
+    module_hash text not null,
+    taken_at timestamptz not null default now()
+  )`,
   'create index canisters_of_module on canisters (user_id, module_hash)',
 ];

@@ -18,6 +18,27 @@ const references: readonly ((where: Where) => ExpressionWrapper<Schema, 'documen
         .whereRef('registry_versions.identifier', '=', 'documents.identifier')
         .where('documents.kind', '=', 'wasm'),
     ),
+  // A version of a dapp in the marketplace.
+  ({ exists, selectFrom }) =>
+    exists(
+      selectFrom('dapp_versions')
+        .innerJoin('dapps', 'dapps.id', 'dapp_versions.dapp_id')
+        .select(sql.lit(1).as('one'))
+        .whereRef('dapps.user_id', '=', 'documents.user_id')
+        .whereRef('dapp_versions.identifier', '=', 'documents.identifier')
+        .where('dapps.withdrawn_at', 'is', null)
+        .where('documents.kind', '=', 'wasm'),
+    ),
+  // The icon of a dapp in the marketplace.
+  ({ exists, selectFrom }) =>
+    exists(
+      selectFrom('dapps')
+        .select(sql.lit(1).as('one'))
+        .whereRef('dapps.user_id', '=', 'documents.user_id')
+        .whereRef('dapps.icon', '=', 'documents.identifier')
+        .where('dapps.withdrawn_at', 'is', null)
+        .where('documents.kind', '=', 'icon'),
+    ),
   // An installation under way.
   ({ exists, selectFrom }) =>
     exists(

@@ -1,20 +1,15 @@
-import type { Reader } from '../../db/tx.ts';
-import { notFound } from '../../errors.ts';
-import { ownsDocument } from '../document/store.ts';
+import type { Tx } from '../../db/tx.ts';
+import { lockDocument } from '../document/store.ts';
 
 /**
- * The documents of a dapp must be its uploader's.
+ * The documents of a dapp must be its uploader's; they are kept from being collected until the transaction ends.
  * @throws AppError not_found for one of somebody else as for one that does not exist
  */
 export async function requireOwnDocuments(
-  db: Reader,
+  tx: Tx,
   userId: string,
   { wasm, icon }: { wasm?: string | undefined; icon?: string | null | undefined },
 ): Promise<void> {
-  if (wasm !== undefined && !(await ownsDocument(db, { identifier: wasm, userId, kind: 'wasm' }))) {
-    throw notFound('Uploaded file');
-  }
-  if (icon && !(await ownsDocument(db, { identifier: icon, userId, kind: 'icon' }))) {
-    throw notFound('Uploaded icon');
-  }
+  if (wasm !== undefined) await lockDocument(tx, { identifier: wasm, userId, kind: 'wasm' });
+  if (icon) await lockDocument(tx, { identifier: icon, userId, kind: 'icon' });
 }

@@ -1,9 +1,11 @@
 import { type DappAnswer, type DappVersion, marketplaceEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
+import { readInterface } from './read-interface.ts';
 import { type DappRow, findDapp, listDapps } from './store.ts';
 import { submitDapp } from './submit-dapp.ts';
 import { type DappVersionRow, listVersions } from './version-store.ts';
+import { goBack, readInstances, upgradeInstance } from './upgrade-instance.ts';
 import { updateDapp, withdrawDapp } from './update-dapp.ts';
 
 /** A dapp as the API answers it, the same to everybody. */
@@ -24,9 +26,9 @@ function toAnswer(row: DappRow): DappAnswer {
   };
 }
 
-function toVersion(row: DappVersionRow): DappVersion {
-  const { id, version, notes, identifier } = row;
-  return { id, version, notes, identifier, created_at: row.created_at.toISOString() };
+function toVersion(row: DappVersionRow & { size: number | null }): DappVersion {
+  const { id, version, notes, identifier, size } = row;
+  return { id, version, notes, identifier, created_at: row.created_at.toISOString(), size };
 }
 
 /** The marketplace, which is common to all signed-in users; a dapp is changed by its uploader only. */
@@ -37,6 +39,17 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
     route(marketplaceEndpoints.versions, async ({ params }) => {
       const { id } = await findDapp(ctx.db, params.id);
       return (await listVersions(ctx.db, id)).map(toVersion);
+    }),
+    route(marketplaceEndpoints.interface, ({ params }) => readInterface(ctx, params.id)),
+    route(marketplaceEndpoints.instances, ({ user }) => readInstances(ctx, user)),
+    route(marketplaceEndpoints.upgrade, async ({ user, body }) => {
+      const { canister_id: canisterId, identifier, argument_hex: argumentHex } = body;
+      await upgradeInstance(ctx, user, { canisterId, identifier, argumentHex });
+      return { message: 'Canister upgraded.' };
+    }),
+    route(marketplaceEndpoints.goBack, async ({ user, body }) => {
+      await goBack(ctx, user, body.canister_id);
+      return { message: 'Canister is as it was before its upgrade.' };
     }),
     route(marketplaceEndpoints.submit, async ({ user, body, idempotencyKey: key }) => ({
       data: await submitDapp(ctx, user, body, key),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { DappVersionsTable } from '../../db/marketplace-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
+import { notFound } from '../../errors.ts';
 
 export type DappVersionRow = Selectable<DappVersionsTable>;
 
@@ -26,14 +27,36 @@ export async function insertVersion(tx: Tx, version: NewestVersion): Promise<voi
     .execute();
 }
 
-/** The versions of a dapp, newest first. */
-export async function listVersions(db: Reader, dappId: string): Promise<DappVersionRow[]> {
+/** The versions of a dapp, newest first, with the bytes of their modules where they are known. */
+export async function listVersions(
+  db: Reader,
+  dappId: string,
+): Promise<(DappVersionRow & { size: number | null })[]> {
   return db
     .selectFrom('dapp_versions')
-    .selectAll()
+    .leftJoin('modules', 'modules.identifier', 'dapp_versions.identifier')
+    .selectAll('dapp_versions')
+    .select('modules.size')
     .where('dapp_id', '=', dappId)
     .orderBy('seq', 'desc')
     .execute();
+}
+
+/** The Candid texts of a version of a dapp in the marketplace. @throws AppError not_found */
+export async function findInterface(
+  db: Reader,
+  versionId: string,
+): Promise<{ candid: string | null; candid_args: string | null }> {
+  const row = await db
+    .selectFrom('dapp_versions')
+    .innerJoin('dapps', 'dapps.id', 'dapp_versions.dapp_id')
+    .leftJoin('modules', 'modules.identifier', 'dapp_versions.identifier')
+    .select(['modules.candid', 'modules.candid_args'])
+    .where('dapp_versions.id', '=', versionId)
+    .where('dapps.withdrawn_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Version');
+  return row;
 }
 
 /** Renames the newest version of a dapp, or says otherwise what is new in it. */

@@ -17,6 +17,7 @@ export function settingsRoutes(
         network_url: addresses.networkUrl,
         network_is_local: !config.isMainnet,
         delete_returns_cycles: ctx.ic.givesCyclesBack,
+        canister_create_cost: config.canisterCreateCost.toString(),
         canister_url_pattern: addresses.canisterUrlPattern,
         candid_url_pattern: addresses.candidUrlPattern,
         git_provider: options.gitProvider,

@@ -13,7 +13,7 @@ import { useInstall } from '../mutations.ts';
 import { RegistryPicker } from '../registry-picker.tsx';
 import { confirmationOf, losesData } from './install-risk.ts';
 import { InstallFailure } from './install-failure.tsx';
-import { InstallArguments } from './install-arguments.tsx';
+import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { type EnteredArguments, installRequest, textArguments } from './install-request.ts';
 import { ModeChoice } from './mode-choice.tsx';
 import { ModuleReport } from './module-report.tsx';

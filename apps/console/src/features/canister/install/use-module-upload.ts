@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import type { SentBytes } from '../../../lib/upload-bytes.ts';
-import { ArgumentsContext, type LoadArguments } from '../../../lib/arguments-context.ts';
+import { ArgumentsContext, type LoadArguments, openDraft } from '../../../lib/arguments-context.ts';
 
 /** A module on the server, and what could be found out about it. */
 export interface UploadedModule {
@@ -21,16 +21,6 @@ export type UploadPhase =
   | { readonly phase: 'inspecting' }
   | { readonly phase: 'ready'; readonly module: UploadedModule; readonly problem: unknown }
   | { readonly phase: 'failed'; readonly error: unknown };
-
-/** The inputs for install arguments; without them, because the code did not load or read them, a text does. */
-async function openDraft(
-  load: LoadArguments | undefined,
-  candid: string | null | undefined,
-): Promise<ArgumentDraft | undefined> {
-  if (load === undefined || candid == null) return undefined;
-  const open = await load().catch(() => undefined);
-  return open?.(candid);
-}
 
 /** A file to upload, or the identifier of a module that is on the server already. */
 export type ModuleSource = File | { readonly identifier: string };

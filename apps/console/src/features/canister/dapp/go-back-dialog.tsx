@@ -1,0 +1,52 @@
+import type { DappInstance } from '@cannery/contract';
+import { Button } from '../../../components/ui/button.tsx';
+import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ago } from '../../../lib/formats.ts';
+import { toast } from '../../../lib/toast-store.ts';
+import { InstallFailure } from '../install/install-failure.tsx';
+import { useGoBack } from './instances.ts';
+
+interface GoBackDialogProps {
+  readonly instance: DappInstance;
+  readonly wayBack: NonNullable<DappInstance['way_back']>;
+  readonly onClose: () => void;
+}
+
+/** Asks before a canister goes back to what it was before its last upgrade. */
+export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) {
+  const back = useGoBack(instance.canister_id);
+  const confirm = (): void =>
+    back.mutate(undefined, {
+      onSuccess: () => {
+        toast.success(`Back to v${wayBack.version}`);
+        onClose();
+      },
+    });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      locked={back.isPending}
+      title={`Go back to v${wayBack.version}?`}
+      description={
+        <>
+          <b className="font-semibold text-ink">{instance.canister_name}</b> gets code and data of{' '}
+          {ago(wayBack.taken_at)}. What it has stored since then is lost for good.
+        </>
+      }
+      onSubmit={confirm}
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={back.isPending}>
+            Go back
+          </Button>
+          <Button disabled={back.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      {back.isError && !back.isPending ? <InstallFailure error={back.error} /> : undefined}
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import type { DappVersion } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { IdText } from '../../components/ui/id-text.tsx';
+import { byteSize } from '../../lib/byte-size.ts';
+import { uploadDate } from '../../lib/formats.ts';
+import { interfaceQuery, versionsQuery } from './queries.ts';
+
+/** Versions on show at first. */
+const SHOWN = 5;
+
+function CandidText({ versionId }: { versionId: string }) {
+  const { data, isPending } = useQuery(interfaceQuery(versionId));
+  if (isPending) return <p className="mt-2 text-sm text-muted">Reading the interface</p>;
+  if (!data?.candid) return <p className="mt-2 text-sm text-muted">The module does not say its interface.</p>;
+  return (
+    <pre
+      tabIndex={0}
+      className="mt-2 max-h-80 overflow-auto rounded-card border border-line bg-sunken p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+    >
+      {data.candid}
+    </pre>
+  );
+}
+
+function Version({ version }: { version: DappVersion }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li className="border-t border-line px-5 py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="font-medium tabular-nums">v{version.version}</span>
+        <span className="text-sm text-muted">{uploadDate(version.created_at)}</span>
+        {version.size !== null && <span className="text-sm text-muted">{byteSize(version.size)}</span>}
+        <span className="text-sm">
+          <IdText id={version.identifier} of={`module hash of v${version.version}`} short />
+        </span>
+      </p>
+      {version.notes !== '' && (
+        <p className="mt-1 text-sm text-pretty whitespace-pre-line wrap-anywhere">{version.notes}</p>
+      )}
+      <details className="mt-1" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="w-fit cursor-pointer rounded-control text-sm text-muted hover:text-ink">
+          Candid interface
+        </summary>
+        {open && <CandidText versionId={version.id} />}
+      </details>
+    </li>
+  );
+}
+
+/** Every version of a dapp with what is new in it, its hash and its interface; nothing where the service keeps none. */
+export function DappVersions({ dappId }: { dappId: string }) {
+  const { data } = useQuery(versionsQuery(dappId));
+  const [showsAll, setShowsAll] = useState(false);
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <Card className="animate-entrance" aria-label="Versions">
+      <CardHeader title="Versions" note={data.length === 1 ? undefined : `${data.length} so far`} />
+      <ul>
+        {(showsAll ? data : data.slice(0, SHOWN)).map((version) => (
+          <Version key={version.id} version={version} />
+        ))}
+      </ul>
+      {data.length > SHOWN && !showsAll && (
+        <button
+          type="button"
+          onClick={() => setShowsAll(true)}
+          className="w-full border-t border-line px-5 py-2.5 text-left text-sm text-muted hover:text-ink"
+        >
+          Show all {data.length} versions
+        </button>
+      )}
+    </Card>
+  );
+}

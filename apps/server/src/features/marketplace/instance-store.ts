@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Reader, Tx } from '../../db/tx.ts';
+
+/** A canister of a user that runs a version of a dapp. */
+export interface InstanceRow {
+  readonly canister_id: string;
+  readonly canister_name: string;
+  readonly status: string;
+  readonly module_hash: string;
+  readonly dapp_id: string;
+  readonly dapp_name: string;
+  readonly version: string;
+  readonly withdrawn: boolean;
+  readonly newest_identifier: string;
+  readonly newest_version: string;
+  readonly newest_notes: string;
+  /** Of its last upgrade; null where there was none. */
+  readonly snapshot_id: string | null;
+  readonly earlier_version: string | null;
+  readonly taken_at: Date | null;
+}
+
+/**
+ * The canisters of a user whose code is a version of a dapp, newest first. Of dapps that have published the same module, it
+ * is that of the first: whoever publishes it afterwards offers nobody's canisters an update.
+ * @param canisterId only this one
+ */
+export async function listInstances(db: Reader, userId: string, canisterId?: string): Promise<InstanceRow[]> {
+  const { rows } = await sql<InstanceRow>`
+    select c.id as canister_id, c.name as canister_name, c.status, c.module_hash, d.id as dapp_id, d.name as dapp_name,
+      v.version, d.withdrawn_at is not null as withdrawn, n.identifier as newest_identifier,
+      n.version as newest_version, n.notes as newest_notes, u.snapshot_id, u.version as earlier_version, u.taken_at
+    from canisters c
+    cross join lateral (
+      select dapp_id, version from dapp_versions where identifier = c.module_hash order by seq limit 1
+    ) v
+    join dapps d on d.id = v.dapp_id
+    cross join lateral (
+      select identifier, version, notes from dapp_versions where dapp_id = d.id order by seq desc limit 1
+    ) n
+    left join dapp_upgrades u on u.canister_id = c.id and u.module_hash <> c.module_hash
+    where c.user_id = ${userId} and (${canisterId ?? null}::text is null or c.id = ${canisterId ?? null})
+    order by c.created_at desc, c.id`.execute(db);
+  return rows;
+}
+
+/** The snapshot that the last upgrade of a canister has taken. */
+export async function findUpgrade(
+  db: Reader,
+  { userId, canisterId }: { userId: string; canisterId: string },
+): Promise<{ snapshot_id: string; version: string } | undefined> {
+  return db
+    .selectFrom('dapp_upgrades')
+    .select(['snapshot_id', 'version'])
+    .where('user_id', '=', userId)
+    .where('canister_id', '=', canisterId)
+    .executeTakeFirst();
+}
+
+/** Keeps the way back from an upgrade, in the place of that of an earlier one. */
+export async function keepUpgrade(
+  tx: Tx,
+  upgrade: { canisterId: string; userId: string; snapshotId: string; version: string; moduleHash: string },
+): Promise<void> {
+  const kept = {
+    snapshot_id: upgrade.snapshotId,
+    version: upgrade.version,
+    module_hash: upgrade.moduleHash,
+    taken_at: new Date(),
+  };
+  await tx
+    .insertInto('dapp_upgrades')
+    .values({ canister_id: upgrade.canisterId, user_id: upgrade.userId, ...kept })
+    .onConflict((conflict) => conflict.column('canister_id').doUpdateSet(kept))
+    .execute();
+}
+
+export async function forgetUpgrade(tx: Tx, canisterId: string): Promise<void> {
+  await tx.deleteFrom('dapp_upgrades').where('canister_id', '=', canisterId).execute();
+}

@@ -1,0 +1,25 @@
+import type { DappInterface } from '@cannery/contract';
+import { CandidError } from '@cannery/candid';
+import type { AppContext } from '../../context.ts';
+import { onCandid } from '../../candid/candid-thread.ts';
+import { findInterface } from './version-store.ts';
+
+/**
+ * What a version of a dapp can be called with, and what its installation takes.
+ * @throws AppError not_found for a version of no dapp in the marketplace
+ */
+export async function readInterface(ctx: AppContext, versionId: string): Promise<DappInterface> {
+  const { candid, candid_args: args } = await findInterface(ctx.db, versionId);
+  return { candid, init_args: await initArgs([args, candid]) };
+}
+
+async function initArgs(texts: readonly (string | null)[]): Promise<string | null> {
+  const text = texts.find((one) => one !== null);
+  if (text == null) return null;
+  try {
+    return (await onCandid('initService', text)) ?? null;
+  } catch (error) {
+    if (!(error instanceof CandidError)) throw error;
+    return null;
+  }
+}
