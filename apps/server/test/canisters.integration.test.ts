@@ -240,6 +240,28 @@ describe('[API-12] POST /canister/install', () => {
     expect((await realStatus(ada, id)).body.module_hash).toBe(one);
   });
 
+  test('[API-38] sent again under its key it installs once, and gets the answer; another request is refused', async () => {
+    const id = await ada.create('Repeated');
+    const [first, second] = [await ada.uploadWasm(EMPTY_MODULE), await ada.uploadWasm(OTHER_MODULE)];
+    const install = (identifier: string, mode: string, key: string) =>
+      ada.post('/canister/install', { canister_id: id, identifier, mode }, { 'idempotency-key': key });
+    const answers = await Promise.all([1, 2, 3].map(() => install(first, 'install', `${id} first`)));
+    for (const { status, body } of answers)
+      expect([200, 'canister_busy']).toContain(status === 200 ? 200 : body.code);
+    expect((await install(first, 'install', `${id} first`)).status).toBe(200);
+    expect((await install(second, 'reinstall', `${id} second`)).status).toBe(200);
+    // The answer of the first one, not the first one again.
+    const again = await install(first, 'install', `${id} first`);
+    expect(again).toMatchObject({ status: 200, body: { data: { module_hash: second } } });
+    expect(await install(second, 'install', `${id} first`)).toMatchObject({
+      status: 400,
+      body: { error: 'This Idempotency-Key belongs to another request.' },
+    });
+    // A refused one has left nothing.
+    expect((await install(first, 'install', `${id} third`)).body.code).toBe('install_failed');
+    expect((await install(first, 'reinstall', `${id} third`)).status).toBe(200);
+  });
+
   test('a module that is too large for one message is installed in chunks', async () => {
     const id = await ada.create('Large');
     const padding = Buffer.alloc(3_000_000, 1);

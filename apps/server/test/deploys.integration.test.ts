@@ -309,6 +309,31 @@ describe('a run that cannot succeed ends with what to do next', () => {
   });
 });
 
+test('[API-38] a trigger that is sent again under its key starts one run, and gets its id', async () => {
+  await client.push('once', { 'index.html': 'once' });
+  const deploy = { branch: 'main', owner: 'ada', repo_name: 'once', deploy_type: 'CUSTOM' };
+  const create = (name: string) => client.ada.call<{ id: string }>('POST', '/deploy', { name, ...deploy });
+  const [{ id }, other] = [await create('once'), await create('other')];
+  const trigger = async (deployId: string, key: string) => {
+    const response = await fetch(`${client.product.url}/api/deploy/${deployId}/trigger`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.ada.token}`, 'idempotency-key': key },
+    });
+    return { status: response.status, body: (await response.json()) as { id?: string; error?: string } };
+  };
+  const answers = await Promise.all([1, 2, 3].map(() => trigger(id, 'first')));
+  const [first] = answers;
+  expect(answers).toEqual(answers.map(() => ({ status: 200, body: { id: first?.body.id } })));
+  await client.finished(id, first?.body.id ?? '');
+  expect((await trigger(id, 'first')).body.id).toBe(first?.body.id);
+  expect((await client.ada.call<{ data: object[] }>('GET', `/deploy/${id}/instances`)).data).toHaveLength(1);
+  expect(await trigger(other.id, 'first')).toMatchObject({
+    status: 400,
+    body: { error: 'This Idempotency-Key belongs to another request.' },
+  });
+  expect((await trigger(id, 'second')).body.id).not.toBe(first?.body.id);
+});
+
 test('a repository that makes git run its code while packages are installed reaches nothing of the console', async () => {
   const site = takeOverSite(client.product.url);
   await client.push('harmless', site);

@@ -164,6 +164,7 @@ export const canisterEndpoints = {
     path: '/canister/install',
     summary: 'Installs an uploaded WebAssembly module',
     signedIn: true,
+    idempotent: true,
     body: canisterId.extend({
       identifier: z.string().min(1),
       mode: installMode.default('install'),

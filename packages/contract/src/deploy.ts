@@ -129,6 +129,7 @@ export const deployEndpoints = {
     path: '/deploy/{id}/trigger',
     summary: 'Starts a run of the deploy and answers its instance id',
     signedIn: true,
+    idempotent: true,
     params: idParams,
     response: z.object({ id: z.string() }),
     reading: idOf('id', 'instance_id'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import type { Tx } from './tx.ts';
+import type { Reader, Tx } from './tx.ts';
 
 /** How long an answer is kept for the same request sent again: a day, as it is usual for such keys. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -14,6 +14,39 @@ export interface NamedRequest {
   readonly content: readonly (string | null)[];
 }
 
+/** What tells a request from every other one under the same key. */
+export function hashOfRequest({ content }: NamedRequest): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
+/** The key of a request was used for another one before. */
+export function otherRequest(): AppError {
+  return new AppError('invalid_input', 'This Idempotency-Key belongs to another request.');
+}
+
+/**
+ * The answer that was kept for a request; undefined when there is none.
+ * @throws AppError invalid_input for the key of another request
+ */
+export async function findKeptAnswer(db: Reader, request: NamedRequest): Promise<string | undefined> {
+  if (request.key === undefined) return undefined;
+  const kept = await keptAnswer(db, request.userId, request.key);
+  if (kept === undefined || kept.request_hash === hashOfRequest(request)) return kept?.answer;
+  throw otherRequest();
+}
+
+/** Keeps the answer of a request that has just been carried out. */
+export async function keepAnswer(
+  tx: Tx,
+  kept: { userId: string; key: string; hash: string; answer: string },
+): Promise<void> {
+  await tx
+    .insertInto('kept_answers')
+    .values({ user_id: kept.userId, request_key: kept.key, request_hash: kept.hash, answer: kept.answer })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /**
  * Does a piece of work for a request once: the same request under the same key gets the first answer, also when both
  * come at once. What the work writes and the answer are one transaction, so a request that fails leaves neither.
@@ -21,11 +54,12 @@ export interface NamedRequest {
  */
 export async function answerOnce(
   tx: Tx,
-  { userId, key, content }: NamedRequest,
+  request: NamedRequest,
   work: () => Promise<string>,
 ): Promise<string> {
+  const { userId, key } = request;
   if (key === undefined) return work();
-  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const hash = hashOfRequest(request);
   await tx
     .deleteFrom('kept_answers')
     .where('user_id', '=', userId)
@@ -39,9 +73,9 @@ export async function answerOnce(
     .returning('request_key')
     .executeTakeFirst();
   if (taken === undefined) {
-    const { request_hash: earlier, answer } = await keptAnswer(tx, userId, key);
-    if (earlier === hash) return answer;
-    throw new AppError('invalid_input', 'This Idempotency-Key belongs to another request.');
+    const kept = await keptAnswer(tx, userId, key);
+    if (kept?.request_hash === hash) return kept.answer;
+    throw otherRequest();
   }
   const answer = await work();
   await tx
@@ -53,11 +87,15 @@ export async function answerOnce(
   return answer;
 }
 
-function keptAnswer(tx: Tx, userId: string, key: string): Promise<{ request_hash: string; answer: string }> {
-  return tx
+function keptAnswer(
+  db: Reader,
+  userId: string,
+  key: string,
+): Promise<{ request_hash: string; answer: string } | undefined> {
+  return db
     .selectFrom('kept_answers')
     .select(['request_hash', 'answer'])
     .where('user_id', '=', userId)
     .where('request_key', '=', key)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }

@@ -169,6 +169,8 @@ export interface IntendedChange {
   readonly moduleHash: string;
   /** Whether the module was uploaded in chunks, which are to be removed afterwards. */
   readonly chunked: boolean;
+  /** What tells the request from every other one under its key; only where it has a key. */
+  readonly requestHash?: string;
 }
 
 /** A network call under way that must not be lost: written before the call, deleted when its outcome is booked. */

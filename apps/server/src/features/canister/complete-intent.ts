@@ -1,5 +1,6 @@
 import { formatTrillions } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
+import { keepAnswer } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { FinalOutcome } from '../../ic/ic-client.ts';
 import { credit } from '../account/credit.ts';
@@ -85,9 +86,11 @@ async function keepToppedUp(
 }
 
 async function keepInstalled(tx: Tx, intent: Intent, id: string): Promise<void> {
-  const { user_id: userId, change } = intent;
+  const { user_id: userId, change, request_key: key } = intent;
   if (change === null) throw new Error(`The intent ${intent.id} does not say what it installs.`);
-  const { kind, detail, moduleHash } = change;
+  const { kind, detail, moduleHash, requestHash } = change;
+  if (key !== null && requestHash !== undefined)
+    await keepAnswer(tx, { userId, key, hash: requestHash, answer: id });
   // A canister of a network that has lost its state may be in the list no more.
   if (!(await saveModule(tx, { id, userId }, moduleHash))) return;
   await recordChange(tx, id, { kind, actor: await usernameOf(tx, userId), detail });

@@ -3,19 +3,22 @@ import type { InstallMode } from '@cannery/contract';
 import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
+import { hashOfRequest, type NamedRequest } from '../../db/answer-once.ts';
 import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
 import { isChunked } from '../../ic/install-code.ts';
 import { isPublishedModule } from '../document/published.ts';
+import { lockAccount } from '../account/store.ts';
 import { ownsDocument } from '../document/store.ts';
 import { checkedArgument, encodeArgument } from './encode-argument.ts';
 import { carryOutIntent } from './carry-out-intent.ts';
+import { awaitEarlierInstall, findEarlierInstall } from './earlier-install.ts';
 import { type Intent, insertIntent } from './intents.ts';
 import { shortHash } from './outside-changes.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
-import type { CanisterRow } from './store.ts';
+import { type CanisterRow, findCanister } from './store.ts';
 import { unpackWasm } from './unpack-wasm.ts';
 import { KEEPS_MEMORY, metadataSection } from './wasm-sections.ts';
 
@@ -34,6 +37,8 @@ export interface InstallInput extends UpgradeOptions {
   readonly mode: InstallMode;
   /** A sentence for the canister's history about what installs, when it is not the user by hand. */
   readonly cause?: string;
+  /** The request of a client; without one, or without its key, the installation is carried out each time. */
+  readonly request?: NamedRequest;
 }
 
 const changeOf = { install: 'installed', upgrade: 'upgraded', reinstall: 'reinstalled' } as const;
@@ -45,7 +50,7 @@ const changeOf = { install: 'installed', upgrade: 'upgraded', reinstall: 'reinst
  * network's own reason
  */
 export async function installCode(ctx: AppContext, user: Actor, input: InstallInput): Promise<CanisterRow> {
-  const { canisterId, wasm, arg, mode, cause } = input;
+  const { canisterId, wasm, arg, mode, cause, request } = input;
   if (mode !== 'upgrade' && (input.wasmMemoryPersistence !== undefined || input.skipPreUpgrade === true)) {
     throw new AppError(
       'invalid_input',
@@ -62,7 +67,7 @@ export async function installCode(ctx: AppContext, user: Actor, input: InstallIn
     const skipped = options.skipPreUpgrade === true ? ' pre_upgrade was skipped.' : '';
     const detail = `Code ${shortHash(moduleHash)}.${skipped}${cause === undefined ? '' : ` ${cause}`}`;
     const change = { kind: changeOf[mode], detail, moduleHash, chunked: isChunked({ wasm, arg }) };
-    await carryOutIntent(ctx, await intendInstall(ctx, user, canister, { change, call }));
+    await carryOutIntent(ctx, await intendInstall(ctx, user, canister, { change, call, request }));
     return recordStatus(ctx, user, canister.id, { known: { moduleHash } });
   });
 }
@@ -72,10 +77,18 @@ async function intendInstall(
   ctx: AppContext,
   user: Actor,
   canister: CanisterRow,
-  { change, call }: { change: IntendedChange; call: SignedCall },
+  { change, call, request }: { change: IntendedChange; call: SignedCall; request: NamedRequest | undefined },
 ): Promise<Intent> {
-  const intent = await ctx.transact((tx) =>
-    insertIntent(tx, {
+  const key = request?.key;
+  const intent = await ctx.transact(async (tx) => {
+    if (request !== undefined && key !== undefined) {
+      // Nobody else can begin a request of this account from here on; one may have ended before the canister was claimed.
+      await lockAccount(tx, user.id);
+      if ((await findEarlierInstall(tx, { ...request, key })) !== undefined) {
+        throw new AppError('canister_busy', 'The same request has just been carried out. Send it again.');
+      }
+    }
+    return insertIntent(tx, {
       kind: 'install',
       userId: user.id,
       holdId: null,
@@ -83,10 +96,11 @@ async function intendInstall(
       canisterName: canister.name,
       cycles: 0n,
       cyclesBefore: null,
-      change,
+      requestKey: key,
+      change: { ...change, ...(request?.key !== undefined && { requestHash: hashOfRequest(request) }) },
       call,
-    }),
-  );
+    });
+  });
   ctx.reach('install.intended');
   return intent;
 }
@@ -134,6 +148,7 @@ export async function uploadedModule(ctx: AppContext, user: Actor, identifier: s
 
 /**
  * Installs a module the user has uploaded, or one of the marketplace.
+ * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
  * @param input.argument Candid text; `argumentHex` is Candid-encoded, and only one of them may be given
  * @throws AppError not_found for an identifier that is neither, invalid_input for arguments that do not fit
  */
@@ -146,17 +161,23 @@ export async function installDocument(
     mode: InstallMode;
     argument?: string;
     argumentHex?: string;
+    key?: string;
   },
 ): Promise<CanisterRow> {
-  const { identifier, argument, argumentHex, ...install } = input;
+  const { identifier, argument, argumentHex, key, ...install } = input;
   if (argument !== undefined && argumentHex !== undefined) {
     throw new AppError('invalid_input', 'Give the install arguments either as text or as hex, not both.');
   }
+  const { canisterId, mode, wasmMemoryPersistence = null, skipPreUpgrade } = install;
+  const choices = [mode, wasmMemoryPersistence, skipPreUpgrade === true ? 'skip' : null];
+  const content = ['install', canisterId, identifier, ...choices, argument ?? null, argumentHex ?? null];
+  const request = { userId: user.id, key, content };
+  if (await awaitEarlierInstall(ctx, request)) return findCanister(ctx.db, user.id, canisterId);
   const wasm = await uploadedModule(ctx, user, identifier);
   const unpacked = await unpackWasm(wasm);
   const arg =
     argumentHex === undefined
       ? await encodeArgument(unpacked, argument)
       : await checkedArgument(unpacked, Buffer.from(argumentHex, 'hex'));
-  return installCode(ctx, user, { ...install, wasm, arg });
+  return installCode(ctx, user, { ...install, wasm, arg, request });
 }

@@ -31,7 +31,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
       success: true,
       data: await answer(await updateDeploy(ctx, user, params.id, body)),
     })),
-    route(deployEndpoints.trigger, ({ user, params }) => triggerDeploy(ctx, user, params.id)),
+    route(deployEndpoints.trigger, ({ user, params, idempotencyKey: key }) =>
+      triggerDeploy(ctx, user, { deployId: params.id, key }),
+    ),
     route(deployEndpoints.instances, async ({ user, params }) => {
       await findDeploy(ctx.db, user.id, params.id);
       const rows = await listInstances(ctx.db, user.id, params.id);

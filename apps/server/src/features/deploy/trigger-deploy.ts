@@ -1,4 +1,6 @@
 import type { Actor, AppContext } from '../../context.ts';
+import { answerOnce } from '../../db/answer-once.ts';
+import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import { countOpenRuns, insertInstance, nextTurn } from './instance-store.ts';
 import { deployQueue } from './queue.ts';
@@ -6,23 +8,33 @@ import { findDeploy } from './store.ts';
 
 /**
  * Schedules a run of a deploy. The run and its job are one commit: neither exists without the other.
+ * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
  * @throws AppError not_found, deploy_running while another run is under way, quota_reached when the
- *   user has too many runs in line
+ *   user has too many runs in line, invalid_input for the key of another request
  */
-export async function triggerDeploy(ctx: AppContext, user: Actor, deployId: string): Promise<{ id: string }> {
-  return ctx.transact(async (tx) => {
-    const deploy = await findDeploy(tx, user.id, deployId);
-    const { openRunsOfUser } = ctx.config.build;
-    if ((await countOpenRuns(tx, user.id)) >= openRunsOfUser) {
-      throw new AppError(
-        'quota_reached',
-        `You have ${openRunsOfUser} deploys running or waiting. Wait until one of them has ended.`,
-        { detail: 'The setting is OPEN_BUILDS_PER_USER.' },
-      );
-    }
-    const turn = await nextTurn(tx, user.id);
-    const id = await insertInstance(tx, { deployId: deploy.id, userId: user.id, triggerBy: 'MANUAL', turn });
-    await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
-    return { id };
-  });
+export async function triggerDeploy(
+  ctx: AppContext,
+  user: Actor,
+  { deployId, key }: { deployId: string; key?: string | undefined },
+): Promise<{ id: string }> {
+  const request = { userId: user.id, key, content: ['deploy.trigger', deployId] };
+  return ctx.transact(async (tx) => ({
+    id: await answerOnce(tx, request, () => schedule(ctx, tx, user, deployId)),
+  }));
+}
+
+async function schedule(ctx: AppContext, tx: Tx, user: Actor, deployId: string): Promise<string> {
+  const deploy = await findDeploy(tx, user.id, deployId);
+  const { openRunsOfUser } = ctx.config.build;
+  if ((await countOpenRuns(tx, user.id)) >= openRunsOfUser) {
+    throw new AppError(
+      'quota_reached',
+      `You have ${openRunsOfUser} deploys running or waiting. Wait until one of them has ended.`,
+      { detail: 'The setting is OPEN_BUILDS_PER_USER.' },
+    );
+  }
+  const turn = await nextTurn(tx, user.id);
+  const id = await insertInstance(tx, { deployId: deploy.id, userId: user.id, triggerBy: 'MANUAL', turn });
+  await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
+  return id;
 }

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AppContext } from '../../context.ts';
+import { findKeptAnswer, hashOfRequest, type NamedRequest, otherRequest } from '../../db/answer-once.ts';
+import type { Reader } from '../../db/tx.ts';
+import { AppError } from '../../errors.ts';
+import { findEarlierPayment } from './earlier-payment.ts';
+
+/** How long a repeated request waits for the outcome of the first one. */
+const PATIENCE_MS = 15_000;
+const POLL_MS = 200;
+
+/**
+ * How far an earlier sending of the same installation is; undefined when there is none. A refused one has left nothing.
+ * @throws AppError invalid_input when the key belongs to another request
+ */
+export async function findEarlierInstall(
+  db: Reader,
+  request: NamedRequest & { readonly key: string },
+): Promise<'open' | 'done' | undefined> {
+  // The intent first: the transaction that deletes it is the one that keeps the answer.
+  const intent = await db
+    .selectFrom('intents')
+    .select('change')
+    .where('user_id', '=', request.userId)
+    .where('request_key', '=', request.key)
+    .executeTakeFirst();
+  if (intent !== undefined) {
+    if (intent.change?.requestHash === hashOfRequest(request)) return 'open';
+    throw otherRequest();
+  }
+  if ((await findKeptAnswer(db, request)) !== undefined) return 'done';
+  if ((await findEarlierPayment(db, request.userId, request.key)) !== undefined) throw otherRequest();
+  return undefined;
+}
+
+/**
+ * Whether an earlier request of the same key has installed already; the end of one under way is waited for.
+ * @throws AppError invalid_input when the key belongs to another request, network_unavailable when the outcome is not
+ * known in time
+ */
+export async function awaitEarlierInstall(ctx: AppContext, request: NamedRequest): Promise<boolean> {
+  const { key } = request;
+  if (key === undefined) return false;
+  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+    const earlier = await findEarlierInstall(ctx.db, { ...request, key });
+    if (earlier !== 'open') return earlier === 'done';
+    if (Date.now() > giveUpAt) {
+      throw new AppError(
+        'network_unavailable',
+        'The outcome of this request is not known yet. Send it again with the same Idempotency-Key.',
+      );
+    }
+  }
+}
