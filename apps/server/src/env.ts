@@ -216,7 +216,7 @@ export const options = {
   RATE_LIMIT: option(
     count.default(50),
     '50',
-    'Calls a second of one user, ten times as many at once; an address without sign-in has ten times both',
+    'Calls a second of one user, ten times as many at once, and 160 KiB of uploads for each; an address without sign-in has ten times as many calls',
   ),
   SIGN_IN_LIMIT: option(
     count.default(300),
