@@ -8,6 +8,9 @@ import type { Inspection } from './inspect-module.ts';
 /** How the network begins the reason for bytes that are no WebAssembly at all, or damaged. */
 const NO_MODULE = /^Failed to (?:decode|validate) wasm module/;
 
+/** Characters. A reason quotes names of the module, which may be long, break lines and turn the direction of a text. */
+const MAX_REASON = 500;
+
 const NO_EXPORTS =
   'This module exports no function of a canister. It can be installed, but nobody can call it.';
 
@@ -35,7 +38,7 @@ await serve<Uint8Array>((bytes): Inspection => {
   } catch (error) {
     if (!(error instanceof InvalidModuleError)) throw error;
     const refusal = NO_MODULE.test(error.message) ? 'no module' : 'no canister';
-    return { refusal, reason: error.message.replaceAll('\0', '').slice(0, 500) };
+    return { refusal, reason: error.message.slice(0, MAX_REASON).replaceAll(/\p{C}/gu, '\ufffd') };
   }
 }, []);
 
