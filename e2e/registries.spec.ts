@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { callsOf, failCalls, holdCalls } from './calls.ts';
 import { createCanister, emptyModule, otherModule, wasmFile } from './canisters-of.ts';
 import { inspectOnPhone } from './inspect.ts';
+import { compileMotoko } from './motoko.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { RegistriesPage } from './pages/registries-page.ts';
 import { Toasts } from './pages/toasts.ts';
 import { expect, test } from './product.ts';
-import { addRegistry } from './registries-of.ts';
+import { addRegistry, uploadModule } from './registries-of.ts';
 
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const hashes = { empty: hash(emptyModule), other: hash(otherModule) };
@@ -225,5 +227,81 @@ test('[REG-07] [CAND-14] [CAND-15] [OP-28] [CAN-23] [OP-22] the entries are what
     await palette.fill('sugar');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/ics\/registries\?entry=/);
+  });
+});
+
+/** The second bakery answers in another type, and bakes; what it keeps is of another type too. */
+const bakeries = [
+  'persistent actor { var count : Nat = 0; public query func get() : async Nat { count }; public func inc() : async () { count += 1 } }',
+  'persistent actor { var count : Text = ""; public query func get() : async Text { count }; public func bake() : async () { count #= "x" } }',
+].map((source) => readFileSync(compileMotoko(source)));
+
+test('[REG-07] [CAND-14] a registry opens with its versions, where they run and what changes; an earlier version is installed', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const [first = emptyModule, second = otherModule] = bakeries;
+  const id = await addRegistry(user.api, 'Bakery', first);
+  const identifier = await uploadModule(user.api, second);
+  await user.api.call('POST', `/registry/update/${id}`, { name: 'Bakery', identifier });
+  const canisterId = await createCanister(user.api, 'Corner shop');
+  const installs = callsOf(page, 'POST', '/canister/install');
+  const canister = new CanisterPage(page);
+  const registries = new RegistriesPage(page, product.url);
+  const panel = page.getByRole('dialog', { name: 'Bakery' });
+  const versions = panel.getByRole('list', { name: 'Versions' }).locator('> li');
+
+  await test.step('the install dialog offers the newest version and every other', async () => {
+    await page.goto(`${product.url}/ics/canister/${canisterId}`);
+    await canister.action('Install WASM').click();
+    await canister.installDialog.getByRole('combobox', { name: 'Or from a registry' }).click();
+    await page.getByRole('option', { name: 'Bakery' }).click();
+    const version = canister.installDialog.getByRole('combobox', { name: 'Version' });
+    await expect(version).toHaveValue('Version 2');
+    await version.fill('none such');
+    await page.keyboard.press('Escape');
+    await expect(version).toHaveValue('Version 2');
+    await version.click();
+    await page.getByRole('option', { name: 'Version 1' }).click();
+    const module = canister.installDialog.locator('dl[aria-label="Module"]');
+    await expect(module.getByTitle(hash(first))).toBeVisible();
+    await inspectOnPhone(page, 'install dialog with a version');
+    await canister.confirmInstall();
+    await expect(canister.installDialog).toBeHidden();
+    expect(installs.at(-1)?.postDataJSON()).toMatchObject({ identifier: hash(first) });
+  });
+
+  await test.step('the entry tells where each version runs, and what its module holds', async () => {
+    await registries.open();
+    await registries.table.row('Bakery').getByRole('button', { name: 'Bakery', exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`entry=${id}`));
+    await expect(versions).toHaveCount(2);
+    await expect(versions.nth(0)).toContainText('none of your canisters');
+    await expect(versions.nth(1).getByRole('link', { name: 'Corner shop' })).toBeVisible();
+    await versions.nth(1).getByText('Exports and interface').click();
+    await expect(versions.nth(1)).toContainText('canister_query get');
+    await expect(versions.nth(1).getByLabel('Candid interface', { exact: true })).toContainText(
+      'inc: () -> ()',
+    );
+  });
+
+  await test.step('and what changes between two of them', async () => {
+    await expect(panel.getByText('Callers may break: the interface changes')).toBeVisible();
+    await expect(panel.getByText('An upgrade would lose data or fail')).toBeVisible();
+    await expect(panel.getByRole('list', { name: 'Changed methods' }).getByRole('listitem')).toHaveText([
+      'get was () -> (nat) query and is () -> (text) query',
+      'inc is gone: () -> ()',
+      'bake is new: () -> ()',
+    ]);
+    await inspectOnPhone(page, 'panel of a registry');
+    await panel.getByRole('combobox', { name: 'From' }).click();
+    await page.getByRole('option', { name: 'Version 2' }).click();
+    await expect(panel.getByText('Callers keep working: the interface is compatible')).toBeVisible();
+    await expect(panel).toContainText('the same size');
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+    await expect(page).toHaveURL(/\/ics\/registries$/);
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { compatibility } from './module-inspection.ts';
 import { idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
 
 /** A named WebAssembly module that a user keeps; each new module of it is a version. */
@@ -19,6 +20,43 @@ export type Registry = ReadObject<RegistryAnswer>;
 /** Longest name of a registry entry, in characters. */
 export const MAX_REGISTRY_NAME = 200;
 
+/** One module that a registry has or had. */
+export const registryVersion = z.object({
+  /** From 1. */
+  version: z.number(),
+  /** SHA-256 of the bytes, hex: also the module hash of a canister that runs it. */
+  identifier: z.string(),
+  /** Bytes as uploaded. */
+  size: z.number(),
+  created_at: z.string(),
+  /** Canisters of the user whose module hash is this one, by name. */
+  canisters: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+export type RegistryVersion = z.infer<typeof registryVersion>;
+
+/** What a version's module tells of itself; empty or null for one that was never looked into. */
+export const registryModule = z.object({
+  unpacked_size: z.number().nullable(),
+  /** Functions it exports for the network, such as 'canister_query get'. */
+  exports: z.array(z.string()),
+  /** Text of the Candid interface. */
+  candid: z.string().nullable(),
+  /** Types of the stable variables, as Motoko modules tell them. */
+  stable_types: z.string().nullable(),
+});
+export type RegistryModule = z.infer<typeof registryModule>;
+
+/** What changes for a canister that goes from one version to another. */
+export const registryComparison = z.object({
+  candid: compatibility,
+  stable_memory: compatibility,
+  /** Methods that are new, gone or of another signature; null signatures where the method is not. */
+  methods: z.array(
+    z.object({ method: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+});
+export type RegistryComparison = z.infer<typeof registryComparison>;
+
 /** What the dialog asks for beside the file. */
 export const registryForm = z.object({
   name: z
@@ -30,6 +68,9 @@ export const registryForm = z.object({
 
 const idParams = z.object({ id: z.string().min(1) });
 
+/** Travels in the address as digits. */
+const versionNumber = z.string().regex(/^[1-9]\d{0,6}$/, { message: 'A version is a number from 1.' });
+
 export const registryEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -38,6 +79,31 @@ export const registryEndpoints = {
     signedIn: true,
     response: z.array(registry),
     reading: rowsOf(registry),
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/registry/{id}',
+    summary: 'A registry with its versions, newest first, and the canisters that run them',
+    signedIn: true,
+    params: idParams,
+    response: registry.extend({ versions: z.array(registryVersion) }),
+  }),
+  module: endpoint({
+    method: 'GET',
+    path: '/registry/{id}/versions/{number}',
+    summary: 'What the module of a version tells of itself',
+    signedIn: true,
+    params: idParams.extend({ number: versionNumber }),
+    response: registryModule,
+  }),
+  compare: endpoint({
+    method: 'GET',
+    path: '/registry/{id}/compare',
+    summary: 'What changes for callers and data when a canister goes from one version to another',
+    signedIn: true,
+    params: idParams,
+    query: z.object({ from: versionNumber, to: versionNumber }),
+    response: registryComparison,
   }),
   add: endpoint({
     method: 'POST',

@@ -13,3 +13,11 @@ export const registriesQuery = queryOptions({
       await api.call(registryEndpoints.list, { signal }),
     ),
 });
+
+/** One of them with its versions; a service of the specification alone has no such call. */
+export function registryQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.registry(id),
+    queryFn: ({ signal }) => api.call(registryEndpoints.one, { params: { id }, signal }),
+  });
+}

@@ -20,10 +20,21 @@ interface PickerProps extends FieldLook {
   /** Said where nothing fits what was typed. */
   readonly nothingFits: string;
   readonly disabled?: boolean;
+  /** There is always one chosen. */
+  readonly required?: boolean;
 }
 
 /** Options on show at a time; the rest is found by typing, so that the page stays light with thousands of them. */
 const MOST_SHOWN = 25;
+
+/** Escape in a closed picker would empty it; here it closes the dialog that the picker stands in, as in any other field. */
+function keepOnEscape(
+  details: Pick<Combobox.Root.ChangeEventDetails, 'reason' | 'cancel' | 'allowPropagation'>,
+): void {
+  if (details.reason !== 'escape-key') return;
+  details.cancel();
+  details.allowPropagation();
+}
 
 /** None or one value out of a list that may be long: typing a part of a name narrows it. */
 export function Picker({
@@ -36,6 +47,7 @@ export function Picker({
   placeholder,
   nothingFits,
   disabled = false,
+  required = false,
 }: PickerProps) {
   const chosen = options.find((option) => option.value === value) ?? null;
   return (
@@ -48,7 +60,11 @@ export function Picker({
           limit={MOST_SHOWN}
           autoHighlight
           isItemEqualToValue={(one, other) => one.value === other.value}
-          onValueChange={(next) => onChange(next?.value)}
+          onInputValueChange={(_text, details) => keepOnEscape(details)}
+          onValueChange={(next, details) => {
+            keepOnEscape(details);
+            if (!details.isCanceled) onChange(next?.value);
+          }}
         >
           <div className="relative">
             <Combobox.Input
@@ -60,7 +76,7 @@ export function Picker({
               className={controlClass('h-9 pr-18')}
             />
             <div className="absolute inset-y-0 right-1 flex items-center">
-              {chosen !== null && (
+              {chosen !== null && !required && (
                 <Combobox.Clear
                   render={<IconButton label={`Choose no ${label.toLowerCase()}`} size="small" />}
                 >

@@ -19,7 +19,11 @@ export function useSaveRegistry(entry: Registry | undefined) {
     const { signal } = (run.current = new AbortController());
     await saveRegistry(api, draft, { entry, signal, tell: setStep });
     // The dialog closes on a list that shows what was saved, or, if it cannot be read now, on the one before.
-    await client.invalidateQueries({ queryKey: queryKeys.registries });
+    await Promise.all(
+      [queryKeys.registries, queryKeys.registry(entry?.id ?? '')].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    );
   };
   return { step, save, abort };
 }

@@ -11,18 +11,20 @@ import { registriesQuery } from '../../lib/registries.ts';
 import { DeleteRegistryDialog } from './delete-registry-dialog.tsx';
 import { RegistriesTable } from './registries-table.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
+import { RegistryPanel } from './registry-panel.tsx';
 
-/** The address opens the dialog for a new entry by `add`. */
-const shownFields = ['add'] as const;
+/** The address opens an entry by `entry`, and the dialog for a new one by `add`. */
+const shownFields = ['add', 'entry'] as const;
 
 /** The list of registries with its toolbar and dialogs. A list that cannot be loaded shows as an empty one. */
 export function RegistriesSection() {
   const { data, isError } = useQuery(registriesQuery);
   const registries = data ?? (isError ? [] : undefined);
-  const [{ add }, setFields] = useAddressFields('', shownFields);
+  const [{ add, entry }, setFields] = useAddressFields('', shownFields);
   const [edited, setEdited] = useState<Registry>();
   const [deleted, setDeleted] = useState<Registry>();
   const openAdd = useCallback((): void => setFields({ add: 'registry' }), [setFields]);
+  const open = useCallback((id: string): void => setFields({ entry: id }), [setFields]);
   const addButton = (size: ButtonSize) => (
     <Button variant="primary" size={size} onClick={openAdd}>
       <Plus className="size-4" />
@@ -38,6 +40,7 @@ export function RegistriesSection() {
       />
       <RegistriesTable
         registries={registries}
+        onOpen={open}
         onEdit={setEdited}
         onDelete={setDeleted}
         empty={
@@ -47,6 +50,11 @@ export function RegistriesSection() {
             action={addButton('medium')}
           />
         }
+      />
+      <RegistryPanel
+        id={entry}
+        registry={registries?.find(({ id }) => id === entry)}
+        onClose={() => setFields({ entry: undefined })}
       />
       {add !== undefined && (
         <RegistryDialog entry={undefined} onClose={() => setFields({ add: undefined })} />

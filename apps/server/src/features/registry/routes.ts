@@ -2,14 +2,24 @@ import { registryEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
 import { addRegistry } from './add-registry.ts';
+import { compareVersions } from './compare-versions.ts';
+import { moduleAnswer, readRegistry } from './read-registry.ts';
 import { deleteRegistry, listRegistries, registryAnswer } from './store.ts';
 import { updateRegistry } from './update-registry.ts';
+import { findVersion } from './version-store.ts';
 
 /** The modules a user keeps under names. */
 export function registryRoutes(ctx: AppContext): Route[] {
   return [
     route(registryEndpoints.list, async ({ user }) =>
       (await listRegistries(ctx.db, user.id)).map(registryAnswer),
+    ),
+    route(registryEndpoints.one, ({ user, params }) => readRegistry(ctx, user, { id: params.id })),
+    route(registryEndpoints.module, async ({ user, params }) =>
+      moduleAnswer(await findVersion(ctx.db, user.id, { id: params.id, version: Number(params.number) })),
+    ),
+    route(registryEndpoints.compare, ({ user, params, query }) =>
+      compareVersions(ctx, user, { id: params.id, from: Number(query.from), to: Number(query.to) }),
     ),
     route(registryEndpoints.add, async ({ user, body, idempotencyKey: key }) => {
       const id = await addRegistry(ctx, user, { ...body, key });

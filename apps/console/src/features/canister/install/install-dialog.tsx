@@ -19,6 +19,7 @@ import { ModeChoice } from './mode-choice.tsx';
 import { ModuleReport } from './module-report.tsx';
 import { UploadState } from './upload-state.tsx';
 import { UpgradeOptions, usualUpgrade } from './upgrade-options.tsx';
+import { VersionPicker } from './version-picker.tsx';
 import { type ModuleSource, type UploadedModule, useModuleUpload } from './use-module-upload.ts';
 
 interface InstallDialogProps {
@@ -159,6 +160,14 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
         onChoose={chooseRegistry}
         disabled={installing || file !== undefined}
       />
+      {registry && (
+        <VersionPicker
+          key={registry.id}
+          registry={registry}
+          onChoose={(identifier) => open({ identifier })}
+          disabled={installing}
+        />
+      )}
       <UploadState state={upload.state} onRetry={() => upload.choose(file)} />
       {inspection && <ModuleReport inspection={inspection} mode={mode} />}
       {ready && (

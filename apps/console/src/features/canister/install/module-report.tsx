@@ -2,7 +2,7 @@ import type { InstallMode, ModuleInspection } from '@cannery/contract';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { byteSize } from '../../../lib/byte-size.ts';
-import { CompatibilityNotice } from './compatibility-notice.tsx';
+import { CompatibilityNotice } from '../../../components/ui/compatibility-notice.tsx';
 
 const candidTexts = {
   compatible: 'Callers keep working: the interface is compatible',

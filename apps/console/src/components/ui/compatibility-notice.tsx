@@ -1,6 +1,6 @@
 import type { Compatibility } from '@cannery/contract';
 import { Fragment } from 'react';
-import { Notice } from '../../../components/ui/notice.tsx';
+import { Notice } from './notice.tsx';
 
 /** A sentence in which names of code stand between back-ticks. */
 function Reason({ text }: { text: string }) {

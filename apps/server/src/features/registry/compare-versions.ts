@@ -1,0 +1,49 @@
+import { CandidError } from '@cannery/candid';
+import type { RegistryComparison } from '@cannery/contract';
+import { onCandid } from '../../candid/candid-thread.ts';
+import { compareCandid, compareStableTypes } from '../../candid/compare-modules.ts';
+import type { AppContext } from '../../context.ts';
+import type { Actor } from '../../http/actor.ts';
+import { findVersion } from './version-store.ts';
+
+/**
+ * What changes for callers and data when a canister goes from one version of a registry to another.
+ * @throws AppError not_found, also for somebody else's registry
+ */
+export async function compareVersions(
+  ctx: AppContext,
+  user: Actor,
+  { id, from, to }: { id: string; from: number; to: number },
+): Promise<RegistryComparison> {
+  const before = await findVersion(ctx.db, user.id, { id, version: from });
+  const after = await findVersion(ctx.db, user.id, { id, version: to });
+  const names = { before: `version ${from}`, after: `version ${to}` };
+  return {
+    candid: await compareCandid({ before: before.candid, after: after.candid, names }),
+    stable_memory: await compareStableTypes({
+      before: before.stable_types,
+      after: after.stable_types,
+      names,
+    }),
+    methods: await changedMethods(before.candid, after.candid),
+  };
+}
+
+/** None where the interfaces are not known: the verdict of the comparison says so. */
+async function changedMethods(
+  before: string | null,
+  after: string | null,
+): Promise<RegistryComparison['methods']> {
+  if (before === null || after === null) return [];
+  try {
+    const changes = await onCandid('interfaceChanges', before, after);
+    return changes.map(({ method, before: was = null, after: is = null }) => ({
+      method,
+      before: was,
+      after: is,
+    }));
+  } catch (error) {
+    if (!(error instanceof CandidError)) throw error;
+    return [];
+  }
+}

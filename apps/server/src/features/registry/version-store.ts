@@ -1,0 +1,79 @@
+import type { Reader } from '../../db/tx.ts';
+import { notFound } from '../../errors.ts';
+
+export interface VersionRow {
+  readonly version: number;
+  readonly identifier: string;
+  readonly size: number;
+  readonly created_at: Date;
+}
+
+/** The versions of a registry of the user, newest first. */
+export async function listVersions(db: Reader, userId: string, registryId: string): Promise<VersionRow[]> {
+  return db
+    .selectFrom('registry_versions')
+    .innerJoin('documents', (join) =>
+      join
+        .onRef('documents.user_id', '=', 'registry_versions.user_id')
+        .onRef('documents.identifier', '=', 'registry_versions.identifier')
+        .on('documents.kind', '=', 'wasm'),
+    )
+    .select([
+      'registry_versions.version',
+      'registry_versions.identifier',
+      'registry_versions.created_at',
+      'documents.size',
+    ])
+    .where('registry_versions.registry_id', '=', registryId)
+    .where('registry_versions.user_id', '=', userId)
+    .orderBy('registry_versions.version', 'desc')
+    .execute();
+}
+
+/** What is kept of a version's module; all null where it was never looked into. */
+export interface VersionModule {
+  readonly unpacked_size: number | null;
+  readonly exports: readonly string[] | null;
+  readonly candid: string | null;
+  readonly stable_types: string | null;
+}
+
+/** @throws AppError not_found, also for a version of somebody else's registry */
+export async function findVersion(
+  db: Reader,
+  userId: string,
+  { id, version }: { id: string; version: number },
+): Promise<VersionModule> {
+  const row = await db
+    .selectFrom('registry_versions')
+    .leftJoin('modules', 'modules.identifier', 'registry_versions.identifier')
+    .select(['modules.unpacked_size', 'modules.exports', 'modules.candid', 'modules.stable_types'])
+    .where('registry_versions.registry_id', '=', id)
+    .where('registry_versions.user_id', '=', userId)
+    .where('registry_versions.version', '=', version)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Version');
+  return row;
+}
+
+/** Canisters of the user that run one of the modules of a registry, by name. */
+export async function canistersOnVersions(
+  db: Reader,
+  userId: string,
+  registryId: string,
+): Promise<{ id: string; name: string; module_hash: string | null }[]> {
+  return db
+    .selectFrom('canisters')
+    .select(['id', 'name', 'module_hash'])
+    .where('user_id', '=', userId)
+    .where('module_hash', 'in', (select) =>
+      select
+        .selectFrom('registry_versions')
+        .select('identifier')
+        .where('registry_id', '=', registryId)
+        .where('user_id', '=', userId),
+    )
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
