@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -24,25 +25,36 @@ export function findOnPath(name: string, searchPath: string): string | undefined
   });
 }
 
+/** The words that make `timeout` put a program into a group, with no time limit; by `setpriv` it ends with its parent. */
+function groupMaker(searchPath: string): readonly [string, ...string[]] | undefined {
+  const setpriv = findOnPath('setpriv', searchPath);
+  const timeout = findOnPath('timeout', searchPath);
+  if (setpriv === undefined || timeout === undefined) return undefined;
+  const words = ['--pdeathsig', 'KILL', '--', timeout, '0'];
+  // Some small systems have a `timeout` that makes no group.
+  const tried = spawnSync(setpriv, [...words, 'cat', '/proc/self/stat'], { encoding: 'utf8' });
+  // Behind the name in parentheses: state, parent, group.
+  const group = tried.stdout?.slice(tried.stdout.lastIndexOf(')') + 2).split(' ')[2];
+  return group === String(tried.pid) ? [setpriv, ...words] : undefined;
+}
+
 /**
  * How programs are put into process groups here. Where sessions compete for the processor (`stepBackAsSession`), a
- * session for each program would let every one of them count as much as the server. `timeout` makes a group and no
- * session; with 0 it has no time limit. By `setpriv` it ends when the process that started it does.
+ * session for each program would let every one of them count as much as the server, so `timeout` makes the group.
  */
 export function groupCommands(
   searchPath: string,
 ): (file: string, args: readonly string[], env: Readonly<Record<string, string>>) => GroupCommand {
-  const linux = process.platform === 'linux';
-  const setpriv = linux ? findOnPath('setpriv', searchPath) : undefined;
-  const timeout = linux ? findOnPath('timeout', searchPath) : undefined;
-  if (setpriv === undefined || timeout === undefined) return (file, args) => ({ file, args, detached: true });
+  const maker = process.platform === 'linux' ? groupMaker(searchPath) : undefined;
+  if (maker === undefined) return (file, args) => ({ file, args, detached: true });
+  const [first, ...words] = maker;
   return (file, args, env) => {
     // They would start, and find out only then.
     const program = findOnPath(file, env.PATH ?? searchPath);
     if (program === undefined) throw new Error(`${file} was not found on the search path.`);
     return {
-      file: setpriv,
-      args: ['--pdeathsig', 'KILL', '--', timeout, '0', program, ...args],
+      file: first,
+      args: [...words, program, ...args],
       detached: false,
     };
   };
