@@ -50,6 +50,7 @@ export async function emptyScreens(walk: Walk): Promise<void> {
   await open(walk, '/ics/dashboard', 'CYCLE DEPOSIT');
   await open(walk, '/ics/canisters', 'Deploy your first Canister on Internet Computer');
   await open(walk, '/ics/canister/aaaaa-aa', 'This canister cannot be shown.');
+  await open(walk, '/ics/registries', "You haven't added any registry yet.");
   await open(walk, '/ics/pipelines/create', 'Create new pipeline');
   await failCalls(page, '**/api/canister/list/', 500);
   await failCalls(page, '**/api/deploy', 500);

@@ -45,6 +45,7 @@ export class ExactService {
   /** Answers in the place of the usual one, by call, such as 'POST /canister/topup'. */
   readonly instead = new Map<string, Answer>();
   readonly seen: SeenCall[] = [];
+  readonly registries: Fields[] = [];
   readonly canisters: Fields[] = [];
   readonly transactions: Fields[] = [];
   readonly deploys: Fields[] = [];
@@ -213,6 +214,14 @@ export class ExactService {
           this.canisters.splice(this.canisters.indexOf(found), 1);
           return {};
         });
+      case 'GET /registry':
+        return { body: this.registries.map((row) => this.#shown(row)) };
+      case 'POST /registry/add': {
+        const { name, identifier } = body;
+        const added = { id: `registry-${++this.#ids}`, name, wasm_identifier: identifier, created_at: AT };
+        this.registries.unshift(added);
+        return { body: { data: added.id } };
+      }
       case 'POST /document/upload':
         return { body: { data: { identifier: 'wasm-1' } } };
       case 'GET /deploy/repos':
@@ -234,6 +243,14 @@ export class ExactService {
         });
         return { body: { id: created['id'] } };
       }
+    }
+    const [, action, registryId] = /^POST \/registry\/(update|delete)\/(.+)$/.exec(call) ?? [];
+    if (action !== undefined) {
+      return one(byId(this.registries, registryId), (found) => {
+        if (action === 'delete') this.registries.splice(this.registries.indexOf(found), 1);
+        else Object.assign(found, { name: body['name'], wasm_identifier: body['identifier'] });
+        return {};
+      });
     }
     if (path === '/canister/status') return one(byId(this.canisters, id), (found) => this.#shown(found));
     if (path === '/statuslogs') {

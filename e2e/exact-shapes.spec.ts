@@ -4,6 +4,7 @@ import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { ProductTable } from './pages/product-table.ts';
+import { RegistriesPage } from './pages/registries-page.ts';
 
 /** The built console, served by a service that knows the specification and nothing of ours. */
 const test = base.extend<{ service: ExactService }>({
@@ -32,6 +33,8 @@ const payloads: Readonly<Record<string, readonly string[]>> = {
   'POST /canister/topup': ['amount', 'canister_id'],
   'POST /canister/delete': ['canister_id'],
   'POST /canister/install': ['canister_id', 'identifier', 'mode'],
+  'POST /registry/add': ['identifier', 'name'],
+  'POST /registry/update/{id}': ['identifier', 'name'],
   'POST /deploy/branches': ['is_public', 'owner', 'repo'],
   'POST /deploy': [
     'branch',
@@ -51,7 +54,7 @@ function expectPayloads(service: ExactService, ...wanted: readonly string[]): vo
   for (const { call, body, headers } of service.seen) {
     expect(headers.authorization, call).toBe('Bearer a-bearer-token');
     if (typeof body !== 'object') continue;
-    const name = call.replace(/^(PATCH \/deploy)\/.*/, '$1/{id}');
+    const name = call.replace(/^(PATCH \/deploy|POST \/registry\/update)\/.*/, '$1/{id}');
     const fields = Object.keys(body ?? {}).toSorted();
     // Calls of our own are not in the table.
     if (name in payloads) expect(fields, name).toEqual(payloads[name]);
@@ -214,6 +217,39 @@ test('[ENT-16] [API-06] [API-38] [API-39] [DEP-20] a deploy, from the repository
   await expect(toast(page, 'Canister created!')).toBeVisible();
   await expect(list.table.cell('Canister Name')).toHaveText(['Named by data']);
   expectPayloads(service, 'POST /deploy/branches', 'POST /deploy', 'PATCH /deploy/{id}');
+});
+
+test('[ENT-16] [API-13] [API-14] [API-15] [API-16] registries, with answers of the specification only', async ({
+  page,
+  service,
+}) => {
+  const registries = new RegistriesPage(page, service.url);
+  await registries.open();
+  await registries.addButton.click();
+  await registries.addDialog.getByLabel('Name').fill('Flour');
+  await registries.addDialog.locator('input[type="file"]').setInputFiles(wasm);
+  await registries.addDialog.getByRole('button', { name: 'Add' }).click();
+  await expect(registries.addDialog).toBeHidden();
+  const row = registries.table.row('Flour');
+  await expect(registries.table.cell('Identifier', row)).toContainText('wasm-1');
+  await row.getByRole('button', { name: 'Flour', exact: true }).click();
+  await expect(page.getByText('This service does not tell the versions of a registry.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await registries.choose('Edit', 'Flour');
+  await registries.editDialog.getByLabel('Name').fill('Rye');
+  await page.keyboard.press('Enter');
+  await expect(registries.table.row('Rye')).toHaveCount(1);
+  expectPayloads(service, 'POST /registry/add', 'POST /registry/update/{id}');
+  service.withheld = 'null';
+  await registries.open();
+  for (const heading of ['Registry Name', 'Identifier', 'Created At']) {
+    await expect(registries.table.cell(heading), heading).toHaveText(['N/A']);
+  }
+  service.withheld = 'nothing';
+  await registries.open();
+  await registries.choose('Delete', 'Rye');
+  await registries.deleteDialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText("You haven't added any registry yet.")).toBeVisible();
 });
 
 test('[API-01] the console calls the API at the address its page names, on another origin', async ({

@@ -5,12 +5,13 @@ import { ErrorState } from '../../components/ui/error-state.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { SidePanel } from '../../components/ui/side-panel.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { isMissing } from '../../lib/api-error.ts';
 import { shown } from '../../lib/formats.ts';
 import { registryQuery } from '../../lib/registries.ts';
 import { VersionComparison } from './version-comparison.tsx';
 import { VersionList } from './version-list.tsx';
 
-function Details({ id }: { id: string }) {
+function Details({ id, registry }: { id: string; registry: Registry | undefined }) {
   const { data, error, isPending, refetch } = useQuery(registryQuery(id));
   if (isPending) {
     return (
@@ -20,6 +21,9 @@ function Details({ id }: { id: string }) {
         ))}
       </div>
     );
+  }
+  if (data === undefined && registry !== undefined && isMissing(error)) {
+    return <p className="text-sm text-muted">This service does not tell the versions of a registry.</p>;
   }
   if (data === undefined) {
     return (
@@ -60,7 +64,7 @@ export function RegistryPanel({ id, registry, onClose }: RegistryPanelProps) {
       {id !== undefined && (
         <div className="flex flex-1 flex-col gap-5 overflow-y-auto p-5">
           <IdText id={id} of="registry id" />
-          <Details key={id} id={id} />
+          <Details key={id} id={id} registry={registry} />
         </div>
       )}
     </SidePanel>
