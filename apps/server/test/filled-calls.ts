@@ -89,6 +89,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   kind: 'tool',
   sort: 'newest',
   uploader: 'nobody',
+  sample: 'Poll',
   offset: '0',
 };
 

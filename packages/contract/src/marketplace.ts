@@ -145,6 +145,10 @@ export const dappInstance = z.object({
 });
 export type DappInstance = z.infer<typeof dappInstance>;
 
+/** A dapp that comes with the product. */
+export const sampleDapp = z.object({ name: z.string(), description: z.string() });
+export type SampleDapp = z.infer<typeof sampleDapp>;
+
 const idParams = z.object({ id: z.string().min(1) });
 const identifier = z.string().min(1).max(128);
 const message = z.object({ message: z.string() });
@@ -230,6 +234,22 @@ export const marketplaceEndpoints = {
     signedIn: true,
     body: z.object({ canister_id: z.string().min(1) }),
     response: message,
+  }),
+  samples: endpoint({
+    method: 'GET',
+    path: '/marketplace/samples',
+    summary: 'The dapps that come with the product and can be put into the marketplace',
+    signedIn: true,
+    response: z.array(sampleDapp),
+  }),
+  offerSample: endpoint({
+    method: 'POST',
+    path: '/marketplace/samples',
+    summary:
+      'Compiles a sample dapp and puts it, with all its versions, into the marketplace as one of the user',
+    signedIn: true,
+    body: z.object({ sample: z.string().min(1).max(100) }),
+    response: z.object({ data: z.string() }),
   }),
   submit: endpoint({
     method: 'POST',

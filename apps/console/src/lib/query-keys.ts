@@ -36,6 +36,7 @@ export const queryKeys = {
   dapp: (id: string) => ['dapp', id],
   dappVersions: (id: string) => ['dapp', id, 'versions'],
   dappInterface: (versionId: string) => ['dapp-interface', versionId],
+  dappSamples: ['dapp-samples'],
   dappInstances: ['dapp-instances'],
   icon: (identifier: string) => ['icon', identifier],
 } as const;

@@ -14,13 +14,32 @@ import {
 export interface ArgumentTypes {
   readonly section: 'candid:args' | 'candid:service';
   readonly text: string;
+  /** The interface of a module whose arguments are said in `candid:args`. */
+  readonly service?: string;
+}
+
+/**
+ * The text of `candid:args` with the definitions of the types that it names: the compiler of Motoko writes those only into
+ * the interface.
+ */
+function withDefinitions(args: string, service: string | undefined): string {
+  if (service === undefined) return args;
+  try {
+    parseInitArgs(args);
+    return args;
+  } catch (error) {
+    if (!(error instanceof CandidError)) throw error;
+    const definitions = parseService(service).types.map(({ name, text }) => `type ${name} = ${text};`);
+    return `${definitions.join('\n')}\n${args}`;
+  }
 }
 
 type Types = ReturnType<typeof parseInitArgs>['types'];
 
 /** Undefined where the interface says nothing about install arguments. */
-function typesOf({ section, text }: ArgumentTypes): Types | undefined {
-  return section === 'candid:args' ? parseInitArgs(text).types : parseService(text).initArgs?.types;
+function typesOf({ section, text, service }: ArgumentTypes): Types | undefined {
+  if (section === 'candid:service') return parseService(text).initArgs?.types;
+  return parseInitArgs(withDefinitions(text, service)).types;
 }
 
 /**
@@ -29,7 +48,8 @@ function typesOf({ section, text }: ArgumentTypes): Types | undefined {
  */
 export const candidWork = {
   breakingChanges,
-  initService,
+  /** The install arguments of `candid:args`, or of a full interface, as a service of them. */
+  initService: (text: string, service?: string) => initService(withDefinitions(text, service)),
   interfaceChanges,
   /** Encodes arguments written as text; undefined where their types are not known. */
   encode(declared: ArgumentTypes, text: string): Uint8Array | undefined {

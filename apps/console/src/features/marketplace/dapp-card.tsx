@@ -32,7 +32,7 @@ export function DappCard({ dapp }: { dapp: Dapp }) {
         </div>
         <DappActions dapp={dapp} />
       </div>
-      <p className="min-h-10 text-sm text-pretty wrap-anywhere text-muted">
+      <p className="text-sm text-pretty wrap-anywhere text-muted">
         {shortDescription(dapp.description ?? '')}
       </p>
       <div className="mt-auto flex items-center justify-between gap-3">

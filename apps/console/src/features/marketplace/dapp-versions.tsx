@@ -28,7 +28,7 @@ function Version({ version }: { version: DappVersion }) {
   const [open, setOpen] = useState(false);
   return (
     <li className="border-t border-line px-5 py-3">
-      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium tabular-nums">v{version.version}</span>
         <span className="text-sm text-muted">{uploadDate(version.created_at)}</span>
         {version.size !== null && <span className="text-sm text-muted">{byteSize(version.size)}</span>}

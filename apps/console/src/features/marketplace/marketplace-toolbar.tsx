@@ -18,7 +18,8 @@ interface MarketplaceToolbarProps {
 
 /** Search, order and kind of the dapps on show. */
 export function MarketplaceToolbar({ view, onChange }: MarketplaceToolbarProps) {
-  const select = controlClass('h-8 w-auto cursor-pointer pr-1 text-sm max-sm:flex-1');
+  const select = controlClass('h-8 cursor-pointer pr-1 text-sm');
+  const place = 'w-40 max-sm:w-auto max-sm:flex-1';
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchField
@@ -28,33 +29,37 @@ export function MarketplaceToolbar({ view, onChange }: MarketplaceToolbarProps) 
         answersFind
         className="w-56 max-sm:w-full"
       />
-      <select
-        aria-label="Kind"
-        value={view.kind ?? ''}
-        onChange={({ target }) => onChange({ kind: dappKinds.find((kind) => kind === target.value) })}
-        className={select}
-      >
-        <option value="">All kinds</option>
-        {dappKinds.map((kind: DappKind) => (
-          <option key={kind} value={kind}>
-            {kindNames[kind]}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Order"
-        value={view.sort}
-        onChange={({ target }) =>
-          onChange({ sort: dappSorts.find((sort) => sort === target.value) ?? 'newest' })
-        }
-        className={select}
-      >
-        {dappSorts.map((sort) => (
-          <option key={sort} value={sort}>
-            {sortNames[sort]}
-          </option>
-        ))}
-      </select>
+      <span className={place}>
+        <select
+          aria-label="Kind"
+          value={view.kind ?? ''}
+          onChange={({ target }) => onChange({ kind: dappKinds.find((kind) => kind === target.value) })}
+          className={select}
+        >
+          <option value="">All kinds</option>
+          {dappKinds.map((kind: DappKind) => (
+            <option key={kind} value={kind}>
+              {kindNames[kind]}
+            </option>
+          ))}
+        </select>
+      </span>
+      <span className={place}>
+        <select
+          aria-label="Order"
+          value={view.sort}
+          onChange={({ target }) =>
+            onChange({ sort: dappSorts.find((sort) => sort === target.value) ?? 'newest' })
+          }
+          className={select}
+        >
+          {dappSorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {sortNames[sort]}
+            </option>
+          ))}
+        </select>
+      </span>
     </div>
   );
 }

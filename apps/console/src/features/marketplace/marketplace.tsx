@@ -19,6 +19,7 @@ import {
   viewFields,
 } from './dapps-view.ts';
 import { MarketplaceToolbar } from './marketplace-toolbar.tsx';
+import { OfferSamples } from './offer-samples.tsx';
 import { PageSteps } from './page-steps.tsx';
 import { dappsQuery } from './queries.ts';
 
@@ -81,9 +82,12 @@ export function Marketplace() {
               title="No DApp found."
               hint="A dapp is a module that others can install as a canister of theirs."
               action={
-                <Button variant="primary" onClick={submit}>
-                  Add your DApp to marketplace.
-                </Button>
+                <span className="flex flex-wrap justify-center gap-2">
+                  <Button variant="primary" onClick={submit}>
+                    Add your DApp to marketplace.
+                  </Button>
+                  <OfferSamples />
+                </span>
               }
             />
           )}

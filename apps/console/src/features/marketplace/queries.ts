@@ -36,6 +36,13 @@ export function versionsQuery(id: string) {
   });
 }
 
+/** The dapps that come with the product; a service may have none. */
+export const samplesQuery = queryOptions({
+  queryKey: queryKeys.dappSamples,
+  queryFn: ({ signal }) => api.call(marketplaceEndpoints.samples, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** What a version can be called with; that never changes. */
 export function interfaceQuery(versionId: string) {
   return queryOptions({

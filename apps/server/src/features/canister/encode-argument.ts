@@ -47,9 +47,10 @@ function refuse(error: unknown): never {
 }
 
 function declaredTypes(wasm: Uint8Array): ArgumentTypes | undefined {
-  for (const section of ['candid:args', 'candid:service'] as const) {
+  const [args, service] = (['candid:args', 'candid:service'] as const).map((section) => {
     const bytes = metadataSection(wasm, section);
-    if (bytes !== undefined) return { section, text: Buffer.from(bytes).toString('utf8') };
-  }
-  return undefined;
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+  });
+  if (args !== undefined) return { section: 'candid:args', text: args, service };
+  return service === undefined ? undefined : { section: 'candid:service', text: service };
 }

@@ -63,7 +63,9 @@ async function initArgsOf(wasm: Uint8Array): Promise<string | null> {
     const text = textOf(metadataSection(wasm, name));
     if (text === null) continue;
     try {
-      return (await onCandid('initService', text)) ?? null;
+      return (
+        (await onCandid('initService', text, textOf(metadataSection(wasm, SERVICE)) ?? undefined)) ?? null
+      );
     } catch (error) {
       if (!(error instanceof CandidError)) throw error;
       return null;

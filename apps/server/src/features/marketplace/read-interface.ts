@@ -10,14 +10,14 @@ import { findInterface } from './version-store.ts';
  */
 export async function readInterface(ctx: AppContext, versionId: string): Promise<DappInterface> {
   const { candid, candid_args: args } = await findInterface(ctx.db, versionId);
-  return { candid, init_args: await initArgs([args, candid]) };
+  return { candid, init_args: await initArgs(args, candid) };
 }
 
-async function initArgs(texts: readonly (string | null)[]): Promise<string | null> {
-  const text = texts.find((one) => one !== null);
-  if (text == null) return null;
+async function initArgs(args: string | null, candid: string | null): Promise<string | null> {
+  const text = args ?? candid;
+  if (text === null) return null;
   try {
-    return (await onCandid('initService', text)) ?? null;
+    return (await onCandid('initService', text, candid ?? undefined)) ?? null;
   } catch (error) {
     if (!(error instanceof CandidError)) throw error;
     return null;

@@ -1,6 +1,10 @@
 import { type DappAnswer, type DappVersion, marketplaceEndpoints } from '@cannery/contract';
+import { readSamples } from '../../build/motoko/samples.ts';
 import type { AppContext } from '../../context.ts';
+import { userTenant } from '../../fairness/callers.ts';
+import { FairTurns } from '../../fairness/fair-turns.ts';
 import { type Route, route } from '../../http/route.ts';
+import { offerSample } from './offer-sample.ts';
 import { readInterface } from './read-interface.ts';
 import { type DappRow, findDapp, listDapps } from './store.ts';
 import { submitDapp } from './submit-dapp.ts';
@@ -31,8 +35,12 @@ function toVersion(row: DappVersionRow & { size: number | null }): DappVersion {
   return { id, version, notes, identifier, created_at: row.created_at.toISOString(), size };
 }
 
+/** Samples under way: each is compiled, which takes a core for seconds. */
+const SAMPLES = { most: 1, perTenant: 1, waitingPerTenant: 2, what: 'sample dapps' };
+
 /** The marketplace, which is common to all signed-in users; a dapp is changed by its uploader only. */
 export function marketplaceRoutes(ctx: AppContext): Route[] {
+  const offers = new FairTurns(SAMPLES);
   return [
     route(marketplaceEndpoints.list, async ({ query }) => (await listDapps(ctx.db, query)).map(toAnswer)),
     route(marketplaceEndpoints.one, async ({ params }) => toAnswer(await findDapp(ctx.db, params.id))),
@@ -51,6 +59,12 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
       await goBack(ctx, user, body.canister_id);
       return { message: 'Canister is as it was before its upgrade.' };
     }),
+    route(marketplaceEndpoints.samples, async () =>
+      (await readSamples()).map(({ name, description }) => ({ name, description })),
+    ),
+    route(marketplaceEndpoints.offerSample, async ({ user, body }) => ({
+      data: await offers.take(userTenant(user.id), () => offerSample(ctx, user, body.sample)),
+    })),
     route(marketplaceEndpoints.submit, async ({ user, body, idempotencyKey: key }) => ({
       data: await submitDapp(ctx, user, body, key),
     })),

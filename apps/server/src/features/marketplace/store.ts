@@ -117,7 +117,7 @@ function wordsOf({ name, description, username }: DappTexts) {
 
 export interface NewDapp extends DappTexts {
   readonly userId: string;
-  readonly gitUrl: string;
+  readonly gitUrl: string | null;
   readonly icon: string | null;
   readonly kind: DappKind | null;
   readonly wasm: string;

@@ -7,7 +7,10 @@ import { requireOwnDocuments } from './own-documents.ts';
 import { countDapps, insertDapp, lockSubmitter } from './store.ts';
 import { insertVersion } from './version-store.ts';
 
-type Submission = BodyOf<typeof marketplaceEndpoints.submit>;
+/** What a dapp is made of; one that comes with the product has no git address. */
+type Submission = Omit<BodyOf<typeof marketplaceEndpoints.submit>, 'git_url'> & {
+  readonly git_url: string | null;
+};
 
 /**
  * Puts a dapp into the marketplace, with its first version.
@@ -47,7 +50,7 @@ async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string>
     userId: user.id,
     username: user.username,
     name: input.name.trim(),
-    gitUrl: input.git_url.trim(),
+    gitUrl: input.git_url?.trim() ?? null,
     description: input.description.trim(),
     icon,
     kind: input.kind ?? null,

@@ -15,7 +15,7 @@ export function DappLine({ canisterId }: { canisterId: string }) {
       aria-label="DApp"
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-5 py-3 text-sm"
     >
-      <Package className="size-4 text-muted" aria-hidden="true" />
+      <Package className="size-4 text-muted max-sm:hidden" aria-hidden="true" />
       {instance.withdrawn ? (
         <span className="font-medium wrap-anywhere">{instance.dapp_name}</span>
       ) : (

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunningServer } from '../src/start-server.ts';
+import { ApiClient } from './client.ts';
+import { startTestServer } from './server.ts';
+
+let server: RunningServer;
+let ada: ApiClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await ApiClient.signIn(server.url, 'ada');
+});
+afterAll(() => server.close());
+
+test('a sample is put into the marketplace once, with all its versions, and can be installed', async () => {
+  const samples = await ada.list('/marketplace/samples');
+  const poll = samples.find(({ name }) => name === 'Poll');
+  expect(poll).toEqual({ name: 'Poll', description: expect.any(String) });
+  const offered = await ada.post('/marketplace/samples', { sample: 'Poll' });
+  expect(offered.status, offered.body.error).toBe(200);
+  const again = await ada.post('/marketplace/samples', { sample: 'Poll' });
+  expect(again.body).toEqual(offered.body);
+  const [dapp, ...others] = await ada.list('/marketplace/');
+  expect(others).toEqual([]);
+  expect(dapp).toMatchObject({
+    ...poll,
+    id: offered.body.data,
+    version: '1.1.0',
+    git_url: null,
+    icon: expect.any(String),
+  });
+  const versions = await ada.list(`/marketplace/versions/${offered.body.data}`);
+  expect(versions.map(({ version }) => version)).toEqual(['1.1.0', '1.0.0']);
+  const canister = await ada.create('Poll');
+  const installed = await ada.post('/canister/install', {
+    canister_id: canister,
+    identifier: dapp?.wasm,
+    argument: '(opt record { question = "Tea?"; options = vec { "Yes"; "No" } })',
+  });
+  expect(installed.status, installed.body.error).toBe(200);
+  expect((await ada.post('/marketplace/samples', { sample: 'No such' })).status).toBe(404);
+});
