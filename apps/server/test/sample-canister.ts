@@ -8,6 +8,7 @@ import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import type { Principal } from '@icp-sdk/core/principal';
 import { connect, management } from '../../../packages/network/test/agent.ts';
 import { readSamples } from '../src/build/motoko/samples.ts';
+import { encodeArgument } from '../src/features/canister/encode-argument.ts';
 import { compiledSample } from './compiled-sample.ts';
 
 /** A sample dapp on a network in this process. */
@@ -44,7 +45,11 @@ export async function startSample(
   };
   // Compiling takes a minute on a busy machine, so both versions are there before the first test begins.
   const wasm = await moduleOf('1.0.0');
-  for (const { version } of sample.versions.slice(1)) await moduleOf(version);
+  for (const { version } of sample.versions) {
+    // The example of the manifest fits the types that the module itself names, and so does an upgrade without values.
+    await encodeArgument(await moduleOf(version), sample.argument);
+    await encodeArgument(await moduleOf(version), '()');
+  }
 
   const dataDir = mkdtempSync(join(tmpdir(), 'cannery-sample-'));
   const network = await createLocalNetwork({ dataDir, port: 0, ...options });

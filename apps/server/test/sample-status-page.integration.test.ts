@@ -84,5 +84,5 @@ test('the timer asks the canisters and writes the certified page, also after an 
   const [first] = await page.statuses();
   expect(first).toMatchObject({ up: [true], found: 'status 200' });
   expect(first?.uptime_percent).toBeLessThan(100);
-  expect((await certifiedPage(sample, '/')).body).toContain('1 of 2 do not answer.');
+  expect((await certifiedPage(sample, '/')).body).toContain('1 of 2 does not answer.');
 });

@@ -5,7 +5,8 @@ import Result "mo:core/Result";
 import Ballot "Ballot";
 
 // The question is needed for the installation only; an upgrade keeps the ballot and takes `null`.
-persistent actor class Poll(question : ?Ballot.Question) {
+// The type is written out: the compiler gives its name alone to those who ask for the arguments.
+persistent actor class Poll(question : ?{ question : Text; options : [Text] }) {
   let ballot = Ballot.open(question);
   // New in 1.1.0. A canister that is upgraded from 1.0.0 starts with this value.
   var open = true;

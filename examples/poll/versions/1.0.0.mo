@@ -3,7 +3,8 @@
 import Result "mo:core/Result";
 import Ballot "../src/Ballot";
 
-persistent actor class Poll(question : ?Ballot.Question) {
+// The type is written out: the compiler gives its name alone to those who ask for the arguments.
+persistent actor class Poll(question : ?{ question : Text; options : [Text] }) {
   let ballot = Ballot.open(question);
 
   /// Votes for an option, counted from 0. A vote is final.

@@ -125,7 +125,7 @@ module {
   func pageOf(watch : Watch) : Text {
     let all = List.size(watch.targets);
     let down = List.size(List.filter<Target>(watch.targets, func target = List.last(target.history) == ?false));
-    let summary = if (all == 0) "Nothing is watched yet." else if (down == 0) "Everything that was checked answers." else Nat.toText down # " of " # Nat.toText all # " do not answer.";
+    let summary = if (all == 0) "Nothing is watched yet." else if (down == 0) "Everything that was checked answers." else Nat.toText down # " of " # Nat.toText all # (if (down == 1) " does" else " do") # " not answer.";
     let when = switch (watch.checked) { case (?at) "Checked " # Dates.minute at; case null "Not checked yet" };
     var cards = "";
     for (target in List.values(watch.targets)) cards #= cardOf target;

@@ -7,7 +7,8 @@ import Methods "Methods";
 import Watch "Watch";
 
 // The title and the period are needed for the installation only; an upgrade keeps what is watched and takes `null`.
-persistent actor class StatusPage(init : ?Watch.Init) {
+// The type is written out: the compiler gives its name alone to those who ask for the arguments.
+persistent actor class StatusPage(init : ?{ title : Text; period_seconds : Nat }) {
   let watch = Watch.open(init);
   Watch.publish watch;
 

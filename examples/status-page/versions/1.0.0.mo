@@ -4,7 +4,8 @@ import Timer "mo:core/Timer";
 import Methods "../src/Methods";
 import Watch "../src/Watch";
 
-persistent actor class StatusPage(init : ?Watch.Init) {
+// The type is written out: the compiler gives its name alone to those who ask for the arguments.
+persistent actor class StatusPage(init : ?{ title : Text; period_seconds : Nat }) {
   let watch = Watch.open(init);
   Watch.publish watch;
 

@@ -11,7 +11,17 @@ import State "State";
 import Types "Types";
 
 // The arguments are needed for the installation only; an upgrade keeps the ledger and takes `null`.
-persistent actor class TokenLedger(init : ?Types.Init) {
+// The type is written out: the compiler gives its name alone to those who ask for the arguments.
+persistent actor class TokenLedger(
+  init : ?{
+    name : Text;
+    symbol : Text;
+    decimals : Nat8;
+    fee : Nat;
+    minting_account : ?{ owner : Principal; subaccount : ?Blob };
+    initial_balances : [({ owner : Principal; subaccount : ?Blob }, Nat)];
+  }
+) {
   let state = State.open(init, Nat64.fromNat(Int.abs(Time.now())));
   Log.certify(state.log);
 

@@ -25,7 +25,7 @@ const sampleDapp = z.strictObject({
   description: z.string(),
   /** A PNG of 256 by 256 pixels, in the sample's folder. */
   icon: path,
-  /** An example of the arguments of an installation, as Candid text; an upgrade takes `()` as well. */
+  /** An example of the arguments of an installation, as Candid text; an upgrade takes `()`. */
   argument: z.string(),
   /** Oldest first. Each can be upgraded to the next and keeps its data. */
   versions: z.array(sampleVersion).nonempty(),
