@@ -127,6 +127,14 @@ test('[DEPD-06] [DEPD-18] a deployed Motoko counter is called by an independent 
   expect(await (await counter()).get()).toBe(2n);
 });
 
+/** A module that every network takes; its function `canister_post_upgrade` does nothing but trap. */
+const trapsAfterUpgrade = Buffer.concat([
+  Buffer.from('\0asm\x01\0\0\0', 'latin1'),
+  Buffer.from([1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 25, 1, 21]),
+  Buffer.from('canister_post_upgrade'),
+  Buffer.from([0, 0, 10, 5, 1, 3, 0, 0, 0x0b]),
+]);
+
 test('[VAL-10] a wrong module is refused with a sentence that says so, and the canister keeps its code', async ({
   page,
   product,
@@ -160,7 +168,7 @@ test('[VAL-10] a wrong module is refused with a sentence that says so, and the c
   await canister.chooseFile({
     name: 'broken.wasm',
     mimeType: 'application/wasm',
-    buffer: Buffer.from('\0asm\x01\0\0\0junk', 'latin1'),
+    buffer: trapsAfterUpgrade,
   });
   await canister.installDialog.getByRole('checkbox', { name: /^Install it all the same/ }).check();
   await canister.confirmInstall();

@@ -5,6 +5,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningServer } from '../src/start-server.ts';
 import { ApiClient } from './client.ts';
+import { moduleOf } from './modules.ts';
 import { startTestServer } from './server.ts';
 
 const T = 1_000_000_000_000;
@@ -275,9 +276,9 @@ describe('[API-12] POST /canister/install', () => {
     expect(body.data).toMatchObject({ module_hash: identifier });
   });
 
-  test('a broken module is refused by the network with its reason, and the canister stays empty', async () => {
+  test('a module that traps when it starts is refused by the network with its reason, and the canister stays empty', async () => {
     const id = await ada.create('Broken');
-    const identifier = await ada.uploadWasm(Buffer.concat([EMPTY_MODULE, Buffer.from([1, 99, 0])]));
+    const identifier = await ada.uploadWasm(moduleOf({ exports: ['canister_init'], traps: true }));
     const { status, body } = await ada.post('/canister/install', { canister_id: id, identifier });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'install_failed', detail: expect.stringMatching(/IC0\d+/) });

@@ -130,6 +130,31 @@ describe('what nothing uses is collected', () => {
     await expect(late).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test.each(['/registry/add', '/marketplace/submit'])(
+    '%s with a module that is being collected finds none',
+    async (path) => {
+      const identifier = await ada.uploadWasm(fresh());
+      const adding = await ctx.transact(async (tx) => {
+        await tx.deleteFrom('documents').where('identifier', '=', identifier).execute();
+        const answer = ada.post(path, {
+          name: 'Late',
+          identifier,
+          wasm: identifier,
+          git_url: 'https://example.org/late',
+          description: 'Late',
+          version: '1.0.0',
+        });
+        // It waits for the collection, and looks only then.
+        expect(
+          await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]),
+        ).toBe('waits');
+        return { answer };
+      });
+      const { status, body } = await adding.answer;
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    },
+  );
+
   test('an upload of the same content at any moment of a collection is never lost', async () => {
     const module = fresh();
     const identifier = await ada.uploadWasm(module);

@@ -30,15 +30,22 @@ export function custom(name: string, content: string | Buffer = ''): Buffer {
 export interface ModuleParts {
   /** Functions without parameters and results. */
   readonly imports?: readonly (readonly [module: string, name: string])[];
-  /** Names of one function that does nothing. */
+  /** Names of one function that does nothing, or traps. */
   readonly exports?: readonly string[];
+  readonly traps?: boolean;
   /** Pages of 64 KiB. */
   readonly memory?: number;
   readonly after?: readonly Buffer[];
 }
 
 /** A module of a few parts, byte by byte. */
-export function moduleOf({ imports = [], exports = [], memory, after = [] }: ModuleParts): Buffer {
+export function moduleOf({
+  imports = [],
+  exports = [],
+  traps = false,
+  memory,
+  after = [],
+}: ModuleParts): Buffer {
   const rows = imports.map(([module, name]) =>
     Buffer.concat([named(module), named(name), Buffer.from([0, 0])]),
   );
@@ -50,7 +57,7 @@ export function moduleOf({ imports = [], exports = [], memory, after = [] }: Mod
     section(3, Buffer.from([1, 0])),
     ...(memory === undefined ? [] : [section(5, Buffer.from([1, 0]), leb(memory))]),
     section(7, leb(entries.length), ...entries),
-    section(10, Buffer.from([1, 2, 0, 0x0b])),
+    section(10, Buffer.from(traps ? [1, 3, 0, 0, 0x0b] : [1, 2, 0, 0x0b])),
     ...after,
   ]);
 }

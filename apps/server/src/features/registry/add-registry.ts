@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
-import type { Reader } from '../../db/tx.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import { ownsDocument } from '../document/store.ts';
+import { lockDocument } from '../document/store.ts';
 import { countRegistries, insertRegistry } from './store.ts';
 
 /** Far above what anybody keeps by hand; a script that adds without end meets it. */
@@ -25,7 +24,7 @@ export async function addRegistry(
   const request = { userId: user.id, key, content: ['registry.add', name, identifier] };
   const added = await ctx.transact((tx) =>
     answerOnce(tx, request, async () => {
-      await requireModule(tx, user, identifier);
+      await lockDocument(tx, { identifier, userId: user.id, kind: 'wasm' });
       if ((await countRegistries(tx, user.id)) >= MOST_REGISTRIES) {
         throw new AppError('quota_reached', `You can keep ${MOST_REGISTRIES} registries. Delete one first.`);
       }
@@ -37,10 +36,4 @@ export async function addRegistry(
   );
   ctx.reach('registry.added');
   return added;
-}
-
-/** @throws AppError not_found for an identifier that is not the user's */
-export async function requireModule(db: Reader, user: Actor, identifier: string): Promise<void> {
-  if (await ownsDocument(db, { identifier, userId: user.id, kind: 'wasm' })) return;
-  throw notFound('Uploaded file');
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import { requireModule } from './add-registry.ts';
+import { lockDocument } from '../document/store.ts';
 import { findRegistry, lockRegistry, type RegistryRow, saveRegistry } from './store.ts';
 
 /** A version a day for years; what builds one after the other without end meets it. */
@@ -25,7 +25,7 @@ export async function updateRegistry(
     answerOnce(tx, request, async () => {
       const before = await lockRegistry(tx, user.id, id);
       const module = identifier ?? before.identifier;
-      await requireModule(tx, user, module);
+      await lockDocument(tx, { identifier: module, userId: user.id, kind: 'wasm' });
       const version = module === before.identifier ? before.version : before.version + 1;
       if (version > MOST_VERSIONS) {
         throw new AppError(
