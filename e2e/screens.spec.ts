@@ -11,6 +11,7 @@ import {
   visitorScreens,
 } from './every-screen.ts';
 import { expect, test } from './product.ts';
+import { marketplaceScreens, registryScreens } from './shared-screens.ts';
 import { watchPage } from './watch-page.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -48,6 +49,8 @@ const parts = {
   'the lists': listScreens,
   deploys: deployScreens,
   'the Candid page': candidScreens,
+  'the registries': registryScreens,
+  'the marketplace': marketplaceScreens,
 };
 
 test('every screen of a visitor is accessible in every theme, and fits a phone', async ({

@@ -15,7 +15,14 @@ interface IdTextProps {
 export function IdText({ id, of, short = false, className }: IdTextProps) {
   return (
     <span className="inline-flex max-w-full items-center gap-1 align-bottom">
-      <span title={id} className={classNames('min-w-0 font-mono text-sm break-all', className)}>
+      <span
+        title={id}
+        className={classNames(
+          'min-w-0 font-mono text-sm',
+          short ? 'whitespace-nowrap' : 'break-all',
+          className,
+        )}
+      >
         {short ? cutMiddle(id, 5, 3) : id}
       </span>
       <CopyButton text={id} label={`Copy ${of}`} />
