@@ -40,6 +40,7 @@ const commands = {
     script('bench/main.ts')(tools);
   },
   deposit: script('apps/server/src/deposit.ts'),
+  seed: script('packages/dev-env/src/seed.ts'),
   'conformance:motoko': script('packages/network/conformance/run-drun.ts'),
   'conformance:agent': script('packages/network/conformance/run-agent-suite.ts'),
   crash: script('packages/network/crash/kill-nine.ts'),

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningServer } from '../src/start-server.ts';
 import { ApiClient } from './client.ts';
@@ -11,14 +14,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** `npm run seed` with these arguments, for the server of these tests. */
+async function seed(...args: string[]): Promise<string> {
+  const script = fileURLToPath(new URL('../../../packages/dev-env/src/seed.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, '--url', server.url, ...args]);
+  return stdout;
+}
+
 test('a sample is put into the marketplace once, with all its versions, and can be installed', async () => {
   const samples = await ada.list('/marketplace/samples');
   const poll = samples.find(({ name }) => name === 'Poll');
   expect(poll).toEqual({ name: 'Poll', description: expect.any(String) });
+  const seeded = await seed('--user', 'ada', '--sample', 'Poll');
   const offered = await ada.post('/marketplace/samples', { sample: 'Poll' });
   expect(offered.status, offered.body.error).toBe(200);
-  const again = await ada.post('/marketplace/samples', { sample: 'Poll' });
-  expect(again.body).toEqual(offered.body);
+  expect(seeded).toBe(`Poll ... ${server.url}/ics/dapp/${offered.body.data}\n`);
+  await expect(seed('--user', 'ada', '--sample', 'No such')).rejects.toThrow(/There is no sample 'No such'/);
   const [dapp, ...others] = await ada.list('/marketplace/');
   expect(others).toEqual([]);
   expect(dapp).toMatchObject({
