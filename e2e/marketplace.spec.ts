@@ -177,6 +177,10 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
 
   const [context, other] = await another(browser, product.url, `${user.name}-friend`);
   const theirs = new MarketplacePage(other, product.url);
+  const toasts = new Toasts(other);
+  await toasts.watch();
+  // All that were shown: one may be gone before the next comes.
+  const shown = async (text: string) => (await toasts.texts()).filter((toast) => toast === text).length;
   await theirs.open(`?search=${user.name}`);
   await expect(theirs.card(name).getByRole('button')).toHaveCount(0);
   await theirs.view(name);
@@ -209,12 +213,11 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
   // The creation brings no id, then the installation fails: the canister that was created is used again.
   await failCalls(other, '**/canister/create', 200, {});
   await theirs.confirmInstall.click();
-  const toast = other.getByText('Something went wrong', { exact: true });
-  await expect(toast).toHaveCount(1);
+  await expect.poll(() => shown('Something went wrong')).toBe(1);
   await other.unrouteAll();
   await failCalls(other, '**/canister/install', 500);
   await theirs.confirmInstall.click();
-  await expect(toast).toHaveCount(2);
+  await expect.poll(() => shown('Something went wrong')).toBe(2);
   await expect(other).toHaveURL(/\/ics\/dapp\//);
   await other.unrouteAll();
 
@@ -224,7 +227,7 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
   await expect(theirs.confirmInstall.getByRole('img', { name: 'Working' })).toBeVisible();
   await release();
   await expect(other).toHaveURL(/\/ics\/canister\/[^/]+$/);
-  await expect(other.getByText('Installed', { exact: true })).toBeVisible();
+  await expect.poll(() => shown('Installed')).toBe(1);
   const id = other.url().split('/').at(-1);
   expect(creations.map((call) => call.postDataJSON())).toEqual([
     { name: 'My counter' },
