@@ -74,9 +74,7 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
     await readPaced(stream, (bytes) => splitter.push(bytes));
     splitter.end();
   });
-  // Not even an empty text is written without need: it may have ended, and a write that fails takes its output along.
-  if (command.input === undefined) program.stream.end();
-  else program.stream.end(command.input);
+  program.endInput(command.input);
   try {
     options.onStart?.(program.pid);
     const { code, signal } = await program.ended;

@@ -116,9 +116,7 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
       if (errors.length < ERROR_OUTPUT_LIMIT) errors += chunk.toString();
     }),
   ];
-  // Not even an empty text is written without need: git may have ended, and a write that fails takes its output along.
-  if (options.input === undefined) git.stream.end();
-  else git.stream.end(options.input);
+  git.endInput(options.input);
   try {
     const { code } = await git.ended;
     await Promise.all(read);

@@ -13,6 +13,11 @@ export interface Program {
   readonly pid: number;
   /** Writes to its input, reads its output; ending it ends the input. */
   readonly stream: Socket;
+  /**
+   * Ends its input, with a text before the end where one is given. Without one nothing is written, not even an empty text:
+   * the program may have ended, and a write that fails takes along what of its output has not been read.
+   */
+  endInput(text?: string): void;
   /** Reads its error output, where that was asked for. */
   readonly errors: Socket | null;
   /** How it ended; nothing of its group runs then. Both are null when the starter ended first. */
@@ -146,7 +151,14 @@ export async function startProgram(
     // Nothing is ever written to where the program writes its errors.
     errors?.end();
     void asked.ended.promise.then(over);
-    return { pid, stream, errors, ended: asked.ended.promise, kill: () => send({ kind: 'kill', id }) };
+    return {
+      pid,
+      stream,
+      errors,
+      endInput: (text) => (text === undefined ? stream.end() : stream.end(text)),
+      ended: asked.ended.promise,
+      kill: () => send({ kind: 'kill', id }),
+    };
   } catch (error) {
     for (const waiting of connections) void waiting?.then((socket) => socket.destroy());
     // Those that have not come yet are not waited for any longer.
