@@ -11,7 +11,7 @@ import { kindOf, startTexts, trimmed } from './dapp-fields.ts';
 import { dappName } from './dapp-state.ts';
 import { ICON_FILE, useDappFile, WASM_FILE } from './dapp-files.ts';
 import { KindChoice } from './kind-choice.tsx';
-import { SaveFailure } from './save-failure.tsx';
+import { FailureNotice } from '../../components/ui/failure-notice.tsx';
 import { SaveProgress } from './save-progress.tsx';
 import { useSaveDapp } from './use-save-dapp.ts';
 
@@ -136,7 +136,7 @@ export function DappDialog({ dapp, onClose, onSaved }: DappDialogProps) {
       />
       {step && <SaveProgress step={step} />}
       {failure !== undefined && !saving && (
-        <SaveFailure
+        <FailureNotice
           title={isNew ? 'The dapp was not submitted' : 'The dapp was not updated'}
           error={failure}
         />

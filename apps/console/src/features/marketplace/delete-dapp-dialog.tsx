@@ -4,7 +4,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { toast } from '../../lib/toast-store.ts';
 import { dappName } from './dapp-state.ts';
 import { useDeleteDapp } from './mutations.ts';
-import { SaveFailure } from './save-failure.tsx';
+import { FailureNotice } from '../../components/ui/failure-notice.tsx';
 
 interface DeleteDappDialogProps {
   readonly dapp: Dapp;
@@ -42,7 +42,7 @@ export function DeleteDappDialog({ dapp, onClose, onDeleted }: DeleteDappDialogP
         </>
       }
     >
-      {remove.isError ? <SaveFailure title="The dapp was not deleted" error={remove.error} /> : undefined}
+      {remove.isError ? <FailureNotice title="The dapp was not deleted" error={remove.error} /> : undefined}
     </Dialog>
   );
 }

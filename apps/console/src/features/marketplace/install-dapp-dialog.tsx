@@ -8,7 +8,7 @@ import { cyclesInT, readCycles } from '../../lib/cycles.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast } from '../../lib/toast-store.ts';
 import { dappName } from './dapp-state.ts';
-import { SaveFailure } from './save-failure.tsx';
+import { FailureNotice } from '../../components/ui/failure-notice.tsx';
 import { useDappArguments } from './use-dapp-arguments.ts';
 import type { InstanceRequest } from './use-install-dapp.ts';
 
@@ -130,7 +130,7 @@ export function InstallDappDialog({
         }}
       />
       {failure !== undefined && !isInstalling && (
-        <SaveFailure title="The dapp was not installed" error={failure} />
+        <FailureNotice title="The dapp was not installed" error={failure} />
       )}
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
 import { ago } from '../../../lib/formats.ts';
 import { toast } from '../../../lib/toast-store.ts';
-import { InstallFailure } from '../install/install-failure.tsx';
+import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { useGoBack } from './instances.ts';
 
 interface GoBackDialogProps {
@@ -46,7 +46,9 @@ export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) 
         </>
       }
     >
-      {back.isError && !back.isPending ? <InstallFailure error={back.error} /> : undefined}
+      {back.isError && !back.isPending ? (
+        <FailureNotice title="The module was not installed" error={back.error} />
+      ) : undefined}
     </Dialog>
   );
 }

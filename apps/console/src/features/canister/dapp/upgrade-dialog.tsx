@@ -8,7 +8,7 @@ import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import { ArgumentsContext, openDraft } from '../../../lib/arguments-context.ts';
 import { toast } from '../../../lib/toast-store.ts';
-import { InstallFailure } from '../install/install-failure.tsx';
+import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { confirmationOf } from '../install/install-risk.ts';
 import { ModuleReport } from '../install/module-report.tsx';
 import { updateInspectionQuery, useUpgradeInstance } from './instances.ts';
@@ -118,7 +118,9 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
           <span>Upgrade all the same: {confirmation}.</span>
         </label>
       )}
-      {upgrade.isError && !upgrade.isPending && <InstallFailure error={upgrade.error} />}
+      {upgrade.isError && !upgrade.isPending && (
+        <FailureNotice title="The module was not installed" error={upgrade.error} />
+      )}
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import { defaultInstallMode, installProgress } from '../canister-state.ts';
 import { useInstall } from '../mutations.ts';
 import { RegistryPicker } from '../registry-picker.tsx';
 import { confirmationOf, losesData } from './install-risk.ts';
-import { InstallFailure } from './install-failure.tsx';
+import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { type EnteredArguments, installRequest, textArguments } from './install-request.ts';
 import { ModeChoice } from './mode-choice.tsx';
@@ -202,7 +202,9 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
           onChoice={setUpgrade}
         />
       )}
-      {failure !== undefined && !installing && <InstallFailure error={failure} />}
+      {failure !== undefined && !installing && (
+        <FailureNotice title="The module was not installed" error={failure} />
+      )}
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { CopyButton } from '../../components/ui/copy-button.tsx';
-import { Notice } from '../../components/ui/notice.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Notice } from './notice.tsx';
 import { describeError } from '../../lib/describe-error.ts';
 
-/** Why something was not saved, inside the dialog that asked for it. */
-export function SaveFailure({ title, error }: { title: string; error: unknown }) {
+/** Why something failed, inside the dialog that asked for it; it stays, since reading it takes longer than a toast. */
+export function FailureNotice({ title, error }: { title: string; error: unknown }) {
   const { reason, nextStep, detail } = describeError(error);
   return (
     <div role="alert">
