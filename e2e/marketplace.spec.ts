@@ -204,6 +204,8 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
   await theirs.installDialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(theirs.installDialog).toBeHidden();
   await theirs.installButton.click();
+  // Enter before the dialog has the focus is for the page below it.
+  await expect(theirs.instanceName).toBeFocused();
   await other.keyboard.press('Enter');
   await expect(theirs.installDialog.getByText('Required')).toBeVisible();
   expect([...creations, ...installs]).toEqual([]);
