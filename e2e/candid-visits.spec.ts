@@ -158,9 +158,9 @@ test('[CAND-04] the Candid page keeps its calls and its identity, and tells a co
     await expect(page.getByText('Controller', { exact: true })).toBeHidden();
     const after = await whoami(candid);
     expect(after).not.toBe(before);
-    await page.getByRole('button', { name: 'Forget' }).click();
+    await page.getByRole('button', { name: 'Forget', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
-    await expect(page.getByRole('button', { name: 'Forget' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Forget', exact: true })).toBeHidden();
     expect(await whoami(candid)).toBe(ANONYMOUS);
     await chooseCaller(page, 'This browser');
     const next = await whoami(candid);
