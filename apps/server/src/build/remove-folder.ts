@@ -2,7 +2,7 @@ import { startProgram } from '../starter/start-program.ts';
 
 async function run(file: string, args: readonly string[]): Promise<void> {
   const program = await startProgram(file, args, { PATH: '/usr/bin:/bin' });
-  program.stream.destroy();
+  program.output.destroy();
   await program.ended;
 }
 

@@ -54,6 +54,7 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
   options.signal.throwIfAborted();
   const program = await startProgram(command.file, command.args, command.env, {
     cwd: command.cwd,
+    withInput: command.input !== undefined,
     withErrors: true,
   });
   let stopped: string | null = null;
@@ -68,13 +69,13 @@ export async function runProcess(command: ProcessCommand, options: ProcessOption
   options.signal.addEventListener('abort', onAbort, { once: true });
   // It may have fired while the program was started.
   if (options.signal.aborted) onAbort();
-  const streams = [program.stream, program.errors].filter((stream) => stream !== null);
+  const streams = [program.output, program.errors].filter((stream) => stream !== null);
   const reading = streams.map(async (stream) => {
     const splitter = new LineSplitter(options.onLine);
     await readPaced(stream, (bytes) => splitter.push(bytes));
     splitter.end();
   });
-  program.endInput(command.input);
+  program.input?.end(command.input);
   try {
     options.onStart?.(program.pid);
     const { code, signal } = await program.ended;

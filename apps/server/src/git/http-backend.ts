@@ -122,18 +122,21 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   const wrote = isPush(request.service) && request.service.service === undefined;
   const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK] : [];
   const args = gitArguments(...limits, 'http-backend');
-  const git = await startProgram('git', args, cgiEnvironment(request)).catch((error: unknown) => {
-    request.onEnd();
-    throw error;
-  });
+  const { body: pushed } = request;
+  const git = await startProgram('git', args, cgiEnvironment(request), { withInput: pushed !== null }).catch(
+    (error: unknown) => {
+      request.onEnd();
+      throw error;
+    },
+  );
   const timer = setTimeout(git.kill, TRANSFER_LIMIT_MS);
-  if (request.body === null) git.stream.end();
-  else pipeLimited(request.body, git.stream, { room: request.room, onTooLarge: git.kill });
+  if (pushed !== null && git.input !== null)
+    pipeLimited(pushed, git.input, { room: request.room, onTooLarge: git.kill });
   // Nobody is there to take what git would still read and pack.
   if (!wrote && request.connection.destroyed) git.kill();
   else if (!wrote) request.connection.once('close', git.kill);
   const endWatch = watchClient(
-    () => progressOf(request, git.stream.writableNeedDrain),
+    () => progressOf(request, git.input?.writableNeedDrain ?? false),
     () => {
       git.kill();
       request.connection.destroy();
@@ -146,13 +149,13 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
     if (!wrote) request.onEnd();
   });
 
-  const headers = await readHeaders(git.stream);
+  const headers = await readHeaders(git.output);
   const status = Number.parseInt(headers.get('status') ?? '200', 10);
   headers.delete('status');
-  if (!wrote) return { status, headers, body: git.stream };
+  if (!wrote) return { status, headers, body: git.output };
   // The client learns of the end of its push only when the repository is ready to be cloned.
   const body = new PassThrough();
-  git.stream.pipe(body, { end: false });
+  git.output.pipe(body, { end: false });
   const ready = (): void => {
     request.onPushed();
     body.end();
@@ -194,7 +197,7 @@ async function afterPush(gitDir: string, onReady: () => void): Promise<void> {
     if ((await packsOf(gitDir)) < TIDY_PACKS) return;
     const gc = await startProgram('git', gitArguments('--git-dir', gitDir, ...TIDY), gitEnvironment());
     const timer = setTimeout(gc.kill, TIDY_LIMIT_MS);
-    gc.stream.resume().end();
+    gc.output.resume();
     await gc.ended;
     clearTimeout(timer);
   } catch {

@@ -36,9 +36,8 @@ export async function* listTree(
   });
   end.addEventListener('abort', git.kill, { once: true });
   if (end.aborted) git.kill();
-  git.stream.end();
   try {
-    for await (const line of recordsOf(git.stream)) {
+    for await (const line of recordsOf(git.output)) {
       const tab = line.indexOf(TAB);
       const [mode = '', , objectId = '', size = '0'] = line.toString('latin1', 0, tab).split(/ +/);
       yield { mode, objectId, size: size === '-' ? 0 : Number(size), path: line.subarray(tab + 1) };
@@ -50,7 +49,7 @@ export async function* listTree(
   } finally {
     end.removeEventListener('abort', git.kill);
     git.kill();
-    git.stream.destroy();
+    git.output.destroy();
   }
 }
 

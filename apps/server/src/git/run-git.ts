@@ -96,6 +96,7 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
   const couldNot = (reason: string, error: unknown): GitError =>
     new GitError(`${command} ${reason}: ${error instanceof Error ? error.message : error}`);
   const git = await startProgram('git', gitArguments(...args), gitEnvironment(options.env), {
+    withInput: options.input !== undefined,
     withErrors: true,
   }).catch((error: unknown) => {
     throw couldNot('could not be run', error);
@@ -107,7 +108,7 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
   let size = 0;
   let errors = '';
   const read = [
-    reading(git.stream, (chunk) => {
+    reading(git.output, (chunk) => {
       size += chunk.length;
       if (size > maxBytes) git.kill();
       else chunks.push(chunk);
@@ -116,7 +117,7 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
       if (errors.length < ERROR_OUTPUT_LIMIT) errors += chunk.toString();
     }),
   ];
-  git.endInput(options.input);
+  git.input?.end(options.input);
   try {
     const { code } = await git.ended;
     await Promise.all(read);

@@ -1,8 +1,10 @@
 /** A program that the server asks for. */
 export interface StartRequest {
   readonly kind: 'start';
-  /** Names the program, and the connection that is its input and output. */
+  /** Names the program, and the connection that is its output. */
   readonly id: string;
+  /** Names the connection that is its input; without it, the input is empty. */
+  readonly inputId?: string | undefined;
   /** Names the connection that is its error output; without it, that output is thrown away. */
   readonly errorsId?: string | undefined;
   readonly file: string;

@@ -5,19 +5,20 @@ import { mkdtempSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NAME_LENGTH, type ProgramEnd, type StarterReport, type StarterRequest } from './messages.ts';
 
 /** A program that runs for a tenant. */
 export interface Program {
   readonly pid: number;
-  /** Writes to its input, reads its output; ending it ends the input. */
-  readonly stream: Socket;
+  /** Writes to its input, where that was asked for. What the program does not read is lost without an error. */
+  readonly input: Writable | null;
   /**
-   * Ends its input, with a text before the end where one is given. Without one nothing is written, not even an empty text:
-   * the program may have ended, and a write that fails takes along what of its output has not been read.
+   * Reads its output. It has a connection apart from the input: when a program ends without having read its input, that
+   * connection breaks, and what has not been read from it yet is lost.
    */
-  endInput(text?: string): void;
+  readonly output: Socket;
   /** Reads its error output, where that was asked for. */
   readonly errors: Socket | null;
   /** How it ended; nothing of its group runs then. Both are null when the starter ended first. */
@@ -29,6 +30,8 @@ export interface Program {
 export interface ProgramOptions {
   /** Where it is started. */
   readonly cwd?: string | undefined;
+  /** Whether its input is written; otherwise it is empty. */
+  readonly withInput?: boolean;
   /** Whether its error output is read; otherwise it is thrown away. */
   readonly withErrors?: boolean;
 }
@@ -128,11 +131,16 @@ export async function startProgram(
   starter ??= launch();
   const { child, pending, awaited } = await starter;
   const id = randomUUID();
+  const inputId = options.withInput ? randomUUID() : undefined;
   const errorsId = options.withErrors ? randomUUID() : undefined;
   const asked: Pending = { started: Promise.withResolvers(), ended: Promise.withResolvers() };
   pending.set(id, asked);
   const connection = (name: string): Promise<Socket> => new Promise((take) => awaited.set(name, take));
-  const connections = [connection(id), errorsId === undefined ? null : connection(errorsId)] as const;
+  const connections = [
+    connection(id),
+    inputId === undefined ? null : connection(inputId),
+    errorsId === undefined ? null : connection(errorsId),
+  ] as const;
   // Only what runs keeps this process alive.
   child.channel?.ref();
   const send = (request: StarterRequest): void => {
@@ -140,29 +148,33 @@ export async function startProgram(
       if (error !== null) asked.started.reject(new StartError(error.message));
     });
   };
-  send({ kind: 'start', id, errorsId, file, args, env, cwd: options.cwd });
+  send({ kind: 'start', id, inputId, errorsId, file, args, env, cwd: options.cwd });
   const over = (): void => {
     pending.delete(id);
     if (pending.size === 0) child.channel?.unref();
   };
   try {
     // A short program may have ended before its connections are here.
-    const [pid, stream, errors] = await Promise.all([asked.started.promise, ...connections]);
-    // Nothing is ever written to where the program writes its errors.
+    const [pid, output, input, errors] = await Promise.all([asked.started.promise, ...connections]);
+    // Nothing is ever written to where the program writes.
+    output.end();
     errors?.end();
-    void asked.ended.promise.then(over);
+    void asked.ended.promise.then(() => {
+      input?.destroy();
+      over();
+    });
     return {
       pid,
-      stream,
+      input,
+      output,
       errors,
-      endInput: (text) => (text === undefined ? stream.end() : stream.end(text)),
       ended: asked.ended.promise,
       kill: () => send({ kind: 'kill', id }),
     };
   } catch (error) {
     for (const waiting of connections) void waiting?.then((socket) => socket.destroy());
     // Those that have not come yet are not waited for any longer.
-    for (const name of [id, errorsId]) if (name !== undefined) awaited.delete(name);
+    for (const name of [id, inputId, errorsId]) if (name !== undefined) awaited.delete(name);
     over();
     throw error;
   }

@@ -29,19 +29,19 @@ async function open(name: string): Promise<Socket> {
   return socket;
 }
 
-async function start({ id, errorsId, file, args, env, cwd }: StartRequest): Promise<void> {
+async function start({ id, inputId, errorsId, file, args, env, cwd }: StartRequest): Promise<void> {
   const command = groupCommand(file, args, env);
-  const sockets = await Promise.all([id, ...(errorsId === undefined ? [] : [errorsId])].map(open));
-  const [stream, errors = 'ignore'] = sockets;
-  if (stream === undefined) return;
+  const connections = await Promise.all(
+    [inputId, id, errorsId].map((name) => (name === undefined ? null : open(name))),
+  );
   const child = spawn(command.file, [...command.args], {
     env,
     cwd,
-    stdio: [stream, stream, errors],
+    stdio: connections.map((socket) => socket ?? 'ignore'),
     detached: command.detached,
   });
   // The program has them now; with these ends open too, the server would wait for its end for ever.
-  for (const socket of sockets) socket.destroy();
+  for (const socket of connections) socket?.destroy();
   running.set(id, child);
   child.once('spawn', () => report({ kind: 'started', id, pid: child.pid ?? 0 }));
   child.once('error', (error) => {
