@@ -83,9 +83,10 @@ export function useCalls(context: CallContext) {
     [context],
   );
 
-  const clear = (): void => {
+  const clear = async (): Promise<void> => {
+    // The list is empty only when the browser has forgotten it, or whoever leaves the page at once finds it again.
+    await forgetCalls(place).catch(() => undefined);
     setCalls([]);
-    void forgetCalls(place).catch(() => undefined);
   };
   return { calls, call, clear };
 }

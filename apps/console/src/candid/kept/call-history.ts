@@ -1,7 +1,7 @@
 import type { CallRecord, NewCall } from '../call-record.ts';
-import { BY_PLACE, CALLS, openDatabase, resultOf } from './database.ts';
+import { BY_PLACE, CALLS, kept, openDatabase, resultOf } from './database.ts';
 
-/** So many calls of a canister are kept; the oldest go first. */
+/** The number of calls of a canister that are kept; the oldest go first. */
 const MOST_CALLS = 100;
 /** Arguments and replies beyond this are not kept after the page is closed, in characters and bytes. */
 const LONGEST = 64 * 1024;
@@ -16,22 +16,28 @@ export async function readCalls(place: string): Promise<CallRecord[]> {
   return stored.toReversed();
 }
 
-/** Keeps a call and returns its id; lets go of the oldest when there are too many. */
+/** Keeps a call, for good when it resolves, and returns its id; lets go of the oldest when there are too many. */
 export async function keepCall(place: string, call: NewCall): Promise<number> {
   const database = await openDatabase();
-  const calls = database.transaction(CALLS, 'readwrite').objectStore(CALLS);
-  const id = Number(await resultOf(calls.add({ ...cut(call), place })));
-  const ids = await resultOf(calls.index(BY_PLACE).getAllKeys(place));
-  for (const old of ids.slice(0, -MOST_CALLS)) calls.delete(old);
-  return id;
+  const transaction = database.transaction(CALLS, 'readwrite');
+  const calls = transaction.objectStore(CALLS);
+  const added = resultOf(calls.add({ ...cut(call), place }));
+  const trimmed = resultOf(calls.index(BY_PLACE).getAllKeys(place)).then((ids) => {
+    for (const old of ids.slice(0, -MOST_CALLS)) calls.delete(old);
+  });
+  const [id] = await Promise.all([added, trimmed, kept(transaction)]);
+  return Number(id);
 }
 
-/** Forgets the calls of one place. */
+/** Forgets the calls of one place, for good when it resolves. */
 export async function forgetCalls(place: string): Promise<void> {
   const database = await openDatabase();
-  const calls = database.transaction(CALLS, 'readwrite').objectStore(CALLS);
-  const ids = await resultOf(calls.index(BY_PLACE).getAllKeys(place));
-  await Promise.all(ids.map((id) => resultOf(calls.delete(id))));
+  const transaction = database.transaction(CALLS, 'readwrite');
+  const calls = transaction.objectStore(CALLS);
+  const ids = resultOf(calls.index(BY_PLACE).getAllKeys(place)).then((all) => {
+    for (const id of all) calls.delete(id);
+  });
+  await Promise.all([ids, kept(transaction)]);
 }
 
 function cut(call: NewCall): NewCall {

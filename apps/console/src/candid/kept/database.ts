@@ -34,3 +34,13 @@ export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
     request.onerror = () => reject(request.error ?? new DOMException('The browser refused'));
   });
 }
+
+/** Waits until a transaction is kept: a page that is left before then takes it back. Rejects when it is not kept. */
+export function kept(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(transaction.error ?? new DOMException('The browser refused'));
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = fail;
+    transaction.onabort = fail;
+  });
+}

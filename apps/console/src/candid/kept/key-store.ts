@@ -1,4 +1,4 @@
-import { KEYS, openDatabase, resultOf } from './database.ts';
+import { KEYS, kept, openDatabase, resultOf } from './database.ts';
 
 /** The one pair of keys this browser has for the page. */
 const ONLY = 'identity';
@@ -12,11 +12,15 @@ export async function readKeys(): Promise<CryptoKeyPair | undefined> {
 /** Keeps a pair of keys in the place of any before. */
 export async function keepKeys(keys: CryptoKeyPair): Promise<void> {
   const database = await openDatabase();
-  await resultOf(database.transaction(KEYS, 'readwrite').objectStore(KEYS).put(keys, ONLY));
+  const transaction = database.transaction(KEYS, 'readwrite');
+  transaction.objectStore(KEYS).put(keys, ONLY);
+  await kept(transaction);
 }
 
 /** Deletes the pair of keys; what it alone could do, nobody can do any more. */
 export async function forgetKeys(): Promise<void> {
   const database = await openDatabase();
-  await resultOf(database.transaction(KEYS, 'readwrite').objectStore(KEYS).delete(ONLY));
+  const transaction = database.transaction(KEYS, 'readwrite');
+  transaction.objectStore(KEYS).delete(ONLY);
+  await kept(transaction);
 }
