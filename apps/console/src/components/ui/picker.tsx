@@ -89,7 +89,8 @@ export function Picker({
             </div>
           </div>
           <Combobox.Portal>
-            <Combobox.Positioner sideOffset={4} className="z-50 outline-none">
+            {/* Fixed, as the dialog may be that holds it: it stays there while the page beneath scrolls. */}
+            <Combobox.Positioner positionMethod="fixed" sideOffset={4} className="z-50 outline-none">
               <Combobox.Popup className="max-h-[min(20rem,var(--available-height))] w-(--anchor-width) origin-(--transform-origin) overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float outline-none transition-[opacity,scale] duration-100 data-starting-style:scale-98 data-starting-style:opacity-0 data-ending-style:opacity-0">
                 <Combobox.Empty className="text-sm text-muted not-empty:px-3 not-empty:py-2">
                   {nothingFits}

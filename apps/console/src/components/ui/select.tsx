@@ -57,7 +57,13 @@ export function Select<Value extends string>({
             </BaseSelect.Icon>
           </BaseSelect.Trigger>
           <BaseSelect.Portal>
-            <BaseSelect.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
+            {/* Fixed, as the dialog may be that holds it: it stays there while the page beneath scrolls. */}
+            <BaseSelect.Positioner
+              positionMethod="fixed"
+              sideOffset={4}
+              alignItemWithTrigger={false}
+              className="z-50 outline-none"
+            >
               <BaseSelect.Popup className="max-h-[min(20rem,var(--available-height))] min-w-(--anchor-width) origin-(--transform-origin) overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float outline-none transition-[opacity,scale] duration-100 data-starting-style:scale-98 data-starting-style:opacity-0 data-ending-style:opacity-0">
                 {options.map((option) => (
                   <BaseSelect.Item
