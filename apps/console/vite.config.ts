@@ -33,6 +33,14 @@ const groups = [
   { name: 'parts', test: /src\/components\/ui\//, minShareCount: 3 },
 ];
 
+/** The template shell, and the packages that only it uses. */
+const demo =
+  /src\/features\/demo\/|node_modules\/(react-day-picker|date-fns|@date-fns|d3-[a-z]+|internmap|topojson-client|world-atlas)\//;
+
+/** A chunk that holds anything of the template shell says so in its name: no page but its own may ask for such a file. */
+const fileNameOf = ({ moduleIds }: { moduleIds: string[] }): string =>
+  moduleIds.some((id) => demo.test(id)) ? 'assets/demo-[name]-[hash].js' : 'assets/[name]-[hash].js';
+
 const server = process.env['CANNERY_URL'] ?? 'http://localhost:4000';
 
 export default defineConfig({
@@ -47,7 +55,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: existsSync(candidPage) ? [page('./index.html'), candidPage] : [page('./index.html')],
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
+      output: {
+        chunkFileNames: fileNameOf,
+        entryFileNames: fileNameOf,
+        codeSplitting: { includeDependenciesRecursively: false, groups },
+      },
     },
   },
   server: {

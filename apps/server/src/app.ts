@@ -9,6 +9,7 @@ import {
   inspectionEndpoints,
   registryEndpoints,
   marketplaceEndpoints,
+  productEndpoints,
   repositoryEndpoints,
   sessionEndpoints,
   settingsEndpoints,
@@ -24,6 +25,7 @@ import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
+import { productRoutes } from './features/product/routes.ts';
 import { repositoryRoutes } from './features/repository/routes.ts';
 import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
 import { sessionRoutes } from './features/session/routes.ts';
@@ -84,6 +86,7 @@ export async function createApp(
       document: documentEndpoints,
       registry: registryEndpoints,
       marketplace: marketplaceEndpoints,
+      ...(ctx.config.sampleProducts && { product: productEndpoints }),
       repository: repositoryEndpoints,
       deploy: deployEndpoints,
       settings: settingsEndpoints,
@@ -104,6 +107,7 @@ export async function createApp(
       ...documentRoutes(ctx),
       ...registryRoutes(ctx),
       ...marketplaceRoutes(ctx),
+      ...(ctx.config.sampleProducts ? productRoutes(ctx) : []),
       ...repositoryRoutes(ctx),
       ...deployRoutes(ctx),
       ...settingsRoutes(ctx, {

@@ -59,6 +59,8 @@ export interface Config {
   readonly gitCaFile: string | undefined;
   readonly gitProvider: GitProviderConfig;
   readonly supportUrl: string;
+  /** Whether the sample products of the demo can be called. */
+  readonly sampleProducts: boolean;
   readonly logLevel: Env['LOG_LEVEL'];
   readonly identity: IdentityConfig;
   readonly publicUrlSetting: string | undefined;
@@ -267,6 +269,7 @@ export function configOf(env: Env): Config {
       installUrl: env.GIT_INSTALL_URL,
     },
     supportUrl: env.SUPPORT_URL,
+    sampleProducts: env.SAMPLE_PRODUCTS === 'on',
     logLevel: env.LOG_LEVEL,
     identity: identityOf(env),
     publicUrlSetting: env.PUBLIC_URL?.replace(/\/+$/, ''),

@@ -265,6 +265,11 @@ export const options = {
     'https://forum.dfinity.org/',
     'Support link',
   ),
+  SAMPLE_PRODUCTS: option(
+    z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    'on',
+    'Whether the sample products of the demo are there (off: no such pages and calls)',
+  ),
   LOG_LEVEL: option(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
     'warn',

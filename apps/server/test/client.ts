@@ -105,6 +105,16 @@ export class ApiClient {
     );
   }
 
+  async put(path: string, body: unknown): Promise<Answer> {
+    return answerOf(
+      await fetch(this.#base + path, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+  }
+
   async delete(path: string): Promise<Answer> {
     return answerOf(
       await fetch(this.#base + path, {

@@ -18,6 +18,7 @@ export const kinds = [
   'session',
   'repository',
   'owner',
+  'product',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -40,6 +41,7 @@ const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])
   [/^\/document\//, { kind: 'icon' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],
   [/^\/session\//, { kind: 'session' }],
+  [/^\/products\//, { kind: 'product' }],
   [/^\/repository\/templates\//, { value: 'static-site' }],
 ];
 
@@ -90,6 +92,10 @@ const valueByField: Readonly<Record<string, unknown>> = {
   sort: 'newest',
   uploader: 'nobody',
   sample: 'Poll',
+  title: 'Filled in',
+  subtitle: 'Filled in',
+  price: 1.5,
+  rating: 4,
   offset: '0',
 };
 

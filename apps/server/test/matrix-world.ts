@@ -148,6 +148,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       token: String(token),
       icon: await client.uploadIcon(pngOf(name)),
       session: await otherSession(name),
+      product: String((await client.list('/products'))[0]?.id),
       repository,
       owner: name,
     };
@@ -248,6 +249,7 @@ function absentLike(holdings: Holdings): Holdings {
     instance: randomUUID(),
     token: randomUUID(),
     session: randomUUID(),
+    product: randomUUID(),
     repository: 'abe-notes',
     owner: 'abe',
   };

@@ -11,6 +11,7 @@ export * from './errors.ts';
 export * from './format-cycles.ts';
 export * from './marketplace.ts';
 export * from './module-inspection.ts';
+export * from './product.ts';
 export * from './reading.ts';
 export * from './registry.ts';
 export * from './repository-address.ts';

@@ -12,7 +12,7 @@ import { PublicFrame } from './routes/public.tsx';
 import { UnbuiltPage } from './routes/unbuilt.tsx';
 import type { AuthState } from '../lib/auth-state.ts';
 import { paths } from '../config/paths.ts';
-import { unbuiltRoutes } from '../config/route-table.ts';
+import { demoPaths, unbuiltRoutes } from '../config/route-table.ts';
 import { askedPath } from '../lib/asked-path.ts';
 import { draftOf } from '../lib/deploy-draft.ts';
 
@@ -182,9 +182,18 @@ function unbuiltBelow(parent: typeof signedIn | typeof open, access: 'signed in'
   );
 }
 
+const demoPage = lazyRouteComponent(() => import('../features/demo/demo-page.tsx'), 'DemoPage');
+
+/** The template shell below a frame. */
+function demoBelow(parent: typeof signedIn | typeof open, access: 'signed in' | 'any') {
+  return demoPaths(access).map((path) =>
+    createRoute({ getParentRoute: () => parent, path, component: demoPage }),
+  );
+}
+
 const routes = root.addChildren([
   documentation,
-  open.addChildren([quickStart, ...unbuiltBelow(open, 'any')]),
+  open.addChildren([quickStart, ...unbuiltBelow(open, 'any'), ...demoBelow(open, 'any')]),
   home,
   login,
   signedIn.addChildren([
@@ -201,6 +210,7 @@ const routes = root.addChildren([
     deploy.addChildren([deployTab]),
     pipelinesCreate,
     ...unbuiltBelow(signedIn, 'signed in'),
+    ...demoBelow(signedIn, 'signed in'),
   ]),
 ]);
 

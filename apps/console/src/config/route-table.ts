@@ -7,6 +7,8 @@ interface RouteRow {
   readonly access: Access;
   /** What will stand there, while nothing does yet. */
   readonly unbuilt?: string;
+  /** Part of the template shell, which is features/demo. */
+  readonly demo?: true;
 }
 
 /** Every route that the specification names (point 2), and those it implies (OP-09, OP-54). */
@@ -35,13 +37,18 @@ export const routeTable = [
   { path: '/ics/deploy/$id/$tab', access: 'signed in' },
   { path: '/ics/pipelines/create', access: 'signed in' },
   { path: '/app', access: 'any', unbuilt: 'Sample dashboard' },
-  { path: '/app/ecommerce/management', access: 'signed in', unbuilt: 'Sample products' },
-  { path: '/app/ecommerce/management/create', access: 'signed in', unbuilt: 'New sample product' },
-  { path: '/app/ecommerce/management/edit/$id', access: 'signed in', unbuilt: 'Sample product settings' },
-  { path: '/app/ecommerce/create', access: 'signed in', unbuilt: 'New sample product' },
-  { path: '/app/ecommerce/edit/$id', access: 'signed in', unbuilt: 'Sample product settings' },
-  { path: '/app/ecommerce/product/$id', access: 'signed in', unbuilt: 'Sample product' },
+  { path: '/app/ecommerce/management', access: 'signed in', demo: true },
+  { path: '/app/ecommerce/management/create', access: 'signed in', demo: true },
+  { path: '/app/ecommerce/management/edit/$id', access: 'signed in', demo: true },
+  { path: '/app/ecommerce/create', access: 'signed in', demo: true },
+  { path: '/app/ecommerce/edit/$id', access: 'signed in', demo: true },
+  { path: '/app/ecommerce/product/$id', access: 'signed in', demo: true },
 ] as const satisfies readonly RouteRow[];
+
+/** The routes of the template shell, by who may open them. */
+export function demoPaths(access: Access): string[] {
+  return routeTable.flatMap((row) => ('demo' in row && row.access === access ? [row.path] : []));
+}
 
 /** The routes on which nothing stands yet, by who may open them. */
 export function unbuiltRoutes(access: Access): { readonly path: string; readonly title: string }[] {

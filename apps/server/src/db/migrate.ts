@@ -12,6 +12,7 @@ import * as turnsOfRuns from './migrations/0010-turns-of-runs.ts';
 import * as documents from './migrations/0011-documents.ts';
 import * as registries from './migrations/0012-registries.ts';
 import * as marketplace from './migrations/0013-marketplace.ts';
+import * as sampleProducts from './migrations/0016-sample-products.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0011-documents': documents,
   '0012-registries': registries,
   '0013-marketplace': marketplace,
+  '0016-sample-products': sampleProducts,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

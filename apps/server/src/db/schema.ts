@@ -3,6 +3,7 @@ import type { CoreTables } from './core-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
 import type { MarketplaceTables } from './marketplace-tables.ts';
+import type { ProductTables } from './product-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
 
 /** Every table of the database; each area of the product adds its own set of tables here. */
@@ -12,4 +13,5 @@ export interface Schema
     CanisterTables,
     DocumentTables,
     RegistryTables,
-    MarketplaceTables {}
+    MarketplaceTables,
+    ProductTables {}

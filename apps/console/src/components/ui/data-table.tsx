@@ -1,7 +1,7 @@
 import { memo, type MouseEvent, useMemo, type ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 import { DEFAULT_PAGE_SIZE, pageOf, pageSizes } from '../../lib/paging.ts';
-import { sortRows, toggleSorting, type SortValue } from '../../lib/sort.ts';
+import { sortRows, type Sorting, toggleSorting, type SortValue } from '../../lib/sort.ts';
 import { useTableState } from '../../lib/table-state.ts';
 import { PagingBar } from './paging-bar.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** Absent for a column that is no value, such as one of menus. */
   readonly sortBy?: (row: Row) => SortValue;
   readonly align?: 'end';
+  /** Takes the place of the heading's text where that is visible, such as a checkbox for all rows. */
+  readonly control?: ReactNode;
 }
 
 interface DataTableProps<Row> {
@@ -29,6 +31,8 @@ interface DataTableProps<Row> {
   readonly empty: ReactNode;
   /** Names the table in the page's address, which then carries sorting and page. */
   readonly address?: string;
+  /** How the rows are sorted until somebody chooses; without it they stay as listed. */
+  readonly startSorting?: Sorting;
 }
 
 /**
@@ -98,12 +102,15 @@ export function DataTable<Row>({
   onRowClick,
   empty,
   address,
+  startSorting,
 }: DataTableProps<Row>) {
-  const [{ sorting, page: pageIndex, size }, change] = useTableState({
+  const [{ sorting: chosen, page: pageIndex, size }, change] = useTableState({
     address,
     sizes: pageSizes,
     startSize: DEFAULT_PAGE_SIZE,
   });
+
+  const sorting = chosen ?? startSorting;
 
   const sorted = useMemo(() => {
     const column = columns.find(({ id }) => id === sorting?.column);
@@ -121,6 +128,7 @@ export function DataTable<Row>({
       <SortPicker
         columns={columns.filter(({ sortBy }) => sortBy !== undefined)}
         sorting={sorting}
+        listed={startSorting === undefined}
         onSorting={(next) => change({ sorting: next })}
         className={layout.stackedOnly}
       />

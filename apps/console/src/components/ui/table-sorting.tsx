@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 import type { Sorting } from '../../lib/sort.ts';
 
@@ -6,6 +7,7 @@ interface Heading {
   readonly id: string;
   readonly heading: string;
   readonly align?: 'end';
+  readonly control?: ReactNode;
 }
 
 interface SortHeadingProps {
@@ -34,7 +36,7 @@ export function SortHeading({ column, sorting, onSort }: SortHeadingProps) {
             column.align === 'end' && 'text-right',
           )}
         >
-          {column.heading}
+          {column.control ?? column.heading}
         </span>
       </th>
     );
@@ -62,12 +64,14 @@ export function SortHeading({ column, sorting, onSort }: SortHeadingProps) {
 interface SortPickerProps {
   readonly columns: readonly Heading[];
   readonly sorting: Sorting | undefined;
+  /** Whether the rows can also stand as they are listed. */
+  readonly listed: boolean;
   readonly onSorting: (sorting: Sorting | undefined) => void;
   readonly className: string;
 }
 
 /** The sorting where the headings have no room. */
-export function SortPicker({ columns, sorting, onSorting, className }: SortPickerProps) {
+export function SortPicker({ columns, sorting, listed, onSorting, className }: SortPickerProps) {
   return (
     <label
       className={classNames(
@@ -85,7 +89,7 @@ export function SortPicker({ columns, sorting, onSorting, className }: SortPicke
         }}
         className="h-8 max-sm:h-11 flex-1 rounded-control bg-surface text-ink"
       >
-        <option value="">As listed</option>
+        {listed && <option value="">As listed</option>}
         {columns.flatMap(({ id, heading }) => [
           <option key={`asc ${id}`} value={`asc ${id}`}>{`${heading}, ascending`}</option>,
           <option key={`desc ${id}`} value={`desc ${id}`}>{`${heading}, descending`}</option>,

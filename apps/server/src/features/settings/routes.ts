@@ -23,6 +23,7 @@ export function settingsRoutes(
         git_provider: options.gitProvider,
         support_url: config.supportUrl,
         sign_in: { provider: 'google', embedded: config.identity.embedded },
+        sample_products: config.sampleProducts,
         warnings: options.warnings(),
       },
     })),

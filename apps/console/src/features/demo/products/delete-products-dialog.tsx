@@ -1,0 +1,69 @@
+import type { Product } from '@cannery/contract';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Button } from '../../../components/ui/button.tsx';
+import { Dialog } from '../../../components/ui/dialog.tsx';
+import { serverText } from '../../../lib/describe-error.ts';
+import { shown } from '../../../lib/formats.ts';
+import { toast } from '../../../lib/toast-store.ts';
+import { demoPaths } from '../demo-paths.ts';
+import { useDeleteProducts } from './mutations.ts';
+
+interface DeleteProductsDialogProps {
+  /** At least one. */
+  readonly products: readonly Product[];
+  readonly onClose: () => void;
+}
+
+/** Titles that the dialog lists; of more it gives the number. */
+const MOST_LISTED = 6;
+
+/** Asks before products are deleted; the management page shows what is left. Mounted while it is open. */
+export function DeleteProductsDialog({ products, onClose }: DeleteProductsDialogProps) {
+  const remove = useDeleteProducts();
+  const navigate = useNavigate();
+  const here = useLocation({ select: ({ pathname }) => pathname });
+  const count = products.length === 1 ? 'this product' : `${products.length} products`;
+
+  const confirm = async (): Promise<void> => {
+    try {
+      await remove.mutateAsync(products);
+      toast.success(products.length === 1 ? 'Product deleted' : `${products.length} products deleted`);
+    } catch (failure) {
+      toast.error(serverText(failure));
+    }
+    onClose();
+    if (here !== demoPaths.products) await navigate({ to: demoPaths.products });
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      locked={remove.isPending}
+      title={`Are you sure you want to delete ${count}?`}
+      description="This cannot be undone."
+      onSubmit={() => void confirm()}
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={remove.isPending}>
+            Delete
+          </Button>
+          <Button disabled={remove.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <ul className="rounded-card border border-line bg-sunken px-4 py-3 text-sm">
+        {products.slice(0, MOST_LISTED).map(({ id, title }) => (
+          <li key={id} className="font-medium wrap-anywhere">
+            {shown(title)}
+          </li>
+        ))}
+        {products.length > MOST_LISTED && (
+          <li className="text-muted">and {products.length - MOST_LISTED} more</li>
+        )}
+      </ul>
+    </Dialog>
+  );
+}

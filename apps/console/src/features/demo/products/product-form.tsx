@@ -1,0 +1,96 @@
+import { type Product, productFields, productPictures } from '@cannery/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Controller, useForm } from 'react-hook-form';
+import { Button } from '../../../components/ui/button.tsx';
+import { buttonClass } from '../../../components/ui/button-class.ts';
+import { Card } from '../../../components/ui/card.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { serverText } from '../../../lib/describe-error.ts';
+import { toast } from '../../../lib/toast-store.ts';
+import { demoPaths } from '../demo-paths.ts';
+import { useSaveProduct } from './mutations.ts';
+import { PictureChoice } from './picture-choice.tsx';
+
+const [firstPicture] = productPictures;
+
+/** The form's values: what the service takes, with numbers that may still be missing. */
+function startOf(product: Product | undefined) {
+  return {
+    img: productPictures.find((picture) => picture === product?.img) ?? firstPicture,
+    title: product?.title ?? '',
+    subtitle: product?.subtitle ?? '',
+    price: product?.price ?? Number.NaN,
+    rating: product?.rating ?? Number.NaN,
+  };
+}
+
+/** The form of a product: empty, or filled with the one that is changed. */
+export function ProductForm({ product }: { product: Product | undefined }) {
+  const navigate = useNavigate();
+  const save = useSaveProduct(product?.id);
+  const { register, control, handleSubmit, formState } = useForm({
+    resolver: zodResolver(productFields),
+    defaultValues: startOf(product),
+    mode: 'onTouched',
+  });
+  const { errors } = formState;
+  const submit = handleSubmit(async (fields) => {
+    try {
+      await save.mutateAsync(fields);
+      toast.success(product === undefined ? 'Product created' : 'Product saved');
+      await navigate({ to: demoPaths.products });
+    } catch (failure) {
+      toast.error(serverText(failure));
+    }
+  });
+
+  return (
+    <Card className="max-w-[720px] animate-entrance p-5">
+      <form
+        noValidate
+        aria-label="Product"
+        onSubmit={(event) => void submit(event)}
+        className="flex flex-col gap-5"
+      >
+        <TextField label="Title" error={errors.title?.message} {...register('title')} />
+        <TextField label="Subtitle" error={errors.subtitle?.message} {...register('subtitle')} />
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <TextField
+            label="Price in euros"
+            type="number"
+            inputMode="decimal"
+            min={0}
+            step={0.01}
+            error={errors.price?.message}
+            {...register('price', { valueAsNumber: true })}
+          />
+          <TextField
+            label="Rating"
+            hint="From 0 to 5 stars."
+            type="number"
+            inputMode="decimal"
+            min={0}
+            max={5}
+            step={0.1}
+            error={errors.rating?.message}
+            {...register('rating', { valueAsNumber: true })}
+          />
+        </div>
+        <Controller
+          control={control}
+          name="img"
+          render={({ field }) => <PictureChoice value={field.value} onChange={field.onChange} />}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            {product === undefined ? 'Create product' : 'Save product'}
+          </Button>
+          <Link to={demoPaths.products} className={buttonClass()}>
+            Cancel
+          </Link>
+        </div>
+      </form>
+    </Card>
+  );
+}
