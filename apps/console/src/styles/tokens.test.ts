@@ -93,6 +93,6 @@ test('[CONST-09] entrances last 1000 ms, and not with reduced motion', () => {
 });
 
 test('[NAV-25] script and style sheet agree on the medium breakpoint', () => {
-  const [, width] = /--breakpoint-md: (\d+px)/.exec(read('./global.css')) ?? [];
+  const [, width] = /--breakpoint-md: (\d+px)/.exec(read('./theme.css')) ?? [];
   expect(BELOW_MEDIUM).toBe(`(width < ${width})`);
 });
