@@ -17,6 +17,13 @@ export const registry = z.object({
 export type RegistryAnswer = z.infer<typeof registry>;
 export type Registry = ReadObject<RegistryAnswer>;
 
+/** What a list of registries is sorted by, the usual first. */
+export const registrySorts = ['created', 'name', 'identifier', 'id'] as const;
+export type RegistrySort = (typeof registrySorts)[number];
+
+/** Most registries of one page. */
+export const MAX_REGISTRY_PAGE = 100;
+
 /** Longest name of a registry entry, in characters. */
 export const MAX_REGISTRY_NAME = 200;
 
@@ -79,6 +86,28 @@ export const registryEndpoints = {
     signedIn: true,
     response: z.array(registry),
     reading: rowsOf(registry),
+  }),
+  page: endpoint({
+    method: 'GET',
+    path: '/registry/page',
+    summary: 'A page of the registries of the user, those whose name holds a text, in any order',
+    signedIn: true,
+    query: z.object({
+      /** Part of a name, without regard to case. */
+      search: z.string().max(MAX_REGISTRY_NAME).optional(),
+      by: z.enum(registrySorts).optional(),
+      /** Newest first, and names from A on, unless said. */
+      direction: z.enum(['asc', 'desc']).optional(),
+      offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
+      limit: z.coerce.number().int().min(1).max(MAX_REGISTRY_PAGE),
+    }),
+    response: z.object({
+      registries: z.array(registry),
+      /** How many there are, as far as they were counted. */
+      total: z.number(),
+      /** Whether there are more than were counted. */
+      more: z.boolean(),
+    }),
   }),
   one: endpoint({
     method: 'GET',

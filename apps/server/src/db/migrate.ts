@@ -13,6 +13,7 @@ import * as documents from './migrations/0011-documents.ts';
 import * as registries from './migrations/0012-registries.ts';
 import * as marketplace from './migrations/0013-marketplace.ts';
 import * as sampleProducts from './migrations/0016-sample-products.ts';
+import * as longLists from './migrations/0017-long-lists.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0012-registries': registries,
   '0013-marketplace': marketplace,
   '0016-sample-products': sampleProducts,
+  '0017-long-lists': longLists,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -9,6 +9,10 @@ export interface RegistriesTable {
   /** Module of the newest version; also in its row, and here so that a list reads one table. */
   identifier: string;
   created_at: Generated<Date>;
+  /** What the name is searched by, sorted by, and found by in an index (`search-keys.ts`). */
+  search_text: string;
+  sort_text: string;
+  pieces: number[];
 }
 
 /** Every module that a registry has had. */

@@ -2,7 +2,7 @@ import type { RegistryModule, registryEndpoints, ResponseOf } from '@cannery/con
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import { findRegistry, registryAnswer } from './store.ts';
-import { canistersOnVersions, listVersions, type VersionModule } from './version-store.ts';
+import { canistersOnModules, listVersions, type VersionModule } from './version-store.ts';
 
 /**
  * A registry with its versions and the canisters that run them, as the console last saw those.
@@ -14,10 +14,9 @@ export async function readRegistry(
   { id }: { id: string },
 ): Promise<ResponseOf<typeof registryEndpoints.one>> {
   const row = await findRegistry(ctx.db, user.id, id);
-  const [versions, canisters] = await Promise.all([
-    listVersions(ctx.db, user.id, id),
-    canistersOnVersions(ctx.db, user.id, id),
-  ]);
+  const versions = await listVersions(ctx.db, id);
+  const modules = versions.map(({ identifier }) => identifier);
+  const canisters = await canistersOnModules(ctx.db, user.id, modules);
   const running = Map.groupBy(canisters, ({ module_hash: hash }) => hash);
   return {
     ...registryAnswer(row),

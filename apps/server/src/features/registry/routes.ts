@@ -3,6 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
 import { addRegistry } from './add-registry.ts';
 import { compareVersions } from './compare-versions.ts';
+import { pageOfRegistries } from './page-of-registries.ts';
 import { moduleAnswer, readRegistry } from './read-registry.ts';
 import { deleteRegistry, listRegistries, registryAnswer } from './store.ts';
 import { updateRegistry } from './update-registry.ts';
@@ -14,6 +15,10 @@ export function registryRoutes(ctx: AppContext): Route[] {
     route(registryEndpoints.list, async ({ user }) =>
       (await listRegistries(ctx.db, user.id)).map(registryAnswer),
     ),
+    route(registryEndpoints.page, async ({ user, query }) => {
+      const { rows, total, more } = await pageOfRegistries(ctx.db, user.id, query);
+      return { registries: rows.map(registryAnswer), total, more };
+    }),
     route(registryEndpoints.one, ({ user, params }) => readRegistry(ctx, user, { id: params.id })),
     route(registryEndpoints.module, async ({ user, params }) =>
       moduleAnswer(await findVersion(ctx.db, user.id, { id: params.id, version: Number(params.number) })),

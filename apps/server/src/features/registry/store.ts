@@ -1,10 +1,14 @@
 import type { RegistryAnswer } from '@cannery/contract';
 import type { Selectable } from 'kysely';
 import type { RegistriesTable } from '../../db/registry-tables.ts';
+import { type SearchKeys, searchKeys } from '../../db/search-keys.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 
-export type RegistryRow = Selectable<RegistriesTable>;
+export type RegistryRow = Omit<Selectable<RegistriesTable>, keyof SearchKeys>;
+
+/** What a registry is, without what it is found by. */
+export const registryColumns = ['id', 'user_id', 'name', 'version', 'identifier', 'created_at'] as const;
 
 /** A registry as the API answers it. */
 export function registryAnswer(row: RegistryRow): RegistryAnswer {
@@ -21,7 +25,7 @@ export function registryAnswer(row: RegistryRow): RegistryAnswer {
 export async function listRegistries(db: Reader, userId: string): Promise<RegistryRow[]> {
   return db
     .selectFrom('registries')
-    .selectAll()
+    .select(registryColumns)
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -32,7 +36,7 @@ export async function listRegistries(db: Reader, userId: string): Promise<Regist
 export async function findRegistry(db: Reader, userId: string, id: string): Promise<RegistryRow> {
   const row = await db
     .selectFrom('registries')
-    .selectAll()
+    .select(registryColumns)
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -47,7 +51,7 @@ export async function findRegistry(db: Reader, userId: string, id: string): Prom
 export async function lockRegistry(tx: Tx, userId: string, id: string): Promise<RegistryRow> {
   const row = await tx
     .selectFrom('registries')
-    .selectAll()
+    .select(registryColumns)
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .forUpdate()
@@ -69,7 +73,10 @@ export async function insertRegistry(
   tx: Tx,
   { id, userId, name, identifier }: { id: string; userId: string; name: string; identifier: string },
 ): Promise<void> {
-  await tx.insertInto('registries').values({ id, user_id: userId, name, version: 1, identifier }).execute();
+  await tx
+    .insertInto('registries')
+    .values({ id, user_id: userId, name, version: 1, identifier, ...searchKeys(userId, name) })
+    .execute();
   await insertVersion(tx, { registryId: id, userId, version: 1, identifier });
 }
 
@@ -78,7 +85,7 @@ export async function saveRegistry(tx: Tx, before: RegistryRow, next: RegistryRo
   const { name, version, identifier } = next;
   await tx
     .updateTable('registries')
-    .set({ name, version, identifier })
+    .set({ name, version, identifier, ...searchKeys(before.user_id, name) })
     .where('id', '=', before.id)
     .where('user_id', '=', before.user_id)
     .execute();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Reader } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 
@@ -8,8 +9,11 @@ export interface VersionRow {
   readonly created_at: Date;
 }
 
-/** The versions of a registry of the user, newest first. */
-export async function listVersions(db: Reader, userId: string, registryId: string): Promise<VersionRow[]> {
+/**
+ * The versions of a registry that is known to be the caller's, newest first. Asked for by the registry alone: with the user
+ * beside it, the database may read all versions of the user instead.
+ */
+export async function listVersions(db: Reader, registryId: string): Promise<VersionRow[]> {
   return db
     .selectFrom('registry_versions')
     .innerJoin('documents', (join) =>
@@ -25,7 +29,6 @@ export async function listVersions(db: Reader, userId: string, registryId: strin
       'documents.size',
     ])
     .where('registry_versions.registry_id', '=', registryId)
-    .where('registry_versions.user_id', '=', userId)
     .orderBy('registry_versions.version', 'desc')
     .execute();
 }
@@ -56,23 +59,17 @@ export async function findVersion(
   return row;
 }
 
-/** Canisters of the user that run one of the modules of a registry, by name. */
-export async function canistersOnVersions(
+/** Canisters of the user that run one of some modules, by name. */
+export async function canistersOnModules(
   db: Reader,
   userId: string,
-  registryId: string,
+  modules: readonly string[],
 ): Promise<{ id: string; name: string; module_hash: string | null }[]> {
   return db
     .selectFrom('canisters')
     .select(['id', 'name', 'module_hash'])
     .where('user_id', '=', userId)
-    .where('module_hash', 'in', (select) =>
-      select
-        .selectFrom('registry_versions')
-        .select('identifier')
-        .where('registry_id', '=', registryId)
-        .where('user_id', '=', userId),
-    )
+    .where('module_hash', '=', (is) => is.fn.any(sql.val(modules)))
     .orderBy('name')
     .orderBy('id')
     .execute();
