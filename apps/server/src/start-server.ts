@@ -111,14 +111,15 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     egress,
     outsideGit: await createOutsideGit({ ...config, caFile: config.gitCaFile, proxy: egress }),
   };
-  if (config.databaseUrl === undefined) {
-    // Nobody else can be at work in the embedded database: what is marked as under way was cut off.
+  // Nobody else can be at work in the embedded database: what is marked as under way was cut off.
+  const isAlone = config.databaseUrl === undefined;
+  if (isAlone) {
     await transact(async (tx) => {
       await endAllActions(tx);
       await abandonAllIntents(tx);
     });
   }
-  await jobs.start();
+  await jobs.start({ isAlone });
   started.defer(() => jobs.stop());
   const sweeper = startSweeper(ctx);
   started.defer(() => sweeper.stop());

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BuildMachine } from '../src/build/build-machine.ts';
 import type { AppContext } from '../src/context.ts';
@@ -224,6 +225,32 @@ test('a job is run although the database died before it could be', async () => {
   await transact((tx) => other.send(tx, lasting, { n: 8 }));
   await until(() => ran.includes(8));
   await other.stop();
+});
+
+test('a job that was cut off is tried again at once where no other process can be at work on it', async () => {
+  const cutOff: Queue<{ n: number }> = { name: 'cut-off', retries: 2 };
+  const open = () => createJobQueue({ connection: postgres.connection, log, queues: [cutOff] });
+  const first = open();
+  await first.start();
+  await transact((tx) => first.send(tx, cutOff, { n: 1 }));
+  await first.stop();
+  // As a worker leaves it that was killed.
+  await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() where name = 'cut-off'`.execute(
+    db,
+  );
+  const state = async (): Promise<unknown> =>
+    (await sql`select state from pgboss.job where name = 'cut-off'`.execute(db)).rows;
+  const beside = open();
+  await beside.start();
+  expect(await state()).toEqual([{ state: 'active' }]);
+  await beside.stop();
+  const alone = open();
+  await alone.start({ isAlone: true });
+  expect(await state()).toEqual([{ state: 'retry' }]);
+  const ran: number[] = [];
+  await alone.work({ queue: cutOff, concurrency: 1, run: async ({ n }) => void ran.push(n) });
+  await until(() => ran.includes(1));
+  await alone.stop();
 });
 
 describe('the status of a run', () => {

@@ -33,8 +33,11 @@ export interface JobPlace {
 
 /** Work that must happen after a commit, kept in the database. */
 export interface JobQueue {
-  /** Creates or updates the queue's own tables and opens it for sending. */
-  start(): Promise<void>;
+  /**
+   * Creates or updates the queue's own tables and opens it for sending. Where no other process works on the database, the
+   * jobs under way were cut off with an earlier one, and are tried again at once instead of after its missing heartbeat.
+   */
+  start(options?: { readonly isAlone?: boolean }): Promise<void>;
   /** Sends a job in the caller's transaction: the job exists exactly when the transaction commits. */
   send<T extends object>(tx: Tx, queue: Queue<T>, data: T, place?: JobPlace): Promise<void>;
   /** Whether a job with this data is waiting, running or about to be tried again. */
@@ -59,6 +62,16 @@ const OPEN_STATES: ReadonlySet<string> = new Set(['created', 'retry', 'active'])
 /** How long jobs under way may take to end when the queue is closed, in milliseconds. */
 const GRACE_MS = 5_000;
 
+/** What is kept of a try that ended with its process. */
+const CUT_OFF = { message: 'The process that ran this job has ended.' };
+
+/** Ids of the jobs of a queue that are under way. pg-boss lists no jobs by state, and documents its table for that. */
+async function activeJobs(boss: PgBoss, queue: string): Promise<string[]> {
+  const text = "select id from pgboss.job where name = $1 and state = 'active'";
+  const { rows } = await boss.getDb().executeSql(text, [queue]);
+  return rows.map(({ id }: { id: string }) => id);
+}
+
 /** Opens the job queue (pg-boss, in a schema beside ours). */
 export function createJobQueue(options: {
   connection: Connection;
@@ -78,7 +91,7 @@ export function createJobQueue(options: {
   boss.on('error', (error) => options.log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
   return {
-    async start() {
+    async start({ isAlone = false } = {}) {
       await boss.start();
       for (const queue of options.queues) {
         await boss.createQueue(queue.name, {
@@ -88,6 +101,8 @@ export function createJobQueue(options: {
           expireInSeconds: EXPIRE_SECONDS,
           notify: true,
         });
+        const cutOff = isAlone ? await activeJobs(boss, queue.name) : [];
+        if (cutOff.length > 0) await boss.fail(queue.name, cutOff, CUT_OFF);
       }
     },
     async send(tx, queue, data, place) {
