@@ -119,8 +119,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       await abandonAllIntents(tx);
     });
   }
-  await jobs.start({ isAlone });
+  // A start that fails half-way leaves connections as well.
   started.defer(() => jobs.stop());
+  await jobs.start({ isAlone });
   const sweeper = startSweeper(ctx);
   started.defer(() => sweeper.stop());
   const sampler = startSampler(ctx);
