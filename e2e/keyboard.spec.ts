@@ -43,6 +43,9 @@ test('every stop of the Tab key can be seen, on every screen', async ({
     [`/ics/canister/${id}`, 'Delete this canister'],
     ['/ics/deploy?type=STATIC_SITE', 'Public Git repository'],
     [`/ics/deploy/${deploy}`, 'Manual Deploy'],
+    ['/ics/profile_temp', 'Strawberries arrive'],
+    ['/app/ecommerce/management', 'White beans'],
+    ['/app', 'Moon over the cellar'],
     ['/candid/', 'Candid'],
   ] as const) {
     await page.goto(product.url + address);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectFits, violationsInThemes } from './accessibility.ts';
 import { createCanister } from './canisters-of.ts';
+import { demoScreens, openDemoScreens } from './demo-screens.ts';
 import {
   candidScreens,
   canisterScreens,
@@ -51,6 +52,7 @@ const parts = {
   'the Candid page': candidScreens,
   'the registries': registryScreens,
   'the marketplace': marketplaceScreens,
+  'the template shell': demoScreens,
 };
 
 test('every screen of a visitor is accessible in every theme, and fits a phone', async ({
@@ -58,7 +60,10 @@ test('every screen of a visitor is accessible in every theme, and fits a phone',
   product,
   user,
 }) => {
-  await visitorScreens({ page, product, user, look: (name) => inspect(page, name) });
+  test.setTimeout(300_000);
+  const walk = { page, product, user, look: (name: string) => inspect(page, name) };
+  await visitorScreens(walk);
+  await openDemoScreens(walk);
 });
 
 for (const [name, walk] of Object.entries(parts)) {

@@ -11,7 +11,7 @@ interface RouteRow {
   readonly demo?: true;
 }
 
-/** Every route that the specification names (point 2), and those it implies (OP-09, OP-54). */
+/** Every route that the specification names (point 2), and those it implies (OP-09, OP-53, OP-54). */
 export const routeTable = [
   { path: '/', access: 'any' },
   { path: '/login', access: 'signed out only' },
@@ -26,8 +26,8 @@ export const routeTable = [
   { path: '/canisters', access: 'signed in' },
   { path: '/ics/canister/$id', access: 'signed in' },
   { path: '/ics/dapp/$id', access: 'signed in' },
-  { path: '/ics/profile', access: 'signed in', unbuilt: 'Profile' },
-  { path: '/ics/profile_temp', access: 'signed in', unbuilt: 'Sample profile' },
+  { path: '/ics/profile', access: 'signed in', demo: true },
+  { path: '/ics/profile_temp', access: 'signed in', demo: true },
   { path: '/ics/registries', access: 'signed in' },
   { path: '/ics/marketplace', access: 'signed in' },
   { path: '/ics/account', access: 'signed in' },
@@ -36,7 +36,10 @@ export const routeTable = [
   { path: '/ics/deploy/$id', access: 'signed in' },
   { path: '/ics/deploy/$id/$tab', access: 'signed in' },
   { path: '/ics/pipelines/create', access: 'signed in' },
-  { path: '/app', access: 'any', unbuilt: 'Sample dashboard' },
+  { path: '/app', access: 'any', demo: true },
+  { path: '/app/users', access: 'any', demo: true },
+  { path: '/app/users/create', access: 'any', demo: true },
+  { path: '/app/users/edit/$id', access: 'any', demo: true },
   { path: '/app/ecommerce/management', access: 'signed in', demo: true },
   { path: '/app/ecommerce/management/create', access: 'signed in', demo: true },
   { path: '/app/ecommerce/management/edit/$id', access: 'signed in', demo: true },

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import type { User } from '@cannery/contract';
+import { buttonClass } from '../../components/ui/button-class.ts';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
 import { PRODUCT_NAME } from '../../config/env.ts';
@@ -35,6 +36,9 @@ export function TopBar({ user, sidebarId, sidebarOpen, onToggle }: TopBarProps) 
         {PRODUCT_NAME}
       </Link>
       <div className="ml-auto flex min-w-0 items-center gap-2 max-sm:gap-0">
+        <Link to={paths.preview} className={buttonClass({ size: 'small', className: 'max-md:hidden' })}>
+          Live Preview
+        </Link>
         <PaletteHost userId={user.id} />
         <ProfileMenu user={user} />
       </div>

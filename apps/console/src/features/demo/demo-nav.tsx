@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { classNames } from '../../lib/class-names.ts';
+import { paths } from '../../config/paths.ts';
 import { useAuth } from '../../lib/auth-store.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { demoPaths } from './demo-paths.ts';
@@ -7,15 +8,22 @@ import { demoPaths } from './demo-paths.ts';
 interface Entry {
   readonly label: string;
   readonly to: string;
-  /** Beginning of the addresses at which the entry counts as open. */
-  readonly below: string;
+  /** Address below which the entry counts as open, besides its own. */
+  readonly below?: string;
 }
 
 const products: Entry = { label: 'Products', to: demoPaths.products, below: '/app/ecommerce' };
 
-const openEntries: readonly Entry[] = [];
+const openEntries: readonly Entry[] = [
+  { label: 'Dashboard', to: demoPaths.dashboard },
+  { label: 'Users', to: demoPaths.users, below: demoPaths.users },
+  { label: 'Documentation', to: paths.documentation },
+];
 
-const signedInEntries: readonly Entry[] = [];
+const signedInEntries: readonly Entry[] = [
+  { label: 'Profile', to: demoPaths.profile },
+  { label: 'Sample profile', to: demoPaths.workspace },
+];
 
 function NavLinks({ entries, path }: { entries: readonly Entry[]; path: string }) {
   return (
@@ -24,7 +32,7 @@ function NavLinks({ entries, path }: { entries: readonly Entry[]; path: string }
         Sample content
       </span>
       {entries.map(({ label, to, below }) => {
-        const current = path === below || path.startsWith(`${below}/`);
+        const current = path === to || (below !== undefined && path.startsWith(`${below}/`));
         return (
           <Link
             key={to}

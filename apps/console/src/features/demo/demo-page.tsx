@@ -21,6 +21,12 @@ const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default
 const pages: Readonly<Record<string, ComponentType>> = {
   [demoRoutes.shortCreateProduct]: ToCreate,
   [demoRoutes.shortEditProduct]: ToEdit,
+  [demoRoutes.dashboard]: page(async () => (await import('./dashboard/dashboard-page.tsx')).DashboardPage),
+  [demoRoutes.users]: page(async () => (await import('./users/users-page.tsx')).UsersPage),
+  [demoRoutes.createUser]: page(async () => (await import('./users/user-form-page.tsx')).UserFormPage),
+  [demoRoutes.editUser]: page(async () => (await import('./users/user-form-page.tsx')).UserFormPage),
+  [demoRoutes.profile]: page(async () => (await import('./profile/profile-page.tsx')).ProfilePage),
+  [demoRoutes.workspace]: page(async () => (await import('./workspace/workspace-page.tsx')).WorkspacePage),
   [demoRoutes.products]: page(async () => (await import('./products/products-page.tsx')).ProductsPage),
   [demoRoutes.createProduct]: page(
     async () => (await import('./products/create-product-page.tsx')).CreateProductPage,

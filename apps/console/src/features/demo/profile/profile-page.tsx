@@ -1,0 +1,89 @@
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { scenes } from '../pictures/gallery-scenes.ts';
+import { Portrait } from '../pictures/portrait.tsx';
+import { ScenePicture } from '../pictures/scene-picture.tsx';
+import { milestones, person, socialLinks } from './profile-content.ts';
+
+const [, cover] = scenes;
+
+function ProfileCard() {
+  const { name, username, location, about, tags, facts } = person;
+  return (
+    <Card aria-label="Profile card" className="animate-entrance overflow-hidden">
+      {cover && <ScenePicture scene={cover} seed={6} decoration className="block h-36 w-full" />}
+      <div className="flex flex-col gap-5 px-5 pb-5">
+        <div className="-mt-12 flex flex-wrap items-end gap-x-5 gap-y-3">
+          <Portrait name={name} className="size-24 rounded-full border-4 border-surface" />
+          <div className="min-w-0 flex-1 basis-56">
+            <h2 className="flex flex-wrap items-center gap-2 text-xl font-semibold">
+              {name}
+              <span className="rounded-full bg-accent px-2 py-0.5 text-xs font-semibold tracking-wide text-on-accent">
+                PRO
+              </span>
+            </h2>
+            <p className="text-muted">
+              @{username} <span aria-hidden="true">·</span> {location}
+            </p>
+          </div>
+          <ul aria-label="Social links" className="flex flex-wrap gap-2">
+            {socialLinks.map(({ label, href }) => (
+              <li key={label}>
+                <a
+                  href={href}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="flex h-8 items-center rounded-control border border-control/60 px-3 text-sm font-medium hover:border-control hover:bg-sunken max-sm:h-11"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <p className="max-w-[640px] text-pretty">{about}</p>
+        <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+          {tags.map((tag) => (
+            <li key={tag} className="rounded-full bg-sunken px-2.5 py-0.5 text-sm text-muted">
+              {tag}
+            </li>
+          ))}
+        </ul>
+        <dl className="grid grid-cols-3 border-t border-line pt-4">
+          {facts.map(([label, value]) => (
+            <div key={label} className="flex flex-col-reverse">
+              <dt className="text-sm text-muted">{label}</dt>
+              <dd className="text-xl font-semibold">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+/** A profile with sample content: the card of a person. */
+export function ProfilePage() {
+  usePageTitle('Profile');
+  return (
+    <>
+      <h1 className="mb-4 text-xl font-semibold">Profile</h1>
+      <div className="grid items-start gap-5 lg:grid-cols-3">
+        <div className="lg:col-span-2">
+          <ProfileCard />
+        </div>
+        <Card className="animate-entrance pb-2">
+          <CardHeader title="Milestones" />
+          <ol>
+            {milestones.map(({ year, text }) => (
+              <li key={year} className="flex gap-4 border-t border-line px-5 py-3.5">
+                <span className="font-mono text-sm text-muted">{year}</span>
+                <p className="text-sm text-pretty">{text}</p>
+              </li>
+            ))}
+          </ol>
+        </Card>
+      </div>
+    </>
+  );
+}

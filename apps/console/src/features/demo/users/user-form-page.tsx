@@ -1,0 +1,83 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useReducer } from 'react';
+import { buttonClass } from '../../../components/ui/button-class.ts';
+import { Card } from '../../../components/ui/card.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { Notice } from '../../../components/ui/notice.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { demoPaths } from '../demo-paths.ts';
+import { messageOf } from './message-of.ts';
+import { createUser, findUser, updateUser } from './sample-users.ts';
+import { UserForm } from './user-form.tsx';
+import type { UserFields } from './user-record.ts';
+import { initialUsersForm, usersFormReducer } from './users-form-state.ts';
+
+const empty: UserFields = { name: '', email: '', role: 'Reader' };
+
+/** The form of a sample user: of the one that the address names, or of a new one. */
+export function UserFormPage() {
+  const { id } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const [state, dispatch] = useReducer(usersFormReducer, initialUsersForm);
+  const { record, findLoading, saveLoading, errorMessage } = state;
+  const title = id === undefined ? 'New user' : 'Edit user';
+  usePageTitle(title);
+
+  useEffect(() => {
+    dispatch({ type: 'USERS_FORM_RESET' });
+    if (id === undefined) return;
+    dispatch({ type: 'USERS_FORM_FIND_STARTED' });
+    findUser(id).then(
+      (found) => dispatch({ type: 'USERS_FORM_FIND_SUCCESS', record: found }),
+      (failure: unknown) => dispatch({ type: 'USERS_FORM_FIND_ERROR', message: messageOf(failure) }),
+    );
+  }, [id]);
+
+  const save = async (fields: UserFields): Promise<void> => {
+    const verb = id === undefined ? 'CREATE' : 'UPDATE';
+    dispatch({ type: `USERS_FORM_${verb}_STARTED` });
+    try {
+      await (id === undefined ? createUser(fields) : updateUser(id, fields));
+      dispatch({ type: `USERS_FORM_${verb}_SUCCESS` });
+      await navigate({ to: demoPaths.users });
+    } catch (failure) {
+      dispatch({ type: `USERS_FORM_${verb}_ERROR`, message: messageOf(failure) });
+    }
+  };
+
+  const isMissing = id !== undefined && record === null && errorMessage !== '';
+  const isReady = id === undefined || record !== null;
+  return (
+    <>
+      <h1 className="mb-4 text-xl font-semibold">{title}</h1>
+      <Card className="max-w-[560px] animate-entrance p-5">
+        {isReady && errorMessage !== '' && (
+          <div role="alert" className="mb-4">
+            <Notice tone="bad" title={errorMessage} />
+          </div>
+        )}
+        {isReady && (
+          <UserForm
+            key={record?.id}
+            start={record ?? empty}
+            saving={saveLoading}
+            onSave={(fields) => void save(fields)}
+          />
+        )}
+        {findLoading && <Skeleton className="h-24 w-full" />}
+        {isMissing && (
+          <EmptyState
+            title={errorMessage}
+            hint="It may have been deleted."
+            action={
+              <Link to={demoPaths.users} className={buttonClass({ variant: 'primary' })}>
+                All users
+              </Link>
+            }
+          />
+        )}
+      </Card>
+    </>
+  );
+}
