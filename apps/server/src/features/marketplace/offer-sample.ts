@@ -4,7 +4,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { uploadIcon } from '../document/upload-icon.ts';
 import { uploadWasm } from '../document/upload-wasm.ts';
-import { listDapps } from './store.ts';
+import { listDapps } from './list-dapps.ts';
 import { submitDapp } from './submit-dapp.ts';
 import { updateDapp } from './update-dapp.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type DappKind, type DappSort, searchWords } from '@cannery/contract';
+import { type DappKind, searchWords } from '@cannery/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { DappsTable } from '../../db/marketplace-tables.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -8,7 +8,8 @@ import { notFound } from '../../errors.ts';
 
 export type DappRow = Omit<Selectable<DappsTable>, 'words'> & { readonly username: string };
 
-const columns = [
+/** What a dapp is, with its uploader's name. */
+export const dappColumns = [
   'dapps.id',
   'dapps.seq',
   'dapps.user_id',
@@ -26,41 +27,11 @@ const columns = [
   'users.username',
 ] as const;
 
-/** Which dapps are asked for, and in which order. */
-export interface DappView {
-  readonly search?: string;
-  readonly sort?: DappSort;
-  readonly kind?: DappKind;
-  readonly uploader?: string;
-  readonly offset?: number;
-  readonly limit?: number;
-}
+export type DappQuery = SelectQueryBuilder<Schema, 'dapps' | 'users', DappRow>;
 
-type Query = SelectQueryBuilder<Schema, 'dapps' | 'users', DappRow>;
-
-const inOrder: Readonly<Record<DappSort, (query: Query) => Query>> = {
-  newest: (query) => query.orderBy('dapps.seq', 'desc'),
-  installs: (query) => query.orderBy('dapps.installs', 'desc').orderBy('dapps.seq', 'desc'),
-  name: (query) => query.orderBy(sql`lower(dapps.name)`).orderBy('dapps.seq', 'desc'),
-};
-
-function dappsWithUser(db: Reader): Query {
-  return db.selectFrom('dapps').innerJoin('users', 'users.id', 'dapps.user_id').select(columns);
-}
-
-/** Dapps in the marketplace, whoever has submitted them. */
-export async function listDapps(db: Reader, view: DappView): Promise<DappRow[]> {
-  let query = inOrder[view.sort ?? 'newest'](dappsWithUser(db)).where('dapps.withdrawn_at', 'is', null);
-  const words = searchWords(view.search ?? '');
-  if (words.length > 0) {
-    // Words are letters and digits only, so none of them ends its quotes.
-    const wanted = words.map((word) => `'${word}':*`).join(' & ');
-    query = query.where(sql<boolean>`dapps.words @@ ${wanted}::tsquery`);
-  }
-  if (view.kind !== undefined) query = query.where('dapps.kind', '=', view.kind);
-  if (view.uploader !== undefined) query = query.where('users.username', '=', view.uploader);
-  if (view.limit !== undefined) query = query.limit(view.limit);
-  return query.offset(view.offset ?? 0).execute();
+/** Dapps, those that were withdrawn included. */
+export function dappsWithUser(db: Reader): DappQuery {
+  return db.selectFrom('dapps').innerJoin('users', 'users.id', 'dapps.user_id').select(dappColumns);
 }
 
 /** A dapp in the marketplace. @throws AppError not_found */
