@@ -240,6 +240,13 @@ test('[ENT-16] [API-13] [API-14] [API-15] [API-16] registries, with answers of t
   await page.keyboard.press('Enter');
   await expect(registries.table.row('Rye')).toHaveCount(1);
   expectPayloads(service, 'POST /registry/add', 'POST /registry/update/{id}');
+  await registries.search.fill('barley');
+  await expect(page.getByText('No registry matches')).toBeVisible();
+  await registries.search.fill('RY');
+  await expect(registries.table.cell('Registry Name')).toHaveText(['Rye']);
+  const pages = service.seen.filter(({ call }) => call === 'GET /registry/page');
+  expect(pages, 'a call the service does not have is made once').toHaveLength(1);
+  await registries.search.fill('');
   service.withheld = 'null';
   await registries.open();
   for (const heading of ['Registry Name', 'Identifier', 'Created At']) {

@@ -147,6 +147,75 @@ test('[REG-02] [REG-05] [VAL-13] [REG-06] [ERR-13] [OP-20] registries are sorted
   });
 });
 
+test('[REG-02] a long list is searched, sorted and paged by the service, and the address keeps all of it', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const identifier = await uploadModule(user.api, emptyModule);
+  const names = Array.from({ length: 28 }, (_, place) => `${place < 26 ? 'Rye' : 'Oat'} ${place + 1}`);
+  for (const name of names) await user.api.call('POST', '/registry/add', { name, identifier });
+  const registries = new RegistriesPage(page, product.url);
+  const [whole, pages] = [callsOf(page, 'GET', '/registry/'), callsOf(page, 'GET', '/registry/page/')];
+  const shown = registries.table.cell('Registry Name');
+  await registries.open();
+  await expect(shown).toHaveText(names.slice(-5).toReversed());
+
+  await registries.search.fill('rYE');
+  await expect(page.getByText('1–5 of 26')).toBeVisible();
+  await registries.table.sortBy('Registry Name');
+  await expect(shown).toHaveText(names.slice(0, 5));
+  await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10');
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(shown).toHaveText(names.slice(20, 26));
+  await inspectOnPhone(page, 'registries that were searched');
+  await expect(page).toHaveURL(/q=rYE/);
+
+  await test.step('a reload, and a way back, find it as it was', async () => {
+    await page.reload();
+    await expect(shown).toHaveText(names.slice(20, 26));
+    await expect(registries.search).toHaveValue('rYE');
+    await page.getByRole('link', { name: 'Marketplace' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Marketplace' })).toBeVisible();
+    await page.goBack();
+    await expect(shown).toHaveText(names.slice(20, 26));
+  });
+
+  await test.step('another search begins at its first page; one for nothing says so', async () => {
+    await registries.search.fill('oat');
+    await expect(shown).toHaveText(['Oat 27', 'Oat 28']);
+    await registries.search.fill('barley');
+    await expect(page.getByText('No registry matches')).toBeVisible();
+    await inspectOnPhone(page, 'no registry matches');
+    await page.getByRole('button', { name: 'Show all registries' }).click();
+    await expect(page.getByText('1–10 of 28')).toBeVisible();
+  });
+
+  await test.step('a page that has gone falls back to the last one', async () => {
+    await page.goto(`${product.url}/ics/registries?registries.sort=name&registries.page=90`);
+    await expect(shown).toHaveText(names.slice(23, 26));
+  });
+
+  await test.step('the picker finds a registry that is not among the newest', async () => {
+    await new CanistersPage(page, product.url).open();
+    await page.getByRole('button', { name: 'Create New Canister' }).click();
+    const picker = page.getByRole('combobox', { name: 'Registry (optional)' });
+    await picker.click();
+    await expect(page.getByRole('option')).toHaveCount(25);
+    await picker.fill('rye 1');
+    await expect(page.getByRole('option')).toHaveCount(11);
+    await picker.press('Enter');
+    await expect(picker).toHaveValue('Rye 19');
+    await picker.fill('rye 2');
+    await page.getByRole('option', { name: 'Rye 26' }).click();
+    await expect(picker).toHaveValue('Rye 26');
+  });
+  expect(whole, 'the whole list').toHaveLength(0);
+  expect(pages.length).toBeGreaterThan(0);
+});
+
 test('[ERR-11] [OP-33] a list that cannot be loaded is silent and shows as an empty one', async ({
   page,
   product,
@@ -154,7 +223,7 @@ test('[ERR-11] [OP-33] a list that cannot be loaded is silent and shows as an em
 }) => {
   const toasts = new Toasts(page);
   await toasts.watch();
-  await failCalls(page, '**/api/registry/', 500);
+  await failCalls(page, '**/api/registry/**', 500);
   await new RegistriesPage(page, product.url).open();
   await expect(page.getByText("You haven't added any registry yet.")).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);

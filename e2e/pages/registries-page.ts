@@ -20,6 +20,10 @@ export class RegistriesPage {
     return this.#page.getByRole('button', { name: 'Add new registry' });
   }
 
+  get search(): Locator {
+    return this.#page.getByRole('searchbox', { name: 'Search registries' });
+  }
+
   get addDialog(): Locator {
     return this.#page.getByRole('dialog', { name: 'Add new registry' });
   }

@@ -24,3 +24,21 @@ export function pageOf<Row>(rows: readonly Row[], wanted: number, size: number):
   const first = shown.length === 0 ? 0 : index * size + 1;
   return { rows: shown, index, count, first, last: index * size + shown.length };
 }
+
+/**
+ * A page that a service has cut.
+ * @param total how many rows there are, as far as they were counted; `more` when there are others
+ */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  { page, size, total, more }: { page: number; size: number; total: number; more: boolean },
+): Page<Row> {
+  const counted = Math.max(1, Math.ceil(total / size));
+  return {
+    rows,
+    index: page,
+    count: more ? Math.max(counted, page + 2) : counted,
+    first: rows.length === 0 ? 0 : page * size + 1,
+    last: page * size + rows.length,
+  };
+}

@@ -1,22 +1,8 @@
-import { memo, type MouseEvent, useMemo, type ReactNode } from 'react';
-import { classNames } from '../../lib/class-names.ts';
+import { useMemo, type ReactNode } from 'react';
 import { DEFAULT_PAGE_SIZE, pageOf, pageSizes } from '../../lib/paging.ts';
-import { sortRows, type Sorting, toggleSorting, type SortValue } from '../../lib/sort.ts';
+import { type Sorting, sortRows } from '../../lib/sort.ts';
 import { useTableState } from '../../lib/table-state.ts';
-import { PagingBar } from './paging-bar.tsx';
-import { Skeleton } from './skeleton.tsx';
-import { SortHeading, SortPicker } from './table-sorting.tsx';
-
-export interface Column<Row> {
-  readonly id: string;
-  readonly heading: string;
-  readonly cell: (row: Row) => ReactNode;
-  /** Absent for a column that is no value, such as one of menus. */
-  readonly sortBy?: (row: Row) => SortValue;
-  readonly align?: 'end';
-  /** Takes the place of the heading's text where that is visible, such as a checkbox for all rows. */
-  readonly control?: ReactNode;
-}
+import { type Column, TableView } from './table-view.tsx';
 
 interface DataTableProps<Row> {
   /** Accessible name of the table. */
@@ -35,65 +21,7 @@ interface DataTableProps<Row> {
   readonly startSorting?: Sorting;
 }
 
-/**
- * By the number of columns, the width of the place below which a table stacks its rows (`stacked-table`), and the class
- * of what shows only then. The place decides, not the window, so that no table is ever wider than it.
- */
-const layouts = [
-  { columns: 5, table: '@max-[620px]:stacked-table', stackedOnly: '@min-[620px]:hidden' },
-  { columns: 7, table: '@max-[760px]:stacked-table', stackedOnly: '@min-[760px]:hidden' },
-  { columns: 8, table: '@max-[880px]:stacked-table', stackedOnly: '@min-[880px]:hidden' },
-] as const;
-
-function layoutOf(columns: number): (typeof layouts)[number] {
-  return layouts.find((layout) => columns <= layout.columns) ?? layouts[2];
-}
-
-const cellClass = 'h-11 px-3 first:pl-5 last:pr-5';
-
-/** Whether a click was meant for something inside the row, or for selecting its text. */
-function isInnerClick(target: EventTarget): boolean {
-  const inner = target instanceof Element && target.closest('a, button, input, [role="menuitem"]') !== null;
-  return inner || (window.getSelection()?.toString() ?? '') !== '';
-}
-
-interface TableRowProps<Row> {
-  readonly row: Row;
-  readonly columns: readonly Column<Row>[];
-  readonly onRowClick: ((row: Row) => void) | undefined;
-}
-
-/** Drawn again only when the row itself has changed, which of a list that is fetched again most have not. */
-const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: TableRowProps<Row>) {
-  const onClick =
-    onRowClick &&
-    ((event: MouseEvent): void => {
-      if (!isInnerClick(event.target)) onRowClick(row);
-    });
-  return (
-    <tr
-      role="row"
-      onClick={onClick}
-      className={classNames(
-        'border-b border-line last:border-0',
-        onRowClick && 'cursor-pointer transition-colors duration-100 hover:bg-ink/3',
-      )}
-    >
-      {columns.map((column) => (
-        <td
-          key={column.id}
-          role="cell"
-          data-label={column.heading}
-          className={classNames(cellClass, column.align === 'end' && 'text-right')}
-        >
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
-  );
-}) as <Row>(props: TableRowProps<Row>) => ReactNode;
-
-/** A sortable, paged table; in a narrow place each row becomes a stack of label and value. */
+/** A sortable, paged table of rows that are all here. */
 export function DataTable<Row>({
   label,
   columns,
@@ -120,67 +48,18 @@ export function DataTable<Row>({
   }, [rows, columns, sorting]);
 
   if (rows?.length === 0) return empty;
-  const page = pageOf(sorted, pageIndex, size);
-  const layout = layoutOf(columns.length);
-
   return (
-    <div className="@container">
-      <SortPicker
-        columns={columns.filter(({ sortBy }) => sortBy !== undefined)}
-        sorting={sorting}
-        listed={startSorting === undefined}
-        onSorting={(next) => change({ sorting: next })}
-        className={layout.stackedOnly}
-      />
-      <table
-        role="table"
-        aria-label={label}
-        aria-busy={rows === undefined}
-        className={classNames('w-full text-left', layout.table)}
-      >
-        <thead role="rowgroup">
-          <tr role="row" className="border-y border-line">
-            {columns.map((column) => (
-              <SortHeading
-                key={column.id}
-                column={column}
-                sorting={sorting}
-                onSort={column.sortBy && (() => change({ sorting: toggleSorting(sorting, column.id) }))}
-              />
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows === undefined &&
-            Array.from({ length: DEFAULT_PAGE_SIZE }, (_, row) => (
-              <tr key={row} role="row" className="border-b border-line last:border-0">
-                {columns.map((column) => (
-                  <td key={column.id} role="cell" data-label={column.heading} className={cellClass}>
-                    <Skeleton className="w-3/4" />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          {page.rows.map((row, place) => (
-            <TableRow
-              key={rowKey(row) || `row ${place}`}
-              row={row}
-              columns={columns}
-              onRowClick={onRowClick}
-            />
-          ))}
-        </tbody>
-      </table>
-      {rows !== undefined && (
-        <PagingBar
-          page={page}
-          total={rows.length}
-          sizes={pageSizes}
-          size={size}
-          onPage={(index) => change({ page: index })}
-          onSize={(next) => change({ size: next, page: 0 })}
-        />
-      )}
-    </div>
+    <TableView
+      label={label}
+      columns={columns}
+      page={rows && pageOf(sorted, pageIndex, size)}
+      total={sorted.length}
+      rowKey={rowKey}
+      onRowClick={onRowClick}
+      sorting={sorting}
+      listed={startSorting === undefined}
+      size={size}
+      onChange={change}
+    />
   );
 }

@@ -5,6 +5,8 @@ import { IconButton } from './icon-button.tsx';
 interface PagingBarProps<Size extends number> {
   readonly page: Page<unknown>;
   readonly total: number;
+  /** There are more than `total`, which were not counted. */
+  readonly more?: boolean;
   /** What the size counts. */
   readonly sizeLabel?: string;
   readonly sizes: readonly Size[];
@@ -17,6 +19,7 @@ interface PagingBarProps<Size extends number> {
 export function PagingBar<Size extends number>({
   page,
   total,
+  more = false,
   sizeLabel = 'Rows per page',
   sizes,
   size,
@@ -43,7 +46,7 @@ export function PagingBar<Size extends number>({
         </select>
       </label>
       <span aria-live="polite">
-        {page.first}–{page.last} of {total}
+        {page.first}–{page.last} of {more ? `more than ${total.toLocaleString('en')}` : total}
       </span>
       <span className="flex">
         <IconButton

@@ -15,7 +15,11 @@ interface PickerProps extends FieldLook {
   readonly options: readonly PickerOption[];
   /** Undefined while nothing is chosen. */
   readonly value: string | undefined;
+  /** The option of `value`, where `options` need not hold it. */
+  readonly chosen?: PickerOption;
   readonly onChange: (value: string | undefined) => void;
+  /** Told what is typed, for options that are searched elsewhere: all of them are shown then. '' when it is closed. */
+  readonly onSearch?: (text: string) => void;
   readonly placeholder: string;
   /** Said where nothing fits what was typed. */
   readonly nothingFits: string;
@@ -43,13 +47,15 @@ export function Picker({
   error,
   options,
   value,
+  chosen: given,
   onChange,
+  onSearch,
   placeholder,
   nothingFits,
   disabled = false,
   required = false,
 }: PickerProps) {
-  const chosen = options.find((option) => option.value === value) ?? null;
+  const chosen = given ?? options.find((option) => option.value === value) ?? null;
   return (
     <Field label={label} hint={hint} error={error}>
       {({ control, describedBy }) => (
@@ -60,7 +66,12 @@ export function Picker({
           limit={MOST_SHOWN}
           autoHighlight
           isItemEqualToValue={(one, other) => one.value === other.value}
-          onInputValueChange={(_text, details) => keepOnEscape(details)}
+          filter={onSearch ? null : undefined}
+          onInputValueChange={(text, details) => {
+            keepOnEscape(details);
+            if (details.reason === 'input-change') onSearch?.(text.trim());
+          }}
+          onOpenChangeComplete={(open) => !open && onSearch?.('')}
           onValueChange={(next, details) => {
             keepOnEscape(details);
             if (!details.isCanceled) onChange(next?.value);

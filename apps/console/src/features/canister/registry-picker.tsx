@@ -1,10 +1,11 @@
 import type { Registry } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { Picker } from '../../components/ui/picker.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Picker, type PickerOption } from '../../components/ui/picker.tsx';
 import { cutMiddle } from '../../lib/cut-middle.ts';
 import { shown } from '../../lib/formats.ts';
 import { registriesQuery } from '../../lib/registries.ts';
+import { useSettled } from '../../lib/use-settled.ts';
 
 interface RegistryPickerProps {
   readonly label: string;
@@ -15,29 +16,44 @@ interface RegistryPickerProps {
   readonly disabled: boolean;
 }
 
+/** Entries that are offered at a time; typing finds the others. */
+const OFFERED = 25;
+/** A name is searched for once typing pauses; milliseconds. */
+const SEARCH_SETTLES_MS = 150;
+
+function optionOf({ id, name, wasm_identifier: identifier }: Registry): PickerOption {
+  return { value: id, label: shown(name), note: cutMiddle(identifier ?? '', 5, 3) };
+}
+
 /** One of the user's registries, or none; nothing at all for a user who has none. */
 export function RegistryPicker({ label, hint, chosen, onChoose, disabled }: RegistryPickerProps) {
-  const { data } = useQuery(registriesQuery);
-  const options = useMemo(
-    () =>
-      (data ?? []).map(({ id, name, wasm_identifier: identifier }) => ({
-        value: id,
-        label: shown(name),
-        note: cutMiddle(identifier ?? '', 5, 3),
-      })),
-    [data],
-  );
-  if (options.length === 0) return null;
+  const [typed, setTyped] = useState('');
+  const search = useSettled(typed, SEARCH_SETTLES_MS);
+  const first = { search: '', sorting: undefined, page: 0, size: OFFERED };
+  const { data: newest } = useQuery(registriesQuery(first));
+  const { data: found } = useQuery({
+    ...registriesQuery({ ...first, search }),
+    placeholderData: keepPreviousData,
+  });
+  const [last, setLast] = useState<Registry>();
+  if (newest === undefined || newest.total === 0) return null;
+  const offered = (typed === '' ? newest : found)?.registries ?? [];
   return (
     <Picker
       label={label}
       hint={hint}
       placeholder="Choose a registry"
       nothingFits="No registry has this name."
-      options={options}
+      options={offered.map(optionOf)}
+      chosen={last?.id === chosen ? last && optionOf(last) : undefined}
       value={chosen}
       disabled={disabled}
-      onChange={(id) => onChoose(data?.find((registry) => registry.id === id))}
+      onSearch={setTyped}
+      onChange={(id) => {
+        const registry = offered.find((one) => one.id === id);
+        setLast(registry);
+        onChoose(registry);
+      }}
     />
   );
 }

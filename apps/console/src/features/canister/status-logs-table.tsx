@@ -1,7 +1,8 @@
 import type { CanisterLog } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
-import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { DataTable } from '../../components/ui/data-table.tsx';
+import type { Column } from '../../components/ui/table-view.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { Moment } from '../../components/ui/moment.tsx';

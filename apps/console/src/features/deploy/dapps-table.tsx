@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { DataTable } from '../../components/ui/data-table.tsx';
+import type { Column } from '../../components/ui/table-view.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { deployTypeTag } from '../../lib/deploy-type-text.ts';

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
+import type { RegistriesPage } from '../../lib/registries-view.ts';
 import { type RegistryDraft, saveRegistry } from './save-registry.ts';
 import type { SavingStep } from './registry-steps.ts';
 
@@ -34,7 +35,11 @@ export function useDeleteRegistry(id: string) {
   return useMutation({
     mutationFn: () => api.call(registryEndpoints.delete, { params: { id } }),
     onSuccess: () => {
-      client.setQueryData<Registry[]>(queryKeys.registries, (list) => list?.filter((row) => row.id !== id));
+      client.setQueriesData<RegistriesPage>({ queryKey: queryKeys.registryPages }, (page) => {
+        if (!page?.registries.some((row) => row.id === id)) return page;
+        const registries = page.registries.filter((row) => row.id !== id);
+        return { ...page, registries, total: page.total - 1 };
+      });
       void client.invalidateQueries({ queryKey: queryKeys.registries });
     },
   });

@@ -1,10 +1,13 @@
 import type { Registry } from '@cannery/contract';
-import { type ReactNode, useCallback, useMemo } from 'react';
-import { DataTable, type Column } from '../../components/ui/data-table.tsx';
+import { useCallback, useMemo } from 'react';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
+import { type Column, TableView } from '../../components/ui/table-view.tsx';
 import { NOT_AVAILABLE, shown, tableDate } from '../../lib/formats.ts';
+import { cutPage, type PageSize } from '../../lib/paging.ts';
+import type { RegistriesPage } from '../../lib/registries-view.ts';
 import { dateValue } from '../../lib/sort.ts';
+import type { TableState } from '../../lib/table-state.ts';
 import { RegistryMenu } from './registry-menu.tsx';
 
 interface RowActions {
@@ -59,24 +62,35 @@ function columnsOf({ onOpen, onEdit, onDelete }: RowActions): readonly Column<Re
 }
 
 interface RegistriesTableProps extends RowActions {
-  /** Undefined while they are loaded. */
-  readonly registries: readonly Registry[] | undefined;
-  readonly empty: ReactNode;
+  /** Undefined while it is loaded. */
+  readonly found: RegistriesPage | undefined;
+  readonly state: TableState<PageSize>;
+  readonly onChange: (change: Partial<TableState<PageSize>>) => void;
 }
 
-/** The user's registries as a table; a row opens what is known of the entry. */
-export function RegistriesTable({ registries, empty, onOpen, onEdit, onDelete }: RegistriesTableProps) {
+/** A page of the user's registries as a table; a row opens what is known of the entry. */
+export function RegistriesTable({
+  found,
+  state: { sorting, page, size },
+  onChange,
+  onOpen,
+  onEdit,
+  onDelete,
+}: RegistriesTableProps) {
   const columns = useMemo(() => columnsOf({ onOpen, onEdit, onDelete }), [onOpen, onEdit, onDelete]);
   const openRow = useCallback(({ id }: Registry): void => onOpen(id), [onOpen]);
   return (
-    <DataTable
+    <TableView
       label="Registries"
-      address="registries"
       columns={columns}
-      rows={registries}
+      page={found && cutPage(found.registries, { page, size, total: found.total, more: found.more })}
+      total={found?.total ?? 0}
+      more={found?.more}
       rowKey={({ id }) => id}
       onRowClick={openRow}
-      empty={empty}
+      sorting={sorting}
+      size={size}
+      onChange={onChange}
     />
   );
 }

@@ -55,11 +55,14 @@ interface RegistryPanelProps {
 
 /** The versions of a registry, where they run, and what changes between them. */
 export function RegistryPanel({ id, registry, onClose }: RegistryPanelProps) {
+  // An entry that the address opens need not be on the page of the list.
+  const { data } = useQuery({ ...registryQuery(id ?? ''), enabled: id !== undefined });
+  const name = registry ? registry.name : id !== undefined ? data?.name : undefined;
   return (
     <SidePanel
       open={id !== undefined}
       onOpenChange={(open) => !open && onClose()}
-      title={registry ? shown(registry.name) : 'Registry'}
+      title={name === undefined ? 'Registry' : shown(name)}
     >
       {id !== undefined && (
         <div className="flex flex-1 flex-col gap-5 overflow-y-auto p-5">

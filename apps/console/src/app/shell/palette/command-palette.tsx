@@ -22,8 +22,8 @@ const popupClass = classNames(
 
 /** Goes anywhere and does anything by typing a part of its name. */
 export function CommandPalette({ userId, onClose, onCreateCanister, onShortcuts }: CommandPaletteProps) {
-  const entries = useEntries({ onCreateCanister, onShortcuts });
   const [text, setText] = useState('');
+  const entries = useEntries({ text, onCreateCanister, onShortcuts });
   const [active, setActive] = useState(0);
   const [recent] = useState(() => recentEntries.read(userId));
   const list = useId();

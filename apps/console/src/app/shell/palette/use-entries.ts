@@ -1,5 +1,5 @@
 import type { Canister, Dapp, Deploy, Registry } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
   Box,
@@ -25,25 +25,38 @@ import { cutMiddle } from '../../../lib/cut-middle.ts';
 import { deployTypeTag } from '../../../lib/deploy-type-text.ts';
 import { shown } from '../../../lib/formats.ts';
 import { registriesQuery } from '../../../lib/registries.ts';
+import { useSettled } from '../../../lib/use-settled.ts';
 import { themes, themeStore } from '../../../lib/theme.ts';
 import { themeNames } from '../theme-names.ts';
 import type { PaletteEntry } from './entries.ts';
 
 interface EntryActions {
+  /** What is typed. */
+  readonly text: string;
   readonly onCreateCanister: () => void;
   readonly onShortcuts: () => void;
 }
 
 type Navigate = ReturnType<typeof useNavigate>;
 
+/** Registries that the palette is offered at a time, the newest or those that have what is typed in their names. */
+const REGISTRIES = 25;
+/** They are searched for once typing pauses; milliseconds. */
+const SEARCH_SETTLES_MS = 150;
+
 /** Everything the palette offers; what the user owns and what is new in the marketplace are fetched when it opens. */
-export function useEntries({ onCreateCanister, onShortcuts }: EntryActions): readonly PaletteEntry[] {
+export function useEntries({ text, onCreateCanister, onShortcuts }: EntryActions): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const { data: canisters } = useQuery(canistersQuery);
   const { data: deploys } = useQuery(deploysQuery);
   const { data: offered } = useQuery(dappsQuery(firstView));
   const market = useMemo(() => marketEntries(navigate, offered ?? []), [navigate, offered]);
-  const { data: registries } = useQuery(registriesQuery);
+  const search = useSettled(text.trim(), SEARCH_SETTLES_MS);
+  const { data: page } = useQuery({
+    ...registriesQuery({ search, sorting: undefined, page: 0, size: REGISTRIES }),
+    placeholderData: keepPreviousData,
+  });
+  const registries = page?.registries;
   const owned = useMemo(
     () => ownedEntries(navigate, { canisters, deploys, registries }),
     [navigate, canisters, deploys, registries],
@@ -111,7 +124,10 @@ function marketEntries(navigate: Navigate, dapps: readonly Dapp[]): PaletteEntry
 }
 
 /** Pages and actions, the same for everybody. */
-function fixedEntries(navigate: Navigate, { onCreateCanister, onShortcuts }: EntryActions): PaletteEntry[] {
+function fixedEntries(
+  navigate: Navigate,
+  { onCreateCanister, onShortcuts }: Omit<EntryActions, 'text'>,
+): PaletteEntry[] {
   const go =
     (to: string, search: Record<string, string> = {}) =>
     () =>

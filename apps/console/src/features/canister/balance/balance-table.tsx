@@ -1,5 +1,6 @@
 import type { CanisterBalances } from '@cannery/contract';
-import { DataTable, type Column } from '../../../components/ui/data-table.tsx';
+import { DataTable } from '../../../components/ui/data-table.tsx';
+import type { Column } from '../../../components/ui/table-view.tsx';
 import { TableMoment } from '../../../components/ui/table-moment.tsx';
 import { cyclesExact } from '../../../lib/cycles.ts';
 import { logTime } from '../../../lib/formats.ts';

@@ -1,7 +1,8 @@
 import type { Product } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { type Column, DataTable } from '../../../components/ui/data-table.tsx';
+import { DataTable } from '../../../components/ui/data-table.tsx';
+import type { Column } from '../../../components/ui/table-view.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { shown } from '../../../lib/formats.ts';
 import { pathOf } from '../demo-paths.ts';
