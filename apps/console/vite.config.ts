@@ -7,7 +7,7 @@ import { defineConfig } from 'vite';
 const page = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const candidPage = page('./candid/index.html');
 /** What of src/lib talks to the service, and so needs the contract's schemas. */
-const calls = /src\/lib\/(api|current-session|describe|pay-once|read-answer|session)/;
+const calls = /src\/lib\/(api|current-session|describe|ask-once|read-answer|session)/;
 /** What every page needs, /login included. */
 const base =
   /src\/((lib|config)\/(?!cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class))/;

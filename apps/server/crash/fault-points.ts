@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crashOrder, FaultRun } from './fault-run.ts';
+import { crashOrder, FaultRun, nameOf } from './fault-run.ts';
 
 /** Within this time after a start everything that was cut off must be ended. */
 const LIMIT_MS = 5000;
@@ -10,11 +10,15 @@ const folder = mkdtempSync(join(tmpdir(), 'cannery-faults-'));
 const run = await FaultRun.start(folder, crashOrder);
 let failed = 0;
 try {
-  for (const point of crashOrder) {
-    const { isDone, settledMs, findings } = await run.crashAt(point);
+  for (const crash of crashOrder) {
+    const { isDone, settledMs, findings } = await run.crashAt(crash);
     const isLate = settledMs > LIMIT_MS;
     if (isLate || findings.length > 0) failed += 1;
-    const cells = [point.padEnd(20), (isDone ? 'done' : 'nothing').padEnd(9), `${settledMs.toFixed(0)} ms`];
+    const cells = [
+      nameOf(crash).padEnd(26),
+      (isDone ? 'done' : 'nothing').padEnd(9),
+      `${settledMs.toFixed(0)} ms`,
+    ];
     process.stdout.write(`${cells.join('')}${isLate ? ' too late' : ''}\n`);
     for (const finding of findings) process.stdout.write(`  ${finding}\n`);
   }

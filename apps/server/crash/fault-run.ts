@@ -10,13 +10,11 @@ import type { IcClient } from '../src/ic/ic-client.ts';
 import { loadServerIdentity } from '../src/ic/server-identity.ts';
 import { ApiClient } from '../test/client.ts';
 import { type Program, startNetworkProgram, startProduct } from '../test/server-process.ts';
-import { type Action, actionOf, subjectOf } from './crash-subject.ts';
+import { actionOf, type Crash, installationInUpgrade, subjectOf } from './crash-subject.ts';
 import { LedgerAudit } from './ledger-audit.ts';
 
 /** What a crash at one step has left. */
 export interface Verdict {
-  readonly point: FaultPoint;
-  readonly action: Action;
   /** Whether the action is done; else nothing of it may be left. */
   readonly isDone: boolean;
   /** Milliseconds from the ready line of the next process until nothing was under way. */
@@ -33,15 +31,30 @@ const BEFORE_RECOVERY: FaultPoint = 'topup.intended';
 /** The others are for tests of uploads. */
 const steps = faultPoints.filter((point) => !/^(?:upload|collect)\./.test(point));
 
-/**
- * Every step of an action, in an order in which the process that mends one does not come upon the next: a recovery books as well, so
- * the step of booking comes after one that leaves nothing to recover.
- */
-export const crashOrder: readonly FaultPoint[] = [
-  ...steps.filter((point) => !point.endsWith('.booking') && !point.startsWith('recovery.')),
-  ...steps.filter((point) => point.endsWith('.booking')),
-  ...steps.filter((point) => point.startsWith('recovery.')),
+const crashes: readonly Crash[] = [
+  ...steps.map((point) => ({ point, action: actionOf(firstStop(point)) })),
+  ...installationInUpgrade,
 ];
+
+/** Steps that a process comes upon that ends what another one has left. */
+const endings = /^recovery\.|\.(?:booking|started)$/;
+
+/**
+ * Every step of an action, in an order in which the process that mends one does not come upon the next: what mends, books
+ * and starts as well, so the steps of that come last, each after one whose mending is of another kind.
+ */
+export const crashOrder: readonly Crash[] = [
+  ...crashes.filter(({ point }) => !endings.test(point)),
+  ...crashes.filter(({ point, action }) => point.endsWith('.booking') && action !== 'upgrade'),
+  ...crashes.filter(({ point }) => point.endsWith('.started')),
+  ...crashes.filter(({ point, action }) => point.endsWith('.booking') && action === 'upgrade'),
+  ...crashes.filter(({ point }) => point.startsWith('recovery.')),
+];
+
+/** What a step is called in a report. */
+export function nameOf({ point, action }: Crash): string {
+  return point.startsWith('recovery.') || actionOf(point) === action ? point : `${action}: ${point}`;
+}
 
 /** The product on a network that outlives it, killed at one step after the other. */
 export class FaultRun {
@@ -50,13 +63,13 @@ export class FaultRun {
   #product: Program;
   #armed: FaultPoint;
   readonly #token: string;
-  readonly #points: readonly FaultPoint[];
+  readonly #order: readonly Crash[];
   #db: Db;
   readonly #ic: IcClient;
 
   private constructor(
     parts: { folder: string; network: Program; product: Program; token: string; ic: IcClient },
-    points: readonly FaultPoint[],
+    order: readonly Crash[],
     armed: FaultPoint,
   ) {
     this.#folder = parts.folder;
@@ -64,39 +77,42 @@ export class FaultRun {
     this.#product = parts.product;
     this.#token = parts.token;
     this.#ic = parts.ic;
-    this.#points = points;
+    this.#order = order;
     this.#armed = armed;
     this.#db = booksOf(parts.folder);
   }
 
-  /** @param points the steps of the run: the process that mends one is made to die at the next */
-  static async start(folder: string, points: readonly FaultPoint[]): Promise<FaultRun> {
+  /** @param order the steps of the run: the process that mends one is made to die at the next */
+  static async start(folder: string, order: readonly Crash[]): Promise<FaultRun> {
     const network = await startNetworkProgram(join(folder, 'network'));
-    const armed = firstStop(points[0]);
+    const armed = firstStop(order[0]?.point);
     const product = await launch(folder, network.url, armed);
     const { token } = await ApiClient.signIn(product.url, 'ada');
     const identity = await loadServerIdentity(dataDirOf(folder));
     const ic = createIcClient({ icUrl: network.url, identity });
-    return new FaultRun({ folder, network, product, token, ic }, points, armed);
+    return new FaultRun({ folder, network, product, token, ic }, order, armed);
   }
 
   /** Crashes at the next step of the run and lets another process mend that. */
-  async crashAt(point: FaultPoint): Promise<Verdict> {
+  async crashAt(crash: Crash): Promise<Verdict> {
+    const { point } = crash;
     if (this.#armed !== firstStop(point)) await this.#arm(point);
     const api = new ApiClient(this.#product.url, this.#token);
-    const action = actionOf(firstStop(point));
-    const subject = await subjectOf(action, point, { api, ic: this.#ic, books: this.#db });
+    const subject = await subjectOf(crash, { api, ic: this.#ic, books: this.#db });
     await subject.act().catch(() => {});
     await this.#died();
     if (firstStop(point) !== point) await this.#dieAgain(point);
-    this.#armed = firstStop(this.#points[this.#points.indexOf(point) + 1]);
+    this.#armed = firstStop(this.#order[this.#order.indexOf(crash) + 1]?.point);
     await this.#db.destroy();
     this.#product = await launch(this.#folder, this.#network.url, this.#armed);
     this.#db = booksOf(this.#folder);
     const settledMs = await this.#settled();
-    const { isDone, findings } = await subject.look(this.#db);
+    const { isDone, findings } = await subject.look({
+      books: this.#db,
+      api: new ApiClient(this.#product.url, this.#token),
+    });
     const audit = await LedgerAudit.run(this.#db, this.#ic, { customers: [], idsBeyond: 2 });
-    return { point, action, isDone, settledMs, findings: [...findings, ...audit.findings] };
+    return { isDone, settledMs, findings: [...findings, ...audit.findings] };
   }
 
   async close(): Promise<void> {
@@ -145,8 +161,9 @@ export class FaultRun {
         .select('id')
         .where('action_id', 'is not', null)
         .execute();
+      const changing = await this.#db.selectFrom('version_changes').select('canister_id').execute();
       const ms = performance.now() - start;
-      if (open.length + leased.length === 0) return ms;
+      if (open.length + leased.length + changing.length === 0) return ms;
       if (ms > MOST_SETTLING_MS) throw new Error(`After ${this.#armed} something is still under way.`);
       await sleep(POLL_MS);
     }
@@ -173,5 +190,6 @@ function launch(folder: string, networkUrl: string, point: FaultPoint): Promise<
     WORKER: 'off',
     NODE_ENV: 'test',
     FAULT_POINT: point,
+    OPENING_BALANCE_T: '300',
   });
 }

@@ -12,6 +12,12 @@ import { StartError } from './errors.ts';
  * - registry.adding, registry.updating, dapp.submitting, dapp.updating: everything is written in a transaction that is
  *   not committed
  * - registry.added, registry.updated, dapp.submitted, dapp.updated: it is committed; the caller has no answer
+ * - upgrade.begun, back.begun: the change of an installed dapp is on disk; the canister still runs
+ * - upgrade.stopped, back.stopped: the canister has stopped
+ * - upgrade.taken: the network has a snapshot of which nothing is written; upgrade.kept: it is written
+ * - upgrade.installed: the new code is booked; back.restored: the network has put the snapshot back, nothing is written
+ * - upgrade.started, back.started: the canister runs again, and the change is still on disk
+ * - upgrade.ended, back.ended: nothing is left to do; the caller has no answer
  * - recovery.found, recovery.answered: the next process is about to mend, and dies as well
  * - upload.announced, upload.kept: content is about to be in the blob store, or is; it belongs to nobody yet
  * - collect.deleting, collect.removed: content that belongs to nobody is about to go, or is gone; nothing is committed
@@ -49,6 +55,18 @@ export const faultPoints = [
   'dapp.submitted',
   'dapp.updating',
   'dapp.updated',
+  'upgrade.begun',
+  'upgrade.stopped',
+  'upgrade.taken',
+  'upgrade.kept',
+  'upgrade.installed',
+  'upgrade.started',
+  'upgrade.ended',
+  'back.begun',
+  'back.stopped',
+  'back.restored',
+  'back.started',
+  'back.ended',
   'recovery.found',
   'recovery.answered',
   'upload.announced',

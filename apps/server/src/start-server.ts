@@ -17,8 +17,9 @@ import { abandonAllIntents } from './features/canister/intents.ts';
 import { endAllActions } from './features/canister/run-action.ts';
 import { startCollector } from './features/document/collect-unused.ts';
 import { startSampler } from './features/canister/sample-balances.ts';
-import { startSweeper } from './features/canister/sweep-intents.ts';
+import { startSweeper, sweepIntents } from './features/canister/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';
+import { sweepVersionChanges } from './features/marketplace/sweep-version-changes.ts';
 import { startCleaner } from './features/session/clean-up.ts';
 import { Gate } from './fairness/gate.ts';
 import { createEmbeddedGitHost } from './git/embedded-host.ts';
@@ -122,8 +123,10 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   // A start that fails half-way leaves connections as well.
   started.defer(() => jobs.stop());
   await jobs.start({ isAlone });
-  const sweeper = startSweeper(ctx);
-  started.defer(() => sweeper.stop());
+  const sweepers = [sweepIntents, sweepVersionChanges].map((sweep) => startSweeper(ctx, () => sweep(ctx)));
+  started.defer(async () => {
+    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+  });
   const sampler = startSampler(ctx);
   started.defer(() => sampler.stop());
   const cleaner = startCleaner(ctx);

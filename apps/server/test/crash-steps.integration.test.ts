@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crashOrder, FaultRun } from '../crash/fault-run.ts';
+import { crashOrder, FaultRun, nameOf } from '../crash/fault-run.ts';
 
 /** Steps before the intent, the registry or the dapp is on disk: of an action that dies there nothing is left. */
 const isBeforeIntent = (point: string): boolean =>
-  /\.(claimed|signed|chunked)$|^(registry|dapp)\.(adding|submitting|updating)$/.test(point);
+  /\.(claimed|signed|chunked|begun|stopped|taken|kept)$|^(registry|dapp)\.(adding|submitting|updating)$/.test(
+    point,
+  );
 
 let folder: string;
 let run: FaultRun;
@@ -19,11 +21,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test.for(crashOrder)(
+test.for(crashOrder.map((crash) => [nameOf(crash), crash] as const))(
   'killed at %s, the action is done or nothing of it is left, and the books agree',
-  async (point) => {
-    const { isDone, findings } = await run.crashAt(point);
+  async ([, crash]) => {
+    const { isDone, findings } = await run.crashAt(crash);
     expect(findings).toEqual([]);
-    expect(isDone).toBe(!isBeforeIntent(point));
+    expect(isDone).toBe(!isBeforeIntent(crash.point));
   },
 );

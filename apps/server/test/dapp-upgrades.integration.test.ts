@@ -82,17 +82,26 @@ test('an instance is upgraded with its data, and goes back to code and data of b
   expect(await eve.list(`/canister/snapshots/${canister}`)).toHaveLength(1);
 
   expect((await ada.post('/marketplace/back', { canister_id: canister })).status).toBe(404);
-  await ok(eve, '/marketplace/back', { canister_id: canister });
+  const named = { 'idempotency-key': 'back-once' };
+  const back = () => eve.post('/marketplace/back', { canister_id: canister }, named);
+  expect((await back()).status).toBe(200);
   expect(await counter.inc()).toBe(2n);
+  expect(await eve.list(`/canister/snapshots/${canister}`)).toEqual([]);
+  // Whoever got no answer asks again, and nothing is put back a second time.
+  expect((await back()).status).toBe(200);
+  expect(await counter.inc()).toBe(3n);
+  expect((await eve.post('/marketplace/upgrade', upgrade, named)).body.code).toBe('invalid_input');
   expect(await instanceOf(eve, canister)).toMatchObject({ version: '1.0.0', update, way_back: null });
   expect((await eve.post('/marketplace/back', { canister_id: canister })).status).toBe(404);
 
-  // The second upgrade takes its snapshot in the place of the first one's, as long as that is the way back.
-  await ok(eve, '/marketplace/upgrade', upgrade);
+  const once = () => eve.post('/marketplace/upgrade', upgrade, { 'idempotency-key': 'upgrade-once' });
+  expect((await Promise.all([once(), once()])).map(({ status }) => status).toSorted()[0]).toBe(200);
+  expect((await once()).status).toBe(200);
+  expect(await eve.list(`/canister/snapshots/${canister}`)).toHaveLength(1);
   await ok(ada, `/marketplace/delete/${dapp}`, {});
   const withdrawn = { dapp_name: 'Counter', version: '1.1.0', withdrawn: true, update: null };
   expect(await instanceOf(eve, canister)).toMatchObject(withdrawn);
-  expect(await counter.inc()).toBe(12n);
+  expect(await counter.inc()).toBe(13n);
 });
 
 test('an upgrade that fails leaves the canister running as it was', async () => {
@@ -110,6 +119,28 @@ test('an upgrade that fails leaves the canister running as it was', async () => 
   const { body } = await eve.get(`/canister/status/${canister}`);
   expect(body).toMatchObject({ status: 'running', module_hash: first });
   expect(await instanceOf(eve, canister)).toMatchObject({ version: '1', way_back: null });
+  expect(await eve.list(`/canister/snapshots/${canister}`)).toEqual([]);
+});
+
+test('the way back leads to the last version, and a stopped canister stays stopped', async () => {
+  const [one, two, three] = [20, 21, 22].map(compile);
+  if (one === undefined || two === undefined || three === undefined) throw new Error('Nothing was compiled.');
+  const wasm = await ada.uploadWasm(one);
+  const submission = { name: 'Thrice', version: '1', wasm, ...texts };
+  const dapp = String((await ok(ada, '/marketplace/submit', submission)).data);
+  const canister = await eve.create('Quiet');
+  await ok(eve, '/canister/install', { canister_id: canister, identifier: wasm });
+  await ok(eve, '/canister/stop', { canister_id: canister });
+  for (const [version, module] of [['2', two] as const, ['3', three] as const]) {
+    const identifier = await ada.uploadWasm(module);
+    await ok(ada, `/marketplace/update/${dapp}`, { wasm: identifier, version });
+    await ok(eve, '/marketplace/upgrade', { canister_id: canister, identifier });
+    expect(await eve.list(`/canister/snapshots/${canister}`)).toHaveLength(1);
+  }
+  expect(await instanceOf(eve, canister)).toMatchObject({ version: '3', way_back: { version: '2' } });
+  await ok(eve, '/marketplace/back', { canister_id: canister });
+  expect(await instanceOf(eve, canister)).toMatchObject({ version: '2', way_back: null });
+  expect((await eve.get(`/canister/status/${canister}`)).body.status).toBe('stopped');
 });
 
 test('the Candid texts of a version are there for everybody', async () => {

@@ -224,6 +224,7 @@ export const marketplaceEndpoints = {
         .regex(/^([0-9a-fA-F]{2})*$/)
         .optional(),
     }),
+    idempotent: true,
     response: message,
   }),
   goBack: endpoint({
@@ -233,6 +234,7 @@ export const marketplaceEndpoints = {
       'Puts a canister back to the snapshot that its last upgrade has taken: code and data as they were',
     signedIn: true,
     body: z.object({ canister_id: z.string().min(1) }),
+    idempotent: true,
     response: message,
   }),
   samples: endpoint({

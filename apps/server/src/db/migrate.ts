@@ -14,6 +14,7 @@ import * as registries from './migrations/0012-registries.ts';
 import * as marketplace from './migrations/0013-marketplace.ts';
 import * as sampleProducts from './migrations/0016-sample-products.ts';
 import * as longLists from './migrations/0017-long-lists.ts';
+import * as versionChanges from './migrations/0018-version-changes.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '0013-marketplace': marketplace,
   '0016-sample-products': sampleProducts,
   '0017-long-lists': longLists,
+  '0018-version-changes': versionChanges,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -2,7 +2,7 @@ import { canisterEndpoints, trimAmount, type BodyInputOf, type Canister } from '
 import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
-import { payOnce } from '../../lib/pay-once.ts';
+import { askOnce } from '../../lib/ask-once.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { replaceCanister, withCanister, withoutCanister } from './canister-state.ts';
 import { canisterQuery, realTimeCanisterQuery } from './queries.ts';
@@ -94,7 +94,7 @@ export function useCreateCanister() {
   return useMutation({
     mutationFn: async ({ name, registry }: NewCanister): Promise<Canister | undefined> => {
       const body = registry === undefined ? { name } : { name, registry };
-      const id = await payOnce(`create ${name} ${registry ?? ''}`, (key) =>
+      const id = await askOnce(`create ${name} ${registry ?? ''}`, (key) =>
         api.call(canisterEndpoints.create, { body, idempotencyKey: key }),
       );
       // The canister exists from here on; if it cannot be read now, the next refresh of the list brings it.
@@ -133,7 +133,7 @@ export function useTopUp(id: string) {
     mutationKey: actionKey(id),
     mutationFn: async (exact: number) => {
       const amount = trimAmount(exact);
-      const { error } = await payOnce(`top up ${id} ${amount}`, (key) =>
+      const { error } = await askOnce(`top up ${id} ${amount}`, (key) =>
         api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount }, idempotencyKey: key }),
       );
       if (error) throw ApiError.fromAnswer(200, { error });
@@ -151,7 +151,9 @@ export function useInstall(id: string) {
   return useMutation({
     mutationKey: actionKey(id),
     mutationFn: (request: InstallRequest) =>
-      api.call(canisterEndpoints.install, { body: { canister_id: id, ...request } }),
+      askOnce(`install in ${id} ${JSON.stringify(request)}`, (idempotencyKey) =>
+        api.call(canisterEndpoints.install, { body: { canister_id: id, ...request }, idempotencyKey }),
+      ),
     onSuccess: () => reload(client, id),
   });
 }

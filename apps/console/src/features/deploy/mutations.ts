@@ -9,6 +9,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
+import { askOnce } from '../../lib/ask-once.ts';
 import type { DeployDraft } from '../../lib/deploy-draft.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { createPayload } from './create-payload.ts';
@@ -31,7 +32,9 @@ class NoIdError extends Error {
 
 /** Triggers a run of a deploy and answers its id. @throws NoIdError when the answer has none */
 async function trigger(deployId: string): Promise<string> {
-  const id = await api.call(deployEndpoints.trigger, { params: { id: deployId } });
+  const id = await askOnce(`trigger ${deployId}`, (idempotencyKey) =>
+    api.call(deployEndpoints.trigger, { params: { id: deployId }, idempotencyKey }),
+  );
   if (id === undefined) throw new NoIdError('Failed! Could not trigger deploy');
   return id;
 }

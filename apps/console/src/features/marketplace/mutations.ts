@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { useAuth } from '../../lib/auth-store.ts';
-import { payOnce } from '../../lib/pay-once.ts';
+import { askOnce } from '../../lib/ask-once.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { type DappsEvent, dappsAfter } from './dapp-state.ts';
 import { firstView } from './dapps-view.ts';
@@ -22,7 +22,7 @@ export function useSubmitDapp() {
   const { currentUser } = useAuth();
   return useMutation({
     mutationFn: async (body: Submission): Promise<Dapp> => {
-      const id = await payOnce(`submit ${JSON.stringify(body)}`, (idempotencyKey) =>
+      const id = await askOnce(`submit ${JSON.stringify(body)}`, (idempotencyKey) =>
         api.call(marketplaceEndpoints.submit, { body, idempotencyKey }),
       );
       if (id === undefined) {
@@ -58,7 +58,7 @@ export function useUpdateDapp(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: Update): Promise<Update> => {
-      await payOnce(`update ${id} ${JSON.stringify(body)}`, (idempotencyKey) =>
+      await askOnce(`update ${id} ${JSON.stringify(body)}`, (idempotencyKey) =>
         api.call(marketplaceEndpoints.update, { params: { id }, body, idempotencyKey }),
       );
       return body;
@@ -78,7 +78,7 @@ export function useDeleteDapp(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      payOnce(`delete dapp ${id}`, (idempotencyKey) =>
+      askOnce(`delete dapp ${id}`, (idempotencyKey) =>
         api.call(marketplaceEndpoints.delete, { params: { id }, idempotencyKey }),
       ),
     onSuccess: () => {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
-import { payOnce } from '../../lib/pay-once.ts';
+import { askOnce } from '../../lib/ask-once.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 
 /** A canister that was created for an instance whose installation did not come to its end. */
@@ -33,7 +33,7 @@ async function hasModule(id: string, wasm: string): Promise<boolean> {
 
 /** @throws ApiError, also for a refusal in an answer of success */
 async function topUp(canisterId: string, amount: number): Promise<void> {
-  const { error } = await payOnce(`top up ${canisterId} ${amount}`, (idempotencyKey) =>
+  const { error } = await askOnce(`top up ${canisterId} ${amount}`, (idempotencyKey) =>
     api.call(canisterEndpoints.topUp, { body: { canister_id: canisterId, amount }, idempotencyKey }),
   );
   if (error) throw ApiError.fromAnswer(200, { error });
@@ -50,7 +50,7 @@ export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
   const begun = useRef<Begun>(undefined);
 
   const create = async (module: string, name: string): Promise<Begun> => {
-    const canisterId = await payOnce(`install ${module} as ${name}`, (idempotencyKey) =>
+    const canisterId = await askOnce(`install ${module} as ${name}`, (idempotencyKey) =>
       api.call(canisterEndpoints.create, { body: { name }, idempotencyKey }),
     );
     if (canisterId === undefined) {
@@ -72,9 +72,12 @@ export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
       }
       if (!goesOn || !(await hasModule(canisterId, wasm))) {
         const body = { identifier: wasm, canister_id: canisterId, mode: 'install' as const };
-        await api.call(canisterEndpoints.install, {
-          body: argument === undefined ? body : { ...body, argument_hex: argument },
-        });
+        await askOnce(`install ${wasm} in ${canisterId} ${argument ?? ''}`, (idempotencyKey) =>
+          api.call(canisterEndpoints.install, {
+            body: argument === undefined ? body : { ...body, argument_hex: argument },
+            idempotencyKey,
+          }),
+        );
       }
       begun.current = undefined;
       return canisterId;

@@ -1,7 +1,7 @@
 import { documentEndpoints, registryEndpoints, type Registry } from '@cannery/contract';
 import type { ApiClient } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { payOnce } from '../../lib/pay-once.ts';
+import { askOnce } from '../../lib/ask-once.ts';
 import type { SavingStep } from './registry-steps.ts';
 
 export interface RegistryDraft {
@@ -51,7 +51,7 @@ async function upload(
 
 /** An attempt that got no answer is known again by its key: the next one neither doubles nor loses the entry. */
 async function add(api: ApiClient, name: string, identifier: string): Promise<void> {
-  await payOnce(`add registry ${name} ${identifier}`, (idempotencyKey) =>
+  await askOnce(`add registry ${name} ${identifier}`, (idempotencyKey) =>
     api.call(registryEndpoints.add, { body: { name, identifier }, idempotencyKey }),
   );
 }
@@ -62,7 +62,7 @@ async function update(
   name: string,
   identifier: string | undefined,
 ): Promise<void> {
-  await payOnce(`update registry ${id} ${name} ${identifier ?? ''}`, (idempotencyKey) =>
+  await askOnce(`update registry ${id} ${name} ${identifier ?? ''}`, (idempotencyKey) =>
     api.call(registryEndpoints.update, { params: { id }, body: { name, identifier }, idempotencyKey }),
   );
 }

@@ -50,7 +50,7 @@ const changeOf = { install: 'installed', upgrade: 'upgraded', reinstall: 'reinst
  * network's own reason
  */
 export async function installCode(ctx: AppContext, user: Actor, input: InstallInput): Promise<CanisterRow> {
-  const { canisterId, wasm, arg, mode, cause, request } = input;
+  const { canisterId, mode } = input;
   if (mode !== 'upgrade' && (input.wasmMemoryPersistence !== undefined || input.skipPreUpgrade === true)) {
     throw new AppError(
       'invalid_input',
@@ -59,17 +59,28 @@ export async function installCode(ctx: AppContext, user: Actor, input: InstallIn
   }
   return runAction(ctx, user, canisterId, async (canister) => {
     ctx.reach('install.claimed');
-    const options = mode === 'upgrade' ? await upgradeOptions(ctx, canister.id, input) : {};
-    const onUploaded = (): void => ctx.reach('install.chunked');
-    const call = await ctx.ic.signInstall({ canisterId, wasm, arg, mode, ...options, onUploaded });
-    ctx.reach('install.signed');
-    const moduleHash = hashOf(wasm);
-    const skipped = options.skipPreUpgrade === true ? ' pre_upgrade was skipped.' : '';
-    const detail = `Code ${shortHash(moduleHash)}.${skipped}${cause === undefined ? '' : ` ${cause}`}`;
-    const change = { kind: changeOf[mode], detail, moduleHash, chunked: isChunked({ wasm, arg }) };
-    await carryOutIntent(ctx, await intendInstall(ctx, user, canister, { change, call, request }));
-    return recordStatus(ctx, user, canister.id, { known: { moduleHash } });
+    return putCode(ctx, user, canister, input);
   });
+}
+
+/** Installs a module within an action that has claimed the canister. @throws as `installCode` */
+export async function putCode(
+  ctx: AppContext,
+  user: Actor,
+  canister: CanisterRow,
+  input: Omit<InstallInput, 'canisterId'>,
+): Promise<CanisterRow> {
+  const { wasm, arg, mode, cause, request } = input;
+  const options = mode === 'upgrade' ? await upgradeOptions(ctx, canister.id, input) : {};
+  const onUploaded = (): void => ctx.reach('install.chunked');
+  const call = await ctx.ic.signInstall({ canisterId: canister.id, wasm, arg, mode, ...options, onUploaded });
+  ctx.reach('install.signed');
+  const moduleHash = hashOf(wasm);
+  const skipped = options.skipPreUpgrade === true ? ' pre_upgrade was skipped.' : '';
+  const detail = `Code ${shortHash(moduleHash)}.${skipped}${cause === undefined ? '' : ` ${cause}`}`;
+  const change = { kind: changeOf[mode], detail, moduleHash, chunked: isChunked({ wasm, arg }) };
+  await carryOutIntent(ctx, await intendInstall(ctx, user, canister, { change, call, request }));
+  return recordStatus(ctx, user, canister.id, { known: { moduleHash } });
 }
 
 /** Written before the call is sent, so that after a crash the new code is told from one that others have installed. */
@@ -108,7 +119,7 @@ async function intendInstall(
 async function upgradeOptions(
   ctx: AppContext,
   canisterId: string,
-  { wasm, wasmMemoryPersistence: chosen, skipPreUpgrade }: InstallInput,
+  { wasm, wasmMemoryPersistence: chosen, skipPreUpgrade }: UpgradeOptions & { wasm: Uint8Array },
 ): Promise<UpgradeOptions> {
   const installedKeeps = (await ctx.ic.metadata(canisterId, KEEPS_MEMORY)) !== undefined;
   const persistence = chosen ?? (installedKeeps ? 'keep' : undefined);
@@ -173,11 +184,24 @@ export async function installDocument(
   const content = ['install', canisterId, identifier, ...choices, argument ?? null, argumentHex ?? null];
   const request = { userId: user.id, key, content };
   if (await awaitEarlierInstall(ctx, request)) return findCanister(ctx.db, user.id, canisterId);
-  const wasm = await uploadedModule(ctx, user, identifier);
+  const code = await codeToInstall(ctx, user, { identifier, argument, argumentHex });
+  return installCode(ctx, user, { ...install, ...code, request });
+}
+
+/**
+ * A module that the user may install, and its arguments encoded.
+ * @throws AppError not_found for an identifier that is neither, invalid_input for arguments that do not fit
+ */
+export async function codeToInstall(
+  ctx: AppContext,
+  user: Actor,
+  input: { identifier: string; argument?: string | undefined; argumentHex?: string | undefined },
+): Promise<{ wasm: Uint8Array; arg: Uint8Array }> {
+  const wasm = await uploadedModule(ctx, user, input.identifier);
   const unpacked = await unpackWasm(wasm);
   const arg =
-    argumentHex === undefined
-      ? await encodeArgument(unpacked, argument)
-      : await checkedArgument(unpacked, Buffer.from(argumentHex, 'hex'));
-  return installCode(ctx, user, { ...install, wasm, arg, request });
+    input.argumentHex === undefined
+      ? await encodeArgument(unpacked, input.argument)
+      : await checkedArgument(unpacked, Buffer.from(input.argumentHex, 'hex'));
+  return { wasm, arg };
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import { type CanisterRow, findCanister, isUndisturbed } from './store.ts';
+import { type CanisterRow, findCanister, hasNoIntent, isUndisturbed } from './store.ts';
 
 /** A process that dies leaves its lease behind for this long at most. */
 const LEASE_MS = 30_000;
@@ -11,7 +11,9 @@ const RENEW_MS = 10_000;
 
 /**
  * Runs an action on a canister of the user while no other action can run on it, in whatever process. A top-up whose
- * outcome is not known yet counts as one: only the canister's balance may tell later whether it has arrived.
+ * outcome is not known yet counts as one: only the canister's balance may tell later whether it has arrived. So does a
+ * change of version that a crash has cut off, except to the action that ends it.
+ * @param options.endsChange whether the action ends such a change
  * @throws AppError not_found or canister_busy, or what the action throws
  */
 export async function runAction<T>(
@@ -19,8 +21,9 @@ export async function runAction<T>(
   user: Actor,
   canisterId: string,
   action: (canister: CanisterRow) => Promise<T>,
+  { endsChange = false }: { endsChange?: boolean } = {},
 ): Promise<T> {
-  const lease = { id: randomUUID(), canisterId, userId: user.id };
+  const lease = { id: randomUUID(), canisterId, userId: user.id, endsChange };
   const claimed = await ctx.transact((tx) => claim(tx, lease));
   if (claimed === undefined) {
     await findCanister(ctx.db, user.id, canisterId);
@@ -45,6 +48,7 @@ interface Lease {
   readonly id: string;
   readonly canisterId: string;
   readonly userId: string;
+  readonly endsChange: boolean;
 }
 
 async function claim(tx: Tx, lease: Lease): Promise<CanisterRow | undefined> {
@@ -54,7 +58,7 @@ async function claim(tx: Tx, lease: Lease): Promise<CanisterRow | undefined> {
     .where('id', '=', lease.canisterId)
     .where('user_id', '=', lease.userId)
     .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
-    .where(isUndisturbed)
+    .where(lease.endsChange ? hasNoIntent : isUndisturbed)
     .returningAll()
     .executeTakeFirst();
 }

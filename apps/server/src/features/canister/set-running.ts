@@ -10,12 +10,20 @@ export async function setRunning(
   user: Actor,
   input: { canisterId: string; running: boolean },
 ): Promise<CanisterRow> {
-  return runAction(ctx, user, input.canisterId, async (canister) => {
-    if (input.running) await ctx.ic.start(canister.id);
-    else await ctx.ic.stop(canister.id);
-    return recordStatus(ctx, user, canister.id, {
-      known: { status: input.running ? 'running' : 'stopped' },
-      change: { kind: input.running ? 'started' : 'stopped', detail: null },
-    });
+  return runAction(ctx, user, input.canisterId, ({ id }) => switchRunning(ctx, user, id, input.running));
+}
+
+/** The same within an action that has claimed the canister. */
+export async function switchRunning(
+  ctx: AppContext,
+  user: Actor,
+  canisterId: string,
+  running: boolean,
+): Promise<CanisterRow> {
+  if (running) await ctx.ic.start(canisterId);
+  else await ctx.ic.stop(canisterId);
+  return recordStatus(ctx, user, canisterId, {
+    known: { status: running ? 'running' : 'stopped' },
+    change: { kind: running ? 'started' : 'stopped', detail: null },
   });
 }

@@ -2,6 +2,7 @@ import { type CanisterDetails, type CanisterSnapshot, MAX_SNAPSHOTS } from '@can
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
+import type { CanisterReport } from '../../ic/canister-report.ts';
 import type { NetworkSnapshot } from '../../ic/snapshots.ts';
 import { shortHash } from './outside-changes.ts';
 import { detailsOf } from './read-details.ts';
@@ -33,32 +34,37 @@ export async function takeSnapshot(
   input: { canisterId: string; replace?: string },
 ): Promise<CanisterSnapshot> {
   const { canisterId, replace } = input;
-  return runAction(ctx, user, canisterId, async ({ id }) => {
-    const { moduleHash } = await mustBeStopped(ctx, id, 'before a snapshot of it is taken');
-    if (moduleHash === null) {
-      throw new AppError(
-        'invalid_input',
-        'There is nothing to keep in an empty canister. Install code first.',
-      );
-    }
-    const existing = await ctx.ic.snapshots.list(id);
-    if (replace !== undefined) mustExist(existing, replace);
-    else if (existing.length >= MAX_SNAPSHOTS) {
-      throw new AppError(
-        'invalid_input',
-        `A canister has ${MAX_SNAPSHOTS} snapshots at most. Delete one, or take the new one in the place of another.`,
-      );
-    }
-    const taken = await ctx.ic.snapshots.take(id, replace === undefined ? {} : { replace });
-    const replaced = replace === undefined ? '' : `, in the place of ${replace}`;
-    await recordStatus(ctx, user, id, {
-      change: {
-        kind: 'snapshot_taken',
-        detail: `${taken.id} with code ${shortHash(moduleHash)}${replaced}.`,
-      },
-    });
-    return toSnapshot(taken);
+  return runAction(ctx, user, canisterId, ({ id }) => addSnapshot(ctx, user, id, replace));
+}
+
+/** The same within an action that has claimed the canister. */
+export async function addSnapshot(
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  replace: string | undefined,
+): Promise<CanisterSnapshot> {
+  const { moduleHash } = await mustBeStopped(ctx, id, 'before a snapshot of it is taken');
+  if (moduleHash === null) {
+    throw new AppError('invalid_input', 'There is nothing to keep in an empty canister. Install code first.');
+  }
+  const existing = await ctx.ic.snapshots.list(id);
+  if (replace !== undefined) mustExist(existing, replace);
+  else if (existing.length >= MAX_SNAPSHOTS) {
+    throw new AppError(
+      'invalid_input',
+      `A canister has ${MAX_SNAPSHOTS} snapshots at most. Delete one, or take the new one in the place of another.`,
+    );
+  }
+  const taken = await ctx.ic.snapshots.take(id, replace === undefined ? {} : { replace });
+  const replaced = replace === undefined ? '' : `, in the place of ${replace}`;
+  await recordStatus(ctx, user, id, {
+    change: {
+      kind: 'snapshot_taken',
+      detail: `${taken.id} with code ${shortHash(moduleHash)}${replaced}.`,
+    },
   });
+  return toSnapshot(taken);
 }
 
 /**
@@ -72,20 +78,36 @@ export async function restoreSnapshot(
 ): Promise<CanisterDetails> {
   const { canisterId, snapshotId } = input;
   return runAction(ctx, user, canisterId, async ({ id }) => {
-    await mustBeStopped(ctx, id, 'before a snapshot is restored');
-    mustExist(await ctx.ic.snapshots.list(id), snapshotId);
-    await ctx.ic.snapshots.load(id, snapshotId);
-    const report = await ctx.ic.status(id);
-    await recordStatus(ctx, user, id, {
-      report,
-      known: { moduleHash: report.moduleHash },
-      change: {
-        kind: 'snapshot_restored',
-        detail: `${snapshotId} with code ${shortHash(report.moduleHash)}.`,
-      },
-    });
+    await loadSnapshot(ctx, id, snapshotId);
+    const report = await recordRestored(ctx, user, id, snapshotId);
     return detailsOf(report, { id, consolePrincipal: ctx.ic.principal });
   });
+}
+
+/** Puts a stopped canister back to a snapshot, within an action that has claimed it; nothing is written down yet. */
+export async function loadSnapshot(ctx: AppContext, id: string, snapshotId: string): Promise<void> {
+  await mustBeStopped(ctx, id, 'before a snapshot is restored');
+  mustExist(await ctx.ic.snapshots.list(id), snapshotId);
+  await ctx.ic.snapshots.load(id, snapshotId);
+}
+
+/** Writes down that a canister was put back to a snapshot. */
+export async function recordRestored(
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  snapshotId: string,
+): Promise<CanisterReport> {
+  const report = await ctx.ic.status(id);
+  await recordStatus(ctx, user, id, {
+    report,
+    known: { moduleHash: report.moduleHash },
+    change: {
+      kind: 'snapshot_restored',
+      detail: `${snapshotId} with code ${shortHash(report.moduleHash)}.`,
+    },
+  });
+  return report;
 }
 
 /** @throws AppError not_found */
@@ -97,11 +119,19 @@ export async function deleteSnapshot(
   const { canisterId, snapshotId } = input;
   await runAction(ctx, user, canisterId, async ({ id }) => {
     mustExist(await ctx.ic.snapshots.list(id), snapshotId);
-    await ctx.ic.snapshots.delete(id, snapshotId);
-    await recordStatus(ctx, user, id, {
-      change: { kind: 'snapshot_deleted', detail: `${snapshotId}.` },
-    });
+    await dropSnapshot(ctx, user, id, snapshotId);
   });
+}
+
+/** The same within an action that has claimed the canister and knows that the snapshot is there. */
+export async function dropSnapshot(
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  snapshotId: string,
+): Promise<void> {
+  await ctx.ic.snapshots.delete(id, snapshotId);
+  await recordStatus(ctx, user, id, { change: { kind: 'snapshot_deleted', detail: `${snapshotId}.` } });
 }
 
 /** A running canister would change while it is copied, or have calls open whose code is gone. */

@@ -118,11 +118,20 @@ export async function saveSeenState(
 }
 
 /** Whether no network call for the canister has an outcome that is not known yet. */
-export function isUndisturbed({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'canisters'>) {
+export function hasNoIntent({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'canisters'>) {
   const open = selectFrom('intents')
     .select('intents.id')
     .whereRef('intents.canister_id', '=', 'canisters.id');
   return not(exists(open));
+}
+
+/** Whether moreover the canister is not on its way from one version of its dapp to another. */
+export function isUndisturbed(builder: ExpressionBuilder<Schema, 'canisters'>) {
+  const { not, exists, selectFrom, and } = builder;
+  const change = selectFrom('version_changes')
+    .select('version_changes.canister_id')
+    .whereRef('version_changes.canister_id', '=', 'canisters.id');
+  return and([hasNoIntent(builder), not(exists(change))]);
 }
 
 /** The user's canister, kept from changing until the transaction ends. */

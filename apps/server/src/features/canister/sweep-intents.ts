@@ -47,14 +47,14 @@ async function endOrLeave(ctx: AppContext, intent: Intent): Promise<boolean> {
   return false;
 }
 
-/** Sweeps now and every few seconds until stopped. */
-export function startSweeper(ctx: AppContext): { stop(): Promise<void> } {
+/** Sweeps now and every few seconds until stopped. @param sweep one round of it */
+export function startSweeper(ctx: AppContext, sweep: () => Promise<Sweep>): { stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let soonMs = SOON_MS;
   const round = (): void => {
-    running = sweepIntents(ctx)
+    running = sweep()
       .then(
         ({ left }) => {
           soonMs = left === 0 ? SOON_MS : Math.min(2 * soonMs, SWEEP_MS);

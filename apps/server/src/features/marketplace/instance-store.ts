@@ -48,10 +48,10 @@ export async function listInstances(db: Reader, userId: string, canisterId?: str
 export async function findUpgrade(
   db: Reader,
   { userId, canisterId }: { userId: string; canisterId: string },
-): Promise<{ snapshot_id: string; version: string } | undefined> {
+): Promise<{ snapshot_id: string; version: string; module_hash: string } | undefined> {
   return db
     .selectFrom('dapp_upgrades')
-    .select(['snapshot_id', 'version'])
+    .select(['snapshot_id', 'version', 'module_hash'])
     .where('user_id', '=', userId)
     .where('canister_id', '=', canisterId)
     .executeTakeFirst();

@@ -10,7 +10,9 @@ import { listDapps } from './list-dapps.ts';
 import { type DappRow, findDapp } from './store.ts';
 import { submitDapp } from './submit-dapp.ts';
 import { type DappVersionRow, listVersions } from './version-store.ts';
-import { goBack, readInstances, upgradeInstance } from './upgrade-instance.ts';
+import { goBack } from './go-back.ts';
+import { readInstances } from './read-instances.ts';
+import { upgradeInstance } from './upgrade-instance.ts';
 import { updateDapp, withdrawDapp } from './update-dapp.ts';
 
 /** A dapp as the API answers it, the same to everybody. */
@@ -51,13 +53,13 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
     }),
     route(marketplaceEndpoints.interface, ({ params }) => readInterface(ctx, params.id)),
     route(marketplaceEndpoints.instances, ({ user }) => readInstances(ctx, user)),
-    route(marketplaceEndpoints.upgrade, async ({ user, body }) => {
+    route(marketplaceEndpoints.upgrade, async ({ user, body, idempotencyKey: key }) => {
       const { canister_id: canisterId, identifier, argument_hex: argumentHex } = body;
-      await upgradeInstance(ctx, user, { canisterId, identifier, argumentHex });
+      await upgradeInstance(ctx, user, { canisterId, identifier, argumentHex, key });
       return { message: 'Canister upgraded.' };
     }),
-    route(marketplaceEndpoints.goBack, async ({ user, body }) => {
-      await goBack(ctx, user, body.canister_id);
+    route(marketplaceEndpoints.goBack, async ({ user, body, idempotencyKey: key }) => {
+      await goBack(ctx, user, { canisterId: body.canister_id, key });
       return { message: 'Canister is as it was before its upgrade.' };
     }),
     route(marketplaceEndpoints.samples, async () =>

@@ -1,113 +1,84 @@
-import type { DappInstance } from '@cannery/contract';
+import { MAX_SNAPSHOTS } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
-import { installDocument } from '../canister/install-code.ts';
-import { setRunning } from '../canister/set-running.ts';
-import { listSnapshots, restoreSnapshot, takeSnapshot } from '../canister/snapshots.ts';
-import { findCanister } from '../canister/store.ts';
-import {
-  findUpgrade,
-  forgetUpgrade,
-  type InstanceRow,
-  keepUpgrade,
-  listInstances,
-} from './instance-store.ts';
-
-/** The canisters of the user that run a version of a dapp. */
-export async function readInstances(ctx: AppContext, user: Actor): Promise<DappInstance[]> {
-  return (await listInstances(ctx.db, user.id)).map(toAnswer);
-}
-
-function toAnswer(row: InstanceRow): DappInstance {
-  const { snapshot_id, earlier_version: version, taken_at } = row;
-  const isNewest = row.module_hash === row.newest_identifier;
-  return {
-    canister_id: row.canister_id,
-    canister_name: row.canister_name,
-    dapp_id: row.dapp_id,
-    dapp_name: row.dapp_name,
-    version: row.version,
-    withdrawn: row.withdrawn,
-    update:
-      row.withdrawn || isNewest
-        ? null
-        : { version: row.newest_version, identifier: row.newest_identifier, notes: row.newest_notes },
-    way_back:
-      snapshot_id === null || version === null || taken_at === null
-        ? null
-        : { version, snapshot_id, taken_at: taken_at.toISOString() },
-  };
-}
+import { AppError } from '../../errors.ts';
+import { codeToInstall, putCode } from '../canister/install-code.ts';
+import { addSnapshot } from '../canister/snapshots.ts';
+import { type CanisterRow, findCanister } from '../canister/store.ts';
+import { changeVersion } from './change-version.ts';
+import { findUpgrade, listInstances } from './instance-store.ts';
+import { noteSnapshot, type PlannedChange } from './version-change-store.ts';
 
 /**
- * Upgrades a canister to the newest version of its dapp. A snapshot of code and data is taken first, in the place of that
- * of an earlier upgrade. A canister that ran runs again afterwards, also when the upgrade fails.
+ * Upgrades a canister to the newest version of its dapp. A snapshot of code and data is taken first; when the upgrade is
+ * done it is the way back, and that of an earlier upgrade is deleted. A canister that ran runs again afterwards, and an
+ * upgrade that fails leaves it as it was.
  * @param input.identifier the version that the user has seen; another one is not installed
- * @throws AppError not_found for a canister that is not the user's and when there is no such update, and what stopping, snapshot and installation throw
+ * @param input.key what the client calls this request: of requests of one key, one is carried out
+ * @throws AppError not_found for a canister that is not the user's and when there is no such update, and what stopping,
+ * snapshot and installation throw
  */
 export async function upgradeInstance(
   ctx: AppContext,
   user: Actor,
-  { canisterId, identifier, argumentHex }: { canisterId: string; identifier: string; argumentHex?: string },
+  input: { canisterId: string; identifier: string; argumentHex?: string; key?: string },
 ): Promise<void> {
-  const { id, module_hash: hash } = await findCanister(ctx.db, user.id, canisterId);
+  const { identifier, argumentHex, key } = input;
+  const { id, module_hash: hash } = await findCanister(ctx.db, user.id, input.canisterId);
   // The answer to an earlier request for the same may have got lost.
   if (hash === identifier) return;
-  const [instance] = await listInstances(ctx.db, user.id, id);
-  if (instance === undefined || instance.withdrawn || instance.newest_identifier !== identifier) {
-    throw new AppError('not_found', 'There is no such update for this canister (any more).');
-  }
-  await whileStopped(ctx, user, id, async () => {
-    const earlier = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
-    const snapshots = earlier === undefined ? [] : await listSnapshots(ctx, user, { canisterId: id });
-    const replace = snapshots.find((snapshot) => snapshot.id === earlier?.snapshot_id)?.id;
-    const { id: snapshotId } = await takeSnapshot(ctx, user, {
-      canisterId: id,
-      ...(replace !== undefined && { replace }),
-    });
-    const { version, module_hash: moduleHash } = instance;
-    await ctx.transact((tx) =>
-      keepUpgrade(tx, { canisterId: id, userId: user.id, snapshotId, version, moduleHash }),
-    );
-    await installDocument(ctx, user, { canisterId: id, identifier, mode: 'upgrade', argumentHex });
+  await changeVersion(ctx, user, {
+    canisterId: id,
+    request: { userId: user.id, key, content: ['upgrade', id, identifier, argumentHex ?? null] },
+    async plan(canister) {
+      const change = await planUpgrade(ctx, user, id, identifier);
+      if (change === undefined) return undefined;
+      const code = await codeToInstall(ctx, user, { identifier, argumentHex });
+      return { change, work: () => upgrade(ctx, user, canister, code) };
+    },
   });
 }
 
-/**
- * Puts a canister back to what it was before its last upgrade, code and data.
- * @throws AppError not_found for a canister that is not the user's or was not upgraded, or whose snapshot is gone
- */
-export async function goBack(ctx: AppContext, user: Actor, canisterId: string): Promise<void> {
-  const { id } = await findCanister(ctx.db, user.id, canisterId);
-  const upgrade = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
-  if (upgrade === undefined) throw notFound('Upgrade');
-  const snapshots = await listSnapshots(ctx, user, { canisterId: id });
-  if (!snapshots.some((snapshot) => snapshot.id === upgrade.snapshot_id)) {
-    await ctx.transact((tx) => forgetUpgrade(tx, id));
-    throw new AppError('not_found', 'The snapshot that the upgrade has taken is not there any more.');
-  }
-  await whileStopped(ctx, user, id, () =>
-    restoreSnapshot(ctx, user, { canisterId: id, snapshotId: upgrade.snapshot_id }),
-  );
-  await ctx.transact((tx) => forgetUpgrade(tx, id));
-}
-
-/** Stops a canister for a piece of work, and starts it again if it ran, however the work ends. */
-async function whileStopped(
+async function planUpgrade(
   ctx: AppContext,
   user: Actor,
-  canisterId: string,
-  work: () => Promise<unknown>,
+  id: string,
+  identifier: string,
+): Promise<PlannedChange | undefined> {
+  const [instance] = await listInstances(ctx.db, user.id, id);
+  if (instance?.module_hash === identifier) return undefined;
+  if (instance === undefined || instance.withdrawn || instance.newest_identifier !== identifier) {
+    throw new AppError('not_found', 'There is no such update for this canister (any more).');
+  }
+  const { version, module_hash: moduleHash } = instance;
+  const snapshots = await ctx.ic.snapshots.list(id);
+  return {
+    kind: 'upgrade',
+    targetHash: identifier,
+    before: { version, moduleHash },
+    snapshotsBefore: snapshots.map((snapshot) => snapshot.id),
+    snapshotId: null,
+  };
+}
+
+async function upgrade(
+  ctx: AppContext,
+  user: Actor,
+  canister: CanisterRow,
+  code: { wasm: Uint8Array; arg: Uint8Array },
 ): Promise<void> {
-  const { status } = await ctx.ic.status(canisterId);
-  if (status === 'stopped') {
-    await work();
-    return;
-  }
-  await setRunning(ctx, user, { canisterId, running: false });
-  try {
-    await work();
-  } finally {
-    await setRunning(ctx, user, { canisterId, running: true });
-  }
+  const { id } = canister;
+  const { id: snapshotId } = await addSnapshot(ctx, user, id, await snapshotToReplace(ctx, user, id));
+  ctx.reach('upgrade.taken');
+  await ctx.transact((tx) => noteSnapshot(tx, id, snapshotId));
+  ctx.reach('upgrade.kept');
+  await putCode(ctx, user, canister, { ...code, mode: 'upgrade' });
+  ctx.reach('upgrade.installed');
+}
+
+/** The snapshot of an earlier upgrade, where there is room for no other one. */
+async function snapshotToReplace(ctx: AppContext, user: Actor, id: string): Promise<string | undefined> {
+  const snapshots = await ctx.ic.snapshots.list(id);
+  if (snapshots.length < MAX_SNAPSHOTS) return undefined;
+  const earlier = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
+  return snapshots.find((snapshot) => snapshot.id === earlier?.snapshot_id)?.id;
 }

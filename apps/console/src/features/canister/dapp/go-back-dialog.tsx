@@ -14,7 +14,7 @@ interface GoBackDialogProps {
 
 /** Asks before a canister goes back to what it was before its last upgrade. */
 export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) {
-  const back = useGoBack(instance.canister_id);
+  const back = useGoBack(instance.canister_id, wayBack.snapshot_id);
   const confirm = (): void =>
     back.mutate(undefined, {
       onSuccess: () => {
@@ -47,7 +47,7 @@ export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) 
       }
     >
       {back.isError && !back.isPending ? (
-        <FailureNotice title="The module was not installed" error={back.error} />
+        <FailureNotice title="The canister did not go back" error={back.error} />
       ) : undefined}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { inspectionEndpoints, marketplaceEndpoints } from '@cannery/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
+import { askOnce } from '../../../lib/ask-once.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
 import { actionKey, outdate } from '../mutations.ts';
 import { realTimeCanisterQuery } from '../queries.ts';
@@ -41,19 +42,24 @@ export function useUpgradeInstance(id: string) {
   return useVersionChange(
     id,
     ({ identifier, argument }: { identifier: string; argument: string | undefined }) =>
-      api.call(marketplaceEndpoints.upgrade, {
-        body: {
-          canister_id: id,
-          identifier,
-          ...(argument !== undefined && { argument_hex: argument }),
-        },
-      }),
+      askOnce(`upgrade ${id} to ${identifier} ${argument ?? ''}`, (idempotencyKey) =>
+        api.call(marketplaceEndpoints.upgrade, {
+          body: {
+            canister_id: id,
+            identifier,
+            ...(argument !== undefined && { argument_hex: argument }),
+          },
+          idempotencyKey,
+        }),
+      ),
   );
 }
 
-/** Puts a canister back to what it was before its last upgrade. */
-export function useGoBack(id: string) {
+/** Puts a canister back to what it was before its last upgrade. @param snapshot the id of what it goes back to */
+export function useGoBack(id: string, snapshot: string) {
   return useVersionChange(id, (_nothing: undefined) =>
-    api.call(marketplaceEndpoints.goBack, { body: { canister_id: id } }),
+    askOnce(`go back ${id} to ${snapshot}`, (idempotencyKey) =>
+      api.call(marketplaceEndpoints.goBack, { body: { canister_id: id }, idempotencyKey }),
+    ),
   );
 }

@@ -119,7 +119,7 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
         </label>
       )}
       {upgrade.isError && !upgrade.isPending && (
-        <FailureNotice title="The module was not installed" error={upgrade.error} />
+        <FailureNotice title="The canister was not upgraded" error={upgrade.error} />
       )}
     </Dialog>
   );

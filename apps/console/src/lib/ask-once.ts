@@ -1,38 +1,38 @@
 import { ApiError } from './api-error.ts';
 
-/** For so long after an attempt without an answer the same payment, asked for again, is the same one; milliseconds. */
+/** For so long after an attempt without an answer the same request, made again, is the same one; milliseconds. */
 const SAME_FOR_MS = 120_000;
 
-interface OpenPayment {
+interface OpenRequest {
   readonly key: string;
   readonly at: number;
 }
 
-/** Payments of which nobody knows whether they have happened, by what they are for. */
-const open = new Map<string, OpenPayment>();
+/** Requests of which nobody knows whether they were carried out, by what they are for. */
+const open = new Map<string, OpenRequest>();
 
 /**
- * Makes a payment under a key by which the service knows it again: where an attempt has brought no answer, the next one
- * for the same purpose gets the outcome of the first instead of paying twice.
- * @param purpose what the payment is for, with everything that makes it another one
+ * Makes a request under a key by which the service knows it again: where an attempt has brought no answer, the next one
+ * for the same purpose gets the outcome of the first instead of paying, installing or submitting twice.
+ * @param purpose what the request is for, with everything that makes it another one
  */
-export async function payOnce<T>(
+export async function askOnce<T>(
   purpose: string,
-  pay: (key: string) => Promise<T>,
+  ask: (key: string) => Promise<T>,
   now: () => number = Date.now,
 ): Promise<T> {
   const earlier = open.get(purpose);
   const key = earlier !== undefined && now() - earlier.at < SAME_FOR_MS ? earlier.key : randomKey();
   open.delete(purpose);
   try {
-    return await pay(key);
+    return await ask(key);
   } catch (error) {
     if (isUndecided(error)) open.set(purpose, { key, at: now() });
     throw error;
   }
 }
 
-/** Whether the payment may have happened in spite of the error. */
+/** Whether the request may have been carried out in spite of the error. */
 function isUndecided(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 0 || error.status >= 500 || error.code === 'canister_busy';

@@ -1,0 +1,112 @@
+import type { Actor, AppContext } from '../../context.ts';
+import { keepAnswer } from '../../db/answer-once.ts';
+import { isNetworkAway } from '../../errors.ts';
+import { switchRunning } from '../canister/set-running.ts';
+import { dropSnapshot, recordRestored } from '../canister/snapshots.ts';
+import { findCanister } from '../canister/store.ts';
+import { findUpgrade, forgetUpgrade, keepUpgrade } from './instance-store.ts';
+import {
+  deleteVersionChange,
+  findVersionChange,
+  hasOpenIntent,
+  type VersionChange,
+} from './version-change-store.ts';
+
+/** What a change of version came to. */
+export interface EndedChange {
+  /** Whether the canister has the other version; else it is as it was. */
+  readonly isDone: boolean;
+  /** Why it could not be started again. */
+  readonly startFailure: unknown;
+}
+
+/**
+ * Ends the change of a canister that the caller has claimed, finished or undone, as the code on the network tells: starts
+ * the canister if it ran, leaves the one snapshot that is the way back, and keeps the answer to the request. What was
+ * done before is not done twice.
+ * @returns undefined while the outcome of a call is not known, or when there is nothing to end
+ * @throws AppError network_unavailable: to be tried again
+ */
+export async function endVersionChange(
+  ctx: AppContext,
+  user: Actor,
+  canisterId: string,
+): Promise<EndedChange | undefined> {
+  const change = await findVersionChange(ctx.db, canisterId);
+  if (change === undefined || (await hasOpenIntent(ctx.db, canisterId))) return undefined;
+  const isDone = (await ctx.ic.moduleHash(canisterId)) === change.target_hash;
+  if (isDone && change.kind === 'back') await noteRestored(ctx, user, change);
+  const startFailure = change.was_running
+    ? await unlessAway(ctx, canisterId, () => switchRunning(ctx, user, canisterId, true))
+    : undefined;
+  ctx.reach(`${change.kind}.started`);
+  await unlessAway(ctx, canisterId, () => tidySnapshots(ctx, user, change, isDone));
+  await ctx.transact(async (tx) => {
+    if (isDone && change.kind === 'back') await forgetUpgrade(tx, canisterId);
+    if (isDone && change.kind === 'upgrade') await keepUpgrade(tx, wayBackOf(change));
+    const { request_key: key, request_hash: hash, user_id: userId } = change;
+    if (isDone && key !== null && hash !== null)
+      await keepAnswer(tx, { userId, key, hash, answer: canisterId });
+    await deleteVersionChange(tx, canisterId);
+  });
+  return { isDone, startFailure };
+}
+
+/** A crash may have come between the network's answer and the note of it. */
+async function noteRestored(ctx: AppContext, user: Actor, change: VersionChange): Promise<void> {
+  const { canister_id: id, snapshot_id: snapshotId, target_hash: hash } = change;
+  if (snapshotId === null || (await findCanister(ctx.db, user.id, id)).module_hash === hash) return;
+  await unlessAway(ctx, id, () => recordRestored(ctx, user, id, snapshotId));
+}
+
+/** Deletes the snapshot that is no way back, or not any more; others may have deleted any of them. */
+async function tidySnapshots(
+  ctx: AppContext,
+  user: Actor,
+  change: VersionChange,
+  isDone: boolean,
+): Promise<void> {
+  const { canister_id: id } = change;
+  const there = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
+  const earlier = (await findUpgrade(ctx.db, { userId: user.id, canisterId: id }))?.snapshot_id;
+  const outdated = isDone ? earlier : undefined;
+  const dropped = change.kind === 'upgrade' && !isDone ? takenBy(change, there) : outdated;
+  if (dropped !== undefined && there.includes(dropped)) await dropSnapshot(ctx, user, id, dropped);
+  // Where there was room for no other one, the snapshot of the upgrade has taken the place of the way back.
+  if (earlier !== undefined && !there.includes(earlier)) {
+    await ctx.transact((tx) => forgetUpgrade(tx, id));
+  }
+}
+
+/** The snapshot that an upgrade has taken, also when it could not write that down any more. */
+function takenBy(change: VersionChange, there: readonly string[]): string | undefined {
+  if (change.snapshot_id !== null) return change.snapshot_id;
+  const added = there.filter((id) => !change.snapshots_before.includes(id));
+  // Of several, others have taken some; none is deleted on a guess.
+  return added.length === 1 ? added[0] : undefined;
+}
+
+function wayBackOf(change: VersionChange): Parameters<typeof keepUpgrade>[1] {
+  const { canister_id: canisterId, user_id: userId, snapshot_id: snapshotId } = change;
+  const { before_version: version, before_hash: moduleHash } = change;
+  if (snapshotId === null || version === null || moduleHash === null) {
+    throw new Error(`The upgrade of ${canisterId} has installed code without a snapshot.`);
+  }
+  return { canisterId, userId, snapshotId, version, moduleHash };
+}
+
+/** Does a step that the network may refuse, as when others have taken the canister: the others are done all the same. */
+async function unlessAway(
+  ctx: AppContext,
+  canisterId: string,
+  step: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    await step();
+    return undefined;
+  } catch (error) {
+    if (isNetworkAway(error)) throw error;
+    ctx.log.warn({ err: error, canisterId }, 'A step of ending an upgrade or a way back was refused');
+    return error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Actor, AppContext } from '../../context.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { loadSnapshot, recordRestored } from '../canister/snapshots.ts';
+import { findCanister } from '../canister/store.ts';
+import { changeVersion } from './change-version.ts';
+import { findUpgrade, forgetUpgrade } from './instance-store.ts';
+
+/**
+ * Puts a canister back to what it was before its last upgrade, code and data. The snapshot goes with it.
+ * @param input.key what the client calls this request: of requests of one key, one is carried out
+ * @throws AppError not_found for a canister that is not the user's or was not upgraded, or whose snapshot is gone
+ */
+export async function goBack(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string; key?: string },
+): Promise<void> {
+  const { id } = await findCanister(ctx.db, user.id, input.canisterId);
+  await changeVersion(ctx, user, {
+    canisterId: id,
+    request: { userId: user.id, key: input.key, content: ['back', id] },
+    async plan({ module_hash: hash }) {
+      const upgrade = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
+      if (upgrade === undefined || upgrade.module_hash === hash) throw notFound('Upgrade');
+      const { snapshot_id: snapshotId, module_hash: targetHash } = upgrade;
+      const snapshotsBefore = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
+      if (!snapshotsBefore.includes(snapshotId)) {
+        await ctx.transact((tx) => forgetUpgrade(tx, id));
+        throw new AppError('not_found', 'The snapshot that the upgrade has taken is not there any more.');
+      }
+      return {
+        change: { kind: 'back', targetHash, before: null, snapshotsBefore, snapshotId },
+        async work() {
+          await loadSnapshot(ctx, id, snapshotId);
+          ctx.reach('back.restored');
+          await recordRestored(ctx, user, id, snapshotId);
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import type { DappInstance } from '@cannery/contract';
+import type { Actor, AppContext } from '../../context.ts';
+import { type InstanceRow, listInstances } from './instance-store.ts';
+
+/** The canisters of the user that run a version of a dapp. */
+export async function readInstances(ctx: AppContext, user: Actor): Promise<DappInstance[]> {
+  return (await listInstances(ctx.db, user.id)).map(toAnswer);
+}
+
+function toAnswer(row: InstanceRow): DappInstance {
+  const { snapshot_id, earlier_version: version, taken_at } = row;
+  const isNewest = row.module_hash === row.newest_identifier;
+  return {
+    canister_id: row.canister_id,
+    canister_name: row.canister_name,
+    dapp_id: row.dapp_id,
+    dapp_name: row.dapp_name,
+    version: row.version,
+    withdrawn: row.withdrawn,
+    update:
+      row.withdrawn || isNewest
+        ? null
+        : { version: row.newest_version, identifier: row.newest_identifier, notes: row.newest_notes },
+    way_back:
+      snapshot_id === null || version === null || taken_at === null
+        ? null
+        : { version, snapshot_id, taken_at: taken_at.toISOString() },
+  };
+}
