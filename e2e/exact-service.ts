@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ExactMarketplace } from './exact-marketplace.ts';
 
 const site = fileURLToPath(new URL('../apps/console/dist/', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -46,6 +47,7 @@ export class ExactService {
   readonly instead = new Map<string, Answer>();
   readonly seen: SeenCall[] = [];
   readonly registries: Fields[] = [];
+  readonly marketplace = new ExactMarketplace();
   readonly canisters: Fields[] = [];
   readonly transactions: Fields[] = [];
   readonly deploys: Fields[] = [];
@@ -244,6 +246,8 @@ export class ExactService {
         return { body: { id: created['id'] } };
       }
     }
+    const ofMarketplace = this.marketplace.answer(call, body, (dapp) => this.#shown(dapp));
+    if (ofMarketplace !== undefined) return ofMarketplace;
     const [, action, registryId] = /^POST \/registry\/(update|delete)\/(.+)$/.exec(call) ?? [];
     if (action !== undefined) {
       return one(byId(this.registries, registryId), (found) => {

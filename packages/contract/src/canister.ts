@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
+import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf, truthyOutcome } from './reading.ts';
 
 export const installModes = ['install', 'upgrade', 'reinstall'] as const;
 export const installMode = z.enum(installModes);
@@ -181,7 +181,7 @@ export const canisterEndpoints = {
       skip_pre_upgrade: z.boolean().default(false),
     }),
     response: z.object({ data: canister }),
-    reading: outcome,
+    reading: truthyOutcome,
   }),
   statusLogs: endpoint({
     method: 'GET',

@@ -5,6 +5,7 @@ import { deployEndpoints } from './deploy.ts';
 import { documentEndpoints } from './document.ts';
 import type { AnswerOf, Endpoint } from './endpoint.ts';
 import { repositoryEndpoints } from './repository.ts';
+import { truthyOutcome, UnreadableAnswer } from './reading.ts';
 import { userEndpoints } from './user.ts';
 
 function read<E extends Endpoint>({ reading }: E, body: unknown): AnswerOf<E> {
@@ -180,4 +181,18 @@ test.each([
   [null, undefined],
 ])('[API-22] [OP-38] the picture of %j is read as %s', (body, expected) => {
   expect(read(documentEndpoints.get, body)).toBe(expected);
+});
+
+test.each([
+  [{ data: null }, false],
+  [{ data: false }, false],
+  [{ data: '' }, false],
+  [{ data: { id: 'x' } }, true],
+  [{ data: true }, true],
+  [{}, true],
+  [null, true],
+])('[API-12] an installation answered with %j counts as done: %s', (body, isDone) => {
+  const answer = (): unknown => truthyOutcome.read(body);
+  if (isDone) expect(answer()).toEqual({});
+  else expect(answer).toThrow(UnreadableAnswer);
 });

@@ -165,3 +165,13 @@ export function outcomeOf<Shape extends z.ZodRawShape>(
 
 /** A call whose status alone decides. */
 export const outcome = outcomeOf(z.object({}));
+
+/** A call that has failed, whatever its status, when the answer has `data` that is empty: null, false, 0 or ''. */
+export const truthyOutcome: typeof outcome = {
+  read: (body) => {
+    if (isFields(body) && 'data' in body && !body['data']) {
+      throw new UnreadableAnswer('The service does not say that it has done this.');
+    }
+    return outcome.read(body);
+  },
+};
