@@ -60,9 +60,37 @@ test('what a module tells of itself is known once it is uploaded, packed or not'
       candid: expect.stringMatching(/increment: \(\) -> \(nat\)/),
       candidArgs: expect.stringMatching(/^\(start:\s+nat\)$/),
       stableTypes: expect.stringMatching(/stable count : Nat|count : Nat/),
+      keepsMemory: true,
       warnings: [],
     });
   }
+});
+
+test('versions are compared also when they were uploaded before modules were looked into: lost main memory is told', async () => {
+  const wasm = compileMotoko(SOURCE);
+  const identifiers = [wasm, moduleOf({ exports: ['canister_query read'] }), wasm];
+  const [first, second] = await Promise.all(identifiers.map((bytes) => ada.uploadWasm(bytes)));
+  const { body: added } = await ada.post('/registry/add', { name: 'Old', identifier: first });
+  await ada.post(`/registry/update/${String(added.id)}`, { name: 'Old', identifier: second });
+  await ada.post(`/registry/update/${String(added.id)}`, { name: 'Old', identifier: first });
+  // As a release has left them that kept nothing of a module, and one that did not ask for the memory.
+  await db.deleteFrom('modules').where('identifier', '=', String(second)).execute();
+  await db
+    .updateTable('modules')
+    .set({ keeps_memory: null })
+    .where('identifier', '=', String(first))
+    .execute();
+  const dataFrom = async (from: number, to: number): Promise<unknown> =>
+    (await ada.get(`/registry/${String(added.id)}/compare?from=${from}&to=${to}`)).body.stable_memory;
+  const reason =
+    'Version 1 keeps its data in main memory across upgrades (enhanced orthogonal persistence), version 2 cannot take it over.';
+  expect(await dataFrom(1, 2)).toEqual({ verdict: 'breaking', reasons: [reason] });
+  expect(await dataFrom(2, 1)).toMatchObject({ verdict: 'unknown' });
+  expect(await dataFrom(1, 3)).toEqual({ verdict: 'compatible' });
+  expect(await moduleFacts(db, String(second))).toMatchObject({ exports: ['canister_query read'] });
+  expect((await ada.get(`/registry/${String(added.id)}/versions/2`)).body).toMatchObject({
+    exports: ['canister_query read'],
+  });
 });
 
 test('a module without a function of a canister is stored, with a warning', async () => {

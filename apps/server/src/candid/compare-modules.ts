@@ -23,6 +23,20 @@ export async function compareCandid(sides: TwoSides): Promise<Compatibility> {
   }
 }
 
+/** What two modules say of their data. */
+export interface DataSides extends TwoSides {
+  /** Whether upgrades keep the main memory of each. */
+  readonly keepsMemory: { readonly before: boolean; readonly after: boolean };
+}
+
+/** Whether an upgrade keeps the data of a module, in main memory or in its stable variables. */
+export async function compareData(sides: DataSides): Promise<Compatibility> {
+  const { keepsMemory, names } = sides;
+  if (!keepsMemory.before || keepsMemory.after) return compareStableTypes(sides);
+  const text = `${names.before} keeps its data in main memory across upgrades (enhanced orthogonal persistence), ${names.after} cannot take it over.`;
+  return { verdict: 'breaking', reasons: [text.charAt(0).toUpperCase() + text.slice(1)] };
+}
+
 /** Whether an upgrade keeps the stable variables of a Motoko module. */
 export async function compareStableTypes(sides: TwoSides): Promise<Compatibility> {
   const { before, after } = sides;

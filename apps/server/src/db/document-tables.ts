@@ -32,6 +32,8 @@ export interface ModulesTable {
   candid: string | null;
   candid_args: string | null;
   stable_types: string | null;
+  /** Null where it was never asked. */
+  keeps_memory: boolean | null;
   /** Sentences; JSON. */
   warnings: ColumnType<string[], string, string>;
 }

@@ -1,13 +1,14 @@
 import type { ModuleInspection } from '@cannery/contract';
 import { CandidError } from '@cannery/candid';
 import { onCandid } from '../../candid/candid-thread.ts';
-import { compareCandid, compareStableTypes } from '../../candid/compare-modules.ts';
+import { compareCandid, compareData } from '../../candid/compare-modules.ts';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import { uploadedModule } from './install-code.ts';
 import { findCanister } from './store.ts';
 import { isGzip, unpackWasm } from './unpack-wasm.ts';
-import { exportedFunctions, KEEPS_MEMORY, metadataNames, metadataSection } from './wasm-sections.ts';
+import { KEEPS_MEMORY } from '../document/module-metadata.ts';
+import { exportedFunctions, metadataNames, metadataSection } from './wasm-sections.ts';
 
 const SERVICE = 'candid:service';
 const STABLE_TYPES = 'motoko:stable-types';
@@ -82,25 +83,19 @@ async function compareWithInstalled(
   const [service, stableTypes, keepsMemory] = await Promise.all(
     [SERVICE, STABLE_TYPES, KEEPS_MEMORY].map((name) => ctx.ic.metadata(canisterId, name)),
   );
-  const losesMemory = keepsMemory !== undefined && metadataSection(wasm, KEEPS_MEMORY) === undefined;
+  const keepsAfter = metadataSection(wasm, KEEPS_MEMORY) !== undefined;
   return {
     candid: await compareCandid({
       before: textOf(service),
       after: textOf(metadataSection(wasm, SERVICE)),
       names,
     }),
-    stable_memory: losesMemory
-      ? {
-          verdict: 'breaking',
-          reasons: [
-            'The installed code keeps its data in main memory across upgrades (enhanced orthogonal persistence), the new code cannot take it over.',
-          ],
-        }
-      : await compareStableTypes({
-          before: textOf(stableTypes),
-          after: textOf(metadataSection(wasm, STABLE_TYPES)),
-          names,
-        }),
+    stable_memory: await compareData({
+      before: textOf(stableTypes),
+      after: textOf(metadataSection(wasm, STABLE_TYPES)),
+      keepsMemory: { before: keepsMemory !== undefined, after: keepsAfter },
+      names,
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
 import { isChunked } from '../../ic/install-code.ts';
+import { KEEPS_MEMORY } from '../document/module-metadata.ts';
 import { isPublishedModule } from '../document/published.ts';
 import { lockAccount } from '../account/store.ts';
 import { ownsDocument } from '../document/store.ts';
@@ -20,7 +21,7 @@ import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
 import { type CanisterRow, findCanister } from './store.ts';
 import { unpackWasm } from './unpack-wasm.ts';
-import { KEEPS_MEMORY, metadataSection } from './wasm-sections.ts';
+import { metadataSection } from './wasm-sections.ts';
 
 /** Choices of an upgrade. */
 export interface UpgradeOptions {

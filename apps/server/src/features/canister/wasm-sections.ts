@@ -11,9 +11,6 @@ const MAX_METADATA_BYTES = 1024 * 1024;
 /** Far above what the network lets a module export (1,000 functions, dfinity/ic rs/embedders/src/wasm_utils/validation.rs). */
 const MAX_EXPORTS = 20_000;
 
-/** Metadata of modules whose main memory has to be kept across upgrades (Motoko since moc 0.15). */
-export const KEEPS_MEMORY = 'enhanced-orthogonal-persistence';
-
 interface Section {
   readonly id: number;
   readonly start: number;

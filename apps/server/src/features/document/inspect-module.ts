@@ -20,6 +20,8 @@ export interface ModuleFacts {
   readonly candidArgs: string | null;
   /** The types of its stable variables, as Motoko modules tell them; metadata `motoko:stable-types`. */
   readonly stableTypes: string | null;
+  /** Whether upgrades keep its main memory, and from it to it only. */
+  readonly keepsMemory: boolean;
   /** What its owner should know, a sentence each. */
   readonly warnings: readonly string[];
 }

@@ -4,6 +4,7 @@ import { type CheckedModule, checkModule, InvalidModuleError } from '@cannery/ne
 import { MAX_WASM_BYTES } from '@cannery/contract';
 import { serve } from '../../thread/serve-thread.ts';
 import type { Inspection } from './inspect-module.ts';
+import { KEEPS_MEMORY } from './module-metadata.ts';
 
 /** How the network begins the reason for bytes that are no WebAssembly at all, or damaged. */
 const NO_MODULE = /^Failed to (?:decode|validate) wasm module/;
@@ -32,6 +33,7 @@ await serve<Uint8Array>((bytes): Inspection => {
         candid: textOf(checked, 'candid:service'),
         candidArgs: textOf(checked, 'candid:args'),
         stableTypes: textOf(checked, 'motoko:stable-types'),
+        keepsMemory: checked.metadata.has(KEEPS_MEMORY),
         warnings: exports.length === 0 ? [NO_EXPORTS] : [],
       },
     };

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../db/tx.ts';
 import type { ModuleFacts } from './inspect-module.ts';
 
-/** Keeps what is known of a module; by its bytes it is always the same, so the first stays. */
+/** Keeps what is known of a module; by its bytes it is always the same, so what is there stays. */
 export async function keepFacts(tx: Tx, identifier: string, facts: ModuleFacts): Promise<void> {
   await tx
     .insertInto('modules')
@@ -14,15 +14,16 @@ export async function keepFacts(tx: Tx, identifier: string, facts: ModuleFacts):
       candid: facts.candid,
       candid_args: facts.candidArgs,
       stable_types: facts.stableTypes,
+      keeps_memory: facts.keepsMemory,
       warnings: JSON.stringify(facts.warnings),
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('identifier').doUpdateSet({ keeps_memory: facts.keepsMemory }))
     .execute();
 }
 
 /**
- * What is known of a module. Whether the user may know it is asked before, as `ownsDocument` does.
- * @returns undefined for an unknown one, and for one that was uploaded before modules were looked into
+ * What is kept of a module; ask `learnFacts`, which also looks into one of which nothing is kept.
+ * @returns undefined for an unknown one, and for one that was uploaded before all of this was kept
  */
 export async function moduleFacts(db: Reader, identifier: string): Promise<ModuleFacts | undefined> {
   const row = await db
@@ -30,7 +31,7 @@ export async function moduleFacts(db: Reader, identifier: string): Promise<Modul
     .selectAll()
     .where('identifier', '=', identifier)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
+  if (row === undefined || row.keeps_memory === null) return undefined;
   return {
     size: row.size,
     unpackedSize: row.unpacked_size,
@@ -39,6 +40,7 @@ export async function moduleFacts(db: Reader, identifier: string): Promise<Modul
     candid: row.candid,
     candidArgs: row.candid_args,
     stableTypes: row.stable_types,
+    keepsMemory: row.keeps_memory,
     warnings: row.warnings,
   };
 }

@@ -51,7 +51,7 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
       const { id } = await findDapp(ctx.db, params.id);
       return (await listVersions(ctx.db, id)).map(toVersion);
     }),
-    route(marketplaceEndpoints.interface, ({ params }) => readInterface(ctx, params.id)),
+    route(marketplaceEndpoints.interface, ({ user, params }) => readInterface(ctx, user, params.id)),
     route(marketplaceEndpoints.instances, ({ user }) => readInstances(ctx, user)),
     route(marketplaceEndpoints.upgrade, async ({ user, body, idempotencyKey: key }) => {
       const { canister_id: canisterId, identifier, argument_hex: argumentHex } = body;

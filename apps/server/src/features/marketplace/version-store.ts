@@ -42,21 +42,17 @@ export async function listVersions(
     .execute();
 }
 
-/** The Candid texts of a version of a dapp in the marketplace. @throws AppError not_found */
-export async function findInterface(
-  db: Reader,
-  versionId: string,
-): Promise<{ candid: string | null; candid_args: string | null }> {
+/** The module of a version of a dapp in the marketplace. @throws AppError not_found */
+export async function findPublished(db: Reader, versionId: string): Promise<string> {
   const row = await db
     .selectFrom('dapp_versions')
     .innerJoin('dapps', 'dapps.id', 'dapp_versions.dapp_id')
-    .leftJoin('modules', 'modules.identifier', 'dapp_versions.identifier')
-    .select(['modules.candid', 'modules.candid_args'])
+    .select('dapp_versions.identifier')
     .where('dapp_versions.id', '=', versionId)
     .where('dapps.withdrawn_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) throw notFound('Version');
-  return row;
+  return row.identifier;
 }
 
 /** Renames the newest version of a dapp, or says otherwise what is new in it. */

@@ -1,9 +1,10 @@
 import { CandidError } from '@cannery/candid';
 import type { RegistryComparison } from '@cannery/contract';
 import { onCandid } from '../../candid/candid-thread.ts';
-import { compareCandid, compareStableTypes } from '../../candid/compare-modules.ts';
+import { compareCandid, compareData } from '../../candid/compare-modules.ts';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
+import { learnFacts } from '../document/learn-facts.ts';
 import { findVersion } from './version-store.ts';
 
 /**
@@ -15,17 +16,23 @@ export async function compareVersions(
   user: Actor,
   { id, from, to }: { id: string; from: number; to: number },
 ): Promise<RegistryComparison> {
-  const before = await findVersion(ctx.db, user.id, { id, version: from });
-  const after = await findVersion(ctx.db, user.id, { id, version: to });
+  const modules = [
+    await findVersion(ctx.db, user.id, { id, version: from }),
+    await findVersion(ctx.db, user.id, { id, version: to }),
+  ] as const;
+  const before = await learnFacts(ctx, user, modules[0]);
+  const after = await learnFacts(ctx, user, modules[1]);
   const names = { before: `version ${from}`, after: `version ${to}` };
+  const candid = { before: before?.candid ?? null, after: after?.candid ?? null };
   return {
-    candid: await compareCandid({ before: before.candid, after: after.candid, names }),
-    stable_memory: await compareStableTypes({
-      before: before.stable_types,
-      after: after.stable_types,
+    candid: await compareCandid({ ...candid, names }),
+    stable_memory: await compareData({
+      before: before?.stableTypes ?? null,
+      after: after?.stableTypes ?? null,
+      keepsMemory: { before: before?.keepsMemory === true, after: after?.keepsMemory !== false },
       names,
     }),
-    methods: await changedMethods(before.candid, after.candid),
+    methods: await changedMethods(candid.before, candid.after),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { RegistryModule, registryEndpoints, ResponseOf } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
+import { learnFacts } from '../document/learn-facts.ts';
 import { findRegistry, registryAnswer } from './store.ts';
-import { canistersOnModules, listVersions, type VersionModule } from './version-store.ts';
+import { canistersOnModules, findVersion, listVersions } from './version-store.ts';
 
 /**
  * A registry with its versions and the canisters that run them, as the console last saw those.
@@ -33,17 +34,20 @@ export async function readRegistry(
   };
 }
 
-/** What a version's module tells of itself, as the API answers it. */
-export function moduleAnswer({
-  unpacked_size,
-  exports,
-  candid,
-  stable_types,
-}: VersionModule): RegistryModule {
+/**
+ * What a version's module tells of itself.
+ * @throws AppError not_found, also for a version of somebody else's registry
+ */
+export async function readVersion(
+  ctx: AppContext,
+  user: Actor,
+  version: { id: string; version: number },
+): Promise<RegistryModule> {
+  const facts = await learnFacts(ctx, user, await findVersion(ctx.db, user.id, version));
   return {
-    unpacked_size: unpacked_size === null ? null : Number(unpacked_size),
-    exports: [...(exports ?? [])],
-    candid,
-    stable_types,
+    unpacked_size: facts === undefined ? null : Number(facts.unpackedSize),
+    exports: [...(facts?.exports ?? [])],
+    candid: facts?.candid ?? null,
+    stable_types: facts?.stableTypes ?? null,
   };
 }

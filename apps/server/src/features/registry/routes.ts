@@ -4,10 +4,9 @@ import { type Route, route } from '../../http/route.ts';
 import { addRegistry } from './add-registry.ts';
 import { compareVersions } from './compare-versions.ts';
 import { pageOfRegistries } from './page-of-registries.ts';
-import { moduleAnswer, readRegistry } from './read-registry.ts';
+import { readRegistry, readVersion } from './read-registry.ts';
 import { deleteRegistry, listRegistries, registryAnswer } from './store.ts';
 import { updateRegistry } from './update-registry.ts';
-import { findVersion } from './version-store.ts';
 
 /** The modules a user keeps under names. */
 export function registryRoutes(ctx: AppContext): Route[] {
@@ -20,8 +19,8 @@ export function registryRoutes(ctx: AppContext): Route[] {
       return { registries: rows.map(registryAnswer), total, more };
     }),
     route(registryEndpoints.one, ({ user, params }) => readRegistry(ctx, user, { id: params.id })),
-    route(registryEndpoints.module, async ({ user, params }) =>
-      moduleAnswer(await findVersion(ctx.db, user.id, { id: params.id, version: Number(params.number) })),
+    route(registryEndpoints.module, ({ user, params }) =>
+      readVersion(ctx, user, { id: params.id, version: Number(params.number) }),
     ),
     route(registryEndpoints.compare, ({ user, params, query }) =>
       compareVersions(ctx, user, { id: params.id, from: Number(query.from), to: Number(query.to) }),

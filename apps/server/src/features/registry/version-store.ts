@@ -33,30 +33,21 @@ export async function listVersions(db: Reader, registryId: string): Promise<Vers
     .execute();
 }
 
-/** What is kept of a version's module; all null where it was never looked into. */
-export interface VersionModule {
-  readonly unpacked_size: number | null;
-  readonly exports: readonly string[] | null;
-  readonly candid: string | null;
-  readonly stable_types: string | null;
-}
-
-/** @throws AppError not_found, also for a version of somebody else's registry */
+/** The identifier of a version's module. @throws AppError not_found, also for a version of somebody else's registry */
 export async function findVersion(
   db: Reader,
   userId: string,
   { id, version }: { id: string; version: number },
-): Promise<VersionModule> {
+): Promise<string> {
   const row = await db
     .selectFrom('registry_versions')
-    .leftJoin('modules', 'modules.identifier', 'registry_versions.identifier')
-    .select(['modules.unpacked_size', 'modules.exports', 'modules.candid', 'modules.stable_types'])
-    .where('registry_versions.registry_id', '=', id)
-    .where('registry_versions.user_id', '=', userId)
-    .where('registry_versions.version', '=', version)
+    .select('identifier')
+    .where('registry_id', '=', id)
+    .where('user_id', '=', userId)
+    .where('version', '=', version)
     .executeTakeFirst();
   if (row === undefined) throw notFound('Version');
-  return row;
+  return row.identifier;
 }
 
 /** Canisters of the user that run one of some modules, by name. */
