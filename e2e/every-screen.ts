@@ -44,6 +44,19 @@ export async function visitorScreens(walk: Walk): Promise<void> {
   await open(walk, '/no/such/page', 'Back to Home');
 }
 
+/** The documentation of a visitor: a chapter, the pages about parts of the console, and its search. */
+export async function documentationScreens(walk: Walk): Promise<void> {
+  const { page, look } = walk;
+  for (const name of ['typography', 'header', 'sidebar', 'buttons']) {
+    await open(walk, `/documentation/components/${name}`, 'On this page');
+  }
+  await open(walk, '/documentation/getting-started/cycles', 'Schedules');
+  await open(walk, '/documentation/getting-started/first-canister', 'Put code into it');
+  await page.getByRole('searchbox').fill('snapshot');
+  await expect(page.getByRole('list', { name: 'Found' }).getByRole('link').first()).toBeVisible();
+  await look('search of the documentation');
+}
+
 /** The screens of a user who owns nothing, and those of a service that fails. */
 export async function emptyScreens(walk: Walk): Promise<void> {
   const { page, look } = walk;

@@ -6,6 +6,7 @@ import {
   candidScreens,
   canisterScreens,
   deployScreens,
+  documentationScreens,
   emptyScreens,
   listScreens,
   shellScreens,
@@ -64,6 +65,17 @@ test('every screen of a visitor is accessible in every theme, and fits a phone',
   const walk = { page, product, user, look: (name: string) => inspect(page, name) };
   await visitorScreens(walk);
   await openDemoScreens(walk);
+});
+
+test('every page of the documentation is accessible in every theme, and fits a phone', async ({
+  page,
+  product,
+  user,
+}) => {
+  test.setTimeout(300_000);
+  const problems = await watchPage(page);
+  await documentationScreens({ page, product, user, look: (name) => inspect(page, name) });
+  expect(problems(), 'nothing is thrown, and nothing that the content policy blocks').toEqual([]);
 });
 
 for (const [name, walk] of Object.entries(parts)) {

@@ -51,6 +51,11 @@ const commands = {
     build(tools);
     process.exit(vitest(tools, 'integration', args));
   },
+  'docs:pictures': (tools) => {
+    build(tools);
+    const env = { ...tools.env, GUIDE_PICTURES: '1' };
+    process.exit(playwright({ ...tools, env }, ['guide.spec.ts', '--workers=1', ...args]));
+  },
   'test:e2e': (tools) => {
     build(tools);
     process.exit(playwright(tools, args));

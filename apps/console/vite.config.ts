@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { guidePlugin } from '@cannery/guide';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -46,7 +47,7 @@ const server = process.env['CANNERY_URL'] ?? 'http://localhost:4000';
 export default defineConfig({
   root: page('.'),
   base: '/',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), guidePlugin(page('../../docs/guide'))],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

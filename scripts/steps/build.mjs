@@ -52,7 +52,7 @@ export function build({ node, env }) {
   );
   buildStep(
     'console',
-    ['apps/console', 'packages/contract', 'packages/candid'],
+    ['apps/console', 'packages/contract', 'packages/candid', 'packages/guide', 'docs'],
     'apps/console/dist/index.html',
     () => must(node, [programOf('vite'), 'build', 'apps/console', '--logLevel', 'warn'], { env }),
   );

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { NotFoundPage } from './routes/not-found.tsx';
@@ -11,7 +12,8 @@ import { LoginPage } from './routes/login.tsx';
 import { PublicFrame } from './routes/public.tsx';
 import { UnbuiltPage } from './routes/unbuilt.tsx';
 import type { AuthState } from '../lib/auth-state.ts';
-import { paths } from '../config/paths.ts';
+import type { LoadedPage } from '../features/documentation/pages.ts';
+import { paths, quickStart } from '../config/paths.ts';
 import { demoPaths, unbuiltRoutes } from '../config/route-table.ts';
 import { askedPath } from '../lib/asked-path.ts';
 import { draftOf } from '../lib/deploy-draft.ts';
@@ -161,14 +163,27 @@ const documentation = createRoute({
   getParentRoute: () => root,
   path: paths.documentation,
   beforeLoad: () => {
-    throw redirect({ to: paths.quickStart, replace: true });
+    throw redirect({ to: paths.documentationPage, params: quickStart, replace: true });
   },
 });
 
-const quickStart = createRoute({
-  getParentRoute: () => open,
-  path: paths.quickStart,
-  component: () => <UnbuiltPage title="Quick start" />,
+/** The documentation, which nothing else loads. */
+const guide = createRoute({
+  getParentRoute: () => root,
+  id: 'guide',
+  component: lazyRouteComponent(() => import('./routes/documentation.tsx'), 'DocumentationFrame'),
+});
+
+const documentationPage = createRoute({
+  getParentRoute: () => guide,
+  path: paths.documentationPage,
+  loader: async ({ params }): Promise<LoadedPage> => {
+    const { loadPage } = await import('../features/documentation/pages.ts');
+    const page = await loadPage(params);
+    if (!page) throw notFound();
+    return page;
+  },
+  component: lazyRouteComponent(() => import('./routes/documentation-page.tsx'), 'DocumentationPage'),
 });
 
 /** The routes below a frame on which nothing stands yet. */
@@ -193,7 +208,8 @@ function demoBelow(parent: typeof signedIn | typeof open, access: 'signed in' | 
 
 const routes = root.addChildren([
   documentation,
-  open.addChildren([quickStart, ...unbuiltBelow(open, 'any'), ...demoBelow(open, 'any')]),
+  guide.addChildren([documentationPage]),
+  open.addChildren([...unbuiltBelow(open, 'any'), ...demoBelow(open, 'any')]),
   home,
   login,
   signedIn.addChildren([

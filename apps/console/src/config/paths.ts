@@ -3,7 +3,7 @@ export const paths = {
   home: '/',
   login: '/login',
   documentation: '/documentation',
-  quickStart: '/documentation/getting-started/quick-start',
+  documentationPage: '/documentation/$section/$page',
   dashboard: '/ics/dashboard',
   canisters: '/ics/canisters',
   canister: '/ics/canister/$id',
@@ -19,3 +19,6 @@ export const paths = {
   preview: '/app' as string,
   pipelinesCreate: '/ics/pipelines/create',
 } as const;
+
+/** Where the documentation begins. */
+export const quickStart = { section: 'getting-started', page: 'quick-start' } as const;

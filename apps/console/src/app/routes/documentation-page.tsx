@@ -1,0 +1,38 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { buttonHeadings, ButtonsPage } from '../../features/documentation/buttons-page.tsx';
+import { ChapterPage } from '../../features/documentation/chapter-page.tsx';
+import { PageFrame } from '../../features/documentation/page-frame.tsx';
+import { type ComponentPage, componentPages } from '../../features/documentation/pages.ts';
+import { typographyHeadings, TypographyPage } from '../../features/documentation/typography-page.tsx';
+import { headerHeadings, HeaderPage } from '../shell/examples/header-page.tsx';
+import { sidebarHeadings, SidebarPage } from '../shell/examples/sidebar-page.tsx';
+
+const route = getRouteApi('/guide/documentation/$section/$page');
+
+interface ComponentEntry {
+  readonly Page: ComponentType;
+  /** Titles of the headings by their anchors. */
+  readonly headings: Readonly<Record<string, string>>;
+}
+
+const entries: Readonly<Record<ComponentPage, ComponentEntry>> = {
+  typography: { Page: TypographyPage, headings: typographyHeadings },
+  header: { Page: HeaderPage, headings: headerHeadings },
+  sidebar: { Page: SidebarPage, headings: sidebarHeadings },
+  buttons: { Page: ButtonsPage, headings: buttonHeadings },
+};
+
+/** A chapter of the guide, or a page about parts of the console. */
+export function DocumentationPage() {
+  const loaded = route.useLoaderData();
+  const address = route.useParams();
+  if (loaded.kind === 'chapter') return <ChapterPage {...loaded} address={address} />;
+  const { Page, headings } = entries[loaded.page];
+  const listed = Object.entries(headings).map(([id, title]) => ({ id, title, level: 2 }));
+  return (
+    <PageFrame title={componentPages[loaded.page]} address={address} headings={listed}>
+      <Page />
+    </PageFrame>
+  );
+}

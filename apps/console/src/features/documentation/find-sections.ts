@@ -1,0 +1,37 @@
+import type { Section } from '@cannery/guide';
+
+export interface FoundSection extends Section {
+  /** The text around the first word that was found. */
+  readonly excerpt: string;
+}
+
+/** Found sections on show. */
+const MOST = 8;
+/** Signs of the text before and after what was found. */
+const BEFORE = 40;
+const AFTER = 100;
+
+function excerptOf(text: string, word: string): string {
+  const at = Math.max(0, text.toLowerCase().indexOf(word));
+  const start = at <= BEFORE ? 0 : text.indexOf(' ', at - BEFORE) + 1;
+  const cut = text.slice(start, at + AFTER);
+  return `${start > 0 ? '… ' : ''}${cut}${start + cut.length < text.length ? ' …' : ''}`;
+}
+
+/** The sections that have all words of a text, as they are typed; those with the words in the title come first. */
+export function findSections(sections: readonly Section[], typed: string): FoundSection[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const [first] = words;
+  if (first === undefined) return [];
+  const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const rank = ({ title, chapterTitle }: Section): number => {
+    if (fits(title)) return 0;
+    return fits(`${chapterTitle} ${title}`) ? 1 : 2;
+  };
+  return sections
+    .filter(({ chapterTitle, title, text }) => fits(`${chapterTitle} ${title} ${text}`))
+    .map((section) => ({ section, order: rank(section) }))
+    .sort((one, other) => one.order - other.order)
+    .slice(0, MOST)
+    .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, first) }));
+}

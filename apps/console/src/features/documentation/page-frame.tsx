@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { paths } from '../../config/paths.ts';
+import { usePageTitle } from '../../lib/use-page-title.ts';
+import { HeadingsList, type PageHeading } from './headings-list.tsx';
+import { neighbours, type PageAddress } from './pages.ts';
+
+interface PageFrameProps {
+  readonly title: string;
+  readonly address: PageAddress;
+  readonly headings: readonly PageHeading[];
+  readonly children: ReactNode;
+}
+
+/** One page of the documentation: title, text, its headings beside it, and the ways to the pages before and after. */
+export function PageFrame({ title, address, headings, children }: PageFrameProps) {
+  usePageTitle(title);
+  const [previous, next] = neighbours(address);
+  const stepClass =
+    'flex min-h-14 flex-1 basis-52 items-center gap-3 rounded-card border border-line bg-surface px-4 py-2 hover:border-control';
+  return (
+    <div className="flex min-w-0 flex-1 gap-10">
+      <article
+        key={`${address.section}/${address.page}`}
+        className="min-w-0 max-w-[720px] flex-1 text-base leading-6"
+      >
+        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        <div className="mt-4 flex flex-col gap-4">{children}</div>
+        <nav aria-label="Other pages" className="mt-12 flex flex-wrap gap-3 border-t border-line pt-6">
+          {previous && (
+            <Link to={paths.documentationPage} params={{ ...previous }} className={stepClass}>
+              <ArrowLeft className="size-4 shrink-0 text-muted" aria-hidden="true" />
+              <span>
+                <span className="block text-xs text-muted">Previous</span>
+                <span className="font-medium">{previous.title}</span>
+              </span>
+            </Link>
+          )}
+          {next && (
+            <Link
+              to={paths.documentationPage}
+              params={{ ...next }}
+              className={`${stepClass} justify-end text-right`}
+            >
+              <span>
+                <span className="block text-xs text-muted">Next</span>
+                <span className="font-medium">{next.title}</span>
+              </span>
+              <ArrowRight className="size-4 shrink-0 text-muted" aria-hidden="true" />
+            </Link>
+          )}
+        </nav>
+      </article>
+      <div className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] w-48 shrink-0 self-start overflow-y-auto @min-[1000px]:block">
+        <HeadingsList headings={headings} />
+      </div>
+    </div>
+  );
+}
