@@ -10,11 +10,10 @@ import { NotFoundPage } from './routes/not-found.tsx';
 import { RootPage } from './routes/root.tsx';
 import { LoginPage } from './routes/login.tsx';
 import { PublicFrame } from './routes/public.tsx';
-import { UnbuiltPage } from './routes/unbuilt.tsx';
 import type { AuthState } from '../lib/auth-state.ts';
 import type { LoadedPage } from '../features/documentation/pages.ts';
 import { paths, quickStart } from '../config/paths.ts';
-import { demoPaths, unbuiltRoutes } from '../config/route-table.ts';
+import { demoPaths } from '../config/route-table.ts';
 import { askedPath } from '../lib/asked-path.ts';
 import { draftOf } from '../lib/deploy-draft.ts';
 
@@ -186,17 +185,6 @@ const documentationPage = createRoute({
   component: lazyRouteComponent(() => import('./routes/documentation-page.tsx'), 'DocumentationPage'),
 });
 
-/** The routes below a frame on which nothing stands yet. */
-function unbuiltBelow(parent: typeof signedIn | typeof open, access: 'signed in' | 'any') {
-  return unbuiltRoutes(access).map(({ path, title }) =>
-    createRoute({
-      getParentRoute: () => parent,
-      path,
-      component: () => <UnbuiltPage title={title} />,
-    }),
-  );
-}
-
 const demoPage = lazyRouteComponent(() => import('../features/demo/demo-page.tsx'), 'DemoPage');
 
 /** The template shell below a frame. */
@@ -209,7 +197,7 @@ function demoBelow(parent: typeof signedIn | typeof open, access: 'signed in' | 
 const routes = root.addChildren([
   documentation,
   guide.addChildren([documentationPage]),
-  open.addChildren([...unbuiltBelow(open, 'any'), ...demoBelow(open, 'any')]),
+  open.addChildren(demoBelow(open, 'any')),
   home,
   login,
   signedIn.addChildren([
@@ -225,7 +213,6 @@ const routes = root.addChildren([
     deployNew,
     deploy.addChildren([deployTab]),
     pipelinesCreate,
-    ...unbuiltBelow(signedIn, 'signed in'),
     ...demoBelow(signedIn, 'signed in'),
   ]),
 ]);

@@ -5,8 +5,6 @@ interface RouteRow {
   /** `$name` marks a part of the address that varies. */
   readonly path: string;
   readonly access: Access;
-  /** What will stand there, while nothing does yet. */
-  readonly unbuilt?: string;
   /** Part of the template shell, which is features/demo. */
   readonly demo?: true;
 }
@@ -51,11 +49,4 @@ export const routeTable = [
 /** The routes of the template shell, by who may open them. */
 export function demoPaths(access: Access): string[] {
   return routeTable.flatMap((row) => ('demo' in row && row.access === access ? [row.path] : []));
-}
-
-/** The routes on which nothing stands yet, by who may open them. */
-export function unbuiltRoutes(access: Access): { readonly path: string; readonly title: string }[] {
-  return routeTable.flatMap((row) =>
-    'unbuilt' in row && row.access === access ? [{ path: row.path, title: row.unbuilt }] : [],
-  );
 }
