@@ -67,10 +67,11 @@ export class Newcomer {
   async control(name: string, inside?: Locator): Promise<Locator> {
     const place = inside ?? (await this.#place());
     const roles = ['button', 'link', 'tab', 'menuitem', 'radio', 'checkbox'] as const;
-    const [first, ...others] = roles.map((role) => place.getByRole(role, { name, exact: true }));
-    if (!first) throw new Error('There are no roles.');
-    return others
-      .reduce((all, next) => all.or(next), first)
+    // A button may carry a longer name for who cannot see where it stands.
+    const written = place.locator('button, a').filter({ hasText: new RegExp(`^\\s*${quoted(name)}\\s*$`) });
+    return roles
+      .map((role) => place.getByRole(role, { name, exact: true }))
+      .reduce((all, next) => all.or(next), written)
       .filter({ visible: true })
       .first();
   }
