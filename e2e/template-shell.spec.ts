@@ -327,7 +327,7 @@ test('[ENT-15] [STATE-11] the sample users are filtered, added, changed and dele
   await expect(page.getByText('7', { exact: true })).toBeVisible();
   await inspectOnPhone(page, 'sample users');
   const filter = page.getByRole('searchbox', { name: 'Filter by name or email' });
-  await filter.fill('TOM');
+  await filter.fill('HERRERA');
   await expect(rows).toHaveCount(1);
   await rows.getByRole('button', { name: 'Delete Tomás Herrera' }).click();
   const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this user?' });
