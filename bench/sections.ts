@@ -10,5 +10,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   starts: async () => (await import('./network/starts.ts')).starts,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
   tenants: async () => (await import('./tenants/tenants.ts')).tenants,
+  lists: async () => (await import('./lists/lists.ts')).longLists,
+  pages: async () => (await import('./console/long-pages.ts')).longPages,
   console: async () => (await import('./console/console.ts')).consoleSpeed,
 };

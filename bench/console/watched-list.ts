@@ -23,18 +23,7 @@ export async function useList(page: Page): Promise<Use[]> {
   const table = page.getByRole('table', { name: 'Canisters' });
   const uses: Use[] = [];
   const measure = async (what: string, steps: () => AsyncGenerator<void>): Promise<void> => {
-    await takeInteractions(page);
-    const end = performance.now() + USE_MS;
-    let count = 0;
-    let rows = 0;
-    while (performance.now() < end) {
-      for await (const _step of steps()) {
-        count += 1;
-        rows = Math.max(rows, await rowsOf(page));
-        await page.waitForTimeout(PAUSE_MS);
-      }
-    }
-    uses.push({ what, inp: inpOf(await takeInteractions(page), count), rows });
+    uses.push(await measureUse(page, what, steps));
   };
 
   await page.getByRole('combobox', { name: 'Rows per page' }).first().selectOption('25');
@@ -75,11 +64,28 @@ export async function useList(page: Page): Promise<Use[]> {
   return uses;
 }
 
+/** Repeats the steps of one kind of use for some seconds; `watchInteractions` must have been called. */
+export async function measureUse(page: Page, what: string, steps: () => AsyncGenerator<void>): Promise<Use> {
+  await takeInteractions(page);
+  const end = performance.now() + USE_MS;
+  let count = 0;
+  let rows = 0;
+  while (performance.now() < end) {
+    for await (const _step of steps()) {
+      count += 1;
+      rows = Math.max(rows, await rowsOf(page));
+      await page.waitForTimeout(PAUSE_MS);
+    }
+  }
+  return { what, inp: inpOf(await takeInteractions(page), count), rows };
+}
+
 /** Rows of the longest table, or cards, in the document. */
 function rowsOf(page: Page): Promise<number> {
   return page.evaluate(() =>
     Math.max(
       document.querySelectorAll('[data-edge]').length,
+      document.querySelectorAll('ul[aria-label="DApps"] > li').length,
       ...[...document.querySelectorAll('table')].map((table) => table.tBodies[0]?.rows.length ?? 0),
     ),
   );

@@ -6,7 +6,7 @@ const BATCH = 500;
 
 /**
  * Writes many registries past the server, the first name the newest: ten thousand requests would take minutes.
- * @param rows.identifier of every entry; nothing is installed from them
+ * @param rows.identifier of a module that the user has uploaded; all entries get it
  */
 export async function insertRegistries(
   database: pg.Client,
@@ -19,11 +19,16 @@ export async function insertRegistries(
       age: at + place,
     }));
     await database.query(
-      `insert into registries
-         (id, user_id, name, version, identifier, created_at, search_text, sort_text, pieces)
-       select gen_random_uuid()::text, $1, name, 1, $2, now() - age * interval '1 second', search_text, sort_text, pieces
-       from jsonb_to_recordset($3::jsonb)
-         as row(name text, age integer, search_text text, sort_text text, pieces integer[])`,
+      `with added as (
+         insert into registries
+           (id, user_id, name, version, identifier, created_at, search_text, sort_text, pieces)
+         select gen_random_uuid()::text, $1, name, 1, $2, now() - age * interval '1 second', search_text, sort_text, pieces
+         from jsonb_to_recordset($3::jsonb)
+           as row(name text, age integer, search_text text, sort_text text, pieces integer[])
+         returning id, user_id, identifier
+       )
+       insert into registry_versions (registry_id, version, user_id, identifier)
+       select id, 1, user_id, identifier from added`,
       [userId, identifier, JSON.stringify(rows)],
     );
   }

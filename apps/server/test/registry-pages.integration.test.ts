@@ -86,6 +86,7 @@ test('a page follows a new name and a deletion', async () => {
 test('a page of very many is the same as of few: rare, common and unknown texts in each order', async () => {
   const many = await ApiClient.signIn(server.url, 'many');
   const { id: userId } = (await many.get('/user/profile')).body;
+  const identifier = await many.uploadWasm(newModule());
   const names = Array.from({ length: 1500 }, (_, n) => {
     const words = [n % 2 === 0 && 'even', n % 12 === 0 && 'dozen', n % 500 === 499 && 'rare'];
     return ['module', (n * 7919) % 10_007, ...words.filter(Boolean)].join(' ');
@@ -93,7 +94,7 @@ test('a page of very many is the same as of few: rare, common and unknown texts 
   const database = new pg.Client(embeddedConnection(dataDir));
   await database.connect();
   try {
-    await insertRegistries(database, { userId: String(userId), identifier: 'none', names });
+    await insertRegistries(database, { userId: String(userId), identifier, names });
   } finally {
     await database.end();
   }
