@@ -32,7 +32,7 @@ export function DappInstances({ dappId }: { dappId: string }) {
               {shown(instance.canister_name)}
             </Link>
             <InstanceVersions instance={instance} />
-            <span className="ml-auto">
+            <span className="sm:ml-auto">
               <CandidLink id={instance.canister_id} label="Try it" size="small" />
             </span>
           </li>

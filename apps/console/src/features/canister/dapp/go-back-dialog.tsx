@@ -30,8 +30,9 @@ export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) 
       title={`Go back to v${wayBack.version}?`}
       description={
         <>
-          <b className="font-semibold text-ink">{instance.canister_name}</b> gets code and data of{' '}
-          {ago(wayBack.taken_at)}. What it has stored since then is lost for good.
+          <b className="font-semibold text-ink">{instance.canister_name}</b> stops for a moment and gets back
+          the code and data that it had before its upgrade ({ago(wayBack.taken_at)}). What it has stored since
+          then is lost for good.
         </>
       }
       onSubmit={confirm}

@@ -23,7 +23,7 @@ export function InstanceVersions({ instance }: { instance: DappInstance }) {
         </Button>
       )}
       {wayBack && (
-        <Button size="small" variant="ghost" onClick={() => setAsked('back')}>
+        <Button size="small" onClick={() => setAsked('back')}>
           <Undo2 className="size-4" aria-hidden="true" />
           Go back to v{wayBack.version}
         </Button>
