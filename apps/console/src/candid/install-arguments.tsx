@@ -5,6 +5,11 @@ import { ArgsForm } from './components/args-form.tsx';
 import type { ArgsInput } from './form/args-input.ts';
 import { hexText } from './form/blob-bytes.ts';
 import { emptyArgs, readArgs } from './form/read-args.ts';
+import { OwnPrincipalContext } from './inputs/own-principal.tsx';
+
+/** What makes and reads keys is loaded when it is asked for. */
+const findOwnPrincipal = async (): Promise<string> =>
+  (await import('./caller/kept-identity.ts')).ownPrincipal();
 
 const noNames: ReadonlyMap<IDL.Type, string> = new Map();
 
@@ -13,13 +18,15 @@ function draftOf(inputs: InitArgs, input: ArgsInput): ArgumentDraft {
   return {
     count: types.length,
     render: (onChange) => (
-      <ArgsForm
-        method={{ args: types, argNames: names, argTexts: [] }}
-        typeNames={noNames}
-        input={input}
-        narrow
-        onChange={(next) => onChange(draftOf(inputs, next))}
-      />
+      <OwnPrincipalContext value={findOwnPrincipal}>
+        <ArgsForm
+          method={{ args: types, argNames: names, argTexts: [] }}
+          typeNames={noNames}
+          input={input}
+          narrow
+          onChange={(next) => onChange(draftOf(inputs, next))}
+        />
+      </OwnPrincipalContext>
     ),
     read: () => {
       const read = readArgs(types, input);

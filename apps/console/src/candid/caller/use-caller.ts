@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { forgetKeys, keepKeys, readKeys } from '../kept/key-store.ts';
-import { BrowserIdentity, makeKeys } from './browser-identity.ts';
+import { forgetKeys } from '../kept/key-store.ts';
+import type { BrowserIdentity } from './browser-identity.ts';
+import { keptIdentity, newIdentity } from './kept-identity.ts';
 
 /** Whether the page last called with the browser's identity. */
 const CHOICE = 'candid-caller';
@@ -24,17 +25,6 @@ export interface Caller {
 
 const NO_IDENTITY =
   'This browser cannot keep a key here. Use a current one, not a private window, and an address with https or localhost.';
-
-async function keptIdentity(): Promise<BrowserIdentity | undefined> {
-  const keys = await readKeys();
-  return keys && BrowserIdentity.of(keys);
-}
-
-async function newIdentity(): Promise<BrowserIdentity> {
-  const keys = await makeKeys();
-  await keepKeys(keys);
-  return BrowserIdentity.of(keys);
-}
 
 /** As whom the page calls, kept across visits; undefined until that is known. */
 export function useCaller(): Caller | undefined {

@@ -1,4 +1,5 @@
-import { formatType } from '@cannery/candid';
+import { formatType, unwrap } from '@cannery/candid';
+import { IDL } from '@icp-sdk/core/candid';
 import { Button } from '../../components/ui/button.tsx';
 import { initialState } from '../form/initial-state.ts';
 import { BlobInput } from './blob-input.tsx';
@@ -6,6 +7,7 @@ import { FieldsInput } from './fields-input.tsx';
 import { Group } from './group.tsx';
 import { BoolInput, FuncInput, TextInput } from './leaf-input.tsx';
 import { OptInput } from './opt-input.tsx';
+import { OwnPrincipalButton } from './own-principal.tsx';
 import type { CompositeProps, PartProps } from './part.ts';
 import { RandomButton } from './random-button.tsx';
 import { VariantInput } from './variant-input.tsx';
@@ -25,7 +27,7 @@ export function TypeInput(props: PartProps) {
   );
   switch (state.kind) {
     case 'text':
-      return <TextInput {...props} state={state} />;
+      return <TextInput {...props} state={state} tools={<TextTools {...props} />} />;
     case 'bool':
       return <BoolInput {...props} state={state} />;
     case 'blob':
@@ -60,4 +62,15 @@ export function TypeInput(props: PartProps) {
         />
       );
   }
+}
+
+/** The tools of an input, and for a principal the user's own. */
+function TextTools({ tools, type, label, onChange }: PartProps) {
+  if (!(unwrap(type) instanceof IDL.PrincipalClass)) return tools;
+  return (
+    <>
+      {tools}
+      <OwnPrincipalButton label={label} onPrincipal={(text) => onChange({ kind: 'text', text })} />
+    </>
+  );
 }
