@@ -48,7 +48,7 @@ test('[NAV-03] the pages about parts of the console show the parts at work, and 
   const busy = page.getByRole('button', { name: 'Take snapshot' });
   await busy.click();
   await expect(page.getByRole('button', { name: 'Working Take snapshot' })).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'Code of looks' })).toContainText(
+  await expect(page.getByRole('group', { name: 'Code of looks' })).toContainText(
     '<Button variant="danger">Delete</Button>',
   );
   await open('header');
@@ -61,7 +61,7 @@ test('[NAV-03] the pages about parts of the console show the parts at work, and 
   await expect(group).toHaveAttribute('aria-expanded', 'true');
   await open('typography');
   await expect(page.getByText('Title of a page', { exact: true })).toHaveCSS('font-size', '28px');
-  for (const code of await page.getByRole('region', { name: /^Code of/ }).all()) {
+  for (const code of await page.getByRole('group', { name: /^Code of/ }).all()) {
     await expect(code).toContainText('export function Type');
   }
 });

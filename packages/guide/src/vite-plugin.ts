@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Block } from './blocks.ts';
 import { type Guide, type GuideChapter, readGuide } from './guide.ts';
@@ -31,10 +31,10 @@ function sizeOf(file: string): { width: number; height: number } {
 }
 
 function chapterModule({ file, name, title, blocks }: GuideChapter): string {
-  const pictures = [...new Set(picturesOf(blocks))].map((src) => ({
-    src,
-    file: path.resolve(file, '..', src),
-  }));
+  // One that is still to be taken is left out; a test of the guide misses it.
+  const pictures = [...new Set(picturesOf(blocks))]
+    .map((src) => ({ src, file: path.resolve(file, '..', src) }))
+    .filter((picture) => existsSync(picture.file));
   const imports = pictures.map(
     ({ file: from }, index) => `import p${index} from ${JSON.stringify(`${from}?url`)};`,
   );

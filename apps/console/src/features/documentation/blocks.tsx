@@ -39,7 +39,7 @@ export function Heading({ level, id, children }: HeadingProps) {
 function Table({ head, rows, cell }: TableProps) {
   return (
     <div
-      role="region"
+      role="group"
       aria-label="Table"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

@@ -10,7 +10,7 @@ export function CodeBlock({ text, label }: CodeBlockProps) {
   return (
     <div className="flex items-start gap-2 rounded-card border border-line bg-sunken pr-2">
       <pre
-        role="region"
+        role="group"
         aria-label={label}
         // Whoever has no mouse scrolls it with the arrow keys.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
