@@ -78,8 +78,10 @@ test('[MKT-11] [MKT-18] [OP-59] anybody signed in installs the module of a dapp,
 });
 
 test('[API-26] [MKT-09] the uploader changes what is given and nothing else; nobody else changes anything', async () => {
-  const { id, fields } = await submit(ada, { notes: 'The first one' });
+  const icon = await ada.uploadIcon(pngOf('plum'));
+  const { id, fields } = await submit(ada, { icon, name: '  Peach counter\t', notes: 'The first one' });
   const before = await one(ada, id);
+  expect(before.name).toBe('Peach counter');
   const foreign = await update(eve, id, { name: 'Mine now' });
   expect([foreign.status, foreign.body]).toEqual([404, (await update(eve, randomUUID(), {})).body]);
   expect(await one(ada, id)).toEqual(before);
@@ -89,6 +91,8 @@ test('[API-26] [MKT-09] the uploader changes what is given and nothing else; nob
     200,
     { ...before, name: 'Plum counter', app_name: 'Plum counter' },
   ]);
+  expect((await update(ada, id, { icon: null })).body.data).toMatchObject({ icon });
+  expect((await update(ada, id, { icon: '' })).body.data).toMatchObject({ icon: null });
   const wasm = await ada.uploadWasm(newModule());
   await update(ada, id, { wasm, version: '1.1.0', notes: 'Counts plums too' });
   expect(await one(eve, id)).toMatchObject({ wasm, version: '1.1.0', description: fields.description });

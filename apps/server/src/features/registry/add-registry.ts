@@ -7,7 +7,7 @@ import { lockDocument } from '../document/store.ts';
 import { countRegistries, insertRegistry } from './store.ts';
 
 /** Far above what anybody keeps by hand; a script that adds without end meets it. */
-const MOST_REGISTRIES = 20_000;
+export const MOST_REGISTRIES = 20_000;
 
 /**
  * Keeps an uploaded module under a name, as version 1.

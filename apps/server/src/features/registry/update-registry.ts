@@ -6,7 +6,7 @@ import { lockDocument } from '../document/store.ts';
 import { findRegistry, lockRegistry, type RegistryRow, saveRegistry } from './store.ts';
 
 /** A version a day for years; what builds one after the other without end meets it. */
-const MOST_VERSIONS = 2_000;
+export const MOST_VERSIONS = 2_000;
 
 /**
  * Renames a registry and, where another module is given, makes that its next version. The same module again is no new
