@@ -11,6 +11,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { embeddedConnection } from '../src/db/embedded-postgres.ts';
 import { type Db, transactOn } from '../src/db/tx.ts';
 import { readEnv } from '../src/env.ts';
+import { endIntent, insertIntent } from '../src/features/canister/intents.ts';
 import { type CollectContext, collectUnused } from '../src/features/document/collect-unused.ts';
 import { lockDocument } from '../src/features/document/store.ts';
 import { createLogger } from '../src/logger.ts';
@@ -96,6 +97,37 @@ describe('what nothing uses is collected', () => {
     await collectUnused(ctx);
     const left = await blobsIn(dataDir);
     expect([first, second, icon].filter((one) => left.includes(one))).toEqual([]);
+  });
+
+  test('an installation under way keeps its module until it has ended', async () => {
+    const identifier = await ada.uploadWasm(fresh());
+    const userId = String((await ada.get('/user/profile')).body.id);
+    const { id } = await ctx.transact((tx) =>
+      insertIntent(tx, {
+        kind: 'install',
+        userId,
+        holdId: null,
+        canisterId: null,
+        canisterName: null,
+        cycles: 0n,
+        cyclesBefore: null,
+        change: { kind: 'install', detail: 'Installed.', moduleHash: identifier, chunked: false },
+        call: {
+          requestId: randomUUID(),
+          envelope: new Uint8Array(),
+          effectiveCanisterId: 'aaaaa-aa',
+          expiresAt: new Date(),
+          ledgerTime: null,
+          isRepetition: false,
+        },
+      }),
+    );
+    await age(db, 25);
+    await collectUnused(ctx);
+    expect(await blobsIn(dataDir)).toContain(identifier);
+    await ctx.transact((tx) => endIntent(tx, id));
+    await collectUnused(ctx);
+    expect(await blobsIn(dataDir)).not.toContain(identifier);
   });
 
   test('content of two stays until neither has it; uploading it again makes it new', async () => {
