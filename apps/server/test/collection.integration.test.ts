@@ -111,7 +111,7 @@ describe('what nothing uses is collected', () => {
         canisterName: null,
         cycles: 0n,
         cyclesBefore: null,
-        change: { kind: 'install', detail: 'Installed.', moduleHash: identifier, chunked: false },
+        change: { kind: 'installed', detail: 'Installed.', moduleHash: identifier, chunked: false },
         call: {
           requestId: randomUUID(),
           envelope: new Uint8Array(),
