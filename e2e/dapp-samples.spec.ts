@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { CandidPage } from './pages/candid-page.ts';
 import { MarketplacePage } from './pages/marketplace-page.ts';
 
-// A product of its own: the marketplace of the others is never empty for long.
+// A separate product: the marketplace of the others is never empty for long.
 let product: Product;
 test.beforeAll(async () => {
   product = await startProduct();

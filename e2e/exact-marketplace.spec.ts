@@ -47,7 +47,7 @@ test('[ENT-12] [ENT-16] [API-23] [API-24] [API-25] [API-26] the marketplace, fro
   const said = { name: 'Shop', git_url: texts.gitUrl, description: texts.description, version: '1.0.0' };
   expect(sent(service, 'POST /marketplace/submit')).toEqual([{ ...said, icon: 'icon-1', wasm: 'wasm-1' }]);
 
-  // A service of its own order, which no query changes.
+  // A service that has one order, which no query changes.
   service.marketplace.add({ name: 'Mill', user: { username: 'grace' } });
   await market.open('?sort=name&search=shop');
   await expect(market.cards).toHaveCount(1);

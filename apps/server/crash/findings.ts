@@ -27,7 +27,7 @@ export async function changesOf(db: Db, id: string): Promise<string> {
   return rows.map(({ kind }) => kind).join(', ');
 }
 
-/** A module of its own that does nothing: the header, and a custom section named 'x' of random bytes. */
+/** A module that does nothing and that nobody else has: the header, and a custom section named 'x' of random bytes. */
 export function moduleOf(bytes: number): Uint8Array {
   const length: number[] = [];
   for (let rest = bytes + 2; rest > 0; rest = Math.floor(rest / 128))

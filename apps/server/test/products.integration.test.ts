@@ -103,7 +103,7 @@ test('a shelf is filled once, also when it is asked for several times at once', 
   for (const list of lists) expect(list).toHaveLength(12);
 });
 
-test('a shelf holds so many products and no more, however they come', async () => {
+test('a shelf holds 500 products and no more, however they come', async () => {
   const carl = await ApiClient.signIn(server.url, 'carl');
   for (let size = 12; size < MAX_PRODUCTS - 3; size += 1) await add(carl);
   const last = await Promise.all(Array.from({ length: 6 }, () => carl.post('/products', plums)));

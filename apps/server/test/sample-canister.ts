@@ -7,9 +7,8 @@ import { IDL } from '@icp-sdk/core/candid';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import type { Principal } from '@icp-sdk/core/principal';
 import { connect, management } from '../../../packages/network/test/agent.ts';
-import { readSamples } from '../src/build/motoko/samples.ts';
+import { readSamples, sampleModule } from '../src/build/motoko/samples.ts';
 import { encodeArgument } from '../src/features/canister/encode-argument.ts';
-import { compiledSample } from './compiled-sample.ts';
 
 /** A sample dapp on a network in this process. */
 export interface SampleCanister {
@@ -41,7 +40,7 @@ export async function startSample(
   const moduleOf = (wanted: string): Promise<Uint8Array> => {
     const version = sample.versions.find((one) => one.version === wanted);
     if (version === undefined) throw new Error(`${folder} has no version ${wanted}.`);
-    return compiledSample(sample, version);
+    return sampleModule(sample, version, new AbortController().signal);
   };
   // Compiling takes a minute on a busy machine, so both versions are there before the first test begins.
   const wasm = await moduleOf('1.0.0');

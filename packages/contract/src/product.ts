@@ -31,7 +31,7 @@ export const MAX_PRODUCTS = 500;
 const PRICE_HINT = `The price is a number from 0 to ${MAX_PRICE.toLocaleString('en')} with at most 2 decimals.`;
 const RATING_HINT = 'The rating is a number from 0 to 5 with at most 1 decimal.';
 
-/** Whether a number has no more than so many decimals as people write it. */
+/** Whether a number has no more than this many decimals as people write it. */
 function hasDecimals(value: number, most: number): boolean {
   return Number(value.toFixed(most)) === value;
 }

@@ -1,6 +1,6 @@
 /** Rows that a search looks through in their order before it asks an index. */
 export const HEAD_ROWS = 120;
-/** With so many hits in the head, the wanted ones are near: going on in order is quicker than collecting all hits. */
+/** With this number of hits in the head, the wanted ones are near: going on in order is quicker than collecting all hits. */
 const COMMON_HITS = 3;
 
 /** Hits of one way of searching. */

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { CompileError, compileMotoko } from './compile.ts';
-import type { CompiledModule } from './compile-protocol.ts';
 import { flagAttempts } from './flags.ts';
 import { listFiles } from './project-files.ts';
 
@@ -38,6 +39,8 @@ export type SampleVersion = z.infer<typeof sampleVersion>;
 const EXAMPLES = fileURLToPath(new URL('../../../../../examples', import.meta.url));
 /** The Motoko library that samples share; a package of this name for the compiler. */
 const LIBRARY = 'certified';
+/** Compiled modules, beside what else is made of the sources at the first start. */
+const KEPT = fileURLToPath(new URL('../../../../../.cache/sample-wasm', import.meta.url));
 /** A sample compiles within seconds; this is for a machine that is busy. */
 const TIMEOUT_MS = 180_000;
 
@@ -53,33 +56,72 @@ export function readSampleIcon({ folder, icon }: SampleDapp): Promise<Buffer> {
 }
 
 /**
- * Compiles one version of a sample. The module has its Candid interface and stable types as public metadata.
+ * The module of one version of a sample, with its Candid interface and stable types as public metadata. It is compiled
+ * once: all that it is made of comes with the product, so the module is kept beside it until a source or the compiler changes.
  * @throws CompileError when it does not compile
  */
-export async function compileSample(
+export async function sampleModule(
   { folder }: SampleDapp,
   { main }: SampleVersion,
   signal: AbortSignal,
-): Promise<CompiledModule> {
+): Promise<Uint8Array> {
+  const sources = [
+    ...(await listFiles(EXAMPLES, ['.mo'], folder)),
+    ...(await listFiles(EXAMPLES, ['.mo'], LIBRARY)),
+  ];
+  const path = posix.join(folder, main);
+  const file = join(KEPT, `${await keyOf(path, sources)}.wasm`);
+  const kept = await readFile(file).catch(() => undefined);
+  if (kept !== undefined) return kept;
+  const wasm = await compile(path, sources, signal);
+  // Where the product's folder cannot be written, it is compiled the next time as well.
+  await keep(file, wasm).catch(() => undefined);
+  return wasm;
+}
+
+async function compile(main: string, sources: string[], signal: AbortSignal): Promise<Uint8Array> {
   const lines: string[] = [];
   const request = {
     root: EXAMPLES,
-    main: posix.join(folder, main),
-    sources: [
-      ...(await listFiles(EXAMPLES, ['.mo'], folder)),
-      ...(await listFiles(EXAMPLES, ['.mo'], LIBRARY)),
-    ],
+    main,
+    sources,
     attempts: flagAttempts([]),
     packages: [[LIBRARY, posix.join(LIBRARY, 'src')]] satisfies [string, string][],
     wanted: [],
   };
   try {
-    return await compileMotoko(request, {
-      timeoutMs: TIMEOUT_MS,
-      signal,
-      onLine: (line) => lines.push(line),
-    });
+    const onLine = (line: string): unknown => lines.push(line);
+    return (await compileMotoko(request, { timeoutMs: TIMEOUT_MS, signal, onLine })).wasm;
   } catch (error) {
-    throw new CompileError(`${request.main}: ${lines.join('\n')}`, { cause: error });
+    throw new CompileError(`${main}: ${lines.join('\n')}`, { cause: error });
+  }
+}
+
+/** Tells a module from every one that other sources or another compiler make. */
+async function keyOf(main: string, sources: readonly string[]): Promise<string> {
+  const { version } = createRequire(import.meta.url)('motoko/package.json') as { version: string };
+  const hash = createHash('sha256').update(JSON.stringify([version, main, sources]));
+  for (const source of sources) {
+    const text = await readFile(join(EXAMPLES, source));
+    hash.update(`${text.length} `).update(text);
+  }
+  return hash.digest('hex');
+}
+
+/** Writes a module whole: a crash leaves the earlier state or the module, on the disk. */
+async function keep(path: string, wasm: Uint8Array): Promise<void> {
+  await mkdir(KEPT, { recursive: true });
+  const unfinished = `${path}.${randomUUID()}`;
+  try {
+    const file = await open(unfinished, 'wx');
+    try {
+      await file.writeFile(wasm);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
   }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { compileSample, readSampleIcon, readSamples } from '../../build/motoko/samples.ts';
+import { readSampleIcon, readSamples, sampleModule } from '../../build/motoko/samples.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { uploadIcon } from '../document/upload-icon.ts';
@@ -28,8 +28,8 @@ export async function offerSample(ctx: AppContext, user: Actor, name: string): P
   const { identifier: icon } = await uploadIcon(ctx, user, bytesOf(await readSampleIcon(sample)));
   let id: string | undefined;
   for (const version of sample.versions) {
-    const { wasm: bytes } = await compileSample(sample, version, signal);
-    const { identifier: wasm } = await uploadWasm(ctx, user, bytesOf(bytes));
+    const module = await sampleModule(sample, version, signal);
+    const { identifier: wasm } = await uploadWasm(ctx, user, bytesOf(module));
     const { version: number, notes } = version;
     if (id === undefined) {
       const { kind, description } = sample;

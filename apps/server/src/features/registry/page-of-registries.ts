@@ -5,7 +5,7 @@ import { HEAD_ROWS, type Hits, searchInOrder } from '../../db/search-in-order.ts
 import type { Reader } from '../../db/tx.ts';
 import { registryColumns, type RegistryRow } from './store.ts';
 
-/** A list says how many it has up to so many beyond its page; counting thousands takes longer than reading a page. */
+/** A list says how many it has up to this number beyond its page; counting thousands takes longer than reading a page. */
 const MOST_COUNTED = 1_000;
 
 type Direction = 'asc' | 'desc';
