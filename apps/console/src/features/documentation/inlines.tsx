@@ -48,7 +48,7 @@ export function Inlines({ inlines, pictures }: InlinesProps) {
         return (
           <code
             key={index}
-            className="rounded-[4px] bg-sunken px-1 py-0.5 font-mono text-[0.92em] wrap-anywhere"
+            className="rounded-[4px] bg-sunken px-1 py-0.5 font-mono text-[0.92em] wrap-break-word"
           >
             {inline.text}
           </code>
