@@ -1,7 +1,7 @@
 /** Rows that a search looks through in their order before it asks an index. */
 export const HEAD_ROWS = 120;
 /** With this number of hits in the head, the wanted ones are near: going on in order is quicker than collecting all hits. */
-const COMMON_HITS = 3;
+export const COMMON_HITS = 3;
 
 /** Hits of one way of searching. */
 export interface Hits<Row> {
@@ -14,7 +14,10 @@ export interface Hits<Row> {
 
 /** The ways to search a long list, each for the same rows. */
 export interface WaysToSearch<Row> {
-  /** Only the first `HEAD_ROWS` rows in the order asked for. */
+  /**
+   * The first `HEAD_ROWS` rows in the order asked for; where hits are rare among them it may ask the index in the same
+   * statement, and then leaves nothing more to find.
+   */
   readonly head: () => Promise<Hits<Row>>;
   /** Row by row in the order asked for, until there are enough hits: quick where hits are common. */
   readonly inOrder: () => Promise<Hits<Row>>;
