@@ -1,13 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AppContext } from '../../context.ts';
 import { findKeptAnswer, hashOfRequest, type NamedRequest, otherRequest } from '../../db/answer-once.ts';
 import type { Reader } from '../../db/tx.ts';
-import { AppError } from '../../errors.ts';
+import { awaitOutcome, UNDER_WAY } from './await-outcome.ts';
 import { findEarlierPayment } from './earlier-payment.ts';
-
-/** How long a repeated request waits for the outcome of the first one. */
-const PATIENCE_MS = 15_000;
-const POLL_MS = 200;
 
 /**
  * How far an earlier sending of the same installation is; undefined when there is none. A refused one has left nothing.
@@ -41,14 +36,8 @@ export async function findEarlierInstall(
 export async function awaitEarlierInstall(ctx: AppContext, request: NamedRequest): Promise<boolean> {
   const { key } = request;
   if (key === undefined) return false;
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+  return awaitOutcome(async () => {
     const earlier = await findEarlierInstall(ctx.db, { ...request, key });
-    if (earlier !== 'open') return earlier === 'done';
-    if (Date.now() > giveUpAt) {
-      throw new AppError(
-        'network_unavailable',
-        'The outcome of this request is not known yet. Send it again with the same Idempotency-Key.',
-      );
-    }
-  }
+    return earlier === 'open' ? UNDER_WAY : earlier === 'done';
+  });
 }

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AppContext } from '../../context.ts';
+import { otherRequest } from '../../db/answer-once.ts';
 import type { Reader } from '../../db/tx.ts';
-import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
 import { canisterOfAccount } from '../account/store.ts';
+import { awaitOutcome, UNDER_WAY } from './await-outcome.ts';
 
 /** A request of the user to pay for something. */
 export interface PaymentRequest {
@@ -22,10 +22,6 @@ interface EarlierPayment {
   /** Whether its outcome is not known yet. */
   readonly open: boolean;
 }
-
-/** How long a repeated request waits for the outcome of the first one. */
-const PATIENCE_MS = 15_000;
-const POLL_MS = 200;
 
 /** The payment of an earlier request of the same key that is under way or done; a refused one has left nothing. */
 export async function findEarlierPayment(
@@ -71,20 +67,14 @@ export async function awaitEarlierPayment(
   { kind, key, cycles, canisterId }: PaymentRequest,
 ): Promise<string | undefined> {
   if (key === undefined) return undefined;
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+  return awaitOutcome(async () => {
     const earlier = await findEarlierPayment(ctx.db, user.id, key);
     if (earlier === undefined) return undefined;
     const isSame =
       earlier.kind === kind &&
       earlier.cycles === cycles &&
       (canisterId === undefined || earlier.canisterId === canisterId);
-    if (!isSame) throw new AppError('invalid_input', 'This Idempotency-Key belongs to another request.');
-    if (!earlier.open) return earlier.canisterId ?? undefined;
-    if (Date.now() > giveUpAt) {
-      throw new AppError(
-        'network_unavailable',
-        'The outcome of this request is not known yet. Send it again with the same Idempotency-Key.',
-      );
-    }
-  }
+    if (!isSame) throw otherRequest();
+    return earlier.open ? UNDER_WAY : (earlier.canisterId ?? undefined);
+  });
 }

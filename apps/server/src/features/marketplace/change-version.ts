@@ -1,17 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor, AppContext } from '../../context.ts';
 import { findKeptAnswer, hashOfRequest, type NamedRequest, otherRequest } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
+import { awaitOutcome, UNDER_WAY } from '../canister/await-outcome.ts';
 import { findEarlierPayment } from '../canister/earlier-payment.ts';
 import { runAction } from '../canister/run-action.ts';
 import { switchRunning } from '../canister/set-running.ts';
 import type { CanisterRow } from '../canister/store.ts';
 import { endVersionChange } from './end-version-change.ts';
 import { findRequestedChange, insertVersionChange, type PlannedChange } from './version-change-store.ts';
-
-/** How long a repeated request waits for the outcome of the first one. */
-const PATIENCE_MS = 15_000;
-const POLL_MS = 200;
 
 /** A change of an installed dapp from one version to another. */
 export interface ChangeInput {
@@ -72,7 +68,7 @@ export async function changeVersion(ctx: AppContext, user: Actor, input: ChangeI
 async function awaitEarlierChange(ctx: AppContext, request: NamedRequest): Promise<boolean> {
   const { key, userId } = request;
   if (key === undefined) return false;
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+  return awaitOutcome(async () => {
     // What is under way first: the transaction that deletes it is the one that keeps the answer.
     const open = await findRequestedChange(ctx.db, { userId, key });
     if (open === undefined) {
@@ -81,11 +77,6 @@ async function awaitEarlierChange(ctx: AppContext, request: NamedRequest): Promi
       return false;
     }
     if (open.request_hash !== hashOfRequest(request)) throw otherRequest();
-    if (Date.now() > giveUpAt) {
-      throw new AppError(
-        'network_unavailable',
-        'The outcome of this request is not known yet. Send it again with the same Idempotency-Key.',
-      );
-    }
-  }
+    return UNDER_WAY;
+  });
 }
