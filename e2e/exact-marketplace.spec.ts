@@ -1,18 +1,9 @@
-import { expect, type Page, test as base } from '@playwright/test';
-import { ExactService } from './exact-service.ts';
+import { expect } from '@playwright/test';
+import type { ExactService } from './exact-service.ts';
+import { test, toast, wasm } from './exact-test.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { MarketplacePage } from './pages/marketplace-page.ts';
 
-/** The built console, served by a service that knows the specification and nothing of ours. */
-const test = base.extend<{ service: ExactService }>({
-  service: async ({ page }, use) => {
-    await using service = await ExactService.start();
-    await page.addInitScript(() => localStorage.setItem('token', 'a-bearer-token'));
-    await use(service);
-  },
-});
-
-const wasm = { name: 'shop.wasm', mimeType: 'application/wasm', buffer: Buffer.from('\0asm\x01\0\0\0') };
 const icon = {
   name: 'icon.png',
   mimeType: 'image/png',
@@ -25,10 +16,6 @@ const icon = {
 /** The bodies that a call was made with. */
 function sent(service: ExactService, call: string): unknown[] {
   return service.seen.filter((seen) => seen.call === call).map(({ body }) => body);
-}
-
-function toast(page: Page, text: string) {
-  return page.getByText(text, { exact: true }).first();
 }
 
 test('[ENT-12] [ENT-16] [API-23] [API-24] [API-25] [API-26] the marketplace, from a submission to an installation, with answers of the specification only', async ({

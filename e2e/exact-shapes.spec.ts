@@ -1,28 +1,14 @@
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ExactService } from './exact-service.ts';
+import { test, toast, wasm } from './exact-test.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { ProductTable } from './pages/product-table.ts';
 import { RegistriesPage } from './pages/registries-page.ts';
 
-/** The built console, served by a service that knows the specification and nothing of ours. */
-const test = base.extend<{ service: ExactService }>({
-  service: async ({ page }, use) => {
-    await using service = await ExactService.start();
-    await page.addInitScript(() => localStorage.setItem('token', 'a-bearer-token'));
-    await use(service);
-  },
-});
-
-const wasm = { name: 'shop.wasm', mimeType: 'application/wasm', buffer: Buffer.from('\0asm\x01\0\0\0') };
-
 function sidebar(page: Page) {
   return page.getByRole('region', { name: 'Account Details' });
-}
-
-function toast(page: Page, text: string) {
-  return page.getByText(text, { exact: true }).first();
 }
 
 /** The fields of each call's body, as the call table names them. */
