@@ -1,0 +1,2 @@
+export { isGoodSignature } from './good-signature.ts';
+export { SigningKey } from './signing-key.ts';
