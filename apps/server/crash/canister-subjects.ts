@@ -4,13 +4,18 @@ import type { IcClient } from '../src/ic/ic-client.ts';
 import { isCanisterGone } from '../src/ic/ic-errors.ts';
 import type { ApiClient } from '../test/client.ts';
 import type { CrashParts, CrashSubject } from './crash-subject.ts';
-import { balanceOf, changesOf, Findings, moduleOf } from './findings.ts';
+import {
+  balanceOf,
+  changesOf,
+  Findings,
+  LARGE_MODULE_BYTES,
+  moduleOf,
+  SMALL_MODULE_BYTES,
+} from './findings.ts';
 
 const T = 1_000_000_000_000n;
 const CREATION = 2n * T;
 const TOP_UP_T = 3;
-/** Beyond one message, so that it goes through the chunk store. */
-const LARGE_MODULE_BYTES = 2_100_000;
 
 async function isListed(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('canisters').select('id').where('id', '=', id).execute()).length > 0;
@@ -71,7 +76,7 @@ export async function installation(
   { api, ic, books }: CrashParts,
   { id, name, isLarge }: { id: string; name: string; isLarge: boolean },
 ): Promise<CrashSubject> {
-  const module = moduleOf(isLarge ? LARGE_MODULE_BYTES : 1000);
+  const module = moduleOf(isLarge ? LARGE_MODULE_BYTES : SMALL_MODULE_BYTES);
   const hash = createHash('sha256').update(module).digest('hex');
   const identifier = await api.uploadWasm(module);
   const texts = { git_url: 'https://example.org/crash', description: 'Survives', version: '1.0.0' };

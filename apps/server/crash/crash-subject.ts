@@ -47,7 +47,7 @@ export function actionOf(point: FaultPoint): Action {
 
 /** The steps of an upgrade that are those of an installation. */
 export const installationInUpgrade: readonly Crash[] = faultPoints
-  .filter((point) => /^install\.(?:signed|intended|answered|booking|booked)$/.test(point))
+  .filter((point) => /^install\.(?:chunked|signed|intended|answered|booking|booked)$/.test(point))
   .map((point) => ({ point, action: 'upgrade' }));
 
 /** Makes what the action needs, unless the action makes it itself. */
@@ -59,7 +59,7 @@ export async function subjectOf({ point, action }: Crash, parts: CrashParts): Pr
   const id = await parts.api.create(name);
   if (action === 'topup') return topUp(parts, id);
   if (action === 'install') return installation(parts, { id, name, isLarge: LARGE.has(point) });
-  if (action === 'upgrade') return upgrade(parts, { id, name });
+  if (action === 'upgrade') return upgrade(parts, { id, name, isLarge: LARGE.has(point) });
   if (action === 'back') return wayBack(parts, { id, name });
   await parts.api.post('/canister/stop', { canister_id: id });
   return deletion(parts, id);

@@ -27,6 +27,10 @@ export async function changesOf(db: Db, id: string): Promise<string> {
   return rows.map(({ kind }) => kind).join(', ');
 }
 
+export const SMALL_MODULE_BYTES = 1000;
+/** Beyond one message, so that it goes through the chunk store. */
+export const LARGE_MODULE_BYTES = 2_100_000;
+
 /** A module that does nothing and that nobody else has: the header, and a custom section named 'x' of random bytes. */
 export function moduleOf(bytes: number): Uint8Array {
   const length: number[] = [];

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../src/db/tx.ts';
 import type { ApiClient } from '../test/client.ts';
 import type { CrashParts, CrashSubject } from './crash-subject.ts';
-import { balanceOf, countKeptAnswers, Findings, moduleOf } from './findings.ts';
+import {
+  balanceOf,
+  countKeptAnswers,
+  Findings,
+  LARGE_MODULE_BYTES,
+  moduleOf,
+  SMALL_MODULE_BYTES,
+} from './findings.ts';
 
 const texts = { git_url: 'https://example.org/crash', description: 'Survives' };
 
@@ -14,8 +21,11 @@ interface Instance {
 }
 
 /** Installs past the console, whose process dies at its next installation. */
-async function instanceOf({ api, ic }: CrashParts, id: string, name: string): Promise<Instance> {
-  const modules = [moduleOf(1000), moduleOf(1000)] as const;
+async function instanceOf(
+  { api, ic }: CrashParts,
+  { id, name, bytes = SMALL_MODULE_BYTES }: { id: string; name: string; bytes?: number },
+): Promise<Instance> {
+  const modules = [moduleOf(SMALL_MODULE_BYTES), moduleOf(bytes)] as const;
   const [first, second] = [await api.uploadWasm(modules[0]), await api.uploadWasm(modules[1])];
   const { body } = await api.post('/marketplace/submit', { name, wasm: first, version: '1.0.0', ...texts });
   await api.post(`/marketplace/update/${String(body.data)}`, { wasm: second, version: '2.0.0' });
@@ -28,10 +38,11 @@ async function instanceOf({ api, ic }: CrashParts, id: string, name: string): Pr
 /** An upgrade of a canister that has a way back from an earlier one already. */
 export async function upgrade(
   parts: CrashParts,
-  { id, name }: { id: string; name: string },
+  { id, name, isLarge }: { id: string; name: string; isLarge: boolean },
 ): Promise<CrashSubject> {
   const { api, ic, books } = parts;
-  const { first, second } = await instanceOf(parts, id, name);
+  const bytes = isLarge ? LARGE_MODULE_BYTES : SMALL_MODULE_BYTES;
+  const { first, second } = await instanceOf(parts, { id, name, bytes });
   await ic.stop(id);
   const { id: earlier } = await ic.snapshots.take(id);
   await ic.start(id);
@@ -46,7 +57,7 @@ export async function upgrade(
     act: () => act(api),
     async look({ books: after, api: next }) {
       const findings = new Findings();
-      const { status, moduleHash } = await ic.status(id);
+      const { status, moduleHash, memory } = await ic.status(id);
       const isDone = moduleHash === second;
       const snapshots = (await ic.snapshots.list(id)).map((snapshot) => snapshot.id);
       const way = await after
@@ -57,6 +68,7 @@ export async function upgrade(
       findings.equal('the canister', status, 'running');
       findings.equal('its code', moduleHash, isDone ? second : first);
       findings.equal('the canister in the books', await inBooks(after, id), `running ${moduleHash}`);
+      findings.equal('bytes of chunks', memory.wasmChunkStore, 0n);
       findings.equal('the number of snapshots', snapshots.length, 1);
       findings.equal('whether the earlier one is there', snapshots.includes(earlier), !isDone);
       findings.equal('the way back', way?.snapshot_id, snapshots[0]);
@@ -75,7 +87,7 @@ export async function wayBack(
   { id, name }: { id: string; name: string },
 ): Promise<CrashSubject> {
   const { api, ic, books } = parts;
-  const { first, second } = await instanceOf(parts, id, name);
+  const { first, second } = await instanceOf(parts, { id, name });
   await api.post('/marketplace/upgrade', { canister_id: id, identifier: second });
   const before = await balanceOf(books);
   const act = (client: ApiClient) =>

@@ -22,8 +22,8 @@ export interface EndedChange {
 
 /**
  * Ends the change of a canister that the caller has claimed, finished or undone, as the code on the network tells: starts
- * the canister if it ran, leaves the one snapshot that is the way back, and keeps the answer to the request. What was
- * done before is not done twice.
+ * the canister if it ran, leaves the one snapshot that is the way back and no chunks of a module, and keeps the answer to
+ * the request. What was done before is not done twice.
  * @returns undefined while the outcome of a call is not known, or when there is nothing to end
  * @throws AppError network_unavailable: to be tried again
  */
@@ -41,6 +41,9 @@ export async function endVersionChange(
     : undefined;
   ctx.reach(`${change.kind}.started`);
   await unlessAway(ctx, canisterId, () => tidySnapshots(ctx, user, change, isDone));
+  // A crash may have come between the upload of a large module and its installation; chunks cost cycles while they stay.
+  if (change.kind === 'upgrade' && !isDone)
+    await unlessAway(ctx, canisterId, () => ctx.ic.clearChunks(canisterId));
   await ctx.transact(async (tx) => {
     if (isDone && change.kind === 'back') await forgetUpgrade(tx, canisterId);
     if (isDone && change.kind === 'upgrade') await keepUpgrade(tx, wayBackOf(change));
