@@ -56,7 +56,7 @@ async function measure(name: string): Promise<void> {
     }
     const row = { section: name, ...(JSON.parse(line) as Figure) };
     rows.push(row);
-    console.log(`  ${row.what}: ${shown(row)}  ${verdictOf(row)}`);
+    console.log(`  ${row.what}: ${shown(row)}  ${verdictOf(row)}${row.note ? `  (${row.note})` : ''}`);
   }
   const code = await ended;
   if (code !== 0) throw new Error(`The section ${name} ended with ${code}.`);

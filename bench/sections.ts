@@ -12,5 +12,6 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   tenants: async () => (await import('./tenants/tenants.ts')).tenants,
   lists: async () => (await import('./lists/lists.ts')).longLists,
   pages: async () => (await import('./console/long-pages.ts')).longPages,
+  bundle: async () => (await import('./console/bundle.ts')).bundle,
   console: async () => (await import('./console/console.ts')).consoleSpeed,
 };

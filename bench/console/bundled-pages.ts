@@ -1,0 +1,61 @@
+/** A page of the console, and what it loads by `import()` until it is shown. */
+interface BundledPage {
+  readonly address: string;
+  readonly modules: readonly string[];
+}
+
+const page = (address: string, ...modules: string[]): BundledPage => ({ address, modules });
+const demo = (address: string, module: string): BundledPage =>
+  page(address, 'features/demo/demo-page.tsx', `features/demo/${module}`);
+
+/** The HTML of the console and of the Candid page. */
+export const CONSOLE_PAGE = 'index.html';
+export const CANDID_PAGE = 'candid/index.html';
+
+/** What every page of a signed-in user loads: who it is, and the shell. */
+export const SIGNED_IN = ['lib/current-session.ts', 'app/shell/shell.tsx'];
+
+/** The pages of the product, below the shell. */
+export const PRODUCT_PAGES = [
+  page('/ics/dashboard', 'app/routes/dashboard.tsx'),
+  page('/ics/canisters', 'app/routes/canisters.tsx'),
+  page('/ics/canister/$id', 'app/routes/canister.tsx'),
+  page('/ics/dapp/$id', 'app/routes/dapp.tsx'),
+  page('/ics/registries', 'app/routes/registries.tsx'),
+  page('/ics/marketplace', 'app/routes/marketplace.tsx'),
+  page('/ics/account', 'app/routes/account.tsx'),
+  page('/ics/deploy', 'app/routes/deploy-choice.tsx'),
+  page('/ics/deploy/new', 'app/routes/deploy-new.tsx'),
+  page('/ics/deploy/$id', 'app/routes/deploy.tsx'),
+  page('/ics/pipelines/create', 'app/routes/pipelines-create.tsx'),
+] as const;
+
+/** The pages that may bring the template shell or the documentation, for a signed-in user. */
+export const OTHER_PAGES = [
+  page(
+    '/documentation/getting-started/quick-start',
+    'app/routes/documentation.tsx',
+    'app/routes/documentation-page.tsx',
+    'features/documentation/pages.ts',
+    'virtual:guide/chapter/quick-start',
+  ),
+  demo('/app', 'dashboard/dashboard-page.tsx'),
+  demo('/app/users', 'users/users-page.tsx'),
+  demo('/app/users/create', 'users/user-form-page.tsx'),
+  demo('/ics/profile', 'profile/profile-page.tsx'),
+  demo('/ics/profile_temp', 'workspace/workspace-page.tsx'),
+  demo('/app/ecommerce/management', 'products/products-page.tsx'),
+  demo('/app/ecommerce/management/create', 'products/create-product-page.tsx'),
+  demo('/app/ecommerce/management/edit/$id', 'products/edit-product-page.tsx'),
+  demo('/app/ecommerce/product/$id', 'products/product-page.tsx'),
+] as const;
+
+/** What follows once a page is shown, or once somebody asks for it. */
+export const FOLLOWING = [
+  { what: 'the map of /app', modules: ['features/demo/dashboard/world-map.tsx'] },
+  { what: 'the texts of the search in the documentation', modules: ['virtual:guide/search'] },
+  { what: 'the dialog that creates a canister', modules: ['features/canister/create-canister-dialog.tsx'] },
+  { what: 'the form of arguments', modules: ['candid/install-arguments.tsx'] },
+  { what: 'the identity that signs calls', modules: ['candid/caller/kept-identity.ts'] },
+  { what: 'the way to the page of a repository', modules: ['app/open-repository-page.ts'] },
+] as const;
