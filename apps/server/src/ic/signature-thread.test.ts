@@ -1,7 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { expect, test } from 'vitest';
-import type { Signed } from './check-signature.ts';
-import { isGoodInThread } from './signature-thread.ts';
+import { isGoodInThread, type Signed } from './signature-thread.ts';
 
 const { shortSignatures } = bls12_381;
 const secret = new Uint8Array(32).fill(7);
@@ -11,6 +10,23 @@ function signed(text: string): Signed {
   const message = Buffer.from(text);
   return [key, shortSignatures.sign(shortSignatures.hash(message), secret).toBytes(), message];
 }
+
+test('a check is made all the same when its thread ends', async () => {
+  const ended = new Promise((resolve) => {
+    process.once('worker', (worker) => {
+      worker.once('exit', resolve);
+      void worker.terminate();
+    });
+  });
+  const [, foreign, text] = signed('another state');
+  const answers = [
+    isGoodInThread(...signed('a state')),
+    isGoodInThread(key, foreign, Buffer.from('a state')),
+  ];
+  await ended;
+  expect(await Promise.all(answers)).toEqual([true, false]);
+  expect(await isGoodInThread(key, foreign, text)).toBe(true);
+});
 
 test('each of several questions at a time gets its own answer', async () => {
   const [, foreign] = signed('another state');

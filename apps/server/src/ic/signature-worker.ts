@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { isGoodSignature } from './check-signature.ts';
+import { isGoodSignature } from '@cannery/bls';
 import type { SignatureQuestion, SignatureAnswer } from './signature-thread.ts';
 
 parentPort?.on('message', ({ id, signed }: SignatureQuestion) => {
