@@ -17,7 +17,7 @@ async function upload({ api }: Owner, path: string, field: string, file: Buffer)
   return (body as { identifier: string }).identifier;
 }
 
-const counter = (): Buffer => readFileSync(compileMotoko(counterSource));
+const counter = (note = ''): Buffer => readFileSync(compileMotoko(`${note}\n${counterSource}`));
 const icon = (): Buffer => readFileSync(new URL('../examples/poll/icon.png', import.meta.url));
 
 async function leave(page: Page): Promise<void> {
@@ -61,7 +61,8 @@ export async function marketplaceScreens({ page, product, user, look }: Walk): P
     notes: 'First version.',
     kind: 'tool',
   });
-  await installModule(user.api, await createCanister(user.api, 'Counter'), module);
+  const canister = await createCanister(user.api, 'Counter');
+  await installModule(user.api, canister, module);
   const market = new MarketplacePage(page, product.url);
   await market.open();
   await expect(market.card(LONG)).toBeVisible();
@@ -76,5 +77,31 @@ export async function marketplaceScreens({ page, product, user, look }: Walk): P
   await market.installButton.click();
   await expect(market.installDialog).toBeVisible();
   await look('install a dapp');
+  await leave(page);
+  await upgradeScreens({ page, product, user, look }, { dapp: id, canister });
+}
+
+/** An instance whose dapp has a newer version: told on both pages, taken over, and given back. */
+async function upgradeScreens(
+  { page, product, user, look }: Walk,
+  { dapp, canister }: { dapp: string; canister: string },
+): Promise<void> {
+  const wasm = await upload(user, '/document/upload', 'wasm', counter('// The next version.'));
+  const notes = 'Counts as before, and says so.';
+  await user.api.call('POST', `/marketplace/update/${dapp}`, { wasm, version: '1.1.0', notes });
+  const line = page.getByRole('region', { name: 'DApp' });
+  await page.goto(`${product.url}/ics/canister/${canister}`);
+  await expect(line.getByText('Update available: v1.1.0')).toBeVisible();
+  await look('a canister with an update');
+  await line.getByRole('button', { name: 'Upgrade' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upgrade to v1.1.0' });
+  await expect(dialog.getByText('Callers keep working')).toBeVisible();
+  await look('upgrade an instance');
+  await dialog.getByRole('button', { name: 'Upgrade' }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto(`${product.url}/ics/dapp/${dapp}`);
+  await page.getByRole('button', { name: 'Go back to v1.0.0' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await look('go back to a version');
   await leave(page);
 }
