@@ -28,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          globalSetup: 'apps/server/test/empty-database.ts',
           include: ['{packages,apps,canisters,scripts}/**/*.integration.test.ts'],
           exclude,
           environment: 'node',

@@ -54,6 +54,8 @@ function environment(node, npm) {
       process.env.npm_config_globalconfig ?? path.resolve(process.execPath, '../../etc/npmrc'),
     // Builds install packages with the npm that is named here.
     npm_execpath: npm,
+    // Loading the server takes half as long when its modules are compiled already.
+    NODE_COMPILE_CACHE: path.join(cache, 'compiled'),
     // A caller's options are for its own Node.
     NODE_OPTIONS: undefined,
   };

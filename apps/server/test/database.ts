@@ -7,6 +7,7 @@ import { startPostgres } from '../src/db/embedded-postgres.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { type Db, type Tx, transactOn } from '../src/db/tx.ts';
 import { signInUser } from '../src/features/user/sign-in-user.ts';
+import { putEmptyDatabase } from './empty-database.ts';
 
 export interface TestDatabase {
   readonly db: Db;
@@ -19,6 +20,7 @@ export interface TestDatabase {
 /** A real database of its own, with the product's tables. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'cannery-db-'));
+  putEmptyDatabase(folder);
   const postgres = await startPostgres({ dataDir: folder });
   const db = openDatabase(postgres.connection);
   await migrate(db);

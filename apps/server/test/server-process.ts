@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { putEmptyDatabase } from './empty-database.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const NETWORK_CLI = fileURLToPath(new URL('../../../packages/network/src/cli.ts', import.meta.url));
@@ -18,6 +19,7 @@ export interface Program {
 
 /** The whole product as a separate process; resolves at its ready line, fails with its output when it ends before. */
 export function startProduct(options: Record<string, string>): Promise<Program> {
+  if (options['DATA_DIR'] !== undefined) putEmptyDatabase(options['DATA_DIR']);
   return start([MAIN], /^Cannery is ready: (\S+)$/, {
     HOST: '127.0.0.1',
     PORT: '0',
