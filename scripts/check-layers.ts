@@ -4,7 +4,7 @@ import path from 'node:path';
 import { importsOf, isTest, sourceFiles } from './source-files.ts';
 
 interface Layers {
-  /** Folder -> folders it may import besides itself; `*` ends a prefix. The longest matching folder counts. */
+  /** Folder or file -> folders it may import besides itself; `*` ends a prefix. The longest matching one counts. */
   readonly folders: Readonly<Record<string, readonly string[]>>;
   /** Workspace package name -> its source folder. */
   readonly packages: Readonly<Record<string, string>>;
@@ -12,8 +12,14 @@ interface Layers {
 
 const layers = JSON.parse(readFileSync('layers.json', 'utf8')) as Layers;
 const known = Object.keys(layers.folders).sort((a, b) => b.length - a.length);
+/** Folders that others are listed below of; they hold only their direct files, so that a new folder needs a place. */
+const parents = new Set(known.filter((folder) => known.some((other) => other.startsWith(`${folder}/`))));
 const placeOf = (file: string): string | undefined =>
-  known.find((folder) => file === folder || file.startsWith(`${folder}/`));
+  known.find(
+    (folder) =>
+      file === folder ||
+      (parents.has(folder) ? path.posix.dirname(file) === folder : file.startsWith(`${folder}/`)),
+  );
 
 function target(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier);
