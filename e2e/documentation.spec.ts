@@ -66,15 +66,23 @@ test('[NAV-03] the pages about parts of the console show the parts at work, and 
   }
 });
 
-test('[AUTH-07] signed in, the documentation stands in the shell', async ({
+test('[AUTH-07] signed in, the documentation and the samples stand in the shell', async ({
   page,
   product,
   signedIn: _signedIn,
 }) => {
-  await page.goto(`${product.url}/documentation/getting-started/quick-start`);
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  await expect(title(page)).toHaveText('Quick start');
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toHaveCount(0);
+  for (const [address, heading] of [
+    ['/documentation/getting-started/quick-start', 'Quick start'],
+    ['/documentation/components/header', 'Header'],
+    ['/app', 'Sample dashboard'],
+    ['/app/users', 'Users'],
+  ] as const) {
+    await page.goto(product.url + address);
+    await expect(page.getByRole('navigation', { name: 'Main' }), address).toBeVisible();
+    await expect(title(page), address).toHaveText(heading);
+    await expect(page).toHaveURL(product.url + address);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toHaveCount(0);
+  }
 });
 
 test('the search finds a heading of any chapter, by keyboard alone, and takes no pattern', async ({

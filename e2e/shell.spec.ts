@@ -1,5 +1,6 @@
 import { callsOf } from './calls.ts';
 import { createCanister } from './canisters-of.ts';
+import { submitDapp, uniqueModule } from './dapps-of.ts';
 import { createSite } from './deploys.ts';
 import { expect, test } from './product.ts';
 
@@ -35,6 +36,27 @@ test('[NAV-04] [NAV-05] [NAV-06] the sidebar leads to the dashboard and to the c
   await page.goto(`${product.url}/canisters`);
   await expect(page).toHaveURL(`${product.url}/canisters`);
   await both();
+});
+
+test('[NAV-07] canister, dapp, registries, marketplace and account each have a screen at their address', async ({
+  page,
+  product,
+  user,
+}) => {
+  const canister = await createCanister(user.api, 'Own screen');
+  const dapp = await submitDapp(user.api, { name: `Screened ${user.name}` }, uniqueModule());
+  for (const [address, heading, part] of [
+    [`/ics/canister/${canister}`, 'Own screen', page.getByRole('tab', { name: 'Snapshots' })],
+    [`/ics/dapp/${dapp}`, `Screened ${user.name}`, page.getByText('Uploaded by:')],
+    ['/ics/registries', 'Registries', page.getByRole('button', { name: 'Add new registry' })],
+    ['/ics/marketplace', 'Marketplace', page.getByRole('button', { name: 'Submit DApp' })],
+    ['/ics/account', 'Account', page.getByRole('table', { name: 'Transactions' })],
+  ] as const) {
+    await page.goto(product.url + address);
+    await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading);
+    await expect(part, address).toBeVisible();
+    await expect(page).toHaveURL(product.url + address);
+  }
 });
 
 test('[NAV-09] [NAV-10] [NAV-11] the addresses of the deploy pages open what they name', async ({

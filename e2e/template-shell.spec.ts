@@ -65,6 +65,43 @@ test("[NAV-14] 'Live Preview' in the top bar opens the sample dashboard", async 
   await expect(page.getByRole('heading', { level: 1, name: 'Sample dashboard' })).toBeVisible();
 });
 
+test("[NAV-14] 'Live Preview' above the documentation opens the sample dashboard for a visitor", async ({
+  page,
+  product,
+}) => {
+  await page.goto(`${product.url}/documentation`);
+  await page.getByRole('banner').getByRole('link', { name: 'Live Preview' }).click();
+  await expect(page).toHaveURL(`${product.url}/app`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Sample dashboard' })).toBeVisible();
+});
+
+test('[CONST-09] cards, pages and the chart come in within 1000 ms, and stand still where motion is reduced', async ({
+  page,
+  product,
+}) => {
+  const entrances = () =>
+    page.locator('.animate-entrance').evaluateAll((parts) =>
+      parts.map((part) => {
+        const { animationName, animationDuration } = getComputedStyle(part);
+        return animationName === 'none' ? 'none' : animationDuration;
+      }),
+    );
+  for (const [motion, look] of [
+    ['no-preference', '1s'],
+    ['reduce', 'none'],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.goto(`${product.url}/app`);
+    await expect(page.getByRole('region', { name: 'Gallery' })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^New 24/ })).toHaveClass(/animate-entrance/);
+    expect(new Set(await entrances()), motion).toEqual(new Set([look]));
+    // A page of the product, which has another style sheet.
+    await page.goto(`${product.url}/login`);
+    await expect(page.getByText('Sign in with Google')).toBeVisible();
+    expect(await entrances(), motion).toEqual([look]);
+  }
+});
+
 test('[DEMO-02] [NAV-08] the profile card shows a person with a PRO chip, tags and social links', async ({
   page,
   product,
@@ -163,7 +200,7 @@ test('[DEMO-05] news and todo items stand on the dashboard; items can be ticked'
   await expect(item).not.toBeChecked();
 });
 
-test('[DEMO-06] the template profile shows files, media, projects and views', async ({
+test('[DEMO-06] [NAV-08] the template profile shows files, media, projects and views', async ({
   page,
   product,
   signedIn: _signedIn,
