@@ -1,32 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startProduct } from '@cannery/dev-env';
-import { type GuideChapter, readGuide } from '@cannery/guide';
-import { followStep, stepName } from './guide/follow.ts';
+import type { GuideChapter } from '@cannery/guide';
 import { Newcomer } from './guide/newcomer.ts';
-import { neededFirst, stepsOf } from './guide/steps.ts';
-import { expect, test } from './product.ts';
-
-const guide = fileURLToPath(new URL('../docs/guide', import.meta.url));
-const { chapters } = readGuide(guide);
+import { stepsOf } from './guide/steps.ts';
+import { chapters, guide, walk } from './guide/walk.ts';
+import { alreadyRunning } from './guide/walked-product.ts';
+import { test } from './product.ts';
 
 /** `npm run docs:pictures` walks the guide as well, as `ada` on a new product for each chapter, and keeps its pictures. */
 const pictures = process.env['GUIDE_PICTURES'] === undefined ? undefined : guide;
 const PICTURE = { width: 1440, height: 760 };
-
-/** A chapter's steps, after those of the chapters that it builds on. */
-async function walk(newcomer: Newcomer, chapter: GuideChapter): Promise<void> {
-  for (const name of neededFirst(chapter)) {
-    const needed = chapters.get(name);
-    expect(needed, `${chapter.name} needs ${name}`).toBeDefined();
-    if (needed) await walk(newcomer, needed);
-  }
-  for (const part of stepsOf(chapter.blocks)) {
-    await test.step(`${chapter.name}: ${stepName(part)}`, () => followStep(newcomer, part));
-  }
-}
 
 /** Whether a chapter stops the product, which the tests of other chapters need. */
 const stops = (chapter: GuideChapter): boolean => JSON.stringify(chapter.blocks).includes('Stop Cannery');
@@ -50,7 +35,8 @@ for (const chapter of chapters.values()) {
     try {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       if (pictures !== undefined) await page.setViewportSize(PICTURE);
-      await walk(new Newcomer({ product, context, page, folder, name, pictures }), chapter);
+      const walked = alreadyRunning(product);
+      await walk(new Newcomer({ product: walked, context, page, folder, name, pictures }), chapter);
     } finally {
       if (product !== shared) await product.dispose();
       rmSync(folder, { recursive: true, force: true });

@@ -56,6 +56,10 @@ const commands = {
     const env = { ...tools.env, GUIDE_PICTURES: '1' };
     process.exit(playwright({ ...tools, env }, ['guide.spec.ts', '--workers=1', ...args]));
   },
+  'docs:walk': (tools) => {
+    const env = { ...tools.env, GUIDE_WALK: '1' };
+    process.exit(playwright({ ...tools, env }, ['--workers=1', '--retries=0', ...args]));
+  },
   'test:e2e': (tools) => {
     build(tools);
     process.exit(playwright(tools, args));

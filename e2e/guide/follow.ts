@@ -84,21 +84,12 @@ const sentences: readonly (readonly [pattern: string, follow: Follow])[] = [
       await newcomer.page.getByRole('option', { name: option }).click();
     },
   ],
-  [
-    'run `(\\d+) in the folder of the project',
-    (_newcomer, command) => Promise.resolve(expect(command).toBe('npm start')),
-  ],
+  ['run `(\\d+) in the folder of the project', (newcomer, command) => newcomer.product.start(command ?? '')],
   ['stop cannery(?: with ctrl\\+c)?', (newcomer) => newcomer.product.stop()],
-  [
-    `start cannery(?: again)? with ${TYPED}`,
-    async (newcomer, command) => {
-      expect(command).toBe('npm start');
-      await newcomer.product.restart();
-    },
-  ],
+  [`start cannery(?: again)? with ${TYPED}`, (newcomer, command) => newcomer.product.start(command ?? '')],
   [
     `wait until it prints ${TYPED}`,
-    (newcomer, line) => expect.poll(() => newcomer.product.output()).toContain(line),
+    ({ product }, line) => expect.poll(() => product.output(), { timeout: product.readyMs }).toContain(line),
   ],
   [`open ${TYPED}(?: in a browser)?`, (newcomer, address) => newcomer.page.goto(address ?? '')],
   [

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Product } from '@cannery/dev-env';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect } from '../product.ts';
+import type { WalkedProduct } from './walked-product.ts';
 
 const runFile = promisify(execFile);
 const COMMAND_MS = 60_000;
@@ -16,7 +16,7 @@ export const quoted = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]
 
 /** Somebody who has a browser, a terminal and the guide, and does what it says. */
 export class Newcomer {
-  readonly product: Product;
+  readonly product: WalkedProduct;
   /** Where the terminal is. */
   readonly folder: string;
   readonly #name: string;
@@ -25,7 +25,7 @@ export class Newcomer {
   readonly #environment: Record<string, string> = {};
 
   constructor(options: {
-    product: Product;
+    product: WalkedProduct;
     context: BrowserContext;
     page: Page;
     name: string;

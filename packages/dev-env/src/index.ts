@@ -1,7 +1,7 @@
 export { type Api, createApi } from './api.ts';
 export { type GitServer, startGitServer } from './git-server.ts';
 export { processes, type RunningProcess } from './processes.ts';
-export { type Product, type ProductOptions, startProduct } from './product.ts';
+export { freePort, type Product, type ProductOptions, startProduct } from './product.ts';
 export { hostileAddresses } from './hostile-addresses.ts';
 export { git, pushFolder } from './repositories.ts';
 export { signIn } from './sign-in.ts';

@@ -134,7 +134,8 @@ function networkProcesses(server: number | undefined): number[] {
     .map(({ id }) => id);
 }
 
-function freePort(): Promise<number> {
+/** A port of this machine that nothing listens on at the moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
