@@ -55,6 +55,8 @@ export interface QueryMessage {
   readonly callerInfo?: CallerInfo;
   /** A certificate for `/canister/<id>/certified_data` and the value it certifies, if the caller has one at hand. */
   readonly dataCertificate?: { readonly certificate: Uint8Array; readonly certifiedData: Uint8Array };
+  /** The query has no data certificate and cannot ask for one, as a transform function of an HTTP request. */
+  readonly uncertified?: boolean;
 }
 
 /**

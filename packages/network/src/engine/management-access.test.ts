@@ -185,15 +185,19 @@ describe('who may call what', { timeout: 60_000 }, () => {
     });
   });
 
-  test('what has nothing to act on here says so', async () => {
+  test('what has nothing to act on here says so, and the history of the nodes is empty', async () => {
     const network = { mainnet: null };
     await expect(
       proxy.call('bitcoin_get_balance', { address: 'x', network }, 10n ** 12n),
     ).rejects.toMatchObject({ rejectCode: 4, message: 'No bitcoin canisters available.' });
     const subnet_id = principal(client.configuration.subnetId);
+    expect(
+      await proxy.call('node_metrics_history', { subnet_id, start_at_timestamp_nanos: 0n }),
+      'nobody proposes blocks',
+    ).toEqual([]);
     await expect(
-      proxy.call('node_metrics_history', { subnet_id, start_at_timestamp_nanos: 0n }),
-    ).rejects.toMatchObject({ rejectCode: 4 });
+      proxy.call('node_metrics_history', { subnet_id: principal(ALICE), start_at_timestamp_nanos: 0n }),
+    ).rejects.toMatchObject({ rejectCode: 3 });
     expect(await proxy.call('subnet_info', { subnet_id })).toEqual({
       replica_version: '1.0.0',
       registry_version: 1n,

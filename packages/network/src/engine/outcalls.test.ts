@@ -9,6 +9,7 @@ import { WebServer } from '../../test/web-server.ts';
 const FETCHER = `
 import Principal "mo:core/Principal";
 import Blob "mo:core/Blob";
+import CertifiedData "mo:core/CertifiedData";
 persistent actor Fetcher {
   type Header = { name : Text; value : Text };
   type Response = { status : Nat; headers : [Header]; body : Blob };
@@ -30,6 +31,10 @@ persistent actor Fetcher {
   public query func large({ response } : Argument) : async Response {
     { response with body = ("0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789" : Blob) };
   };
+  public query func certified({ response } : Argument) : async Response {
+    let certificate = switch (CertifiedData.getCertificate()) { case null 0; case (?_) 1 };
+    { response with headers = []; status = certificate };
+  };
   public query func broken(_ : Argument) : async Response { assert false; loop {} };
 
   func send(url : Text, max : ?Nat64, function : shared query Argument -> async Response) : async Response {
@@ -40,6 +45,7 @@ persistent actor Fetcher {
   };
   public func stripped(url : Text) : async Response { await send(url, null, strip) };
   public func enlarged(url : Text) : async Response { await send(url, ?100, large) };
+  public func uncertified(url : Text) : async Response { await send(url, null, certified) };
   public func failing(url : Text) : async Response { await send(url, null, broken) };
 }`;
 
@@ -123,6 +129,8 @@ describe('HTTP requests of canisters', { timeout: 120_000 }, () => {
     const [answer] = IDL.decode([Response], (await call('stripped')).slice()) as unknown as [Answer];
     expect(answer).toMatchObject({ status: 200n, headers: [{ name: 'caller', value: 'aaaaa-aa' }] });
     expect(answer.body).toEqual(utf8('kept'));
+    const [seen] = IDL.decode([Response], (await call('uncertified')).slice()) as unknown as [Answer];
+    expect(seen.status, 'data certificates it has').toBe(0n);
     await expect(call('enlarged')).rejects.toThrow(/exceeds (limit|specified response size limit)/);
     await expect(call('failing')).rejects.toThrow(/assertion failed|trapped/);
   });

@@ -63,6 +63,7 @@ export class Outcalls {
         canisterId: canister,
         method: transform.method,
         arg: encodeTransformArg(response, transform.context),
+        uncertified: true,
       });
       return checked(result, maxResponseBytes);
     } catch (error) {

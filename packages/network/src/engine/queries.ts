@@ -5,6 +5,7 @@ import type { Outcome, QueryMessage, QueryResult } from '../messages.ts';
 import { HeavyHabits } from '../scheduler/heavy-habits.ts';
 import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
 import { idKey } from '../state/canister-id.ts';
+import type { DataCertificate } from '../system-api/message-context.ts';
 import { StaleCertificate } from '../system-api/stale-certificate.ts';
 import type { HeavyPool } from './heavy-pool.ts';
 import { Turns } from './turns.ts';
@@ -28,13 +29,15 @@ export class Queries {
   async answer(message: QueryMessage): Promise<QueryResult> {
     if (this.#turns.isOver) await this.#turns.next();
     if (message.canisterId.length === 0) return queryManagement(this.#env, message);
-    const query = {
+    const query: Query = {
       canisterId: message.canisterId,
       method: message.method,
       arg: message.arg,
       caller: message.sender,
       callerInfo: message.callerInfo,
-      certificate: message.dataCertificate,
+      certificate: message.uncertified
+        ? { allowed: false }
+        : { allowed: true, value: message.dataCertificate },
     };
     const key = idKey(query.canisterId);
     const outcome = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(query);
@@ -72,10 +75,13 @@ export class Queries {
       arg: query.arg.slice(),
       caller: query.caller.slice(),
       callerInfo: callerInfo && { data: callerInfo.data.slice(), signer: callerInfo.signer.slice() },
-      certificate: certificate && {
-        certificate: certificate.certificate.slice(),
-        certifiedData: certificate.certifiedData.slice(),
-      },
+      certificate: certificate.allowed
+        ? { allowed: true, value: certificate.value && ownCopy(certificate.value) }
+        : certificate,
     });
   }
+}
+
+function ownCopy({ certificate, certifiedData }: DataCertificate): DataCertificate {
+  return { certificate: certificate.slice(), certifiedData: certifiedData.slice() };
 }

@@ -2,7 +2,7 @@ import { ReplicaError, replicaErrors } from '../errors.ts';
 import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES, QUERY_CALL_INSTRUCTIONS } from '../limits.ts';
 import type { CallerInfo, Outcome } from '../messages.ts';
 import type { Canister } from '../state/canister.ts';
-import { type ContextInput, type DataCertificate, messageContext } from '../system-api/message-context.ts';
+import { type CertificateAccess, type ContextInput, messageContext } from '../system-api/message-context.ts';
 import type { OutgoingCall } from '../system-api/message-context.ts';
 import type { Environment } from './environment.ts';
 import type { LoadedCode } from './loaded-code.ts';
@@ -18,7 +18,7 @@ export interface Query {
   readonly caller: Uint8Array;
   readonly callerInfo?: CallerInfo | undefined;
   /** Only the canister a user asks directly may fetch its certificate. */
-  readonly certificate: DataCertificate | undefined;
+  readonly certificate: CertificateAccess;
 }
 
 /** Where a query stands in the call graph of a composite query. */
@@ -181,7 +181,7 @@ class Evaluation {
         method: call.method,
         arg: Buffer.concat(call.data),
         caller: this.#canister.id,
-        certificate: undefined,
+        certificate: { allowed: false },
       },
       { callers, budget, counts },
     );
@@ -206,10 +206,7 @@ class Evaluation {
         callerInfo,
         contextInstructions: this.#instructions,
         canRespond: this.#answer === undefined && entry !== 'CC',
-        certificate:
-          first && this.#graph.callers.length === 0
-            ? { allowed: true, value: certificate }
-            : { allowed: false },
+        certificate: first ? certificate : { allowed: false },
         maxReplyBytes: MAX_QUERY_REPLY_BYTES,
         ...(first && { arg }),
         ...input,

@@ -46,6 +46,10 @@ export interface SubnetInfo {
 export const SubnetInfoResult = IDL.Record({ replica_version: Text, registry_version: Nat64 });
 
 export const NodeMetricsHistoryArg = IDL.Record({ subnet_id: Id, start_at_timestamp_nanos: Nat64 });
+export interface NodeMetricsHistory {
+  subnet_id: Principal;
+  start_at_timestamp_nanos: bigint;
+}
 export const NodeMetricsHistoryResult = IDL.Vec(
   IDL.Record({
     timestamp_nanos: Nat64,

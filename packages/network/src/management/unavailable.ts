@@ -1,10 +1,5 @@
 import { replicaErrors } from '../errors.ts';
-import {
-  BITCOIN_TYPES,
-  ListCanistersResult,
-  NodeMetricsHistoryArg,
-  NodeMetricsHistoryResult,
-} from './candid-outside.ts';
+import { BITCOIN_TYPES, ListCanistersResult } from './candid-outside.ts';
 import { type ManagementMethod, managementMethod } from './method.ts';
 
 /** Methods of the interface that have nothing to act on here; each says so as a subnet without it does. */
@@ -22,17 +17,6 @@ export const BITCOIN_METHODS: readonly ManagementMethod[] = Object.entries(BITCO
       },
     }),
 );
-
-/** Nobody proposes blocks in this network. */
-export const nodeMetricsHistory = managementMethod<unknown>({
-  name: 'node_metrics_history',
-  arg: NodeMetricsHistoryArg,
-  result: NodeMetricsHistoryResult,
-  callers: { kind: 'canisters' },
-  run() {
-    throw replicaErrors.refused('This subnet has no blocks and therefore no node metrics.');
-  },
-});
 
 /** This network has no subnet admins. */
 export const listCanisters = managementMethod<unknown>({
