@@ -126,7 +126,7 @@ test('[CAN-17] [CAN-18] [CAN-19] [AUTH-17] only a stopped canister can be delete
   expect((await user.api.request('GET', `/canister/status/${id}`)).status).toBe(404);
 });
 
-test('[CAN-17] [CAN-14] a canister that is neither running nor stopped can be started, not deleted', async ({
+test('[CAN-17] [CAN-14] [ENT-03] a canister that is neither running nor stopped can be started, not deleted', async ({
   page,
   product,
   signedIn: _signedIn,

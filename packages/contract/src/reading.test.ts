@@ -86,7 +86,7 @@ describe('[ENT-16] answers with the fields of the specification only', () => {
     }
   });
 
-  test.each(lists)('%s: bare and wrapped, every value kept', (_name, endpoint, row) => {
+  test.each(lists)('[API-33] %s: bare and wrapped, every value kept', (_name, endpoint, row) => {
     for (const form of [[row], { data: [row] }, { data: { data: [row] } }]) {
       expect(read(endpoint, form)).toMatchObject([row]);
     }

@@ -17,7 +17,7 @@ test('[CONST-05] [DEPD-10] deploy instance dates', () => {
   expect(instanceDate(afternoon)).toBe('Mar 05, 2024 15:07');
 });
 
-test('[CONST-06] dapp upload dates', () => {
+test('[CONST-06] [MKT-15] dapp upload dates', () => {
   expect(uploadDate(afternoon)).toBe('Mar 05, 2024');
 });
 

@@ -8,6 +8,7 @@ import { StatusCounts } from '../../features/canister/status-counts.tsx';
 import { LatestDeploys } from '../../features/deploy/latest-deploys.tsx';
 import { deploysQuery } from '../../features/deploy/queries.ts';
 import { firstSteps } from '../../lib/first-steps.ts';
+import { rowsToShow } from '../../lib/rows-to-show.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { FirstStepsCard } from './first-steps-card.tsx';
 
@@ -47,7 +48,7 @@ export function DashboardPage() {
             : undefined
         }
       >
-        <LatestDeploys deploys={deploys.data ?? (deploys.isError ? [] : undefined)} />
+        <LatestDeploys deploys={rowsToShow(deploys)} />
         {loaded && !allDone && <FirstStepsCard {...steps} />}
       </div>
       <TransactionsTable />

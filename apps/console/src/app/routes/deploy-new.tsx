@@ -10,6 +10,7 @@ import { deployTypeText } from '../../lib/deploy-type-text.ts';
 import { outsideUrl, providerPlace } from '../../lib/public-address.ts';
 import { configQuery } from '../../lib/public-config.ts';
 import { repositoryLinks } from '../../lib/repository-links.ts';
+import { rowsToShow } from '../../lib/rows-to-show.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/deploy/new');
@@ -49,7 +50,7 @@ function Form({ draft }: { draft: DeployDraft }) {
         draft={draft}
         outsideUrl={outside}
         deployType={deployType}
-        branches={branches ?? (isError ? [] : undefined)}
+        branches={rowsToShow({ data: branches, isError })}
         onDeployed={(id) => void navigate({ to: paths.deploy, params: { id } })}
       />
     </div>

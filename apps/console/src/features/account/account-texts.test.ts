@@ -30,7 +30,7 @@ test('[ENT-06] the count falls back to canisters, then to N/A', () => {
   });
 });
 
-test('[ACC-04] without insights everything is N/A', () => {
+test('[ACC-04] [API-18] without insights, as after a failing call, everything is N/A', () => {
   expect(insightTexts(undefined)).toEqual({
     balance: 'N/A',
     shortBalance: 'N/A',

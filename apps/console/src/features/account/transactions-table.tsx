@@ -10,6 +10,7 @@ import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { cyclesExact, cyclesInT } from '../../lib/cycles.ts';
 import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
+import { rowsToShow } from '../../lib/rows-to-show.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { transactionsQuery } from './queries.ts';
 import { transactionCanister, transactionName } from './transaction-texts.ts';
@@ -87,7 +88,7 @@ const columns: readonly Column<Transaction>[] = [
 
 /** The history of cycle movements; a failing call shows as an empty history. */
 export function TransactionsTable() {
-  const { data, isError } = useQuery(transactionsQuery);
+  const transactions = useQuery(transactionsQuery);
   return (
     <Card className="animate-entrance">
       <CardHeader title="Transactions" />
@@ -95,7 +96,7 @@ export function TransactionsTable() {
         label="Transactions"
         address="transactions"
         columns={columns}
-        rows={data ?? (isError ? [] : undefined)}
+        rows={rowsToShow(transactions)}
         rowKey={(row) => row.id}
         empty={
           <EmptyState

@@ -9,6 +9,7 @@ import { Moment } from '../../components/ui/moment.tsx';
 import { WrapOnce } from '../../components/ui/wrap-once.tsx';
 import { cyclesCell } from '../../lib/cycles.ts';
 import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
+import { rowsToShow } from '../../lib/rows-to-show.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { CanisterStatus } from './canister-status.tsx';
 import { moduleHashes } from './canister-state.ts';
@@ -47,7 +48,7 @@ const columns: readonly Column<CanisterLog>[] = [
 
 /** What the console has recorded of a canister; a failing call shows as an empty log. */
 export function StatusLogsTable({ canisterId }: { canisterId: string }) {
-  const { data, isError } = useQuery(statusLogsQuery(canisterId));
+  const logs = useQuery(statusLogsQuery(canisterId));
   return (
     <Card className="animate-entrance">
       <CardHeader title="Logs" note="Cycles, code and status after each action" />
@@ -55,7 +56,7 @@ export function StatusLogsTable({ canisterId }: { canisterId: string }) {
         label="Logs"
         address="logs"
         columns={columns}
-        rows={data ?? (isError ? [] : undefined)}
+        rows={rowsToShow(logs)}
         rowKey={({ id }) => id}
         empty={
           <EmptyState
