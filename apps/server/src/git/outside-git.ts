@@ -92,7 +92,7 @@ export async function createOutsideGit(options: {
       limits: { bytes: limits.wireBytes, connections: 8, idleMs: 30_000 },
       onNote: (text) => notes.push(text),
     });
-    const env = { HOME: '/dev/null', https_proxy: way.address };
+    const env = { https_proxy: way.address };
     try {
       return (await runGit([...settings([...TRANSPORT, ...trusted]), ...args], { ...limits, env })).toString(
         'utf8',

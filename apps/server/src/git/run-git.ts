@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { startProgram } from '../starter/start-program.ts';
 
 /** git ended with an error, ran too long or gave too much output. */
@@ -66,7 +65,8 @@ const ERROR_OUTPUT_LIMIT = 4_000;
 export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '/usr/bin:/bin',
-    HOME: tmpdir(),
+    // None: a folder that others may write to would give git their attributes.
+    HOME: '/dev/null',
     LC_ALL: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
