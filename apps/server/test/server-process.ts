@@ -19,8 +19,32 @@ export interface Program {
 
 /** The whole product as a separate process; resolves at its ready line, fails with its output when it ends before. */
 export function startProduct(options: Record<string, string>): Promise<Program> {
+  return startReady([process.execPath, MAIN], options);
+}
+
+/** Mounts a file system of a size at a folder, then becomes the program: no other process has it there. */
+const ON_SMALL_DISK = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && shift 2 && exec "$@"';
+
+/**
+ * The product with a folder on a disk of a number of bytes, which others find below {@link seenBy}. It needs the same right
+ * as the sandbox of builds: to make a user namespace.
+ */
+export function startProductOnSmallDisk(
+  options: Record<string, string>,
+  disk: { readonly folder: string; readonly bytes: number },
+): Promise<Program> {
+  const own = ['unshare', '--user', '--map-root-user', '--mount', '--', 'sh', '-c', ON_SMALL_DISK, 'sh'];
+  return startReady([...own, String(disk.bytes), disk.folder, process.execPath, MAIN], options);
+}
+
+/** A folder as a program sees it that has other mounts than the test. */
+export function seenBy({ child }: Program, folder: string): string {
+  return `/proc/${child.pid}/root${folder}`;
+}
+
+function startReady(command: string[], options: Record<string, string>): Promise<Program> {
   if (options['DATA_DIR'] !== undefined) putEmptyDatabase(options['DATA_DIR']);
-  return start([MAIN], /^Cannery is ready: (\S+)$/, {
+  return start(command, /^Cannery is ready: (\S+)$/, {
     HOST: '127.0.0.1',
     PORT: '0',
     NETWORK_PORT: '0',
@@ -42,14 +66,28 @@ export async function showPrincipal(options: Record<string, string>): Promise<st
 export function startNetworkProgram(dataDir: string, port = 0): Promise<Program> {
   return start(
     // Nothing costs anything, so that the console's books can be compared with the network's to the cycle.
-    [NETWORK_CLI, '--data-dir', dataDir, '--port', String(port), '--fees', 'free', '--exit-with-parent'],
+    [
+      process.execPath,
+      NETWORK_CLI,
+      '--data-dir',
+      dataDir,
+      '--port',
+      String(port),
+      '--fees',
+      'free',
+      '--exit-with-parent',
+    ],
     /^network ready: (\S+)$/,
     {},
   );
 }
 
-async function start(args: string[], ready: RegExp, options: Record<string, string>): Promise<Program> {
-  const child = spawn(process.execPath, args, {
+async function start(
+  [file = '', ...args]: string[],
+  ready: RegExp,
+  options: Record<string, string>,
+): Promise<Program> {
+  const child = spawn(file, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...options },
   });

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { git } from '@cannery/dev-env';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from './client.ts';
+import { NO_NETWORK } from './server.ts';
+import { type Program, seenBy, startProductOnSmallDisk } from './server-process.ts';
+
+const MIB = 1024 * 1024;
+const DISK_BYTES = 12 * MIB;
+
+let folder: string;
+let product: Program;
+/** The repositories, as the product sees them. */
+let root: string;
+let remote: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cannery-small-disk-'));
+  const dataDir = join(folder, 'data');
+  const repositories = join(dataDir, 'git');
+  await mkdir(repositories, { recursive: true });
+  product = await startProductOnSmallDisk(
+    { DATA_DIR: dataDir, IC_URL: NO_NETWORK },
+    { folder: repositories, bytes: DISK_BYTES },
+  );
+  root = seenBy(product, repositories);
+  const ada = await ApiClient.signIn(product.url, 'ada');
+  const { body } = await ada.post('/repository/tokens', { label: 'x' });
+  remote = `${product.url.replace('://', `://x:${body.secret}@`)}/ada/site.git`;
+});
+afterAll(async () => {
+  await product.kill('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A checkout whose one commit has a file of bytes that cannot be made shorter. */
+async function work(bytes: number): Promise<string> {
+  const path = await mkdtemp(join(folder, 'work-'));
+  await writeFile(join(path, 'data.bin'), randomBytes(bytes));
+  await git(['init', '-q', '-b', 'main'], path);
+  await git(['add', '-A'], path);
+  await git(['commit', '-q', '-m', 'x'], path);
+  return path;
+}
+
+const freeBytes = async (): Promise<number> => {
+  const { bavail, bsize } = await statfs(root);
+  return bavail * bsize;
+};
+
+test('a push that the disk has no room for says so, leaves nothing behind, and the next one is taken', async () => {
+  await git(['push', '-q', remote, 'main'], await work(MIB));
+  const kept = (await readdir(root, { recursive: true })).toSorted();
+  const free = await freeBytes();
+  const large = await work(2 * DISK_BYTES);
+  const push = promisify(execFile)('git', ['push', remote, 'main:large'], {
+    cwd: large,
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+  });
+  await expect(push).rejects.toThrow(/remote: .*No space left on device/);
+  expect((await readdir(root, { recursive: true })).toSorted()).toEqual(kept);
+  expect(await freeBytes()).toBe(free);
+  await git(['push', '-q', remote, 'main:other'], await work(MIB));
+  expect(await git(['ls-remote', '--heads', remote], large)).toMatch(
+    /refs\/heads\/main\n.*refs\/heads\/other/,
+  );
+});
