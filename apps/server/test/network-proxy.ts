@@ -9,14 +9,18 @@ export interface NetworkProxy {
    * @param skip calls that pass before
    */
   cutAt(moment: 'before' | 'after', cut: () => void, skip?: number): void;
+  /** From now on no update call reaches the network, and none is answered. */
+  silence(): void;
   heal(): void;
   close(): Promise<void>;
 }
 
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   let cutting: { moment: 'before' | 'after'; cut: () => void; skip: number } | undefined;
+  let isSilent = false;
   const server = createServer((request, response) => {
     const isCall = request.url?.endsWith('/call') === true;
+    if (isCall && isSilent) return;
     const active = isCall && cutting?.skip === 0 ? cutting : undefined;
     if (isCall && cutting !== undefined && cutting.skip > 0) cutting.skip -= 1;
     if (active?.moment === 'before') {
@@ -50,8 +54,12 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     cutAt: (moment, cut, skip = 0) => {
       cutting = { moment, cut, skip };
     },
+    silence: () => {
+      isSilent = true;
+    },
     heal: () => {
       cutting = undefined;
+      isSilent = false;
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunningServer } from '../src/start-server.ts';
+import { ApiClient } from './client.ts';
+import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
+import { startTestServer } from './server.ts';
+import { type Program, startNetworkProgram } from './server-process.ts';
+
+let folder: string;
+let network: Program;
+let proxy: NetworkProxy;
+let server: RunningServer;
+let ada: ApiClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cannery-deadline-'));
+  network = await startNetworkProgram(join(folder, 'network'));
+  proxy = await startNetworkProxy(network.url);
+  server = await startTestServer({ IC_URL: proxy.url, PUBLISH_TIMEOUT_S: 5 });
+  ada = await ApiClient.signIn(server.url, 'ada');
+});
+afterAll(async () => {
+  await proxy.close();
+  await server.close();
+  await network.kill('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a run that publishes to a network which does not answer ends at the limit, and says so', async () => {
+  expect((await ada.post('/repository/templates/static-site', {})).status).toBe(200);
+  const { body } = await ada.post('/deploy', {
+    name: 'site',
+    branch: 'main',
+    owner: 'ada',
+    repo_name: 'static-site',
+    deploy_type: 'STATIC_SITE',
+    build_command: 'node build.mjs',
+    publish_directory: 'dist',
+  });
+  const deploy = `/deploy/${body.id}`;
+  const run = async (): Promise<Record<string, unknown>> => {
+    const { body: instance } = await ada.post(`${deploy}/trigger`, {});
+    const read = async () => (await ada.get(`${deploy}/instances/${instance.id}`)).body;
+    await expect.poll(async () => (await read()).status, { timeout: 40_000 }).toMatch(/^(COMPLETED|FAILED)$/);
+    return read();
+  };
+  // Its canister is there, so that only the upload is left to hang.
+  expect((await run()).status).toBe('COMPLETED');
+  proxy.silence();
+  const hung = await run();
+  expect(String(hung.logs).split('\n').at(-1)).toBe(
+    'Failed: Publishing took longer than the limit of 5 s (PUBLISH_TIMEOUT_S). Publish fewer or smaller files, ' +
+      'or ask the operator to raise the limit.',
+  );
+  expect(hung.status).toBe('FAILED');
+  proxy.heal();
+  expect((await run()).status).toBe('COMPLETED');
+}, 120_000);
