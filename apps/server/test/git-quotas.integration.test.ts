@@ -27,6 +27,7 @@ beforeAll(async () => {
     UPLOAD_MB: 1,
     MAX_REFS: 10,
     PUSHES_PER_MINUTE: 40,
+    OPEN_BUILDS_PER_USER: 3,
     DATA_DIR: join(folder, 'data'),
   });
   eve = await ApiClient.signIn(server.url, 'eve');
@@ -151,4 +152,23 @@ test('pushes have a rate for each user; the refusal is text with a time to come 
   expect(refused?.response.headers.get('content-type')).toMatch(/^text\/plain/);
   expect(refused?.text).toMatch(/^You have pushed 40 times in a minute\. Wait a moment/);
   expect((await fetch(address.replace('receive', 'upload'), { headers: headers(token) })).status).toBe(200);
+});
+
+test('builds that run or wait have a number, however many are asked for at once', async () => {
+  const joe = await ApiClient.signIn(server.url, 'joe');
+  expect((await joe.post('/repository/templates/static-site', {})).status).toBe(200);
+  const settings = { branch: 'main', owner: 'joe', repo_name: 'static-site', deploy_type: 'STATIC_SITE' };
+  const deploys = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      joe.post('/deploy', { ...settings, name: `site-${index}`, build_command: 'sleep 60' }),
+    ),
+  );
+  const answers = await Promise.all(deploys.map(({ body }) => joe.post(`/deploy/${body.id}/trigger`, {})));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  const [over] = answers.filter(({ status }) => status !== 200);
+  expect(over?.body).toMatchObject({
+    code: 'quota_reached',
+    error: 'You have 3 deploys running or waiting. Wait until one of them has ended.',
+    detail: 'The setting is OPEN_BUILDS_PER_USER.',
+  });
 });
