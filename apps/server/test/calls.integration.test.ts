@@ -209,6 +209,7 @@ describe('every answer', () => {
       expect(policy, path).toContain("default-src 'self'");
       expect(policy, path).toContain("frame-ancestors 'none'");
       expect(policy, path).not.toContain('unsafe');
+      expect(policy, path).toMatch(/require-trusted-types-for 'script';trusted-types 'none'/);
       expect(headers.get('x-content-type-options'), path).toBe('nosniff');
       expect(headers.get('referrer-policy'), path).toBe('no-referrer');
     }

@@ -53,7 +53,7 @@ export const projectProbes: readonly Probe[] = [
     'maps in maps, by indentation',
     lines(600, (n) => `${' '.repeat(n)}a:`),
   ),
-  refused('icp.yaml', 'aliases of aliases', laughs),
+  refused('icp.yaml', 'aliases of aliases', laughs, 'alias count'),
   refused('icp.yaml', 'a list that holds itself', 'canisters: &a [*a]'),
   refused('icp.yaml', 'merge keys', `a: &a {b: 1}\nc:\n${lines(10_000, () => '  <<: *a')}`),
   refused(
