@@ -78,6 +78,13 @@ export const replicaErrors = {
     SYS_TRANSIENT,
     (id: Id) => `Unsuccessful canister creation: canister id ${text(id)} already exists.`,
   ),
+  /** The replica, which forgets a deleted canister, has no such message. */
+  canisterIdRetired: define(
+    'IC0205',
+    SYS_TRANSIENT,
+    (id: Id) =>
+      `Unsuccessful canister creation: canister id ${text(id)} belonged to a canister that was deleted.`,
+  ),
   stopTimeout: define('IC0206', SYS_TRANSIENT, () => 'Stop canister request timed out'),
   queueNotEmpty: define(
     'IC0203',

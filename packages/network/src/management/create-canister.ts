@@ -35,6 +35,7 @@ function create(
     );
   }
   if (specified && state.canisters.has(idKey(specified))) throw replicaErrors.canisterIdExists(specified);
+  if (specified && state.isRetired(specified)) throw replicaErrors.canisterIdRetired(specified);
   checkCapacity(call.env, DEFAULT_SETTINGS, settings, 0);
   const reserved = reserveForSettings(call.env.fees, {
     before: DEFAULT_SETTINGS,

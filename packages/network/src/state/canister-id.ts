@@ -23,6 +23,11 @@ export function canisterIdOf(ordinal: bigint): Uint8Array {
   return id;
 }
 
+/** The ordinal in the ID of a canister. */
+export function ordinalOf(id: Uint8Array): bigint {
+  return new DataView(id.buffer, id.byteOffset, id.byteLength).getBigUint64(0);
+}
+
 export function isCanisterId(id: Uint8Array): boolean {
   return id.length === 10 && id[8] === 1 && id[9] === 1;
 }

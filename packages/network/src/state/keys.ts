@@ -18,6 +18,9 @@ export const storeKeys = {
   outcall: (outcall: number) => `outcall/${padded(outcall)}`,
   /** Secret from which the keys for signatures are derived. */
   seed: 'seed',
+  /** IDs of deleted canisters, see `SubnetState.retire`. */
+  retiredIds: 'retired/',
+  retired: (id: IdKey) => `retired/${id}`,
   queues: 'queue/',
   /** The management canister, whose ID is empty, has its queue under `queue//`. */
   queued: (id: IdKey, sequence: number) => `queue/${id}/${padded(sequence)}`,

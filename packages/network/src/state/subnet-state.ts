@@ -3,7 +3,7 @@ import { freshRandomness } from '../random.ts';
 import type { Metadata, RequestLeaf } from '../messages.ts';
 import type { CallContext, Callback } from './call-context.ts';
 import { Canister, type CanisterRecord } from './canister.ts';
-import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY } from './canister-id.ts';
+import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY, ordinalOf } from './canister-id.ts';
 import type { CanisterLog } from './canister-log.ts';
 import { decodeState } from './codec.ts';
 import type { History } from './history.ts';
@@ -35,6 +35,8 @@ export class SubnetState {
   readonly outcalls = new Map<number, Outcall>();
   /** Secret of this network, 32 bytes: the keys for signatures come from it. */
   readonly seed: Uint8Array;
+  /** IDs of deleted canisters that were specified when they were created. */
+  readonly #retired = new Set<IdKey>();
 
   constructor(record: SubnetRecord, seed: Uint8Array) {
     this.record = record;
@@ -54,6 +56,8 @@ export class SubnetState {
       const record = storedCanister(store, key);
       if (record) state.#addStored(store, new Canister(record));
     }
+    for (const key of store.keys(storeKeys.retiredIds))
+      state.#retired.add(key.slice(storeKeys.retiredIds.length));
     state.#loadQueues(store);
     for (const key of store.keys(storeKeys.requests)) {
       const leaf = read<RequestLeaf>(store, key);
@@ -88,8 +92,30 @@ export class SubnetState {
   /** The ID the next created canister gets. */
   peekFreeId(): { readonly id: Uint8Array; readonly nextOrdinal: bigint } {
     let ordinal = this.record.nextOrdinal;
-    while (this.canisters.has(idKey(canisterIdOf(ordinal)))) ordinal += 1n;
+    while (this.#isKnown(idKey(canisterIdOf(ordinal)))) ordinal += 1n;
     return { id: canisterIdOf(ordinal), nextOrdinal: ordinal + 1n };
+  }
+
+  /** Whether a canister had this ID that was deleted: an ID is never given out again. */
+  isRetired(id: Uint8Array): boolean {
+    return !this.canisters.has(idKey(id)) && (this.#retired.has(idKey(id)) || this.#isPassed(id));
+  }
+
+  /** A canister was deleted. True where this has to be stored, since the counter does not tell it. */
+  retire(id: Uint8Array): boolean {
+    if (this.#isPassed(id)) return false;
+    this.#retired.add(idKey(id));
+    return true;
+  }
+
+  #isKnown(key: IdKey): boolean {
+    return this.canisters.has(key) || this.#retired.has(key);
+  }
+
+  /** The counter stops at each ID from the first on, and goes past it only when a canister has or had it. */
+  #isPassed(id: Uint8Array): boolean {
+    const ordinal = ordinalOf(id);
+    return ordinal >= FIRST_CANISTER_ORDINAL && ordinal < this.record.nextOrdinal;
   }
 
   /** SHA-256 (hexadecimal) of every module and chunk in use. */

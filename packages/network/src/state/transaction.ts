@@ -90,6 +90,7 @@ export class Transaction {
     ]) {
       this.#delete(name);
     }
+    if (this.state.retire(canister.id)) this.#put(storeKeys.retired(key), () => encodeState(true));
     this.#leaves.delete(key);
     this.#deleted.push(canister.id);
   }
