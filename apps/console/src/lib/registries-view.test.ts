@@ -34,6 +34,7 @@ test('[REG-02] a whole list is searched, sorted and cut as a page of the service
   expect(names({})).toEqual([['Rye', 'oat 10'], 4]);
   expect(names({ page: 1 })).toEqual([['Oat 9', null], 4]);
   expect(names({ search: 'OAT' })).toEqual([['oat 10', 'Oat 9'], 2]);
+  expect(names({ search: '10' }), 'a part of a name').toEqual([['oat 10'], 1]);
   expect(names({ search: 'OAT', sorting: { column: 'name', direction: 'asc' } })).toEqual([
     ['Oat 9', 'oat 10'],
     2,

@@ -25,7 +25,12 @@ test('a view and its address say the same; nonsense in an address is left out', 
   expect(readView(fieldsOf(view))).toEqual(view);
   expect(fieldsOf(firstView)).toEqual({});
   expect(readView({ sort: 'price', kind: 'game', page: '-1' })).toEqual(firstView);
-  expect([isNarrowed(view), isNarrowed({ ...firstView, search: ' - ' })]).toEqual([true, false]);
+});
+
+test('a view is narrowed by any word, kind or uploader', () => {
+  const narrowing = [{ search: 'token' }, { kind: 'tool' }, { by: 'ada' }] as const;
+  expect(narrowing.map((change) => isNarrowed({ ...firstView, ...change }))).toEqual([true, true, true]);
+  expect(isNarrowed({ ...firstView, search: ' - ', sort: 'name', page: 2 })).toBe(false);
 });
 
 test('one dapp more than a page is asked for', () => {
@@ -37,19 +42,41 @@ test('one dapp more than a page is asked for', () => {
   });
 });
 
+test('the query names what is searched for, the kind and the uploader', () => {
+  expect(queryOf({ ...firstView, search: ' token ', kind: 'tool', by: 'ada' })).toEqual({
+    search: 'token',
+    kind: 'tool',
+    uploader: 'ada',
+    limit: CARDS + 1,
+  });
+});
+
 test('a page of our service is shown as it is', () => {
   const answer = Array.from({ length: CARDS + 1 }, (_, n) => dapp(`Dapp ${n}`, { installs: 0 }));
   const page = pageOfAnswer(answer, { ...firstView, page: 3, search: 'whatever it found' });
   expect([page.dapps.length, page.hasNext]).toEqual([CARDS, true]);
+  expect(pageOfAnswer(answer.slice(1), firstView).hasNext, 'no more than a page').toBe(false);
 });
 
 test('[API-23] all dapps of another service are searched, sorted and paged here', () => {
-  const few = [dapp('Tomato Token', { user: { username: 'eve' } }), dapp('Apple'), dapp('Zip tool')];
+  const few = [
+    dapp('Tomato Token', { user: { username: 'eve' } }),
+    dapp('Apple'),
+    dapp('Zip tool', { kind: 'tool' }),
+  ];
   expect(names(few)).toEqual(['Tomato Token', 'Apple', 'Zip tool']);
   expect(names(few, { ...firstView, sort: 'name' })).toEqual(['Apple', 'Tomato Token', 'Zip tool']);
   expect(names(few, { ...firstView, search: 'tok pea' })).toEqual(['Tomato Token']);
+  expect(names(few, { ...firstView, search: 'EVE' })).toEqual(['Tomato Token']);
   expect(names(few, { ...firstView, by: 'eve' })).toEqual(['Tomato Token']);
+  expect(names(few, { ...firstView, kind: 'tool' })).toEqual(['Zip tool']);
   const many = Array.from({ length: 60 }, (_, n) => dapp(`Dapp ${n}`));
   expect(names(many, { ...firstView, page: 2 })).toEqual(many.slice(48).map(({ name }) => name));
   expect(pageOfAnswer(many, { ...firstView, page: 1 }).hasNext).toBe(true);
+  // One that counts installations may still answer all its dapps.
+  const counted = many.map((one, n) => ({ ...one, installs: n }));
+  const mostInstalled = { ...firstView, sort: 'installs', page: 2 } as const;
+  expect(pageOfAnswer(counted, mostInstalled).dapps.map(({ installs }) => installs)).toEqual(
+    Array.from({ length: 12 }, (_, n) => 11 - n),
+  );
 });
