@@ -1,5 +1,6 @@
 import { createApi, type Product, signIn, startProduct } from '@cannery/dev-env';
 import { expect, test } from '@playwright/test';
+import { holdCalls } from './calls.ts';
 import { CandidPage } from './pages/candid-page.ts';
 import { MarketplacePage } from './pages/marketplace-page.ts';
 
@@ -17,8 +18,11 @@ test('[MKT-05] an empty marketplace offers the sample dapps, until it has them',
   const market = new MarketplacePage(page, product.url);
   await market.open();
   await expect(page.getByRole('button', { name: 'Add your DApp to marketplace.' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Offer 6 sample dapps' })).toBeVisible();
+  const release = await holdCalls(page, '**/api/marketplace/samples');
   await page.getByRole('button', { name: 'Offer 6 sample dapps' }).click();
-  await expect(page.getByRole('button', { name: /^Compiling sample \d of 6$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Compiling sample 1 of 6' })).toBeDisabled();
+  await release();
   await expect(market.cards).toHaveCount(6, { timeout: 240_000 });
   await expect(page.getByRole('button', { name: /sample/ })).toHaveCount(0);
   const offered = await createApi(product.url, token).call<{ name: string }[]>('GET', '/marketplace/');

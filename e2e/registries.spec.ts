@@ -184,6 +184,8 @@ test('[REG-02] a long list is searched, sorted and paged by the service, and the
   });
 
   await test.step('another search begins at its first page; one for nothing says so', async () => {
+    await registries.search.fill('y');
+    await expect(page.getByText('1–10 of 26')).toBeVisible();
     await registries.search.fill('oat');
     await expect(shown).toHaveText(['Oat 27', 'Oat 28']);
     await registries.search.fill('barley');
@@ -273,10 +275,18 @@ test('[REG-07] [CAND-14] [CAND-15] [OP-28] [CAN-23] [OP-22] the entries are what
     await canisters.create('Plain');
     expect(creations.at(-1)?.postDataJSON()).toEqual({ name: 'Plain' });
     await canisters.createButton.click();
-    await canisters.dialog.getByLabel('Name').fill('Filled');
+    await canisters.dialog.getByLabel('Name').fill('Empty');
     await canisters.dialog.getByRole('combobox', { name: 'Registry (optional)' }).click();
     await page.getByRole('option', { name: 'Flour' }).click();
     await inspectOnPhone(page, 'create dialog with a registry');
+    await canisters.dialog.getByRole('button', { name: /^Choose no registry/ }).click();
+    await canisters.dialog.getByRole('button', { name: 'Create' }).click();
+    await expect(canisters.dialog).toBeHidden();
+    expect(creations.at(-1)?.postDataJSON(), 'one that was given up').toEqual({ name: 'Empty' });
+    await canisters.createButton.click();
+    await canisters.dialog.getByLabel('Name').fill('Filled');
+    await canisters.dialog.getByRole('combobox', { name: 'Registry (optional)' }).click();
+    await page.getByRole('option', { name: 'Flour' }).click();
     await canisters.dialog.getByRole('button', { name: 'Create' }).click();
     await expect(canisters.dialog).toBeHidden();
     expect(creations.at(-1)?.postDataJSON()).toEqual({ name: 'Filled', registry: flour });
