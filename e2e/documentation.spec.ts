@@ -66,9 +66,10 @@ test('[NAV-03] the pages about parts of the console show the parts at work, and 
   }
 });
 
-test('[AUTH-07] signed in, the documentation and the samples stand in the shell', async ({
+test('[AUTH-07] [AUTH-14] signed in, the documentation and the samples stand in the shell, from which Sign Out leads to /login', async ({
   page,
   product,
+  user,
   signedIn: _signedIn,
 }) => {
   for (const [address, heading] of [
@@ -83,6 +84,11 @@ test('[AUTH-07] signed in, the documentation and the samples stand in the shell'
     await expect(page).toHaveURL(product.url + address);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toHaveCount(0);
   }
+  await page.getByRole('button', { name: user.name }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(`${product.url}/login`);
+  await page.goto(`${product.url}/documentation/getting-started/quick-start`);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
 test('the search finds a heading of any chapter, by keyboard alone, and takes no pattern', async ({

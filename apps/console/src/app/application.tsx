@@ -17,7 +17,8 @@ export function Application({ signInToken }: { signInToken: string | undefined }
 
   useEffect(() => {
     const inside = router.state.matches.some(({ routeId }) => routeId === '/signed-in');
-    if (phase !== 'signed out' || !inside) return;
+    // A page that anybody may open stays, unless its reader has pressed Sign Out.
+    if (phase !== 'signed out' || (endedByItself && !inside)) return;
     const state = endedByItself ? { askedPath: router.state.location.href } : {};
     void router.navigate({ to: paths.login, replace: true, state });
   }, [phase, endedByItself, router]);
