@@ -98,6 +98,12 @@ test('[ACC-02] [ACC-03] [TX-01] [TX-02] [TX-03] [TX-04] [TX-05] [TX-06] [TX-07] 
   expect((await table.column('Canister id')).slice(0, -1)).toEqual(
     [first, first, second, second, second].toSorted(),
   );
+
+  const rich = { balance: 12_345_670_000_000_000, total_canisters: 1234 };
+  await page.route('**/api/getInsights/*', (route) => route.fulfill({ json: rich }));
+  await page.reload();
+  await expect(insights).toContainText('12345.67 T');
+  await expect(insights).toContainText('Canisters1234');
 });
 
 test('[TX-04] [TX-05] a type that is not CREDIT is red, whatever it is, and an unknown name is N/A', async ({
@@ -115,24 +121,28 @@ test('[TX-04] [TX-05] a type that is not CREDIT is red, whatever it is, and an u
   expect(await colourOf(chip)).toBe('red');
 });
 
-test('[TX-08] [ACC-04] what cannot be read shows as empty and N/A; the page stays usable', async ({
+test('[TX-08] [ACC-04] [NAV-21] what cannot be read shows as empty and N/A; the page stays usable', async ({
   page,
   product,
   signedIn: _signedIn,
 }) => {
   const toasts = new Toasts(page);
   await toasts.watch();
-  await failCalls(page, '**/api/transactions/*', 500);
-  await failCalls(page, '**/api/getInsights/*', 500);
-  await page.goto(`${product.url}/ics/account`);
-  await expect(page.getByText('No Transactions To Show')).toBeVisible();
-  await expect(page.getByRole('main').locator('dd')).toHaveText(['N/A', 'N/A']);
-  await expect(page.getByRole('region', { name: 'Account Details' }).locator('dd')).toHaveText([
-    'N/A',
-    'N/A',
-  ]);
-  expect(await toasts.texts()).toEqual([]);
-  await page.unrouteAll();
+  for (const fail of [500, 503, 'unreachable'] as const) {
+    for (const path of ['transactions', 'getInsights']) {
+      await page.route(`**/api/${path}/*`, (route) =>
+        fail === 'unreachable' ? route.abort() : route.fulfill({ status: fail, json: {} }),
+      );
+    }
+    await page.goto(`${product.url}/ics/account`);
+    await expect(page.getByText('No Transactions To Show')).toBeVisible();
+    const main = page.getByRole('main').locator('dd');
+    await expect(main, String(fail)).toHaveText(['N/A', 'N/A']);
+    const sidebar = page.getByRole('region', { name: 'Account Details' }).locator('dd');
+    await expect(sidebar, String(fail)).toHaveText(['N/A', 'N/A']);
+    expect(await toasts.texts()).toEqual([]);
+    await page.unrouteAll();
+  }
   const release = await holdCalls(page, '**/api/getInsights/*');
   await page.reload();
   const details = page.getByRole('region', { name: 'Account Details' });

@@ -227,9 +227,9 @@ export class ExactService {
       case 'POST /document/upload':
         return { body: { data: { identifier: 'wasm-1' } } };
       case 'GET /deploy/repos':
-        return { body: [{ name: 'site', private: true, owner: { login: 'ada' } }] };
+        return { body: [this.#shown({ name: 'site', private: true, owner: { login: 'ada' } })] };
       case 'POST /deploy/branches':
-        return { body: [{ name: 'main' }, { name: 'next' }] };
+        return { body: [{ name: 'main' }, { name: 'next' }].map((row) => this.#shown(row)) };
       case 'GET /deploy':
         return { body: this.deploys.map((row) => this.#deployWithRun(row)) };
       case 'POST /deploy': {

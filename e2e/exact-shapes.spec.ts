@@ -4,6 +4,7 @@ import { test, toast, wasm } from './exact-test.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { DeployPage } from './pages/deploy-page.ts';
+import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { ProductTable } from './pages/product-table.ts';
 import { RegistriesPage } from './pages/registries-page.ts';
 
@@ -21,6 +22,7 @@ const payloads: Readonly<Record<string, readonly string[]>> = {
   'POST /canister/install': ['canister_id', 'identifier', 'mode'],
   'POST /registry/add': ['identifier', 'name'],
   'POST /registry/update/{id}': ['identifier', 'name'],
+  'POST /registry/delete/{id}': [],
   'POST /deploy/branches': ['is_public', 'owner', 'repo'],
   'POST /deploy': [
     'branch',
@@ -32,6 +34,7 @@ const payloads: Readonly<Record<string, readonly string[]>> = {
     'publish_directory',
     'repo_name',
   ],
+  'POST /deploy/{id}/trigger': [],
   'PATCH /deploy/{id}': ['build_cmd', 'name', 'publish_dir'],
 };
 
@@ -39,11 +42,13 @@ function expectPayloads(service: ExactService, ...wanted: readonly string[]): vo
   const sent = new Map<string, string[]>();
   for (const { call, body, headers } of service.seen) {
     expect(headers.authorization, call).toBe('Bearer a-bearer-token');
-    if (typeof body !== 'object') continue;
-    const name = call.replace(/^(PATCH \/deploy|POST \/registry\/update)\/.*/, '$1/{id}');
+    const name = call
+      .replace(/^(PATCH \/deploy|POST \/registry\/(?:update|delete))\/.*/, '$1/{id}')
+      .replace(/^POST \/deploy\/.*\/trigger$/, 'POST /deploy/{id}/trigger');
+    // Calls of our own are not in the table; those that only read, and uploads, carry no JSON.
+    if (!(name in payloads)) continue;
     const fields = Object.keys(body ?? {}).toSorted();
-    // Calls of our own are not in the table.
-    if (name in payloads) expect(fields, name).toEqual(payloads[name]);
+    expect(fields, name).toEqual(payloads[name]);
     sent.set(name, fields);
   }
   for (const name of wanted) expect(sent.has(name), `${name} was made`).toBe(true);
@@ -53,7 +58,7 @@ function expectPayloads(service: ExactService, ...wanted: readonly string[]): vo
   }
 }
 
-test('[ENT-16] [API-38] [API-39] [ERR-07] canisters, from creation to deletion, with answers of the specification only', async ({
+test('[ACC-01] [ENT-16] [API-38] [API-39] [ERR-07] canisters, from creation to deletion, with answers of the specification only', async ({
   page,
   service,
 }) => {
@@ -111,7 +116,9 @@ test('[ENT-16] [API-38] [API-39] [ERR-07] canisters, from creation to deletion, 
   await expect(logs.cell('Status').first()).toHaveText('stopped');
   await expect(logs.cell('Module Hash').first()).toContainText('0xaa11');
 
-  await page.goto(`${service.url}/ics/account`);
+  await page.getByRole('button', { name: 'profile menu' }).click();
+  await page.getByRole('menuitem', { name: 'Account', exact: true }).click();
+  await expect(page).toHaveURL(`${service.url}/ics/account`);
   const history = new ProductTable(page, 'Transactions');
   await expect(history.cell('Transaction Name')).toHaveText(['CANISTER TOPUP', 'CANISTER CREATE']);
   await expect(history.cell('Amount')).toHaveText(['1.50 T', '2.00 T']);
@@ -202,10 +209,16 @@ test('[ENT-16] [API-06] [API-38] [API-39] [DEP-20] a deploy, from the repository
   await list.create('Named by data');
   await expect(toast(page, 'Canister created!')).toBeVisible();
   await expect(list.table.cell('Canister Name')).toHaveText(['Named by data']);
-  expectPayloads(service, 'POST /deploy/branches', 'POST /deploy', 'PATCH /deploy/{id}');
+  expectPayloads(
+    service,
+    'POST /deploy/branches',
+    'POST /deploy',
+    'POST /deploy/{id}/trigger',
+    'PATCH /deploy/{id}',
+  );
 });
 
-test('[ENT-16] [API-13] [API-14] [API-15] [API-16] registries, with answers of the specification only', async ({
+test('[ENT-16] [API-13] [API-14] [API-15] [API-16] [API-38] registries, with answers of the specification only', async ({
   page,
   service,
 }) => {
@@ -225,7 +238,6 @@ test('[ENT-16] [API-13] [API-14] [API-15] [API-16] registries, with answers of t
   await registries.editDialog.getByLabel('Name').fill('Rye');
   await page.keyboard.press('Enter');
   await expect(registries.table.row('Rye')).toHaveCount(1);
-  expectPayloads(service, 'POST /registry/add', 'POST /registry/update/{id}');
   await registries.search.fill('barley');
   await expect(page.getByText('No registry matches')).toBeVisible();
   await registries.search.fill('RY');
@@ -243,6 +255,7 @@ test('[ENT-16] [API-13] [API-14] [API-15] [API-16] registries, with answers of t
   await registries.choose('Delete', 'Rye');
   await registries.deleteDialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText("You haven't added any registry yet.")).toBeVisible();
+  expectPayloads(service, 'POST /registry/add', 'POST /registry/update/{id}', 'POST /registry/delete/{id}');
 });
 
 test('[API-01] the console calls the API at the address its page names, on another origin', async ({
@@ -330,6 +343,15 @@ for (const withheld of ['absent', 'null'] as const) {
     await expect(new DeployPage(page).earlier).toHaveCount(1);
     await page.getByRole('link', { name: 'Settings' }).click();
     await expect(page.getByLabel('Name')).toHaveValue('');
+
+    const choice = new NewDeployPages(page, service.url);
+    await choice.open('STATIC_SITE');
+    await expect(choice.repositories).toContainText(['N/A / N/A']);
+    await expect(choice.repositories.getByRole('button', { name: 'Connect' })).toBeDisabled();
+    await expect(choice.repositories.getByRole('img', { name: 'private' })).toHaveCount(0);
+    await choice.continueWith('https://github.com/ada/site');
+    await expect(choice.branch).toContainText('master');
+    await expect(choice.submit).toBeEnabled();
     expect(service.seen.filter(({ call }) => call === 'GET /user/profile').length).toBeGreaterThan(4);
   });
 }

@@ -24,6 +24,7 @@ const test = base.extend<object, { outside: GitServer }>({
         EGRESS_PRIVATE_HOSTS: `${outside.host}, ${AWAY}`,
         GIT_CA_FILE: outside.caFile,
         GIT_PROVIDER_NAME: 'Forge',
+        SUPPORT_URL: 'https://chat.example/cannery',
         GIT_ACCOUNT_URL_PATTERN: 'https://forge.example/u/{owner}',
         GIT_REPOSITORY_URL_PATTERN: 'https://forge.example/r/{owner}/{repo}',
         GIT_TREE_URL_PATTERN: 'https://forge.example/r/{owner}/{repo}/b/{branch}',
@@ -95,7 +96,7 @@ test('[DEP-07] [DEP-11] [DEP-13] [DEP-14] [DEP-18] [DEP-21] [VAL-27] a repositor
   }
 });
 
-test('[DEP-08] [DEP-09] [CONST-10] [OP-40] the git provider is called and linked as the settings say', async ({
+test('[DEP-08] [DEP-09] [NAV-17] [CONST-10] [OP-40] the git provider and the chat are called and linked as the settings say', async ({
   page,
   product,
   user,
@@ -111,6 +112,10 @@ test('[DEP-08] [DEP-09] [CONST-10] [OP-40] the git provider is called and linked
 
   await user.api.call('POST', '/repository/templates/static-site');
   await expect(page.getByRole('link', { name: 'Configure account' })).toHaveAttribute('href', install);
+  await page.getByRole('button', { name: 'profile menu' }).click();
+  const chat = page.getByRole('menuitem', { name: 'Support' });
+  await expect(chat).toHaveAttribute('href', 'https://chat.example/cannery');
+  await page.keyboard.press('Escape');
   const account = page.getByRole('link', { name: user.name });
   await expect(account).toHaveAttribute('href', `https://forge.example/u/${user.name}`);
 

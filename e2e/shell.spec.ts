@@ -1,4 +1,4 @@
-import { callsOf } from './calls.ts';
+import { callsOf, holdCalls } from './calls.ts';
 import { createCanister } from './canisters-of.ts';
 import { submitDapp, uniqueModule } from './dapps-of.ts';
 import { createSite } from './deploys.ts';
@@ -136,6 +136,7 @@ test('[NAV-16] [NAV-17] [ACC-01] [CONST-10] the top bar greets the user; its men
   await expect(bar.getByText('Hi,')).toBeVisible();
   await page.getByRole('button', { name: new RegExp(user.name) }).click();
   const chat = page.getByRole('menuitem', { name: 'Support' });
+  expect(new URL(support).origin, 'the chat is elsewhere').not.toBe(product.url);
   await expect(chat).toHaveAttribute('href', support);
   await expect(chat).toHaveAttribute('target', '_blank');
   await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
@@ -216,6 +217,17 @@ test('[NAV-31] [NAV-22] collapsed, the sidebar still tells balance and count, in
     const box = await part.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(edge);
   }
+
+  const rich = { balance: 12_345_670_000_000_000, total_canisters: 1234 };
+  await page.route('**/api/getInsights/*', (route) => route.fulfill({ json: rich }));
+  await page.reload();
+  await page.getByRole('button', { name: /sidebar/i }).click();
+  const large = block.getByRole('button', { name: 'Balance 12345.67 T' });
+  await expect(large).toHaveText('12.3k T');
+  await large.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tooltip')).toHaveText('Balance: 12345670000000000 cycles');
 });
 
 test("[NAV-20] [NAV-18] 'Create DApp' opens and closes its two entries", async ({ page }) => {
@@ -261,6 +273,8 @@ test('[NAV-21] [NAV-22] [NAV-23] the sidebar shows balance, canister count and v
   await expect(sidebar).toContainText('98.00 T');
   await expect(sidebar).toContainText('Canisters1');
   await expect(sidebar).toContainText('version 1.0.0');
+  await page.getByRole('button', { name: 'Close sidebar' }).click();
+  await expect(sidebar.getByText('version 1.0.0'), 'also collapsed').toBeVisible();
 });
 
 for (const theme of ['secondary', 'success', 'dark', 'default']) {
@@ -269,7 +283,12 @@ for (const theme of ['secondary', 'success', 'dark', 'default']) {
     await page.getByRole('menuitemradio', { name: theme, exact: false }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe(theme);
+    const release = await holdCalls(page, '**/api/user/profile*');
     await page.reload();
+    await expect(page.getByText('Checking your session')).toBeAttached();
+    await expect(page.locator('html'), 'from the first paint').toHaveAttribute('data-theme', theme);
+    await release();
+    await expect(page.getByText('Hi,')).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
   });
 }

@@ -25,6 +25,22 @@ test('[AUTH-06] [AUTH-07] [NAV-02] signed out, each route of the table asks for 
   }
 });
 
+test('[AUTH-07] a visitor whose stored token is refused stays on the page of the documentation', async ({
+  page,
+  product,
+}) => {
+  await page.goto(`${product.url}/login`);
+  for (const name of ['getting-started/quick-start', 'components/buttons']) {
+    await page.evaluate(() => localStorage.setItem('token', 'stale'));
+    await page.goto(`${product.url}/documentation/${name}`);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' }), name).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByRole('heading', { level: 1 }), name).toHaveText(/^(Quick start|Buttons)$/);
+    await expect(page).toHaveURL(`${product.url}/documentation/${name}`);
+  }
+});
+
 test('[NAV-13] [NAV-15] signed in, each route of the table opens in the shell, also after a reload, and what is unknown is a 404 there', async ({
   page,
   product,
@@ -47,11 +63,17 @@ test('[NAV-13] [NAV-15] signed in, each route of the table opens in the shell, a
   }
 });
 
-test("[AUTH-01] the only choice of /login is 'Sign in with Google'", async ({ page, product }) => {
-  await page.goto(`${product.url}/login`);
-  await expect(page.getByText('Sign in with Google')).toBeVisible();
-  await expect(page.getByRole('main').locator('a, button')).toHaveText(['Sign in with Google']);
-  await expect(page.locator('input')).toHaveCount(0);
+test("[AUTH-01] the only choice of /login is 'Sign in with Google', also after a sign-in that failed", async ({
+  page,
+  product,
+}) => {
+  const texts = ['/login', '/login?error=The+sign-in+was+refused.', '/login?token=made-up'];
+  for (const [failures, address] of texts.entries()) {
+    await page.goto(product.url + address);
+    await expect(page.getByRole('alert'), address).toHaveCount(Math.min(failures, 1));
+    await expect(page.getByRole('main').locator('a, button'), address).toHaveText(['Sign in with Google']);
+    await expect(page.locator('input'), address).toHaveCount(0);
+  }
 });
 
 test('[AUTH-12] [AUTH-14] [AUTH-13] [AUTH-05] a session is kept in local storage until Sign Out', async ({
@@ -101,6 +123,9 @@ test('[AUTH-13] Sign Out clears token and cookie while the service cannot be rea
   await signIn.open();
   await signIn.signInAs('offline');
   const token = (await page.evaluate(() => localStorage.getItem('token'))) ?? '';
+  // On a page below /ics a cookie without a path would be another one.
+  await page.reload();
+  await expect(page.getByRole('button', { name: /offline/ })).toBeVisible();
   const farewell = page.waitForRequest('**/api/auth/logout');
   await page.route('**/api/**', (route) => route.abort());
   await page.getByRole('button', { name: /offline/ }).click();
@@ -115,7 +140,7 @@ test('[AUTH-13] Sign Out clears token and cookie while the service cannot be rea
   expect(JSON.stringify(await (await later).allHeaders())).not.toContain(token);
 });
 
-test('[AUTH-03] a link with a token replaces no running session, and leaves neither address nor history', async ({
+test('[AUTH-03] [AUTH-18] a link with a token replaces no running session, and leaves neither address nor history', async ({
   page,
   product,
   user,
@@ -272,6 +297,11 @@ test('[AUTH-08] [AUTH-10] [AUTH-15] a stored token opens its page after a loader
     }).observe(document, { childList: true, subtree: true });
   });
   const seen = () => page.evaluate(() => [...(window as unknown as { seenTexts: Set<string> }).seenTexts]);
+  await page.goto(product.url);
+  await expect(page, 'also where an address leads elsewhere').toHaveURL(`${product.url}/ics/dashboard`);
+  await expect(page.getByText('Account Details')).toBeVisible();
+  expect(await seen()).not.toContain('Sign in with Google');
+
   const calls = ['GET', 'POST'].map((method) => callsOf(page, method, ''));
   const release = await holdCalls(page, '**/api/user/profile*');
 
@@ -292,6 +322,13 @@ test('[AUTH-08] [AUTH-10] [AUTH-15] a stored token opens its page after a loader
   for (const request of api) {
     expect(await request.headerValue('authorization'), request.url()).toBe(`Bearer ${user.api.token}`);
   }
+
+  // Another tab has signed in again meanwhile.
+  const other = await signInElsewhere(product.url, user.name);
+  await page.evaluate((token) => localStorage.setItem('token', token), other);
+  const next = page.waitForRequest('**/api/registry/**');
+  await page.getByRole('link', { name: 'Registries' }).click();
+  expect(await (await next).headerValue('authorization')).toBe(`Bearer ${other}`);
 });
 
 test('a sign-in that the visitor cancels says so on /login', async ({ page, product }) => {

@@ -1,3 +1,5 @@
+import { signIn } from '@cannery/dev-env';
+import { failCalls } from './calls.ts';
 import { createCanister, emptyModule, wasmFile } from './canisters-of.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
@@ -5,6 +7,34 @@ import { DeployPage } from './pages/deploy-page.ts';
 import { Toasts } from './pages/toasts.ts';
 import { createSite } from './deploys.ts';
 import { expect, test } from './product.ts';
+
+test('[NAV-28] [NAV-29] a toast whose screen says nothing else stays 4 s, one of a failure too, on a phone as well', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await signIn(product.url, user.name);
+  const toasts = new Toasts(page);
+  await toasts.watch();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${product.url}/ics/account`);
+  const end = page.getByRole('button', { name: /^(Working )?End session/ });
+  await failCalls(page, '**/api/session/*', 500, { error: 'The session is busy.' });
+  await end.click();
+  const failure = page.locator('[data-kind="error"]');
+  await expect(failure).toBeVisible();
+  await failure.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
+  const box = await failure.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0) / 2).toBeCloseTo(195, -1);
+  expect(box?.y).toBeLessThan(60);
+  // A pointer on it would hold it.
+  await page.mouse.move(10, 800);
+  await toasts.expectStay('The session is busy.', 4000);
+  await page.unrouteAll();
+  await end.click();
+  await toasts.expectStay('Session ended', 4000);
+});
 
 test('[NAV-28] [NAV-30] toasts stand at the top centre: 2 s on canister and deploy pages, 3 s for installs and the drawer', async ({
   page,
@@ -26,6 +56,10 @@ test('[NAV-28] [NAV-30] toasts stand at the top centre: 2 s on canister and depl
   const box = await toast.boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? 0) / 2).toBeCloseTo(720, -1);
   expect(box?.y).toBeLessThan(60);
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await page.evaluate(() => window.scrollTo(0, 200));
+  expect(await page.evaluate(() => window.scrollY)).toBe(200);
+  expect((await toast.boundingBox())?.y, 'the page scrolls below it').toBe(box?.y);
   await canister.install(wasmFile(emptyModule));
   await toasts.expectStay('Canister stopped', 2000);
   await toasts.expectStay('Installed!', 3000);

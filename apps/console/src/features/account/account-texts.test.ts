@@ -17,6 +17,12 @@ test('[NAV-21] [NAV-22] [ACC-02] balance in T, every digit for the tooltip, and 
     balance: '1200.00 T',
     shortBalance: '1.2k T',
   });
+  expect(insightTexts({ balance: 0, total_canisters: 0 }), 'nothing is left, which is known').toEqual({
+    balance: '0.00 T',
+    shortBalance: '0.00 T',
+    exact: '0',
+    count: '0',
+  });
 });
 
 test('[ENT-06] the count falls back to canisters, then to N/A', () => {
