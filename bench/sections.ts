@@ -10,6 +10,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   starts: async () => (await import('./network/starts.ts')).starts,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
   tenants: async () => (await import('./tenants/tenants.ts')).tenants,
+  payments: async () => (await import('./payments/payments.ts')).payments,
   lists: async () => (await import('./lists/lists.ts')).longLists,
   pages: async () => (await import('./console/long-pages.ts')).longPages,
   bundle: async () => (await import('./console/bundle.ts')).bundle,
