@@ -127,7 +127,7 @@ test('headings are listed, marked while they are read, and have addresses; code 
   await expect(headings.locator('[aria-current]')).toHaveText('Make a copy');
   await page.getByRole('button', { name: 'Copy commands' }).first().click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    'tar -czf cannery-backup.tar.gz .cannery',
+    'tar -czSf cannery-backup.tar.gz .cannery',
   );
 });
 

@@ -37,8 +37,8 @@ export const MAX_OUTSTANDING_CALLS_PER_CALLEE = 500;
 export const MAX_CALL_TIMEOUT_SECONDS = 300;
 export const MAX_REJECT_MESSAGE_BYTES = 8 * 1024;
 
-/** Logical cap of stable memory in this network; mainnet allows 500 GiB. */
-export const MAX_STABLE_PAGES = (64 * 1024 ** 3) / WASM_PAGE_BYTES;
+/** Stable memory of a canister (`MAX_STABLE_MEMORY_IN_BYTES` of dfinity/ic: 500 GiB). */
+export const MAX_STABLE_PAGES = (500 * 1024 ** 3) / WASM_PAGE_BYTES;
 /** Above this many pages the 32-bit stable memory functions trap. */
 export const MAX_STABLE32_PAGES = 2 ** 32 / WASM_PAGE_BYTES;
 /** Instructions charged for each stable memory page (4 KiB) first written in a message. */

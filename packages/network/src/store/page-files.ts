@@ -13,6 +13,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PAGE_BYTES } from './batch.ts';
 import { pageSum } from './checksum.ts';
+import { copyPages } from './copy-pages.ts';
 import { readFully, syncDirectory, writeFully } from './directory.ts';
 import { StoreDamagedError } from './errors.ts';
 import {
@@ -20,9 +21,12 @@ import {
   checkOffset,
   fileBytes,
   GROUP_PAGES,
+  hasNoPages,
   leftInGroup,
   pageOffset,
   readCheck,
+  RUN_PAGES,
+  runs,
   wholePages,
   writeCheck,
   writeLost,
@@ -33,10 +37,10 @@ export function pageFileName(file: number): string {
   return `${file}${SUFFIX}`;
 }
 
-/** Pages read or written at a time. */
-const RUN_PAGES = 256;
 /** Written at most before the disk has to follow, so that syncs of the log do not wait behind a gigabyte. */
 const SYNC_PAGES = 8_192;
+
+const NO_SUMS = new Uint32Array(0);
 
 /** A page as the log holds it, with the sum it was written with. */
 export interface SummedPage {
@@ -87,7 +91,7 @@ export class PageFiles {
       const buffer = Buffer.allocUnsafe(Math.min(count, RUN_PAGES) * PAGE_BYTES);
       for (let at = first; at < first + count; ) {
         const inGroup = Math.min(leftInGroup(at), first + count - at);
-        const sums = this.#sums(fd, file, [at, inGroup], skip);
+        const sums = this.#sums(fd, file, [at, inGroup], skip) ?? NO_SUMS;
         for (const [start, length] of runs(sums)) {
           this.#readRun(fd, file, at + start, buffer.subarray(0, length * PAGE_BYTES), (index, page) => {
             const sum = sums[index - at];
@@ -165,16 +169,17 @@ export class PageFiles {
     return new StoreDamagedError(this.path(file), `page ${page} is not as it was written`);
   }
 
-  /** The sums of pages in one group; 0 for what need not be read. */
+  /** The sums of pages in one group; 0 for what need not be read, and none where nothing does. */
   #sums(
     fd: number,
     file: number,
     [first, count]: readonly [first: number, count: number],
     skip: (index: number) => boolean,
-  ): Uint32Array {
+  ): Uint32Array | undefined {
     const checks = Buffer.allocUnsafe(count * CHECK_BYTES);
     if (readFully(fd, checks, checkOffset(first)) < checks.length)
       throw new StoreDamagedError(this.path(file), 'it is too short');
+    if (hasNoPages(checks)) return undefined;
     return Uint32Array.from({ length: count }, (_, at) => {
       if (skip(first + at)) return 0;
       const sum = readCheck(checks, at);
@@ -196,46 +201,17 @@ export class PageFiles {
       visit(first + at / PAGE_BYTES, buffer.subarray(at, at + PAGE_BYTES));
   }
 
-  /**
-   * Copies what is not zero, sums and pages as they are: damage is found by who reads the copy. Returns how many of the
-   * pages the source has.
-   */
+  /** Makes `fd`, a new file, start as another; returns how many of the pages to keep the other has. */
   #copy(from: number, fd: number, keep: number): number {
     if (!existsSync(this.path(from))) return 0;
     const source = this.#open(from);
     try {
-      const whole = wholePages(fstatSync(source).size, keep);
-      const buffer = Buffer.allocUnsafe(RUN_PAGES * PAGE_BYTES);
-      const checks = Buffer.allocUnsafe(PAGE_BYTES);
-      for (let at = 0; at < whole; at += GROUP_PAGES) {
-        const count = Math.min(GROUP_PAGES, whole - at);
-        const held = readFully(source, checks.subarray(0, count * CHECK_BYTES), checkOffset(at));
-        const sums = Uint32Array.from({ length: count }, (_, index) => readCheck(checks, index) ?? 1);
-        if (!sums.some((sum) => sum !== 0)) continue;
-        writeFully(fd, checks.subarray(0, held), checkOffset(at));
-        for (const [start, length] of runs(sums)) {
-          const run = buffer.subarray(0, length * PAGE_BYTES);
-          this.#readRun(source, from, at + start, run, () => undefined);
-          writeFully(fd, run, pageOffset(at + start));
-        }
-        fdatasyncSync(fd);
-      }
+      const whole = copyPages(source, fd, keep, () => fdatasyncSync(fd));
       ftruncateSync(fd, fileBytes(keep));
       return whole;
     } finally {
       closeSync(source);
     }
-  }
-}
-
-/** Stretches of pages to read at once. */
-function* runs(sums: Uint32Array): Generator<readonly [start: number, length: number]> {
-  for (let at = 0; at < sums.length; at++) {
-    if (sums[at] === 0) continue;
-    const start = at;
-    while (at < sums.length && sums[at] !== 0 && at - start < RUN_PAGES) at++;
-    yield [start, at - start];
-    at -= 1;
   }
 }
 

@@ -6,6 +6,8 @@ import { PAGE_BYTES } from './batch.ts';
 
 export const CHECK_BYTES = 8;
 export const GROUP_PAGES = PAGE_BYTES / CHECK_BYTES;
+/** Pages read or written at a time. */
+export const RUN_PAGES = 256;
 const GROUP_BYTES = (GROUP_PAGES + 1) * PAGE_BYTES;
 
 const groupOf = (page: number): number => Math.floor(page / GROUP_PAGES);
@@ -52,4 +54,22 @@ export function readCheck(checks: Buffer, at: number): number | undefined {
   const sum = checks.readUInt32LE(at * CHECK_BYTES);
   const complement = checks.readUInt32LE(at * CHECK_BYTES + 4);
   return complement === (sum === 0 ? 0 : ~sum >>> 0) ? sum : undefined;
+}
+
+const NO_CHECKS = Buffer.alloc(GROUP_PAGES * CHECK_BYTES);
+
+/** Whether check values of one group are all of pages of zeros, as in a hole; far faster than to read each. */
+export function hasNoPages(checks: Buffer): boolean {
+  return checks.equals(NO_CHECKS.subarray(0, checks.length));
+}
+
+/** Stretches of pages to read at once. */
+export function* runs(sums: Uint32Array): Generator<readonly [start: number, length: number]> {
+  for (let at = 0; at < sums.length; at++) {
+    if (sums[at] === 0) continue;
+    const start = at;
+    while (at < sums.length && sums[at] !== 0 && at - start < RUN_PAGES) at++;
+    yield [start, at - start];
+    at -= 1;
+  }
 }

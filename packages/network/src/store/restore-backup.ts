@@ -1,6 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { copyPageFile } from './copy-pages.ts';
 import { BackupError } from './errors.ts';
+import { storePaths } from './layout.ts';
 import { verifyDirectory } from './verify-directory.ts';
 
 /**
@@ -18,7 +20,10 @@ export function restoreBackup(backup: string, to: string): void {
   const unfinished = join(dirname(target), `.${basename(target)}.incomplete`);
   rmSync(unfinished, { recursive: true, force: true });
   try {
-    cpSync(source, unfinished, { recursive: true });
+    const pages = storePaths.pages(source);
+    cpSync(source, unfinished, { recursive: true, filter: (each) => dirname(each) !== pages });
+    for (const name of existsSync(pages) ? readdirSync(pages) : [])
+      copyPageFile(join(pages, name), join(storePaths.pages(unfinished), name));
     verifyDirectory(unfinished);
     if (existsSync(target)) rmdirSync(target);
     renameSync(unfinished, target);

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CheckpointIndex } from './checkpoint-index.ts';
+import { copyPageFile } from './copy-pages.ts';
 import { syncDirectory } from './directory.ts';
 import { BackupError } from './errors.ts';
 import { STORE_NAMES, storePaths } from './layout.ts';
@@ -22,10 +23,15 @@ function copy(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
-function copyAll(from: string, to: string, wanted: (name: string) => boolean): void {
+function copyAll(
+  from: string,
+  to: string,
+  wanted: (name: string) => boolean,
+  copyOne: (from: string, to: string) => void = copy,
+): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) {
-    if (wanted(name) && statSync(join(from, name)).isFile()) copy(join(from, name), join(to, name));
+    if (wanted(name) && statSync(join(from, name)).isFile()) copyOne(join(from, name), join(to, name));
   }
 }
 
@@ -50,7 +56,12 @@ export function writeBackup(directory: string, to: string): void {
       const logs = new LogFiles(storePaths.logs(unfinished), log);
       RedoLog.create(logs.path(log)).close();
       const files = new Set(index.spaces().map(({ file }) => pageFileName(file)));
-      copyAll(storePaths.pages(directory), storePaths.pages(unfinished), (name) => files.has(name));
+      copyAll(
+        storePaths.pages(directory),
+        storePaths.pages(unfinished),
+        (name) => files.has(name),
+        copyPageFile,
+      );
     } finally {
       index.close();
     }
