@@ -14,6 +14,8 @@ const BURST = 10 * CALLS_PER_SECOND;
 const SIGN_INS_PER_MINUTE = 12;
 /** Clones and pushes of one tenant that run, and that wait. */
 const TRANSFERS = 4 + 16;
+/** Half of the time after which a client that sends nothing is dropped, and its turn is free; milliseconds. */
+const SOON_MS = 15_000;
 
 let server: RunningServer;
 let ada: ApiClient;
@@ -60,7 +62,9 @@ test('fetches that never end take the turns of their tenant, and nobody waits fo
   try {
     await expect.poll(() => answered).toEqual([429, 429, 429, 429, 429]);
     const address = `${server.url.replace('://', `://x:${other}@`)}/ada/static-site.git`;
+    const start = performance.now();
     expect(await git(['ls-remote', address], tmpdir())).toContain('refs/heads/main');
+    expect(performance.now() - start).toBeLessThan(SOON_MS);
     expect(answered).toHaveLength(5);
   } finally {
     for (const fetching of open) fetching.destroy();
