@@ -5,8 +5,8 @@ interface BundledPage {
 }
 
 const page = (address: string, ...modules: string[]): BundledPage => ({ address, modules });
-const demo = (address: string, module: string): BundledPage =>
-  page(address, 'features/demo/demo-page.tsx', `features/demo/${module}`);
+const demo = (address: string, ...modules: string[]): BundledPage =>
+  page(address, 'features/demo/demo-page.tsx', ...modules.map((module) => `features/demo/${module}`));
 
 /** The HTML of the console and of the Candid page. */
 export const CONSOLE_PAGE = 'index.html';
@@ -39,7 +39,7 @@ export const OTHER_PAGES = [
     'features/documentation/pages.ts',
     'virtual:guide/chapter/quick-start',
   ),
-  demo('/app', 'dashboard/dashboard-page.tsx'),
+  demo('/app', 'dashboard/dashboard-page.tsx', 'dashboard/world-map.tsx'),
   demo('/app/users', 'users/users-page.tsx'),
   demo('/app/users/create', 'users/user-form-page.tsx'),
   demo('/ics/profile', 'profile/profile-page.tsx'),
@@ -52,7 +52,6 @@ export const OTHER_PAGES = [
 
 /** What follows once a page is shown, or once somebody asks for it. */
 export const FOLLOWING = [
-  { what: 'the map of /app', modules: ['features/demo/dashboard/world-map.tsx'] },
   { what: 'the texts of the search in the documentation', modules: ['virtual:guide/search'] },
   { what: 'the dialog that creates a canister', modules: ['features/canister/create-canister-dialog.tsx'] },
   { what: 'the form of arguments', modules: ['candid/install-arguments.tsx'] },
