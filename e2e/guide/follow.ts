@@ -18,6 +18,7 @@ async function see(newcomer: Newcomer, text: string, timeout?: number): Promise<
     .filter({ visible: true })
     .first();
   await expect(found, `you see '${text}'`).toBeVisible({ timeout });
+  newcomer.seen = found;
 }
 
 /** Everything a step of the guide can say. */
@@ -134,6 +135,7 @@ async function followClause(newcomer: Newcomer, clause: Clause): Promise<void> {
   for (const { pattern, follow } of patterns) {
     const match = pattern.exec(words);
     if (!match) continue;
+    newcomer.seen = undefined;
     await follow(newcomer, ...match.slice(1).map(textOf));
     return;
   }

@@ -23,6 +23,8 @@ export class Newcomer {
   readonly #pictures: string | undefined;
   readonly #pages: Page[];
   readonly #environment: Record<string, string> = {};
+  /** What a step has just shown; nothing once another is carried out. */
+  seen: Locator | undefined;
 
   constructor(options: {
     product: WalkedProduct;
@@ -134,10 +136,11 @@ export class Newcomer {
     });
   }
 
-  /** Keeps a picture of the screen, where pictures are kept, once its messages have gone. */
+  /** Keeps a picture of the screen, where pictures are kept, once its messages have gone; what was seen last is on it. */
   async look(picture: string): Promise<void> {
     if (this.#pictures === undefined) return;
     await expect(this.page.locator('[data-kind]')).toHaveCount(0);
+    if (this.seen && (await this.seen.count()) > 0) await this.seen.scrollIntoViewIfNeeded();
     await this.page.mouse.move(0, 0);
     await this.page.screenshot({ path: path.join(this.#pictures, picture) });
   }
