@@ -1,7 +1,7 @@
 import { createApi, signIn } from '@cannery/dev-env';
 import { failCalls, holdCalls } from './calls.ts';
 import { createCanister, topUp } from './canisters-of.ts';
-import { colourOf, tableDate } from './look.ts';
+import { colourOf, tableDate, textOrder } from './look.ts';
 import { ProductTable } from './pages/product-table.ts';
 import { Toasts } from './pages/toasts.ts';
 import { expect, test } from './product.ts';
@@ -96,7 +96,7 @@ test('[ACC-02] [ACC-03] [TX-01] [TX-02] [TX-03] [TX-04] [TX-05] [TX-06] [TX-07] 
   expect((await table.column('Transaction Type'))[0]).toBe('CREDIT');
   await table.sortBy('Canister id');
   expect((await table.column('Canister id')).slice(0, -1)).toEqual(
-    [first, first, second, second, second].toSorted(),
+    [first, first, second, second, second].toSorted(textOrder),
   );
 
   const rich = { balance: 12_345_670_000_000_000, total_canisters: 1234 };
@@ -135,7 +135,7 @@ test('[TX-08] [ACC-04] [NAV-21] what cannot be read shows as empty and N/A; the 
       );
     }
     await page.goto(`${product.url}/ics/account`);
-    await expect(page.getByText('No Transactions To Show')).toBeVisible();
+    await expect(page.getByText('No Transactions To Show', { exact: true })).toBeVisible();
     const main = page.getByRole('main').locator('dd');
     await expect(main, String(fail)).toHaveText(['N/A', 'N/A']);
     const sidebar = page.getByRole('region', { name: 'Account Details' }).locator('dd');

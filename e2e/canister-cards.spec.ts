@@ -1,4 +1,4 @@
-import { callsOf, failCalls } from './calls.ts';
+import { callsOf, failCalls, holdCalls } from './calls.ts';
 import { createCanister, emptyModule, start, stop, topUp, wasmFile } from './canisters-of.ts';
 import { colourOf } from './look.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
@@ -52,6 +52,8 @@ test('[CAN-13] [CAN-14] [CAN-15] [CAN-16] [VAL-09] a card opens the drawer: stop
 
   await expect(drawer.status).toHaveText('running');
   await expect(drawer.action('Start')).toHaveCount(0);
+  // The action itself brings the new status, not the next refresh of the list.
+  const release = await holdCalls(page, '**/api/canister/list/*');
   await drawer.action('Stop').click();
   await expect(drawer.status).toHaveText('stopped');
   expect(await user.api.call('GET', `/canister/status/${id}?real_time=true`)).toMatchObject({
@@ -60,6 +62,7 @@ test('[CAN-13] [CAN-14] [CAN-15] [CAN-16] [VAL-09] a card opens the drawer: stop
   await expect(drawer.action('Stop')).toHaveCount(0);
   await drawer.action('Start').click();
   await expect(drawer.status).toHaveText('running');
+  await release();
 
   const calls = callsOf(page, 'POST', '/canister/topup');
   for (const wrong of ['', '0.009', '10.01', '11']) {
@@ -105,6 +108,7 @@ test('[CAN-17] [CAN-18] [CAN-19] [AUTH-17] only a stopped canister can be delete
   const calls = callsOf(page, 'POST', '/canister/delete');
   const confirmation = page.getByRole('dialog', {
     name: 'Are you sure you want to delete this canister?',
+    exact: true,
   });
   await remove.click();
   await expect(confirmation).toContainText(
@@ -118,11 +122,17 @@ test('[CAN-17] [CAN-18] [CAN-19] [AUTH-17] only a stopped canister can be delete
   expect(calls).toHaveLength(0);
 
   await remove.click();
+  // The deletion itself takes the card away, not the next refresh of the list.
+  const release = await holdCalls(page, '**/api/canister/list/*');
   await confirmation.getByRole('button', { name: 'Delete' }).click();
   await expect(confirmation).toBeHidden();
   await expect(panel).toBeHidden();
   await expect(canisters.cards).toHaveCount(1);
   await expect(canisters.cards).toContainText('Spared');
+  const refreshed = page.waitForResponse('**/api/canister/list/*');
+  await release();
+  await refreshed;
+  await expect(canisters.cards).toHaveCount(1);
   expect((await user.api.request('GET', `/canister/status/${id}`)).status).toBe(404);
 });
 

@@ -10,7 +10,7 @@ import {
   topUp,
   wasmFile,
 } from './canisters-of.ts';
-import { colourOf, tableDate } from './look.ts';
+import { colourOf, tableDate, textOrder } from './look.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { ProductTable } from './pages/product-table.ts';
 import { Toasts } from './pages/toasts.ts';
@@ -28,7 +28,7 @@ test('[CAND-01] [CAND-02] [CAND-04] [CAND-05] [CAND-06] [CAND-07] [CONST-10] the
   const canister = new CanisterPage(page);
   const release = await holdCalls(page, `**/api/canister/status/${id}*`);
   await page.goto(`${product.url}/ics/canister/${id}`);
-  await expect(page.getByText(`Fetching details (${id})`)).toBeVisible();
+  await expect(page.getByText(`Fetching details (${id})`, { exact: true })).toBeVisible();
   await release();
   await expect(page.getByRole('heading', { level: 1, name: 'Described' })).toBeVisible();
   await expect(page.getByText(`Fetching details (${id})`)).toBeHidden();
@@ -53,7 +53,9 @@ test('[CAND-01] [CAND-02] [CAND-04] [CAND-05] [CAND-06] [CAND-07] [CONST-10] the
   await expect(canister.status).toHaveText('stopped');
   expect(await colourOf(canister.status.locator('[data-tone]'))).toBe('red');
   await expect(canister.moduleHash).toHaveText(hashOf(emptyModule));
-  await expect(canister.fact('Last updated at')).toHaveText(/^\d\d [A-Z][a-z]{2} \d{4}, \d\d:\d\d$/);
+  const { updated_at } = await user.api.call<{ updated_at: string }>('GET', `/canister/status/${id}`);
+  const [, month, day, year, time] = /^\w+ (\w+) (\d+) (\d+) (\d+:\d+)/.exec(`${new Date(updated_at)}`) ?? [];
+  await expect(canister.fact('Last updated at')).toHaveText(`${day} ${month} ${year}, ${time}`);
 });
 
 test('[CAND-03] [CAND-08] [STATE-03] refresh and the Run/Stop toggle', async ({
@@ -65,12 +67,15 @@ test('[CAND-03] [CAND-08] [STATE-03] refresh and the Run/Stop toggle', async ({
   const id = await createCanister(user.api, 'Toggled');
   const canister = new CanisterPage(page);
   await page.goto(`${product.url}/ics/canister/${id}`);
+  const logs = new ProductTable(page, 'Logs');
   await expect(canister.fact('Cycles')).toContainText('2.00 T');
+  await expect(logs.rows).toHaveCount(1);
   await topUp(user.api, id, 1.5);
   await expect(canister.fact('Cycles')).toContainText('2.00 T');
   const asked = callsOf(page, 'GET', `/canister/status/${id}/`);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(canister.fact('Cycles')).toContainText('3.50 T');
+  await expect(logs.rows).toHaveCount(2);
   expect(asked.map((call) => new URL(call.url()).search)).toEqual(['?real_time=true']);
 
   const stops = callsOf(page, 'POST', '/canister/stop');
@@ -127,7 +132,7 @@ test('[CAND-09] [CAND-18] [VAL-05] [VAL-06] [VAL-07] [VAL-08] [STATE-07] the top
     ['1.239', 1.23],
   ] as const) {
     await canister.topUp(typed);
-    await expect(page.getByText('Cycles Added').last()).toBeVisible();
+    await expect(page.getByText('Cycles Added', { exact: true }).last()).toBeVisible();
     await expect(canister.topUpDialog).toBeHidden();
     cycles += sent;
     await expect(canister.fact('Cycles')).toContainText(`${cycles.toFixed(2)} T`);
@@ -274,14 +279,23 @@ test('[CAND-19] [CAND-20] [CONST-02] the log of a canister tells each action, so
   const id = await createCanister(user.api, 'Logged');
   await installModule(user.api, id, emptyModule);
   await topUp(user.api, id, 9);
-  for (let round = 0; round < 2; round += 1) {
-    await stop(user.api, id);
-    await start(user.api, id);
-  }
+  await stop(user.api, id);
+  await installModule(user.api, id, otherModule, 'reinstall');
+  await start(user.api, id);
+  await stop(user.api, id);
   const entries = await user.api.call<
     { cycles: number; module_hash: string | null; status: string; updated_at: string }[]
   >('GET', `/statuslogs/${id}`);
-  expect(entries).toHaveLength(7);
+  const [empty, other] = [hashOf(emptyModule), hashOf(otherModule)].map((hash) => hash.slice(2));
+  expect(entries.map(({ status, module_hash }) => [status, module_hash])).toEqual([
+    ['stopped', other],
+    ['running', other],
+    ['stopped', other],
+    ['stopped', empty],
+    ['running', empty],
+    ['running', empty],
+    ['running', null],
+  ]);
 
   await page.goto(`${product.url}/ics/canister/${id}`);
   const table = new ProductTable(page, 'Logs');
@@ -296,7 +310,7 @@ test('[CAND-19] [CAND-20] [CONST-02] the log of a canister tells each action, so
     await expect(table.cell('Update At', row)).toHaveText(tableDate(entry.updated_at));
     const hash = table.cell('Module Hash', row);
     if (entry.module_hash === null) await expect(hash).toHaveText('N/A');
-    else await expect(hash.locator(`[title="${hashOf(emptyModule)}"]`)).toBeVisible();
+    else await expect(hash.locator(`[title="0x${entry.module_hash}"]`)).toBeVisible();
   }
 
   const oldestFirst = entries.toReversed();
@@ -312,9 +326,22 @@ test('[CAND-19] [CAND-20] [CONST-02] the log of a canister tells each action, so
   await expect(table.cell('Cycles')).toHaveText(sums.toReversed().map(cyclesText));
   await table.sortBy('Status');
   expect(await table.column('Status')).toEqual(entries.map(({ status }) => status).toSorted());
-  await table.sortBy('Module Hash');
-  await table.sortBy('Module Hash');
-  expect((await table.column('Module Hash')).at(-1), 'missing values come last').toBe('N/A');
+  const hashes = table.cell('Module Hash').locator('span[title]');
+  const known = entries.map(({ module_hash }) => module_hash ?? '').filter((hash) => hash !== '');
+  for (const shown of [known.toSorted(textOrder), known.toSorted(textOrder).toReversed()]) {
+    await table.sortBy('Module Hash');
+    const titles = hashes.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')));
+    expect(await titles).toEqual(shown.map((hash) => `0x${hash}`));
+    expect((await table.column('Module Hash')).at(-1), 'missing values come last').toBe('N/A');
+  }
+
+  await test.step('an action on the page adds its entry', async () => {
+    await new CanisterPage(page).action('Run').click();
+    await expect(table.rows).toHaveCount(8);
+    await table.sortBy('Update At');
+    await table.sortBy('Update At');
+    await expect(table.cell('Status').first()).toHaveText('running');
+  });
 });
 
 test('[CAND-21] [ERR-10] failing logs, transactions and lists show as empty, without a toast', async ({
@@ -330,7 +357,7 @@ test('[CAND-21] [ERR-10] failing logs, transactions and lists show as empty, wit
   await failCalls(page, '**/api/transactions/*', 500);
   await failCalls(page, '**/api/canister/list/*', 500);
   await page.goto(`${product.url}/ics/canister/${id}`);
-  await expect(page.getByText('No Logs Found')).toBeVisible();
+  await expect(page.getByText('No Logs Found', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Quiet' })).toBeVisible();
   expect(await toasts.texts()).toEqual([]);
   await page.goto(`${product.url}/ics/dashboard`);

@@ -18,12 +18,17 @@ export const topUp = (api: Api, id: string, amount: number) =>
 export const stop = (api: Api, id: string) => api.call('POST', '/canister/stop', { canister_id: id });
 export const start = (api: Api, id: string) => api.call('POST', '/canister/start', { canister_id: id });
 
-/** Installs a module in an empty canister without the browser. */
-export async function installModule(api: Api, id: string, bytes: Buffer): Promise<void> {
+/** Installs a module without the browser: in an empty canister, or in the place of its code. */
+export async function installModule(
+  api: Api,
+  id: string,
+  bytes: Buffer,
+  mode: 'install' | 'reinstall' = 'install',
+): Promise<void> {
   const { body } = await api.upload('/document/upload', 'wasm', {
     name: 'module.wasm',
     bytes: new Uint8Array(bytes),
   });
   const { identifier } = body as { identifier: string };
-  await api.call('POST', '/canister/install', { canister_id: id, identifier, mode: 'install' });
+  await api.call('POST', '/canister/install', { canister_id: id, identifier, mode });
 }

@@ -1,7 +1,7 @@
 import { createApi, signIn } from '@cannery/dev-env';
 import { callsOf, failCalls, holdCalls } from './calls.ts';
 import { createCanister, stop, topUp } from './canisters-of.ts';
-import { colourOf, tableDate } from './look.ts';
+import { colourOf, tableDate, textOrder } from './look.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { createSite } from './deploys.ts';
 import { expect, test } from './product.ts';
@@ -13,8 +13,10 @@ test('[CAN-10] [CAN-30] [VAL-01] [VAL-02] [VAL-03] [CAN-20] the empty state lead
 }) => {
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
-  await expect(page.getByText('Deploy your first Canister on Internet Computer')).toBeVisible();
-  await page.getByRole('button', { name: 'Add Canister' }).click();
+  await expect(
+    page.getByText('Deploy your first Canister on Internet Computer', { exact: true }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Add Canister', exact: true }).click();
   const calls = callsOf(page, 'POST', '/canister/create');
   const { dialog } = canisters;
   const create = dialog.getByRole('button', { name: 'Create' });
@@ -34,8 +36,8 @@ test('[CAN-10] [CAN-30] [VAL-01] [VAL-02] [VAL-03] [CAN-20] the empty state lead
   await expect(dialog).toBeHidden();
   expect(calls).toHaveLength(0);
 
-  await expect(page.getByText("You haven't deployed anything yet.")).toBeVisible();
-  await page.getByRole('link', { name: 'Create DApp' }).click();
+  await expect(page.getByText("You haven't deployed anything yet.", { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Create DApp', exact: true }).click();
   await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=STATIC_SITE$/);
 });
 
@@ -49,7 +51,7 @@ test('[CAN-02] [CAN-21] [CAN-22] [ERR-03] [STATE-04] [STATE-05] a created canist
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
   await expect(page.getByRole('heading', { name: 'Canisters', exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Create New Canister' }).click();
+  await page.getByRole('button', { name: 'Create New Canister', exact: true }).click();
   const { dialog } = canisters;
   await dialog.getByLabel('Name').fill('Newer');
   const release = await holdCalls(page, '**/api/canister/create');
@@ -57,6 +59,9 @@ test('[CAN-02] [CAN-21] [CAN-22] [ERR-03] [STATE-04] [STATE-05] a created canist
   await expect(dialog.getByRole('img', { name: 'Working' })).toBeVisible();
   await expect(dialog.locator('button[type="submit"]'), '[VAL-03]').toBeDisabled();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
   await release();
   await expect(page.getByText('Canister created!')).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -176,7 +181,7 @@ test('[CAN-03] [CAN-04] [CAN-05] [CAN-06] [CAN-07] [CAN-08] [CAN-09] [CONST-02] 
   const byName = ['Apple', 'Banana', 'cherry', 'date 9', 'date 10', 'elder', 'fig'];
   await table.expectSorting('Canister Name', 'Canister Name', byName);
   await table.expectSorting('Created At', 'Canister Name', names);
-  await table.expectSorting('Canister ID', 'Canister ID', ids.toSorted());
+  await table.expectSorting('Canister ID', 'Canister ID', ids.toSorted(textOrder));
   await table.sortBy('Cycles');
   expect((await table.column('Canister Name')).slice(-2)).toEqual(['elder', 'Apple']);
   await table.sortBy('Cycles');
@@ -186,8 +191,11 @@ test('[CAN-03] [CAN-04] [CAN-05] [CAN-06] [CAN-07] [CAN-08] [CAN-09] [CONST-02] 
   await table.sortBy('Status');
   expect((await table.column('Status'))[0]).toBe('stopped');
 
-  await table.cell('Status', table.row('date 10')).click();
-  await expect(page).toHaveURL(`${product.url}/ics/canister/${idOf('date 10')}`);
+  for (const heading of ['Canister ID', 'Canister Name', 'Cycles', 'Status', 'Created At']) {
+    await table.cell(heading, table.row('date 10')).click();
+    await expect(page, heading).toHaveURL(`${product.url}/ics/canister/${idOf('date 10')}`);
+    await page.goBack();
+  }
 });
 
 test('[CAN-01] [CAN-32] [STATE-12] [CONST-03] a loader shows once; lists refresh every 5 s until the page is left', async ({
@@ -247,8 +255,8 @@ test('[CAN-11] [CAN-31] [ERR-04] [ERR-05] lists that cannot be loaded say so, on
 }) => {
   const id = await createCanister(user.api, 'Usable');
   const canisters = new CanistersPage(page, product.url);
-  const noCanisters = page.getByText('Cannot load canisters. Please try again later.');
-  const noDapps = page.getByText('Cannot load DApps. Please try again later.');
+  const noCanisters = page.getByText('Cannot load canisters. Please try again later.', { exact: true });
+  const noDapps = page.getByText('Cannot load DApps. Please try again later.', { exact: true });
   const failLists = async (...lists: readonly string[]) => {
     await page.unrouteAll();
     for (const list of lists) await failCalls(page, `**/api/${list}`, 500);

@@ -52,7 +52,14 @@ test('[CAN-24] [CAN-25] [CAN-26] [CAN-27] [CAN-28] [CAN-29] [CAN-32] [STATE-09] 
     await expect(table.cell('Duration', row)).toHaveText(duration == null ? 'N/A' : `${duration}s`);
     await expect(table.cell('Created At', row)).toHaveText(tableDate(deploy.created_at));
   }
-  await table.cell('Branch', table.row('idle')).click();
-  await expect(page).toHaveURL(`${product.url}/ics/deploy/${idle}`);
-  await expect(page.getByRole('heading', { name: 'idle' })).toBeVisible();
+  // One deploy with a run, whose id is another, and one without.
+  for (const [name, id] of [
+    ['slow', slow],
+    ['idle', idle],
+  ] as const) {
+    await table.cell('Branch', table.row(name)).click();
+    await expect(page).toHaveURL(`${product.url}/ics/deploy/${id}`);
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+    await page.goBack();
+  }
 });

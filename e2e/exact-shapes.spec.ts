@@ -285,7 +285,10 @@ test('[API-01] the console calls the API at the address its page names, on anoth
 });
 
 for (const withheld of ['absent', 'null'] as const) {
-  test(`[ENT-16] every screen lives with each optional value ${withheld}`, async ({ page, service }) => {
+  test(`[ENT-16] [CAN-05] [CAN-06] [CAN-26] [CAND-06] [CAND-07] [TX-06] every screen lives with each optional value ${withheld}`, async ({
+    page,
+    service,
+  }) => {
     const { id } = service.addCanister({ name: 'Shop' });
     const site = service.addDeploy({ name: 'Site' }, [{ status: 'FAILED' }, { status: 'COMPLETED' }]);
     service.transactions.push({ id: 't1', transaction_name: 'CYCLE_DEPOSIT' }, { transaction_name: 'X' });

@@ -11,6 +11,9 @@ export async function colourOf(locator: Locator): Promise<Colour> {
   return 'other';
 }
 
+/** How tables order texts: without regard to case, and numbers by their value, also those within an id. */
+export const textOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;
+
 /** DD/MM/YYYY HH:mm A in this process's time zone, which is the browser's too. */
 export function tableDate(moment: string): string {
   const at = new Date(moment);

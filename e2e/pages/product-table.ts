@@ -50,7 +50,7 @@ export class ProductTable {
     await expect(this.cell(shown), `${heading}, descending`).toHaveText(ascending.toReversed());
   }
 
-  /** The sizes on offer are 5, 10 and 25, with 5 at first; pages follow each other. */
+  /** The sizes on offer are 5, 10 and 25, with 5 at first; pages follow each other, forth and back. */
   async expectPaging(total: number): Promise<void> {
     const sizes = this.#bar.getByRole('combobox');
     await expect(sizes.getByRole('option')).toHaveText(['5', '10', '25']);
@@ -58,6 +58,11 @@ export class ProductTable {
     await expect(this.rows).toHaveCount(5);
     await this.#bar.getByRole('button', { name: 'Next page' }).click();
     await expect(this.rows).toHaveCount(Math.min(5, total - 5));
+    await expect(this.#bar).toContainText(`6–${Math.min(10, total)} of ${total}`);
+    await this.#bar.getByRole('button', { name: 'Previous page' }).click();
+    await expect(this.#bar).toContainText(`1–5 of ${total}`);
+    await expect(this.#bar.getByRole('button', { name: 'Previous page' })).toBeDisabled();
+    await this.#bar.getByRole('button', { name: 'Next page' }).click();
     await expect(this.#bar).toContainText(`6–${Math.min(10, total)} of ${total}`);
     await this.showUpTo('10');
     await expect(this.rows).toHaveCount(Math.min(10, total));

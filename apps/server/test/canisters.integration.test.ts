@@ -46,7 +46,7 @@ describe('[API-06] POST /canister/create', () => {
     });
   });
 
-  test('[TX-09] costs what configuration says and stands in the history with its id', async () => {
+  test('[TX-09] costs what configuration says and stands in the history with its id, as a top-up does', async () => {
     const before = await balanceOf(ada);
     const id = await ada.create('Paid');
     expect(await balanceOf(ada)).toBe(before - 2n * BigInt(T));
@@ -54,6 +54,13 @@ describe('[API-06] POST /canister/create', () => {
       transaction_name: 'CANISTER_CREATE',
       transaction_type: 'DEBIT',
       amount: 2 * T,
+      transaction_meta: JSON.stringify({ canister_id: id }),
+    });
+    await ada.post('/canister/topup', { canister_id: id, amount: 0.5 });
+    expect((await ada.list('/transactions/'))[0]).toMatchObject({
+      transaction_name: 'CANISTER_TOPUP',
+      transaction_type: 'DEBIT',
+      amount: T / 2,
       transaction_meta: JSON.stringify({ canister_id: id }),
     });
   });

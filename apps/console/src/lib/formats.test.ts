@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ago, instanceDate, seconds, tableDate, updateDate, uploadDate } from './formats.ts';
 
 const afternoon = new Date(2024, 2, 5, 15, 7).toISOString();
@@ -23,6 +23,15 @@ test('[CONST-06] [MKT-15] dapp upload dates', () => {
 
 test("[CONST-07] [CAND-07] a canister's last update", () => {
   expect(updateDate(afternoon)).toBe('05 Mar 2024, 15:07');
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('[CAN-07] [CAND-07] [TX-07] [OP-29] dates are in the time zone of the browser', () => {
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  const evening = '2024-03-05T20:07:00Z';
+  expect(tableDate(evening)).toBe('06/03/2024 01:37 AM');
+  expect(updateDate(evening)).toBe('06 Mar 2024, 01:37');
 });
 
 test.each([tableDate, instanceDate, uploadDate, updateDate])('[CAND-07] a missing date is N/A', (format) => {

@@ -51,17 +51,22 @@ test('[STATE-05] a creation raises the count by one, of insights that are there'
 });
 
 test('[TX-05] the names of transactions', () => {
-  expect(['CANISTER_TOPUP', 'CANISTER_CREATE', 'CYCLE_DEPOSIT', 'REFUND', ''].map(transactionName)).toEqual([
+  expect(['CANISTER_TOPUP', 'CANISTER_CREATE', 'CYCLE_DEPOSIT'].map(transactionName)).toEqual([
     'CANISTER TOPUP',
     'CANISTER CREATE',
     'CYCLE DEPOSIT',
-    'N/A',
-    'N/A',
   ]);
+  for (const name of ['REFUND', 'canister_topup', 'constructor', '', null]) {
+    expect(transactionName(name), `${name}`).toBe('N/A');
+  }
 });
 
 test.each([
   ['{"canister_id":"aaaaa-aa"}', 'aaaaa-aa'],
+  ['{ "memo": "", "canister_id" : "aaaaa-aa" }', 'aaaaa-aa'],
+  ['{"canister_id":"aaaaa-aa"', undefined],
+  ['{"memo":{"canister_id":"aaaaa-aa"}}', undefined],
+  ['"aaaaa-aa"', undefined],
   ['{"canister_id":7}', undefined],
   ['{"canister_id":""}', undefined],
   ['{}', undefined],

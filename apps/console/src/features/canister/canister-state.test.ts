@@ -7,7 +7,6 @@ import {
   installProgress,
   isRunning,
   moduleHashes,
-  moduleHashText,
   replaceCanister,
   searchCanisters,
   withCanister,
@@ -42,10 +41,10 @@ test('[ENT-03] only running displays as running', () => {
 });
 
 describe('module hash', () => {
-  test('[CAND-06] each hash has the prefix 0x, none is N/A', () => {
-    expect(moduleHashText('ab12')).toBe('0xab12');
-    expect(moduleHashText(['ab', '0xcd'])).toBe('0xab, 0xcd');
-    expect(moduleHashText(null)).toBe('N/A');
+  test('[CAND-06] each hash has the prefix 0x', () => {
+    expect(moduleHashes('ab12')).toEqual(['0xab12']);
+    expect(moduleHashes(['ab', '0xcd'])).toEqual(['0xab', '0xcd']);
+    expect(moduleHashes(null)).toEqual([]);
   });
 
   test.each([null, undefined, '', []])('[ENT-04] %j means no code is installed', (hash) => {

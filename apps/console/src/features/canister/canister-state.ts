@@ -1,5 +1,4 @@
 import type { Canister, InstallMode } from '@cannery/contract';
-import { NOT_AVAILABLE } from '../../lib/formats.ts';
 
 /** Any status but 'running' displays like stopped. */
 export function isRunning({ status }: Pick<Canister, 'status'>): boolean {
@@ -12,11 +11,6 @@ export function moduleHashes(hash: Canister['module_hash'] | undefined): string[
   return hashes
     .filter((entry) => entry !== '')
     .map((entry) => (entry.startsWith('0x') ? entry : `0x${entry}`));
-}
-
-/** The module hashes as one text, or N/A. */
-export function moduleHashText(hash: Canister['module_hash'] | undefined): string {
-  return moduleHashes(hash).join(', ') || NOT_AVAILABLE;
 }
 
 /** The mode an install dialog opens with: 'install' for an empty canister, else 'upgrade'. */
