@@ -103,8 +103,8 @@ test('[ERR-11] [MKT-21] a marketplace that is refused, or answers in no form at 
     await market.open();
     await expect(page.getByText('No DApp found.')).toBeVisible();
     await page.goto(`${service.url}/ics/dapp/dapp-1`);
-    await expect(page.getByRole('main')).toBeVisible();
-    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Back to marketplace' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Loading the dapp' })).toHaveCount(0);
     await expect(page.getByRole('status').filter({ hasText: /wrong/ })).toHaveCount(0);
   }
   for (const body of [

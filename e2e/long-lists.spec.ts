@@ -48,6 +48,7 @@ test('search, sorting, page and presentation come back with a reload and with Ba
     const shown = names.toReversed().slice(5, 10);
     await expect(canisters.table.cell('Canister Name')).toHaveText(shown);
   };
+  await page.goto(`${product.url}/ics/dashboard`);
   await canisters.open();
   await search.fill('can');
   await canisters.table.sortBy('Canister Name');
@@ -57,6 +58,11 @@ test('search, sorting, page and presentation come back with a reload and with Ba
   await expect(page).toHaveURL(/q=can/);
   await expect(page).toHaveURL(/canisters\.page=2/);
   await page.reload();
+  await expectSecondPage();
+  // However often it was changed, the list is one step of the way.
+  await page.goBack();
+  await expect(page).toHaveURL(/\/ics\/dashboard$/);
+  await page.goForward();
   await expectSecondPage();
 
   const link = canisters.table.rows.first().getByRole('link', { name: 'Can 06' });
