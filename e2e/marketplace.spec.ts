@@ -3,7 +3,7 @@ import { createApi, signIn } from '@cannery/dev-env';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { callsOf, failCalls, holdCalls } from './calls.ts';
 import { wasmFile } from './canisters-of.ts';
-import { uniqueModule } from './dapps-of.ts';
+import { submitDapp, uniqueModule } from './dapps-of.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { MarketplacePage } from './pages/marketplace-page.ts';
 import { Toasts } from './pages/toasts.ts';
@@ -15,6 +15,9 @@ const png = Buffer.from(
   'base64',
 );
 const iconFile = { name: 'icon.png', mimeType: 'image/png', buffer: png };
+/** One that cannot be seen. */
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const gifFile = { name: 'icon.gif', mimeType: 'image/gif', buffer: gif };
 
 /** Another user of the same product, in another browser profile. */
 async function another(browser: Browser, url: string, name: string): Promise<[BrowserContext, Page]> {
@@ -67,6 +70,17 @@ test('[MKT-01] [MKT-06] [VAL-14] [VAL-15] [VAL-16] [VAL-17] [VAL-18] [VAL-19] [V
     'Invalid file format. Only WASM allowed.',
     'Invalid file format. Only PNG, GIF or JPEG allowed.',
   ]);
+
+  // With texts that fit, a wrong file alone holds the submission, whichever it is.
+  await market.fill({ gitUrl: 'https://example.org/ada/refused' });
+  await market.save.click();
+  await expect(alerts).toHaveText([
+    'Invalid file format. Only WASM allowed.',
+    'Invalid file format. Only PNG, GIF or JPEG allowed.',
+  ]);
+  await market.fill({ wasm: wasmFile(uniqueModule()) });
+  await market.save.click();
+  await expect(alerts).toHaveText(['Invalid file format. Only PNG, GIF or JPEG allowed.']);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   expect(sent.flat()).toEqual([]);
@@ -82,6 +96,8 @@ test('[MKT-02] [MKT-03] [MKT-07] [MKT-08] [MKT-09] [MKT-10] [ERR-12] [API-22] [A
   await toasts.watch();
   const market = new MarketplacePage(page, product.url);
   const name = `Peaches ${user.name}`;
+  // One that is before it by name, and after it by age.
+  await submitDapp(user.api, { name: `Apples ${user.name}` }, uniqueModule());
   await market.open('?sort=name');
   await market.submitButton.click();
   await market.fill({
@@ -129,6 +145,7 @@ test('[MKT-02] [MKT-03] [MKT-07] [MKT-08] [MKT-09] [MKT-10] [ERR-12] [API-22] [A
   await expect(card).toContainText('Counts peaches and puts them i...');
   await expect(card.getByTestId('stars').locator('svg')).toHaveCount(5);
   await expect(card.locator('img')).toHaveAttribute('src', /^data:image\/png;base64,/);
+  await expect(market.card(`Apples ${user.name}`).locator('[data-icon="placeholder"]')).toBeVisible();
 
   await market.act(name, 'Update');
   await expect(market.field('Name')).toHaveValue(name);
@@ -141,8 +158,15 @@ test('[MKT-02] [MKT-03] [MKT-07] [MKT-08] [MKT-09] [MKT-10] [ERR-12] [API-22] [A
   expect(updates.map((call) => call.postDataJSON())).toEqual([
     { name: `${name}!`, description: 'Plums', version: '1.1.0' },
   ]);
-  await expect(market.card(`${name}!`)).toContainText('v1.1.0');
-  await expect(market.card(`${name}!`)).toContainText('Plums');
+  const changed = market.card(`${name}!`);
+  await expect(changed).toContainText('v1.1.0');
+  await expect(changed).toContainText('Plums');
+  const red = (await changed.locator('img').getAttribute('src')) ?? '';
+  await market.act(`${name}!`, 'Update');
+  await market.fill({ icon: gifFile });
+  await market.save.click();
+  await expect(market.dialog).toBeHidden();
+  await expect(changed.locator('img')).not.toHaveAttribute('src', red);
 
   await market.act(`${name}!`, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -171,9 +195,10 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
     gitUrl: 'https://example.org/ada/counter',
     description: 'A description that is longer than a card has room for.',
     wasm: wasmFile(wasm),
+    icon: iconFile,
   });
   await market.save.click();
-  await expect(market.card(name).locator('[data-icon="placeholder"]')).toBeVisible();
+  await expect(market.card(name)).toBeVisible();
 
   const [context, other] = await another(browser, product.url, `${user.name}-friend`);
   const theirs = new MarketplacePage(other, product.url);
@@ -186,6 +211,8 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
   await theirs.view(name);
   await expect(other).toHaveURL(/\/ics\/dapp\/[^/]+$/);
   await expect(other.getByText('A description that is longer than a card has room for.')).toBeVisible();
+  const icon = other.getByRole('main').locator('img[data-icon="picture"]');
+  await expect(icon).toHaveAttribute('src', /^data:image\/png;base64,/);
   const uploader = other.getByRole('link', { name: `@${user.name}`, exact: true });
   await expect(theirs.fact('Uploaded by:')).toContainText(`@${user.name}`);
   const config = await user.api.call<{ git_provider: { account_url_pattern: string } }>('GET', '/config');

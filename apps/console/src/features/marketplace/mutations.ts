@@ -7,6 +7,7 @@ import { askOnce } from '../../lib/ask-once.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { type DappsEvent, dappsAfter } from './dapp-state.ts';
 import { firstView } from './dapps-view.ts';
+import { dappsQuery } from './queries.ts';
 
 export type Submission = BodyInputOf<typeof marketplaceEndpoints.submit>;
 export type Update = BodyInputOf<typeof marketplaceEndpoints.update>;
@@ -44,11 +45,14 @@ export function useSubmitDapp() {
         user: { username: currentUser?.username ?? null },
       };
     },
-    onSuccess: (dapp) => {
+    onSuccess: async (dapp) => {
       // What the other lists show of it, the service knows.
-      const list = client.getQueryData<Dapp[]>(queryKeys.dappList(firstView)) ?? [];
       client.removeQueries({ queryKey: queryKeys.dapps, type: 'inactive' });
-      client.setQueryData(queryKeys.dappList(firstView), dappsAfter(list, { type: 'SUBMIT_DAPP', dapp }));
+      const newest = dappsQuery(firstView);
+      // A list that is not on show is read first: it has more than this dapp.
+      const list = await client.ensureQueryData({ ...newest, retry: false }).catch(() => undefined);
+      if (list === undefined) return;
+      client.setQueryData(newest.queryKey, dappsAfter(list, { type: 'SUBMIT_DAPP', dapp }));
     },
   });
 }
