@@ -1,6 +1,8 @@
 import { createHash, hash as hashAtOnce } from 'node:crypto';
-import { SMALL_LENGTH, smallSha256 } from './small-sha256.ts';
+import { sodium } from './sodium.ts';
 
+/** Up to this many bytes libsodium is faster than the crypto library, which costs more for a call and less for a byte. */
+const SMALL_LENGTH = 128;
 /** Up to this many bytes it is cheaper to put the parts together than to hand them over one by one. */
 const JOINED_LENGTH = 16_384;
 
@@ -8,12 +10,16 @@ const JOINED_LENGTH = 16_384;
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
-  if (length <= SMALL_LENGTH) return smallSha256(parts, length);
-  if (length <= JOINED_LENGTH) {
-    const [first] = parts;
-    const whole = first && parts.length === 1 ? first : Buffer.concat(parts, length);
-    return hashAtOnce('sha256', whole, 'buffer');
-  }
+  if (length > JOINED_LENGTH) return hashInPieces(parts);
+  const [first] = parts;
+  const whole = first && parts.length === 1 ? first : Buffer.concat(parts, length);
+  if (sodium === null || length > SMALL_LENGTH) return hashAtOnce('sha256', whole, 'buffer');
+  const digest = new Uint8Array(32);
+  sodium.crypto_hash_sha256(digest, whole);
+  return digest;
+}
+
+function hashInPieces(parts: readonly Uint8Array[]): Uint8Array {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();

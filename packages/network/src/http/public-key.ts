@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { equalBytes, hex } from '../certification/bytes.ts';
+import { ed25519Verifier, type Verify } from '../certification/ed25519.ts';
 import {
   type CanisterSignatureKey,
   type CertificateJudge,
@@ -13,7 +14,7 @@ import { verifyAssertion } from './webauthn.ts';
 
 /** A key that may sign requests (interface specification, "Signatures"). */
 export type PublicKey =
-  | { readonly kind: 'plain'; readonly scheme: string; readonly key: KeyObject }
+  | { readonly kind: 'plain'; readonly scheme: string; readonly isGood: Verify }
   | { readonly kind: 'webauthn'; readonly key: KeyObject }
   | ({ readonly kind: 'canister' } & CanisterSignatureKey);
 
@@ -41,7 +42,7 @@ export function verifySignature(
   const key = importKey(der);
   switch (key.kind) {
     case 'plain':
-      return verifyPlain(key.scheme, key.key, message, signature);
+      return verifyPlain(key, message, signature);
     case 'webauthn':
       return verifyAssertion(key.key, message, signature);
     case 'canister':
@@ -61,13 +62,18 @@ export function importKey(der: Uint8Array): PublicKey {
   return imported;
 }
 
-function verifyPlain(scheme: string, key: KeyObject, message: Uint8Array, signature: Uint8Array): void {
-  const valid =
-    signature.length === SIGNATURE_LENGTH &&
-    (scheme === 'Ed25519'
-      ? verify(null, message, key, signature)
-      : verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature));
-  if (!valid) throw new SignatureError(`Invalid basic signature: ${scheme} signature could not be verified`);
+function verifyPlain(
+  { scheme, isGood }: PublicKey & { kind: 'plain' },
+  message: Uint8Array,
+  signature: Uint8Array,
+): void {
+  if (signature.length !== SIGNATURE_LENGTH || !isGood(message, signature)) {
+    throw new SignatureError(`Invalid basic signature: ${scheme} signature could not be verified`);
+  }
+}
+
+function ecdsaVerifier(key: KeyObject): Verify {
+  return (message, signature) => verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
 function importFresh(der: Uint8Array): PublicKey {
@@ -92,5 +98,5 @@ function importFresh(der: Uint8Array): PublicKey {
   ) {
     throw new SignatureError('Invalid public key: its DER encoding is not the canonical one');
   }
-  return { kind: 'plain', scheme, key };
+  return { kind: 'plain', scheme, isGood: scheme === 'Ed25519' ? ed25519Verifier(key) : ecdsaVerifier(key) };
 }
