@@ -283,7 +283,7 @@ export class ExactService {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', this.url);
+    const { pathname, search } = new URL(request.url ?? '/', this.url);
     if (!pathname.startsWith('/api/')) return sendFile(pathname, response, this.apiUrl);
     if (this.caller !== undefined) allow(this.caller, response);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
@@ -292,13 +292,24 @@ export class ExactService {
     const text = Buffer.concat(chunks).toString();
     const isJson = request.headers['content-type'] === 'application/json';
     const body: unknown = isJson && text !== '' ? JSON.parse(text) : text === '' ? undefined : text;
-    const call = `${request.method} ${pathname.slice('/api'.length).replace(/\/$/, '')}`;
+    const path = pathname.slice('/api'.length);
+    const call = `${request.method} ${path.replace(/\/$/, '')}`;
     this.seen.push({ call, headers: request.headers, body });
     const fields = isJson ? ((body ?? {}) as Fields) : {};
-    const answer = this.instead.get(call) ?? this.#answer(call, fields) ?? { status: 404, body: {} };
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer.body));
+    const answer = hasItsForm(path, search) && (this.instead.get(call) ?? this.#answer(call, fields));
+    const { status = 200, body: answered } = answer || { status: 404, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answered));
   }
+}
+
+/** Paths that the call table writes with a slash at the end. */
+const slashed = /^\/(?:canister\/list|registry|getInsights|transactions|marketplace)\/?$/;
+
+/** Whether a path ends as the call table has it. Of the calls with an id only that for the status in real time has a slash. */
+function hasItsForm(path: string, search: string): boolean {
+  const isRealTime = path.startsWith('/canister/status/') && search === '?real_time=true';
+  return path.endsWith('/') === (slashed.test(path) || isRealTime);
 }
 
 /** A file of the built console, or its page for every other address. */

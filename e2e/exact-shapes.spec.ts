@@ -42,11 +42,14 @@ function expectPayloads(service: ExactService, ...wanted: readonly string[]): vo
   const sent = new Map<string, string[]>();
   for (const { call, body, headers } of service.seen) {
     expect(headers.authorization, call).toBe('Bearer a-bearer-token');
+    if (call.startsWith('POST /document/upload'))
+      expect(headers['content-type'], call).toMatch(/^multipart\/form-data; boundary=/);
     const name = call
       .replace(/^(PATCH \/deploy|POST \/registry\/(?:update|delete))\/.*/, '$1/{id}')
       .replace(/^POST \/deploy\/.*\/trigger$/, 'POST /deploy/{id}/trigger');
     // Calls of our own are not in the table; those that only read, and uploads, carry no JSON.
     if (!(name in payloads)) continue;
+    if (body !== undefined) expect(headers['content-type'], name).toBe('application/json');
     const fields = Object.keys(body ?? {}).toSorted();
     expect(fields, name).toEqual(payloads[name]);
     sent.set(name, fields);
@@ -58,7 +61,7 @@ function expectPayloads(service: ExactService, ...wanted: readonly string[]): vo
   }
 }
 
-test('[ACC-01] [ENT-16] [API-38] [API-39] [ERR-07] canisters, from creation to deletion, with answers of the specification only', async ({
+test('[ACC-01] [ENT-16] [API-02] [API-04] [API-09] [API-10] [API-38] [API-39] [ERR-07] canisters, from creation to deletion, with answers of the specification only', async ({
   page,
   service,
 }) => {
@@ -149,7 +152,7 @@ test('[ACC-01] [ENT-16] [API-38] [API-39] [ERR-07] canisters, from creation to d
   );
 });
 
-test('[ENT-16] [API-06] [API-38] [API-39] [DEP-20] a deploy, from the repository to its settings, with answers of the specification only', async ({
+test('[ENT-16] [API-04] [API-06] [API-38] [API-39] [DEP-20] a deploy, from the repository to its settings, with answers of the specification only', async ({
   page,
   service,
 }) => {

@@ -157,17 +157,23 @@ test('[AUTH-03] [AUTH-18] a link with a token replaces no running session, and l
   await expect(page).toHaveURL(`${product.url}/ics/canisters`);
 });
 
-test('the sign-in button leads to the address that was asked for; a token opened by hand to the dashboard', async ({
+test('[API-37] the sign-in button leads over the provider to the address that was asked for; a token opened by hand to the dashboard', async ({
   page,
   product,
   user,
 }) => {
+  const opened: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) opened.push(request.url().slice(product.url.length));
+  });
   await page.goto(`${product.url}/ics/deploy?type=MOTOKO`);
   await expect(page).toHaveURL(`${product.url}/login`);
   await page.getByText('Sign in with Google').click();
   await page.locator('input[name="login"]').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
+  expect(opened).toContain('/api/auth/google/');
+  expect(opened.at(-1), 'where the sign-in ends').toMatch(/^\/login\?token=[^&]+/);
   await page.getByRole('button', { name: 'Ada Lovelace' }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(`${product.url}/login`);
