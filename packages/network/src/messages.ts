@@ -125,6 +125,12 @@ export interface Engine {
   /** Runs admission (existence, status, `inspect_message`, management permissions) and queues the message durably. */
   submit(message: IngressMessage): Promise<Admission>;
   query(message: QueryMessage): Promise<QueryResult>;
+  /**
+   * Holds a canister still: it begins none of its messages until `release`, or for half a second. Resolves once all it
+   * has committed is published; a message under way in another thread may still end.
+   */
+  hold(canisterId: Uint8Array): Promise<void>;
+  release(canisterId: Uint8Array): void;
   /** The first delta a listener sees holds the whole certified state. */
   subscribe(listener: (delta: StateDelta) => void): void;
   /**

@@ -92,6 +92,14 @@ class EngineProxy implements Engine {
     });
   }
 
+  async hold(canisterId: Uint8Array): Promise<void> {
+    await this.#ask((id) => ({ type: 'hold', id, canisterId }));
+  }
+
+  release(canisterId: Uint8Array): void {
+    this.#post({ type: 'release', canisterId });
+  }
+
   subscribe(listener: (delta: StateDelta) => void): void {
     const subscription = this.#nextId++;
     this.#listeners.set(subscription, { listen: listener, started: false });

@@ -47,6 +47,8 @@ export interface EngineThreadConfiguration extends EngineConfiguration {
 export type HostMessage =
   | { readonly type: 'submit'; readonly id: number; readonly message: IngressMessage }
   | ({ readonly type: 'queries' } & QueryBatch)
+  | { readonly type: 'hold'; readonly id: number; readonly canisterId: Uint8Array }
+  | { readonly type: 'release'; readonly canisterId: Uint8Array }
   | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
   | { readonly type: 'backup'; readonly id: number; readonly to: string }
   | { readonly type: 'subscribe'; readonly subscription: number }

@@ -80,3 +80,25 @@ test('merged deltas keep the newest leaves and the metadata', async () => {
   await publisher.flushed();
   expect(sent[1]?.delta.canisters).toEqual([canister(1, 2, [])]);
 });
+
+test('what was published is sent however much is published meanwhile', async () => {
+  const sent: Publication[] = [];
+  let isOver = false;
+  let sequence = 1;
+  const publisher = new Publisher(
+    async () => {
+      await new Promise(setImmediate);
+      if (!isOver) publisher.publish((sequence += 1), delta({ canisters: [canister(2, sequence)] }));
+    },
+    (publication) => sent.push(publication),
+  );
+  publisher.publish(1, delta({ canisters: [canister(1, 1)] }));
+  await publisher.sent();
+  expect(sent[0]?.delta.canisters).toEqual([canister(1, 1)]);
+  const last = sequence;
+  await publisher.sent();
+  expect(sent.at(-1)?.delta.canisters[0]?.certifiedData[0]).toBeGreaterThanOrEqual(last);
+  isOver = true;
+  await publisher.flushed();
+  await publisher.sent();
+});

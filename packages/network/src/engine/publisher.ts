@@ -24,6 +24,8 @@ export class Publisher {
   #pending: Item[] = [];
   #draining: Promise<void> | undefined;
   #lastSequence = 0;
+  /** Who wants to know that what was published before is sent. */
+  #waiting: (() => void)[] = [];
 
   constructor(durable: (sequence: number) => Promise<void>, send: (publication: Publication) => void) {
     this.#durable = durable;
@@ -40,7 +42,13 @@ export class Publisher {
     this.#add({ kind: 'snapshot', sequence: this.#lastSequence, delta, subscription });
   }
 
-  /** Resolves when everything published so far was sent. */
+  /** Resolves when everything published so far was sent, however much is published meanwhile. */
+  sent(): Promise<void> {
+    if (!this.#draining) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Resolves when nothing waits to be sent. */
   async flushed(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
@@ -53,9 +61,11 @@ export class Publisher {
   }
 
   async #drain(): Promise<void> {
-    while (this.#pending.length > 0) {
+    while (this.#pending.length + this.#waiting.length > 0) {
       const batch = this.#pending;
+      const waiting = this.#waiting;
       this.#pending = [];
+      this.#waiting = [];
       await this.#durable(batch.at(-1)?.sequence ?? 0);
       let run: StateDelta[] = [];
       for (const item of batch) {
@@ -69,6 +79,7 @@ export class Publisher {
         else this.#send({ kind: 'snapshot', delta: item.delta, subscription: item.subscription });
       }
       this.#sendMerged(run);
+      for (const resolve of waiting) resolve();
     }
   }
 

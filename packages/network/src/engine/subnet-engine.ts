@@ -33,6 +33,7 @@ import type { StoreDamagedError } from '../store/errors.ts';
 import { Gate } from './admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
 import { Outcalls } from './outcalls.ts';
+import { Holds } from './holds.ts';
 import { HeavyPool } from './heavy-pool.ts';
 import { DEFAULT_HEAVY_SETTINGS } from './heavy-settings.ts';
 import type { EngineThreadConfiguration } from './protocol.ts';
@@ -49,6 +50,7 @@ const SLICE_MS = 5;
 
 /** The subnet inside its thread: owns the canisters, runs their messages, commits and publishes the results. */
 export class SubnetEngine {
+  readonly holds: Holds;
   readonly #durable: DurableStore;
   readonly #store: ViewedStore;
   readonly #env: SlicedEnvironment;
@@ -135,11 +137,12 @@ export class SubnetEngine {
       onFailure: (error) => this.#fail(error),
     });
     this.#gate = new Gate(this.#env, this.#heavy);
-    this.#queries = new Queries(this.#env, this.#heavy, () => this.#publisher.flushed());
+    this.#queries = new Queries(this.#env, this.#heavy, () => this.#publisher.sent());
     this.#scheduler = new Scheduler(this.#env, this.#heavy, {
       onCommit: (committed) => this.#committed(committed),
       onWork: () => this.#pump(),
     });
+    this.holds = new Holds(this.#scheduler, () => this.#publisher.sent());
     this.#outcalls = new Outcalls(this.#env.httpOutcalls, {
       query: (message) => this.query(message),
       finish: (id, outcome) => {
@@ -225,6 +228,7 @@ export class SubnetEngine {
     this.#closed = true;
     this.#dueWork.stop();
     this.#sweeper.stop();
+    this.holds.stop();
     this.#outcalls.stop();
     await this.#heavy.close();
     await this.#publisher.flushed();

@@ -71,6 +71,13 @@ async function handle(message: HostMessage): Promise<void> {
     case 'queries':
       await Promise.all(unpackQueries(message).map(runQuery));
       return;
+    case 'hold':
+      await engine.holds.begin(message.canisterId);
+      post({ type: 'answer', id: message.id, value: undefined });
+      return;
+    case 'release':
+      engine.holds.end(message.canisterId);
+      return;
     case 'set-time':
       await engine.setTime(message.nanos);
       post({ type: 'answer', id: message.id, value: undefined });

@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { equalBytes, hex, utf8 } from '../certification/bytes.ts';
+import { hex, utf8 } from '../certification/bytes.ts';
 import { certificateFrom, type Certifier } from '../certification/certifier.ts';
-import type { StateTree } from '../certification/state-tree.ts';
 import { getPath } from '../certification/tree-directory.ts';
 import type { Engine, Outcome, QueryMessage } from '../messages.ts';
 import { badRequest } from './request-error.ts';
+import { StillCanisters } from './still-canisters.ts';
 
 interface DataCertificate {
   readonly certificate: Uint8Array;
@@ -15,39 +14,37 @@ interface DataCertificate {
 /** A data certificate is handed out again for this long; clients accept certificates up to five minutes old. */
 const REUSE_NANOS = 30_000_000_000n;
 const MAX_REMEMBERED = 1000;
-/** A query that finds no fitting certificate for this long has hit a canister that changes all the time. */
-const PATIENCE_MILLIS = 2000;
-const RETRY_MILLIS = 20;
+/** A canister that is held still can only be changed by its controllers, who would have to do it all this time. */
+const PATIENCE_MILLIS = 10_000;
 
 /** Runs queries, and gives those that ask for it the certificate of their canister's certified data. */
 export class CertifiedQueries {
   readonly #engine: Engine;
-  readonly #state: StateTree;
+  readonly #still: StillCanisters<DataCertificate | undefined>;
   readonly #certifier: Certifier;
   readonly #now: () => bigint;
   readonly #byCanister = new Map<string, DataCertificate>();
 
-  constructor(engine: Engine, state: StateTree, certifier: Certifier, now: () => bigint) {
+  constructor(engine: Engine, certifier: Certifier, now: () => bigint) {
     this.#engine = engine;
-    this.#state = state;
+    this.#still = new StillCanisters(engine, (canisterId) => this.#issue(canisterId));
     this.#certifier = certifier;
     this.#now = now;
   }
 
   /** Throws `RequestError` 400 when a query to the management canister was sent to the wrong address. */
   async run(message: Omit<QueryMessage, 'dataCertificate'>): Promise<Outcome> {
-    const deadline = Date.now() + PATIENCE_MILLIS;
-    let dataCertificate = this.#cached(message.canisterId);
-    for (;;) {
+    const { canisterId } = message;
+    const ask = async (dataCertificate: DataCertificate | undefined): Promise<Outcome | undefined> => {
       const result = await this.#engine.query({ ...message, dataCertificate });
       if (result.status === 'malformed') throw badRequest(result.message);
-      if (result.status !== 'stale-certificate') return result;
-      if (Date.now() > deadline) return STILL_CHANGING;
-      const refused = dataCertificate?.certifiedData;
-      dataCertificate = await this.#issue(message.canisterId);
-      const unchanged = refused && dataCertificate && equalBytes(refused, dataCertificate.certifiedData);
-      if (unchanged || !dataCertificate) await Promise.race([this.#state.changed(), delay(RETRY_MILLIS)]);
-    }
+      return result.status === 'stale-certificate' ? undefined : result;
+    };
+    const deadline = Date.now() + PATIENCE_MILLIS;
+    let outcome = (await ask(this.#cached(canisterId))) ?? (await ask(await this.#issue(canisterId)));
+    // It changes faster than it can be certified.
+    while (!outcome && Date.now() < deadline) outcome = await this.#still.during(canisterId, ask);
+    return outcome ?? STILL_CHANGING;
   }
 
   #cached(canisterId: Uint8Array): DataCertificate | undefined {

@@ -25,5 +25,5 @@ export async function certifiedState(
   engine.subscribe((delta) => state.apply(delta, now()));
   await loaded;
   const certifier = new Certifier(state, signer, now);
-  return { state, certifier, queries: new CertifiedQueries(engine, state, certifier, now) };
+  return { state, certifier, queries: new CertifiedQueries(engine, certifier, now) };
 }

@@ -43,6 +43,8 @@ export class Scheduler {
   /** Queues with work, in the order they get their turn. */
   readonly #ready = new Set<IdKey>();
   readonly #locks = new Locks();
+  /** Canisters that begin nothing for a moment, so that queries find the state that is certified. */
+  readonly #held = new Set<IdKey>();
   readonly #nextRound = new NextRound();
   readonly #habits = new HeavyHabits();
   /** How often the outcome of a message could not be committed. */
@@ -69,7 +71,7 @@ export class Scheduler {
 
   /** No message waits, but for the next round, and none is under way. */
   get settled(): boolean {
-    return this.idle && this.#locks.size === 0;
+    return this.idle && this.#locks.size === 0 && this.#held.size === 0;
   }
 
   /** Puts a system task in the queue unless it is there or under way already; tasks go before messages. */
@@ -79,6 +81,17 @@ export class Scheduler {
     if (inFlight && isIt(inFlight)) return;
     if (!canister.queue.some(isIt)) canister.queue.unshift({ message: { kind: 'task', task } });
     this.#ready.add(canister.key);
+  }
+
+  /** The canister begins none of its messages until it is released; management calls about it are carried out. */
+  hold(key: IdKey): void {
+    this.#held.add(key);
+  }
+
+  release(key: IdKey): void {
+    if (!this.#held.delete(key) || !this.#env.state.queueOf(key)?.length) return;
+    this.#ready.add(key);
+    this.#hooks.onWork();
   }
 
   /** Begins the next round; it begins by itself once other work had its turn. */
@@ -102,7 +115,7 @@ export class Scheduler {
     const [owner] = this.#ready;
     if (owner === undefined) return false;
     this.#ready.delete(owner);
-    if (this.#locks.has(owner)) return !this.idle;
+    if (this.#locks.has(owner) || this.#held.has(owner)) return !this.idle;
     const queue = this.#env.state.queueOf(owner);
     const queued = queue?.shift();
     if (!queue || !queued) return !this.idle;
