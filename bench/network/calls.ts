@@ -9,8 +9,8 @@ import { EMPTY } from '../../packages/network/test/engine-client.ts';
 import { type Section, spreadOf } from '../figures.ts';
 import { startNetwork } from './network-process.ts';
 
-const SINGLE_GOAL_MS = 20;
-const CONCURRENT_GOAL = 500;
+const SINGLE_GOAL_MS = 12;
+const CONCURRENT_GOAL = 800;
 const SINGLE_CALLS = 60;
 const CONCURRENT = 100;
 const CALLS_A_ROUND = 1_500;

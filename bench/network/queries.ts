@@ -10,6 +10,7 @@ import { sendPrepared } from './prepared-load.ts';
 import { queryContent } from './query-content.ts';
 
 const RATIO_GOAL = 0.5;
+const SIGNED_RATIO_GOAL = 0.25;
 const CONNECTIONS = 64;
 const QUERIES_A_ROUND = 20_000;
 const DISTINCT_REQUESTS = 1_000;
@@ -54,7 +55,7 @@ export const queries: Section = {
         unit: 'x',
         spread: measured.ratio,
         control: measured.control,
-        ...(!signed && { goal: { atLeast: RATIO_GOAL } }),
+        goal: { atLeast: signed ? SIGNED_RATIO_GOAL : RATIO_GOAL },
       });
     }
   },
