@@ -18,7 +18,7 @@ function sent(service: ExactService, call: string): unknown[] {
   return service.seen.filter((seen) => seen.call === call).map(({ body }) => body);
 }
 
-test('[ENT-12] [ENT-16] [API-23] [API-24] [API-25] [API-26] the marketplace, from a submission to an installation, with answers of the specification only', async ({
+test('[ENT-12] [ENT-16] [API-23] [API-24] [API-25] [API-26] [API-38] [API-39] the marketplace, from a submission to an installation, with answers of the specification only', async ({
   page,
   service,
 }) => {
@@ -58,8 +58,15 @@ test('[ENT-12] [ENT-16] [API-23] [API-24] [API-25] [API-26] the marketplace, fro
   await expect(page.getByRole('region', { name: 'Versions' })).toHaveCount(0);
   await market.installButton.click();
   await market.instanceName.fill('Corner');
+  await market.installDialog.getByLabel('Extra cycles in T').fill('0.5');
+  service.instead.set('POST /canister/topup', { body: { error: 'The balance is too small.' } });
+  await market.confirmInstall.click();
+  await expect(market.installDialog).toContainText('The balance is too small.');
+  expect(sent(service, 'POST /canister/install')).toEqual([]);
+  service.instead.clear();
   service.instead.set('POST /canister/install', { body: { data: false } });
   await market.confirmInstall.click();
+  await expect(market.installDialog).toContainText('The service sent an answer that this page cannot read.');
   await expect(toast(page, 'Something went wrong')).toBeVisible();
   service.instead.clear();
   await market.confirmInstall.click();
@@ -69,6 +76,8 @@ test('[ENT-12] [ENT-16] [API-23] [API-24] [API-25] [API-26] the marketplace, fro
   expect(service.canisters).toHaveLength(1);
   const install = { canister_id: id, identifier: 'wasm-1', mode: 'install' };
   expect(sent(service, 'POST /canister/create')).toEqual([{ name: 'Corner' }]);
+  const extra = { canister_id: id, amount: 0.5 };
+  expect(sent(service, 'POST /canister/topup')).toEqual([extra, extra]);
   expect(sent(service, 'POST /canister/install')).toEqual([install, install]);
   await expect(new CanisterPage(page).moduleHash).toContainText('0xaa11');
 });

@@ -85,6 +85,12 @@ describe('[DEP-21] [OP-60] a public repository of another host', () => {
       url: null,
       github_repo_owner: 'ada',
     });
+    // Other hosts, whose addresses begin like the own one.
+    for (const other of [`${client.product.url}0/ada/mill`, `${client.product.url}.evil.example/ada/mill`]) {
+      for (const call of [branchesOf, create]) {
+        expect(await call(other), other).toMatchObject({ status: 400, text: /^Only addresses with https/ });
+      }
+    }
     const eve = createApi(client.product.url, await signIn(client.product.url, 'eve'));
     const refusal = (name: string) =>
       eve
