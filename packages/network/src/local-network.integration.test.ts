@@ -21,6 +21,7 @@ import { Secp256k1KeyIdentity } from '@icp-sdk/core/identity/secp256k1';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COUNTER_SOURCE, counter } from '../test/counter.ts';
+import { decodeCborMaps } from './certification/cbor.ts';
 import { createLocalNetwork, type LocalNetwork } from './local-network.ts';
 import { connect, deploy, management } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';
@@ -148,6 +149,31 @@ test('the subnet can be read at its own address', async () => {
   const publicKey = StatePaths.subnetPublicKey(subnetId);
   const { values } = await agent.readState({ subnetId }, { paths: [publicKey] });
   expect(values.get(publicKey)).toEqual(network.rootKey);
+});
+
+test('the figures of the subnet are certified at its own address, and follow what happens', async () => {
+  const subnetId = Principal.selfAuthenticating(network.rootKey);
+  const path = [utf8('subnet'), subnetId.toUint8Array(), utf8('metrics')];
+  const read = async (): Promise<
+    readonly [canisters: number, bytes: number, cycles: number, updates: number]
+  > => {
+    const { verifiedCertificate } = await agent.readState({ subnetId }, { paths: [path] });
+    const found = verifiedCertificate.lookup_path(path);
+    if (found.status !== LookupPathStatus.Found) throw new Error(found.status);
+    // The agent's own decoder takes no numbers as keys.
+    const packed = decodeCborMaps(found.value) as Map<number, unknown>;
+    const cycles = packed.get(2) as Map<number, unknown>;
+    expect(cycles.get(1)).toBe(0);
+    return [Number(packed.get(0)), Number(packed.get(1)), Number(cycles.get(0)), Number(packed.get(3))];
+  };
+  const before = await read();
+  await counter(agent, await deploy(agent, wasm)).inc();
+  const after = await read();
+  expect(after[0]).toBe(before[0] + 1);
+  expect(after[1]).toBeGreaterThan(before[1] + wasm.length);
+  expect(after[2]).toBeGreaterThan(before[2]);
+  expect(after[3]).toBeGreaterThanOrEqual(before[3] + 3);
+  await expect(agent.readState({ canisterId }, { paths: [path] })).rejects.toThrow();
 });
 
 test('the management canister answers queries as well', async () => {

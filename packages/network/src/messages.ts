@@ -107,11 +107,24 @@ export interface RequestLeaf {
   readonly expiryNanos: bigint;
 }
 
+/** Figures of the whole subnet, as `/subnet/<id>/metrics` of the state tree shows them. */
+export interface SubnetMetrics {
+  readonly canisters: number;
+  /** Memory that the canisters use, in bytes. */
+  readonly stateBytes: number;
+  /** Cycles that all canisters have paid, with those that were deleted, and what these had left. */
+  readonly consumedCycles: bigint;
+  /** Messages that were carried out: all but queries. */
+  readonly updateTransactions: number;
+}
+
 /** What one or more commits changed in the certified state. Sent in commit order, after the commit is on disk. */
 export interface StateDelta {
   readonly canisters: readonly CanisterLeaves[];
   readonly deleted: readonly Uint8Array[];
   readonly requests: readonly RequestLeaf[];
+  /** As of the last of the commits. */
+  readonly metrics?: SubnetMetrics;
 }
 
 /** What a canister printed with `ic0.debug_print` in one execution. */

@@ -1,8 +1,16 @@
 import { INGRESS_HISTORY_NANOS } from '../limits.ts';
-import type { CanisterLeaves, Metadata, RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
+import type {
+  CanisterLeaves,
+  Metadata,
+  RequestLeaf,
+  RequestStatus,
+  StateDelta,
+  SubnetMetrics,
+} from '../messages.ts';
 import { encodeLeb128, hex, utf8 } from './bytes.ts';
 import { type KnownCanister, known } from './canister-tree.ts';
 import { EMPTY, type HashTree, leaf } from './hash-tree.ts';
+import { withMetrics } from './subnet-metrics.ts';
 import { type Directory, directoryOf, removeEntry, setEntry } from './tree-directory.ts';
 
 const TIME = utf8('time');
@@ -11,7 +19,10 @@ const REQUEST_STATUS = utf8('request_status');
 
 /** The certified state of the network, kept up to date from the deltas of the engine. */
 export class StateTree {
-  readonly #fixed: Directory;
+  #fixed: Directory;
+  readonly #subnetId: Uint8Array | undefined;
+  /** Figures that the tree does not show yet. */
+  #metrics: SubnetMetrics | undefined;
   readonly #canisters = new Map<string, KnownCanister>();
   readonly #requests = new Map<string, RequestLeaf>();
   readonly #finishWaiters = new Map<string, (() => void)[]>();
@@ -20,9 +31,10 @@ export class StateTree {
   #requestDirectory: Directory = EMPTY;
   #version = 0;
 
-  /** `fixed` holds the entries that no delta changes (see `subnetDirectory`). */
-  constructor(fixed: Directory) {
+  /** `fixed` holds what no delta changes (see `subnetDirectory`); `subnetId` says which subnet of it has the figures. */
+  constructor(fixed: Directory, subnetId?: Uint8Array) {
     this.#fixed = fixed;
+    this.#subnetId = subnetId;
   }
 
   /** Grows with every change, so that two equal versions mean the same state. */
@@ -32,6 +44,7 @@ export class StateTree {
 
   /** The whole state tree as of `timeNanos` (Unix time). */
   rootAt(timeNanos: bigint): Directory {
+    this.#showMetrics();
     const withCanisters = setEntry(this.#fixed, CANISTER, this.#canisterDirectory);
     const withRequests = setEntry(withCanisters, REQUEST_STATUS, this.#requestDirectory);
     return setEntry(withRequests, TIME, leaf(encodeLeb128(timeNanos)));
@@ -42,6 +55,7 @@ export class StateTree {
     for (const canister of delta.canisters) this.#setCanister(canister);
     for (const id of delta.deleted) this.#deleteCanister(id);
     for (const request of delta.requests) this.#setRequest(request);
+    this.#metrics = delta.metrics ?? this.#metrics;
     this.#forgetRequests(nowNanos);
     this.#version += 1;
     const waiters = this.#changeWaiters;
@@ -78,6 +92,12 @@ export class StateTree {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#changeWaiters.push(resolve);
     return promise;
+  }
+
+  #showMetrics(): void {
+    if (this.#metrics && this.#subnetId)
+      this.#fixed = withMetrics(this.#fixed, this.#subnetId, this.#metrics);
+    this.#metrics = undefined;
   }
 
   #setCanister(leaves: CanisterLeaves): void {

@@ -16,7 +16,7 @@ import type { IngressMessage, Outcome, Print } from '../messages.ts';
 import { executeMessage } from '../scheduler/execute-message.ts';
 import { type Canister, memoryIdentity, type QueryStatistics } from '../state/canister.ts';
 import { type IdKey, idKey } from '../state/canister-id.ts';
-import { SubnetState } from '../state/subnet-state.ts';
+import { NEW_SUBNET, SubnetState } from '../state/subnet-state.ts';
 import { Transaction } from '../state/transaction.ts';
 import type { SubnetInfo } from '../system-api/message-context.ts';
 import { StaleCertificate } from '../system-api/stale-certificate.ts';
@@ -204,7 +204,7 @@ class RemoteState extends SubnetState {
   readonly #statistics = new Map<IdKey, QueryStatistics>();
 
   constructor(timeNanos: bigint, fetch: (key: IdKey) => Canister | undefined) {
-    super({ nextOrdinal: 0n, nextSequence: 0, timeNanos, timeOffsetNanos: 0n }, new Uint8Array(0));
+    super({ ...NEW_SUBNET, timeNanos }, new Uint8Array(0));
     this.#fetch = fetch;
   }
 

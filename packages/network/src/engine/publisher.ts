@@ -1,4 +1,4 @@
-import type { CanisterLeaves, RequestLeaf, StateDelta } from '../messages.ts';
+import type { CanisterLeaves, RequestLeaf, StateDelta, SubnetMetrics } from '../messages.ts';
 import { idKey } from '../state/canister-id.ts';
 
 type Item =
@@ -14,8 +14,10 @@ export type Publication =
   | { readonly kind: 'delta'; readonly delta: StateDelta }
   | { readonly kind: 'snapshot'; readonly delta: StateDelta; readonly subscription: number };
 
-const isEmpty = ({ canisters, deleted, requests }: StateDelta): boolean =>
-  canisters.length + deleted.length + requests.length === 0;
+/** Whether a commit changed nothing that is certified, but for figures of the subnet. */
+export function isEmpty({ canisters, deleted, requests }: StateDelta): boolean {
+  return canisters.length + deleted.length + requests.length === 0;
+}
 
 /** Hands on what commits changed, in their order, and only once they are on disk. */
 export class Publisher {
@@ -35,6 +37,12 @@ export class Publisher {
   publish(sequence: number, delta: StateDelta): void {
     this.#lastSequence = sequence;
     if (!isEmpty(delta)) this.#add({ kind: 'delta', sequence, delta });
+  }
+
+  /** Sends figures that no other change went with. */
+  publishFigures(metrics: SubnetMetrics): void {
+    const delta = { canisters: [], deleted: [], requests: [], metrics };
+    this.#add({ kind: 'delta', sequence: this.#lastSequence, delta });
   }
 
   /** Sends the whole state to one listener, after all that was published before. */
@@ -102,5 +110,11 @@ function merged(deltas: readonly StateDelta[]): StateDelta {
     }
     for (const leaf of delta.requests) requests.set(idKey(leaf.requestId), leaf);
   }
-  return { canisters: [...canisters.values()], deleted: [], requests: [...requests.values()] };
+  const metrics = deltas.findLast((delta) => delta.metrics)?.metrics;
+  return {
+    canisters: [...canisters.values()],
+    deleted: [],
+    requests: [...requests.values()],
+    ...(metrics && { metrics }),
+  };
 }

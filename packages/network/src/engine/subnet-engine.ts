@@ -3,7 +3,6 @@ import { setImmediate as setImmediatePromise } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
 import { Fees } from '../cycles/fees.ts';
-import { SubnetMemory } from '../cycles/subnet-memory.ts';
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { CodeCache } from '../execution/code-cache.ts';
 import { ModuleCache } from '../execution/module-cache.ts';
@@ -37,9 +36,10 @@ import { Holds } from './holds.ts';
 import { HeavyPool } from './heavy-pool.ts';
 import { DEFAULT_HEAVY_SETTINGS } from './heavy-settings.ts';
 import type { EngineThreadConfiguration } from './protocol.ts';
-import { type Publication, Publisher } from './publisher.ts';
+import { isEmpty, type Publication, Publisher } from './publisher.ts';
 import { Queries } from './queries.ts';
 import { snapshot } from './snapshot.ts';
+import { SubnetFigures } from './subnet-figures.ts';
 import { openTime, TimeMachine } from './time-machine.ts';
 import { ViewedStore } from './viewed-store.ts';
 
@@ -57,7 +57,7 @@ export class SubnetEngine {
   readonly #heavy: HeavyPool;
   readonly #gate: Gate;
   readonly #queries: Queries;
-  readonly #memory = new SubnetMemory();
+  readonly #figures: SubnetFigures;
   readonly #timeMachine: TimeMachine;
   readonly #publisher: Publisher;
   readonly #scheduler: Scheduler;
@@ -82,7 +82,7 @@ export class SubnetEngine {
     this.#store = new ViewedStore(store);
     this.#onFailure = onFailure;
     const state = store.inBulk(() => SubnetState.load(store, (id, leaf) => this.#readRequests.set(id, leaf)));
-    for (const canister of state.canisters.values()) this.#memory.update(canister);
+    this.#figures = new SubnetFigures(state);
     const time = openTime(configuration, state.record);
     const heavy = { ...DEFAULT_HEAVY_SETTINGS, ...configuration.heavy };
     const memoryBytes = configuration.memoryBytes ?? Math.max(MIN_MEMORY_BYTES, machineBytes() / 2);
@@ -109,7 +109,7 @@ export class SubnetEngine {
       },
       limits: { ...DEFAULT_INSTRUCTION_LIMITS, ...configuration.instructionLimits },
       fees: new Fees(FEE_SCHEDULES[configuration.fees ?? DEFAULT_FEE_PROFILE]),
-      memory: this.#memory,
+      memory: this.#figures.memory,
       httpOutcalls: configuration.httpOutcalls ?? 'off',
       provisional: configuration.provisional ?? 'anyone',
       managementQuery: queryFromCanister,
@@ -220,7 +220,8 @@ export class SubnetEngine {
 
   /** Publishes the whole state under this number; later deltas continue it. */
   subscribe(subscription: number): void {
-    this.#publisher.publishSnapshot(subscription, snapshot(this.#env.state, this.#store, this.#readRequests));
+    const all = snapshot(this.#env.state, this.#store, this.#readRequests);
+    this.#publisher.publishSnapshot(subscription, { ...all, metrics: this.#figures.metrics });
     this.#readRequests.clear();
   }
 
@@ -229,6 +230,7 @@ export class SubnetEngine {
     this.#dueWork.stop();
     this.#sweeper.stop();
     this.holds.stop();
+    this.#figures.stop();
     this.#outcalls.stop();
     await this.#heavy.close();
     await this.#publisher.flushed();
@@ -236,14 +238,20 @@ export class SubnetEngine {
   }
 
   #committed(committed: Committed): void {
-    for (const canister of committed.changed) this.#memory.update(canister);
-    for (const id of committed.delta.deleted) this.#memory.forget(idKey(id));
+    this.#figures.afterCommit(committed);
     if (this.#readRequests.size > 0)
       for (const { requestId } of committed.delta.requests) this.#readRequests.delete(idKey(requestId));
-    this.#publisher.publish(committed.sequence, committed.delta);
+    this.#publish(committed);
     this.#sweeper.afterCommit(committed.sequence, committed.releasedBlobs);
     this.#dueWork.afterCommit(committed);
     this.#outcalls.start(committed.outcalls);
+  }
+
+  /** Figures of the subnet go with what else is certified; where there is nothing else they follow. */
+  #publish({ sequence, delta }: Committed): void {
+    const empty = isEmpty(delta);
+    this.#publisher.publish(sequence, empty ? delta : { ...delta, metrics: this.#figures.metrics });
+    if (empty) this.#figures.later((metrics) => this.#publisher.publishFigures(metrics));
   }
 
   #fail(error: unknown): void {

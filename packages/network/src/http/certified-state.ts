@@ -20,7 +20,7 @@ export async function certifiedState(
   signer: RootSigner,
   now: () => bigint,
 ): Promise<CertifiedState> {
-  const state = new StateTree(subnetDirectory(keys));
+  const state = new StateTree(subnetDirectory(keys), keys.subnetId);
   const loaded = state.changed();
   engine.subscribe((delta) => state.apply(delta, now()));
   await loaded;

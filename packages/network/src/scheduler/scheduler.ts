@@ -151,6 +151,7 @@ export class Scheduler {
       return;
     }
     this.#env.runner.end();
+    tx.state.record.updateTransactions += 1;
     this.#commit(tx);
     this.#env.codes.trim();
   }
@@ -216,6 +217,7 @@ export class Scheduler {
       tx.abandon(canister);
       return false;
     }
+    tx.state.record.updateTransactions += 1;
     this.#commit(tx);
     this.#env.codes.trim();
     return true;

@@ -30,3 +30,17 @@ export function nothingConsumed(): ConsumedCycles {
     burnedCycles: 0n,
   };
 }
+
+export function consumedInAll(consumed: ConsumedCycles): bigint {
+  return (
+    consumed.memory +
+    consumed.computeAllocation +
+    consumed.ingressInduction +
+    consumed.instructions +
+    consumed.requestAndResponseTransmission +
+    consumed.uninstall +
+    consumed.canisterCreation +
+    consumed.httpOutcalls +
+    consumed.burnedCycles
+  );
+}

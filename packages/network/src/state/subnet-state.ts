@@ -23,7 +23,20 @@ export interface SubnetRecord {
   timeNanos: bigint;
   /** By how much time was set ahead of the wall clock. */
   timeOffsetNanos: bigint;
+  /** Messages carried out since the subnet was created. */
+  updateTransactions: number;
+  /** Cycles that deleted canisters had paid, and what they had left. */
+  consumedByDeleted: bigint;
 }
+
+export const NEW_SUBNET: SubnetRecord = {
+  nextOrdinal: FIRST_CANISTER_ORDINAL,
+  nextSequence: 0,
+  timeNanos: 0n,
+  timeOffsetNanos: 0n,
+  updateTransactions: 0,
+  consumedByDeleted: 0n,
+};
 
 /** Everything the network knows, except heaps and stable memories, which are loaded on demand. */
 export class SubnetState {
@@ -47,9 +60,7 @@ export class SubnetState {
   static load(store: StateStore, onRequest?: (id: string, leaf: RequestLeaf) => void): SubnetState {
     const stored = store.get(storeKeys.subnet);
     const state = new SubnetState(
-      stored
-        ? decodeState<SubnetRecord>(stored)
-        : { nextOrdinal: FIRST_CANISTER_ORDINAL, nextSequence: 0, timeNanos: 0n, timeOffsetNanos: 0n },
+      { ...NEW_SUBNET, ...(stored && decodeState<Partial<SubnetRecord>>(stored)) },
       storedSeed(store),
     );
     for (const key of store.keys(storeKeys.canisters)) {

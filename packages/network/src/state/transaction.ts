@@ -6,6 +6,7 @@ import { leavesOf } from './canister-leaves.ts';
 import { type StagedLog, withLines } from './canister-log.ts';
 import { decodeState, encodeState } from './codec.ts';
 import type { BoundedCall, Committed } from './committed.ts';
+import { consumedInAll } from './consumed-cycles.ts';
 import { type Change, withChange } from './history.ts';
 import { knownRequest } from './ingress-history.ts';
 import { storeKeys } from './keys.ts';
@@ -78,6 +79,8 @@ export class Transaction {
     for (const snapshot of canister.snapshots) this.removeSnapshot(canister, snapshot);
     this.dropCode(canister);
     this.state.canisters.delete(key);
+    const { consumed, cycles, reservedCycles } = canister.record;
+    this.state.record.consumedByDeleted += consumedInAll(consumed) + cycles + reservedCycles;
     this.#changed.delete(canister);
     for (const name of [
       storeKeys.canister(key),
