@@ -213,6 +213,13 @@ describe('a raw address', () => {
     expect(await raw('/stream')).toMatchObject({ status: 200, body: 'start file0 file1 file2 file3 ' });
   });
 
+  test('gives a client that asks for a range all of a streamed body, of which the canister has no ranges', async () => {
+    const { status, headers, body } = await raw('/stream', { headers: { range: 'bytes=0-4' } });
+    expect([status, body]).toEqual([200, 'start file0 file1 file2 file3 ']);
+    expect(headers['content-range']).toBeUndefined();
+    expect(headers['content-length']).toBe('30');
+  });
+
   test('makes one response of the pieces of a large file', async () => {
     const whole = await raw('/large');
     expect([whole.status, whole.body]).toEqual([200, 'abcdefghijklmnopqrstuvwxyz']);
