@@ -11,8 +11,10 @@ import { type LogScan, scanLog } from './log-scan.ts';
 import { encodeRecord, type RecordContent } from './record.ts';
 import { encodeMark, MARK_BYTES, NONCE_BYTES } from './sync-mark.ts';
 
-const FORMAT = Buffer.from('cannery redo log 2\n\0\0\0\0\0', 'latin1');
-const HEADER_BYTES = FORMAT.length + NONCE_BYTES;
+const FORMAT = Buffer.from('cannery redo log 2\n\0', 'latin1');
+/** After the format comes the CRC-32 (u32) of the nonce, without which no mark would count, and then the nonce. */
+const NONCE_AT = FORMAT.length + 4;
+const HEADER_BYTES = NONCE_AT + NONCE_BYTES;
 /** Records up to this size are written with one system call; larger ones in pieces of it. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
 
@@ -36,7 +38,7 @@ export class RedoLog {
   static create(path: string): RedoLog {
     const nonce = randomBytes(NONCE_BYTES);
     const fd = openSync(`${path}.new`, 'w+');
-    writeFully(fd, Buffer.concat([FORMAT, nonce]), 0);
+    writeFully(fd, headerOf(nonce), 0);
     fsyncSync(fd);
     renameSync(`${path}.new`, path);
     syncDirectory(dirname(path));
@@ -48,7 +50,7 @@ export class RedoLog {
     const nonce = randomBytes(NONCE_BYTES);
     const temporary = await open(`${path}.new`, 'w');
     try {
-      await temporary.writeFile(Buffer.concat([FORMAT, nonce]));
+      await temporary.writeFile(headerOf(nonce));
       await temporary.sync();
     } finally {
       await temporary.close();
@@ -185,10 +187,24 @@ export class RedoLog {
 const writeBuffer = Buffer.allocUnsafe(BUFFER_BYTES);
 const number = Buffer.alloc(4);
 
+function headerOf(nonce: Uint8Array): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.set(FORMAT);
+  header.writeUInt32LE(crc32(nonce), FORMAT.length);
+  header.set(nonce, NONCE_AT);
+  return header;
+}
+
+/** The nonce. Logs of earlier versions have zeros in place of its check. */
 function readHeader(path: string, fd: number): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES);
   if (readFully(fd, header, 0) < HEADER_BYTES) throw new StoreDamagedError(path, 'its header is incomplete');
-  if (FORMAT.equals(header.subarray(0, FORMAT.length))) return new Uint8Array(header.subarray(FORMAT.length));
+  if (FORMAT.equals(header.subarray(0, FORMAT.length))) {
+    const nonce = new Uint8Array(header.subarray(NONCE_AT));
+    const check = header.readUInt32LE(FORMAT.length);
+    if (check === 0 || check === crc32(nonce)) return nonce;
+    throw new StoreDamagedError(path, 'its header is broken');
+  }
   if (header.toString('latin1').startsWith('cannery redo log 1\n')) {
     throw new StoreFormatError(`The file ${path} was written by an older version; reset the data folder.`);
   }
