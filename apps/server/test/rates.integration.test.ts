@@ -83,11 +83,16 @@ test('calls of one tenant beyond the rate are refused, with a time to come back;
 });
 
 test('whoever guesses tokens is stopped after some, and who is signed in at the same address goes on', async () => {
+  // The session of somebody who has called lately is known.
+  expect((await ada.get('/user/profile')).status).toBe(200);
   const guesses: Answer[] = [];
+  const start = performance.now();
   for (let guess = 0; guess < 2 * SIGN_INS_PER_MINUTE; guess += 1) {
     guesses.push(await new ApiClient(server.url, `guess-${guess}`).get('/user/profile'));
   }
-  expect(statuses(guesses)[401]).toBeLessThanOrEqual(SIGN_INS_PER_MINUTE + 10);
-  expect(guesses.at(-1)?.status).toBe(429);
+  // Time earns new tries, of which a busy machine leaves more.
+  const earned = Math.ceil((SIGN_INS_PER_MINUTE * (performance.now() - start)) / 60_000);
+  expect(statuses(guesses)[401]).toBeLessThanOrEqual(SIGN_INS_PER_MINUTE + earned);
+  expect(statuses(guesses.slice(SIGN_INS_PER_MINUTE))[429]).toBeGreaterThan(0);
   expect((await ada.get('/user/profile')).status).toBe(200);
 }, 90_000);
