@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { git } from '@cannery/dev-env';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './client.ts';
+import { workOf } from './git-work.ts';
 import { NO_NETWORK } from './server.ts';
 import { type Program, seenBy, startProductOnSmallDisk } from './server-process.ts';
 
@@ -38,15 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A checkout whose one commit has a file of bytes that cannot be made shorter. */
-async function work(bytes: number): Promise<string> {
-  const path = await mkdtemp(join(folder, 'work-'));
-  await writeFile(join(path, 'data.bin'), randomBytes(bytes));
-  await git(['init', '-q', '-b', 'main'], path);
-  await git(['add', '-A'], path);
-  await git(['commit', '-q', '-m', 'x'], path);
-  return path;
-}
+const work = (bytes: number): Promise<string> => workOf(folder, bytes);
 
 const freeBytes = async (): Promise<number> => {
   const { bavail, bsize } = await statfs(root);

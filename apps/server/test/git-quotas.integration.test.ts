@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { git } from '@cannery/dev-env';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningServer } from '../src/start-server.ts';
 import { ApiClient } from './client.ts';
+import { workOf } from './git-work.ts';
 import { NO_NETWORK, startTestServer } from './server.ts';
 
 const MIB = 1024 * 1024;
@@ -46,14 +47,7 @@ async function newToken(client: ApiClient): Promise<string> {
 const remote = (name: string, token = secret, owner = 'eve') =>
   `${server.url.replace('://', `://x:${token}@`)}/${owner}/${name}.git`;
 
-async function work(bytes: number): Promise<string> {
-  const path = await mkdtemp(join(folder, 'work-'));
-  await writeFile(join(path, 'data.bin'), randomBytes(bytes));
-  await git(['init', '-q', '-b', 'main'], path);
-  await git(['add', '-A'], path);
-  await git(['commit', '-q', '-m', 'x'], path);
-  return path;
-}
+const work = (bytes: number): Promise<string> => workOf(folder, bytes);
 
 /** What git prints of a push that must fail. */
 async function refused(path: string, ...args: string[]): Promise<string> {

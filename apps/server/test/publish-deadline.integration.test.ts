@@ -7,6 +7,7 @@ import { ApiClient } from './client.ts';
 import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
 import { startTestServer } from './server.ts';
 import { type Program, startNetworkProgram } from './server-process.ts';
+import { deployTemplateSite } from './template-site.ts';
 
 let folder: string;
 let network: Program;
@@ -29,17 +30,7 @@ afterAll(async () => {
 });
 
 test('a run that publishes to a network which does not answer ends at the limit, and says so', async () => {
-  expect((await ada.post('/repository/templates/static-site', {})).status).toBe(200);
-  const { body } = await ada.post('/deploy', {
-    name: 'site',
-    branch: 'main',
-    owner: 'ada',
-    repo_name: 'static-site',
-    deploy_type: 'STATIC_SITE',
-    build_command: 'node build.mjs',
-    publish_directory: 'dist',
-  });
-  const deploy = `/deploy/${body.id}`;
+  const deploy = await deployTemplateSite(ada);
   const run = async (): Promise<Record<string, unknown>> => {
     const { body: instance } = await ada.post(`${deploy}/trigger`, {});
     const read = async () => (await ada.get(`${deploy}/instances/${instance.id}`)).body;

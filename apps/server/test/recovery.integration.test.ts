@@ -8,6 +8,7 @@ import type { Db } from '../src/db/tx.ts';
 import { ApiClient } from './client.ts';
 import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
 import { type Program, startNetworkProgram, startProduct } from './server-process.ts';
+import { deployTemplateSite } from './template-site.ts';
 
 // What only a network that forgets, or goes away, can show: a crash at each step is in crash-steps, many at once in
 // ledger-load.
@@ -159,17 +160,7 @@ describe('the product is killed while it deletes a canister', () => {
 });
 
 test('the product is killed while a deploy creates its canister: the run starts again and fills that one', async () => {
-  expect((await ada.post('/repository/templates/static-site', {})).status).toBe(200);
-  const { body } = await ada.post('/deploy', {
-    name: 'site',
-    branch: 'main',
-    owner: 'ada',
-    repo_name: 'static-site',
-    deploy_type: 'STATIC_SITE',
-    build_command: 'node build.mjs',
-    publish_directory: 'dist',
-  });
-  const deploy = `/deploy/${body.id}`;
+  const deploy = await deployTemplateSite(ada);
   let killed: Promise<unknown> | undefined;
   proxy.cutAt('after', () => {
     killed = product.kill('SIGKILL');

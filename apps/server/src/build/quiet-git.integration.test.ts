@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bareRepository } from '../../test/installation-attack.ts';
+import { refusedProtocols } from '../../test/refused-protocols.ts';
 import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
 
 /**
@@ -47,19 +48,16 @@ test('a checkout laid out like a bare repository is none, so its configuration i
   expect(existsSync(trace)).toBe(false);
 });
 
-test.each([
-  ['ext', () => `ext::touch ${trace}`],
-  ['file', () => `file://${folder}/other`],
-  ['http', () => 'http://127.0.0.1:1/a/b.git'],
-  ['git', () => 'git://127.0.0.1:1/a/b.git'],
-  ['ssh', () => 'ssh://127.0.0.1:1/a/b.git'],
-])('the protocol %s is not spoken, whatever a configuration allows', (protocol, address) => {
-  const allowed = ['-c', 'protocol.allow=always', '-c', `protocol.${protocol}.allow=always`];
-  const { status, said } = git([...allowed, 'ls-remote', '--', address()]);
-  expect(status).not.toBe(0);
-  expect(said).toContain(`transport '${protocol}' not allowed`);
-  expect(existsSync(trace)).toBe(false);
-});
+test.each(refusedProtocols)(
+  'the protocol %s is not spoken, whatever a configuration allows',
+  (protocol, address) => {
+    const allowed = ['-c', 'protocol.allow=always', '-c', `protocol.${protocol}.allow=always`];
+    const { status, said } = git([...allowed, 'ls-remote', '--', address(folder, trace)]);
+    expect(status).not.toBe(0);
+    expect(said).toContain(`transport '${protocol}' not allowed`);
+    expect(existsSync(trace)).toBe(false);
+  },
+);
 
 test("neither the machine's configuration nor one in the home folder counts", () => {
   write({ 'system.config': '[attack]\n\tsystem = read\n', '.gitconfig': '[attack]\n\tuser = read\n' });

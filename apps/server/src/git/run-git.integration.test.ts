@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { refusedProtocols } from '../../test/refused-protocols.ts';
 import { GitError, gitText } from './run-git.ts';
 
 /** What the machine, and a repository of the git host, tell the git of the server, one thing at a time. */
@@ -45,19 +46,16 @@ test('nothing counts that another user of the machine puts into the folder for t
   );
 });
 
-test.each([
-  ['ext', () => `ext::touch ${trace}`],
-  ['file', () => `file://${folder}/other`],
-  ['http', () => 'http://127.0.0.1:1/a/b.git'],
-  ['git', () => 'git://127.0.0.1:1/a/b.git'],
-  ['ssh', () => 'ssh://127.0.0.1:1/a/b.git'],
-])('the protocol %s is not spoken, whatever a configuration allows', async (protocol, address) => {
-  const allowed = ['-c', 'protocol.allow=always', '-c', `protocol.${protocol}.allow=always`];
-  expect(await said([...allowed, 'ls-remote', '--', address()])).toContain(
-    `transport '${protocol}' not allowed`,
-  );
-  expect(existsSync(trace)).toBe(false);
-});
+test.each(refusedProtocols)(
+  'the protocol %s is not spoken, whatever a configuration allows',
+  async (protocol, address) => {
+    const allowed = ['-c', 'protocol.allow=always', '-c', `protocol.${protocol}.allow=always`];
+    expect(await said([...allowed, 'ls-remote', '--', address(folder, trace)])).toContain(
+      `transport '${protocol}' not allowed`,
+    );
+    expect(existsSync(trace)).toBe(false);
+  },
+);
 
 test('no hook and no watcher of a repository runs', async () => {
   const gitDir = join(folder, 'r.git');
