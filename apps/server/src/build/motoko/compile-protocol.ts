@@ -9,6 +9,10 @@ export interface CompileRequest {
   packages: [name: string, folder: string][];
   /** Versions the project's settings ask for, for the message about a missing package. */
   wanted: [name: string, version: string][];
+  /** Where a package is named that is not there, and what helps. */
+  missing?: [name: string, advice: string][];
+  /** Other names of the bundled libraries, such as 'core@1'. */
+  aliases?: string[];
 }
 
 export interface CompiledModule {

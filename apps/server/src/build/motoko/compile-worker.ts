@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
 import { note, serve } from '../../thread/serve-thread.ts';
+import { registryName } from '../packages/dependency.ts';
 import type { CompiledModule, CompileRequest } from './compile-protocol.ts';
 import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
 import { NOT_PERSISTENT } from './flags.ts';
@@ -45,11 +46,18 @@ function prepare(request: CompileRequest): Compiler {
   const { version } = load('motoko/package.json') as { version: string };
   const libraries = bundledLibraries();
   const own = new Map(request.packages);
+  const wanted = new Map(request.wanted);
   const shown: string[] = [];
   for (const [name, bundle] of libraries) {
     if (own.has(name)) continue;
-    compiler.loadPackage(bundle);
-    shown.push(`${name} ${bundle.version.replace(/^v/, '')}`);
+    const version = bundle.version.replace(/^v/, '');
+    shown.push(`${name} ${version}`);
+    for (const alias of [name, ...(request.aliases ?? [])].filter((one) => registryName(one) === name)) {
+      compiler.loadPackage({ ...bundle, name: alias });
+      const asked = wanted.get(alias);
+      if (asked !== undefined && asked !== version)
+        note(`${alias} ${asked} is wanted; ${name} ${version} is used.`);
+    }
   }
   for (const [name, folder] of own) {
     compiler.usePackage(name, posix.join(PROJECT, folder));
@@ -63,16 +71,19 @@ function prepare(request: CompileRequest): Compiler {
   return compiler;
 }
 
-function explain(request: CompileRequest, diagnostics: readonly Diagnostic[]): void {
+/** Shows what the compiler says; a sentence about the first package that is not there, or null. */
+function explain(request: CompileRequest, diagnostics: readonly Diagnostic[]): string | null {
   for (const text of diagnosticReport(diagnostics, PROJECT)) note(text);
   const wanted = new Map(request.wanted);
-  for (const { name, importedBy } of missingPackages(diagnostics, PROJECT)) {
+  const advice = new Map(request.missing);
+  const sentences = missingPackages(diagnostics, PROJECT).map(({ name, importedBy }) => {
     const version = wanted.get(name);
-    note(
-      `Package ${name}${version ? ` (version ${version})` : ''}, imported by ${importedBy}, is not available. ` +
-        `Commit it to the repository (.mops/${name}@${version || 'version'}, or a folder named in mops.toml).`,
-    );
-  }
+    const named = `Package ${name}${version ? ` (version ${version})` : ''}, imported by ${importedBy}, is not available.`;
+    const unnamed = `No mops.toml or vessel.dhall names it. Run 'mops add ${name}', commit mops.toml, and push.`;
+    return `${named} ${advice.get(name) ?? unnamed}`;
+  });
+  for (const sentence of sentences.slice(1)) note(sentence);
+  return sentences[0] ?? null;
 }
 
 function compile(request: CompileRequest): CompiledModule {
@@ -86,8 +97,9 @@ function compile(request: CompileRequest): CompiledModule {
     if (code === null && objectsToActors && index < request.attempts.length - 1) continue;
     note(`$ moc ${[...flags, request.main].join(' ')}`);
     if (code === null) {
-      explain(request, diagnostics);
+      const missing = explain(request, diagnostics);
       const errors = diagnostics.filter(isError).length;
+      if (missing !== null) throw new NotCompiled(missing);
       throw new NotCompiled(`The compiler found ${errors} error${errors === 1 ? '' : 's'}.`);
     }
     for (const text of diagnosticReport(diagnostics, PROJECT)) note(text);

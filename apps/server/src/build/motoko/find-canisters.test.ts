@@ -133,12 +133,13 @@ test('packages the repository brings along', async () => {
   files({
     'mops.toml': '[dependencies]\ncore = "2.5.0"\njson = "1.0.0"\nown = "./packages/own"\nsha2 = "0.1.0"\n',
     'packages/own/mops.toml': '[package]\nname = "own"\nbaseDir = "lib"\n',
+    'packages/own/lib/lib.mo': 'module {}',
     '.mops/json@1.0.0/mops.toml': '[package]\nname = "json"\n',
   });
   const packages = await findPackages(root);
   expect([...packages.folders]).toEqual([
-    ['own', 'packages/own/lib'],
     ['json', '.mops/json@1.0.0/src'],
+    ['own', 'packages/own/lib'],
   ]);
   expect(packages.wanted.get('sha2')).toBe('0.1.0');
 });

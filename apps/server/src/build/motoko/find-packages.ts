@@ -1,55 +1,106 @@
-import { posix } from 'node:path';
-import { ProjectFileError } from './project-file-error.ts';
-import { listFiles, projectPath, readProjectFile } from './project-files.ts';
-import { parseToml } from './settings-text.ts';
+import { lstat } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { registryName, versionText } from '../packages/dependency.ts';
+import { sourceFolder } from '../packages/mops-settings.ts';
+import { resolvePackages, type ResolvedPackage } from '../packages/resolve.ts';
+import { compareVersions } from '../packages/versions.ts';
+import { listFiles } from './project-files.ts';
 
 export interface MotokoPackages {
   /** Name in `import "mo:name/..."` to the package's source folder in the repository. */
   folders: Map<string, string>;
+  /** Folders of whole packages that `listFiles` leaves out, since sources reach outside the source folder. */
+  extraSources: string[];
   /** Versions the project asks for, by name, whether the package is there or not. */
   wanted: Map<string, string>;
+  /** What to say of a package that is not there, by name: where it is named, and what helps. */
+  missing: Map<string, string>;
+  /** Names of versions of core and base that are told apart by their major version, such as 'core@1'. */
+  aliases: string[];
 }
 
-function isPath(version: string): boolean {
-  return version.startsWith('.') || version.startsWith('/');
+/** Libraries that come with the compiler. */
+const BUNDLED = new Set(['core', 'base']);
+
+/**
+ * Folder of the settings that count for a main file: the closest one above it with a mops.toml or a vessel.dhall.
+ * @returns a path relative to the checkout; empty for the checkout itself
+ */
+export async function packageRoot(root: string, main: string): Promise<string> {
+  for (let folder = posix.dirname(main); folder !== '.'; folder = posix.dirname(folder)) {
+    for (const file of ['mops.toml', 'vessel.dhall']) {
+      const found = await lstat(join(root, folder, file)).catch(() => null);
+      if (found?.isFile()) return folder;
+    }
+  }
+  return '';
 }
 
-/** Source folder of a package: what its own mops.toml names, else `src`. */
-async function sourceFolder(root: string, folder: string): Promise<string> {
-  const file = posix.join(folder, 'mops.toml');
-  const text = await readProjectFile(root, file);
-  const own = text === null ? {} : parseToml(text, file);
-  const base = (own.package as Record<string, unknown> | undefined)?.baseDir;
-  return projectPath(file, folder, typeof base === 'string' ? base : 'src');
+/** Why a package is not there, as the end of a sentence, and what helps. */
+function adviceFor({ name, source, namedIn }: ResolvedPackage, sets: readonly string[]): string {
+  if (source?.kind === 'folder') {
+    return `${namedIn} names the folder ${source.path}, which is not in the repository. Add it.`;
+  }
+  if (source === null) {
+    const where = sets.length === 0 ? 'and no package set has it' : `and the set ${sets[0]} is not read here`;
+    return `${namedIn} names it, ${where}. Add it to the additions of package-set.dhall, or run 'mops add ${name}'.`;
+  }
+  const tool = namedIn.endsWith('.dhall') ? 'vessel install' : 'mops install';
+  const folder = namedIn.endsWith('.dhall') ? '.vessel' : '.mops';
+  const from = source.kind === 'git' ? source.git.url : 'the mops registry';
+  return (
+    `${namedIn} names it. Make ${from} reachable for this server, ` +
+    `or run '${tool}', commit the folder ${folder}, and push.`
+  );
+}
+
+/** The highest version of each package below `.mops`, for a repository without a mops.toml. */
+async function committedPackages(root: string): Promise<Map<string, string>> {
+  const versions = new Map<string, string>();
+  for (const file of await listFiles(root, ['mops.toml'], '.mops')) {
+    const [, name, version] = /^\.mops\/([^/@]+)@([^/]+)\/mops\.toml$/.exec(file) ?? [];
+    if (name === undefined || version === undefined) continue;
+    const other = versions.get(name);
+    if (other === undefined || compareVersions(other, version) < 0) versions.set(name, version);
+  }
+  return new Map([...versions].map(([name, version]) => [name, `.mops/${name}@${version}`]));
+}
+
+async function sourcesIn(root: string, { source }: ResolvedPackage, folder: string): Promise<string> {
+  const sources = await sourceFolder(root, folder);
+  const found = await lstat(join(root, sources)).catch(() => null);
+  // A package in a folder of the project may have its sources right there.
+  return source?.kind === 'folder' && !found?.isDirectory() ? folder : sources;
 }
 
 /**
- * Packages that the repository brings along: path dependencies of mops.toml and packages committed under `.mops`.
- * @throws ProjectFileError when mops.toml cannot be read.
+ * The packages of a project and where the repository has them: path dependencies, and what was committed or fetched below
+ * `.mops` and `.vessel`. One version of a name counts, as mops decides it.
+ * @param project folder with mops.toml or vessel.dhall, relative to the checkout; empty for the checkout itself
+ * @throws ProjectFileError when a settings file cannot be read.
  */
-export async function findPackages(root: string): Promise<MotokoPackages> {
-  const packages: MotokoPackages = { folders: new Map(), wanted: new Map() };
-  const text = await readProjectFile(root, 'mops.toml');
-  if (text !== null) {
-    const settings = parseToml(text, 'mops.toml');
-    for (const [name, value] of Object.entries(settings.dependencies ?? {})) {
-      const version = typeof value === 'string' ? value : '';
-      packages.wanted.set(name, version);
-      if (isPath(version)) {
-        packages.folders.set(name, await sourceFolder(root, projectPath('mops.toml', version)));
-      }
-    }
+export async function findPackages(root: string, project = ''): Promise<MotokoPackages> {
+  const found: MotokoPackages = {
+    folders: new Map(),
+    extraSources: [],
+    wanted: new Map(),
+    missing: new Map(),
+    aliases: [],
+  };
+  const { packages, unreadSets } = await resolvePackages(root, project);
+  for (const one of packages) {
+    const version = versionText(one.source);
+    found.wanted.set(one.name, version);
+    if (one.folder !== null) {
+      found.folders.set(one.name, await sourcesIn(root, one, one.folder));
+      if (one.folder.split('/').includes('.vessel')) found.extraSources.push(one.folder);
+    } else if (!BUNDLED.has(registryName(one.name))) {
+      found.missing.set(one.name, adviceFor(one, unreadSets));
+    } else if (one.name.includes('@')) found.aliases.push(one.name);
   }
-  // Mops keeps each package as `.mops/<name>@<version>`; one version of a name is all the compiler takes.
-  for (const file of await listFiles(root, ['mops.toml'], '.mops')) {
-    const match = /^\.mops\/([^/@]+)@([^/]+)\/mops\.toml$/.exec(file);
-    const [, name, version] = match ?? [];
-    if (name === undefined || packages.folders.has(name)) continue;
-    const wanted = packages.wanted.get(name);
-    if (wanted !== undefined && wanted !== version) {
-      throw new ProjectFileError(`mops.toml wants ${name} ${wanted}, but .mops holds ${name} ${version}.`);
-    }
-    packages.folders.set(name, await sourceFolder(root, posix.dirname(file)));
+  if (packages.length > 0) return found;
+  for (const [name, folder] of await committedPackages(root)) {
+    found.folders.set(name, await sourceFolder(root, folder));
   }
-  return packages;
+  return found;
 }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CompileRequest } from './compile-protocol.ts';
 import { findCanisters, type MotokoProject, onlyCanister } from './find-canisters.ts';
-import { findPackages } from './find-packages.ts';
+import { findPackages, packageRoot } from './find-packages.ts';
 import { filterFlags, flagAttempts } from './flags.ts';
 import { ProjectFileError } from './project-file-error.ts';
 import { listFiles } from './project-files.ts';
@@ -42,7 +42,7 @@ export async function readProject(root: string): Promise<ReadProject> {
     );
   }
   const { flags, dropped } = filterFlags(canister.flags);
-  const packages = await findPackages(root);
+  const packages = await findPackages(root, await packageRoot(root, canister.main));
   return {
     name: canister.name,
     settings: project.settings,
@@ -52,10 +52,12 @@ export async function readProject(root: string): Promise<ReadProject> {
     request: {
       root,
       main: canister.main,
-      sources: await sourcesOf(root),
+      sources: await sourcesOf(root, packages.extraSources),
       attempts: flagAttempts(flags),
       packages: [...packages.folders],
       wanted: [...packages.wanted],
+      missing: [...packages.missing],
+      aliases: packages.aliases,
     },
   };
 }
@@ -64,8 +66,9 @@ function few(names: readonly string[]): string[] {
   return names.slice(0, NAMED).map((name) => name.slice(0, NAME_LENGTH));
 }
 
-async function sourcesOf(root: string): Promise<string[]> {
+async function sourcesOf(root: string, extraFolders: readonly string[]): Promise<string[]> {
   const sources = await listFiles(root, ['.mo', '.did']);
+  for (const folder of extraFolders) sources.push(...(await listFiles(root, ['.mo', '.did'], folder)));
   let bytes = 0;
   for (const source of sources) bytes += (await lstat(join(root, source))).size;
   if (bytes > SOURCES_LIMIT)
