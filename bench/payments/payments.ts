@@ -1,5 +1,6 @@
 import { type Api, createApi, type Product, signIn, startProduct } from '@cannery/dev-env';
 import { type Section, spreadOf } from '../figures.ts';
+import { useAllCores } from '../pinned.ts';
 
 const CLIENTS = 64;
 /** Time of one sample, in seconds; each client pays as soon as its last payment is answered. */
@@ -18,6 +19,8 @@ interface Payer {
 export const payments: Section = {
   title: 'Payments',
   async run(report) {
+    // What is paid passes server, network and database: the product inherits the cores of this process.
+    useAllCores();
     const product = await startProduct({
       // All sign in and pay at once, and one account has 64 canisters.
       env: { RATE_LIMIT: '100000', SIGN_IN_LIMIT: '1000', OPENING_BALANCE_T: '1000' },

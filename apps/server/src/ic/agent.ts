@@ -1,6 +1,7 @@
-import { HttpAgent, type Identity, TrustError } from '@icp-sdk/core/agent';
+import { type HttpAgent, type Identity, TrustError } from '@icp-sdk/core/agent';
 import { type RejectedCode, toAppError } from './ic-errors.ts';
 import { sharedNodeKeys } from './node-keys.ts';
+import { QueryAgent } from './query-agent.ts';
 
 /**
  * How long one request to the network may take, in milliseconds; the network answers a call within about ten seconds,
@@ -29,7 +30,7 @@ export function agentSource(options: {
   const { icUrl, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   let made: Promise<HttpAgent> | undefined;
   const make = async (): Promise<HttpAgent> => {
-    const agent = HttpAgent.createSync({
+    const agent = new QueryAgent({
       host: icUrl,
       identity,
       retryTimes: 1,

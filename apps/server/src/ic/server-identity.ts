@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SignIdentity } from '@icp-sdk/core/agent';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { StartError, textOf } from '../errors.ts';
+import { NativeIdentity } from './ed25519.ts';
 import { identityOfPem } from './identity-pem.ts';
 
 const FILE = 'ic-identity.json';
@@ -16,7 +17,7 @@ const FILE = 'ic-identity.json';
 export async function loadServerIdentity(dataDir: string, identityFile?: string): Promise<SignIdentity> {
   if (identityFile !== undefined) {
     try {
-      return identityOfPem(await readFile(identityFile, 'utf8'));
+      return native(identityOfPem(await readFile(identityFile, 'utf8')));
     } catch (error) {
       throw new StartError(`IC_IDENTITY_FILE ${identityFile} cannot be used: ${textOf(error)}`);
     }
@@ -25,9 +26,13 @@ export async function loadServerIdentity(dataDir: string, identityFile?: string)
   const identity = Ed25519KeyIdentity.generate();
   try {
     await writeFile(path, JSON.stringify(identity.toJSON()), { flag: 'wx', mode: 0o600, flush: true });
-    return identity;
+    return native(identity);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  return Ed25519KeyIdentity.fromJSON(await readFile(path, 'utf8'));
+  return native(Ed25519KeyIdentity.fromJSON(await readFile(path, 'utf8')));
+}
+
+function native(identity: SignIdentity): SignIdentity {
+  return identity instanceof Ed25519KeyIdentity ? new NativeIdentity(identity) : identity;
 }
