@@ -35,6 +35,8 @@ export interface Config {
     readonly memoryMegabytes: number;
     /** Whether build commands, too, get the way out that installations of packages have. */
     readonly commandHasNetwork: boolean;
+    /** Runs of this worker at the same time; each may use all its limits. */
+    readonly runsOfWorker: number;
     /** Runs of one user at the same time. */
     readonly runsOfUser: number;
     /** Runs of one user that run or wait. */
@@ -239,6 +241,7 @@ export function configOf(env: Env): Config {
       timeoutSeconds: env.BUILD_TIMEOUT_S,
       memoryMegabytes: env.BUILD_MEMORY_MB,
       commandHasNetwork: env.BUILD_NETWORK === 'listed',
+      runsOfWorker: env.BUILDS,
       runsOfUser: env.BUILDS_PER_USER,
       openRunsOfUser: env.OPEN_BUILDS_PER_USER,
     },

@@ -8,6 +8,7 @@ import type { EmbeddedGitHost } from './git/embedded-host.ts';
 import type { OutsideGit } from './git/outside-git.ts';
 import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import type { Notices } from './jobs/notices.ts';
 import type { Logger } from './logger.ts';
 
 export type { Actor } from './http/actor.ts';
@@ -25,6 +26,8 @@ export interface AppContext {
   readonly reach: ReachFaultPoint;
   readonly blobs: BlobStore;
   readonly jobs: JobQueue;
+  /** News of other processes that work on the same database. */
+  readonly notices: Notices;
   readonly git: EmbeddedGitHost;
   /** The only way to hosts outside for builds and for what is fetched at a user's word. */
   readonly egress: EgressProxy;

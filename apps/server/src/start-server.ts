@@ -27,6 +27,7 @@ import { createOutsideGit } from './git/outside-git.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
 import { loadServerIdentity } from './ic/server-identity.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
+import { openNotices } from './jobs/notices.ts';
 import { listen } from './listen.ts';
 import { lockDataDir } from './data-lock.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -86,6 +87,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   await migrate(db);
   const transact = transactOn(db);
   const jobs = createJobQueue({ connection, log, queues });
+  const notices = openNotices({ connection, log });
+  started.defer(() => notices.stop());
   const egress = startEgressProxy({ log });
   started.defer(() => egress.close());
   const ctx: AppContext = {
@@ -103,6 +106,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     reach,
     blobs: await openBlobs(config),
     jobs,
+    notices,
     gate: new Gate(config.calls),
     git: createEmbeddedGitHost({
       dataDir: config.dataDir,

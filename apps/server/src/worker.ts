@@ -1,7 +1,8 @@
 import { findBuildMachine } from './build/build-machine.ts';
 import type { AppContext } from './context.ts';
 import { deployQueue } from './features/deploy/queue.ts';
-import { runDeploy, WorkerStoppingError } from './features/deploy/run-deploy.ts';
+import { performRun } from './features/deploy/perform-run.ts';
+import { WorkerStoppingError } from './features/deploy/run-deploy.ts';
 import { sweepInstances } from './features/deploy/sweep-instances.ts';
 import type { Queue, Task } from './jobs/job-queue.ts';
 
@@ -18,8 +19,6 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Builds at a time; each may use all its limits. */
-const CONCURRENT_DEPLOYS = 2;
 /** How often lost runs are looked for, in milliseconds. */
 const SWEEP_MS = 30_000;
 /** How often build folders and caches are tidied, in milliseconds. */
@@ -33,10 +32,10 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
 
   const deployTask: Task<{ instanceId: string }> = {
     queue: deployQueue,
-    concurrency: CONCURRENT_DEPLOYS,
+    concurrency: ctx.config.build.runsOfWorker,
     concurrencyPerTenant: ctx.config.build.runsOfUser,
     run: ({ instanceId }, taken) =>
-      runDeploy(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
+      performRun(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
   };
   const tasks = [deployTask];
   for (const task of tasks) {

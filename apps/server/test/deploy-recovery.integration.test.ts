@@ -26,17 +26,13 @@ describe('a run under way', () => {
     }
   }
 
-  test('shows its lines while it runs, and a second trigger is refused', async () => {
+  test('shows its lines while it runs', async () => {
     const id = await hanging('slow');
     const instanceId = await client.trigger(id);
     await until(
       async () => (await client.instance(id, instanceId)).logs?.includes(`$ sleep ${mark}`) ?? false,
     );
     expect((await client.instance(id, instanceId)).status).toBe('RUNNING');
-    expect(await client.ada.request('POST', `/deploy/${id}/trigger`, {})).toMatchObject({
-      status: 400,
-      body: { code: 'deploy_running' },
-    });
     await client.ada.call('PATCH', `/deploy/${id}`, { build_cmd: 'true' });
 
     // The whole product dies as in a power cut: the build dies with it, and the next worker starts the run again.

@@ -22,7 +22,7 @@ import { deployQueue } from '../src/features/deploy/queue.ts';
 import { insertDeploy } from '../src/features/deploy/store.ts';
 import { sweepInstances } from '../src/features/deploy/sweep-instances.ts';
 import { signInUser } from '../src/features/user/sign-in-user.ts';
-import { openInstanceLog, readInstanceLog } from '../src/jobs/instance-log.ts';
+import { readInstanceLog } from '../src/jobs/instance-log.ts';
 import { createJobQueue, type JobQueue, type Queue } from '../src/jobs/job-queue.ts';
 import { createLogger } from '../src/logger.ts';
 
@@ -334,66 +334,39 @@ describe('the status of a run', () => {
     );
   });
 
-  test('two triggers at once start one run', async () => {
-    const id = await scheduled();
-    const { deploy_id } = await db
+  test('[R4] of two workers that take two runs of a deploy one gets none', async () => {
+    const first = await scheduled();
+    const { deploy_id: deployId } = await db
       .selectFrom('deploy_instances')
       .select('deploy_id')
-      .where('id', '=', id)
+      .where('id', '=', first)
       .executeTakeFirstOrThrow();
-    await transact((tx) => moveInstance(tx, { id, attempt: 0 }, 'FAILED'));
-    const results = await Promise.allSettled(
-      Array.from({ length: 10 }, () =>
-        transact((tx) => insertInstance(tx, { deployId: deploy_id, userId, triggerBy: 'MANUAL' })),
-      ),
+    const second = await transact((tx) => insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }));
+    await transact((tx) => claimInstance(tx, first));
+    await expect(transact((tx) => claimInstance(tx, second))).rejects.toThrow('deploy_instances_running');
+  });
+
+  test('a run that waits for one that was lost is let in when that one is ended', async () => {
+    const ctx = { db, transact, log, jobs } as AppContext;
+    const lost = await scheduled();
+    const { deploy_id: deployId } = await db
+      .selectFrom('deploy_instances')
+      .select('deploy_id')
+      .where('id', '=', lost)
+      .executeTakeFirstOrThrow();
+    const next = await transact((tx) =>
+      insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL', jobSent: false }),
     );
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results) {
-      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'deploy_running' });
-    }
-  });
-});
-
-describe('the log of a run', () => {
-  test('keeps its order, hides secrets and goes on behind an earlier worker', async () => {
-    const instanceId = await scheduled();
-    const options = { transact, db, log, instanceId, secrets: ['a known secret'] };
-    const first = await openInstanceLog(options);
-    for (let n = 0; n < 500; n += 1) first.line(`line ${n}`);
-    first.line('\u0000the value is a known secret\u001b[2J');
-    await first.flush();
-    const second = await openInstanceLog(options);
-    second.say('again');
-    await second.flush();
-    const lines = (await readInstanceLog(db, instanceId))?.split('\n') ?? [];
-    expect(lines).toHaveLength(502);
-    expect(lines[499]).toBe('line 499');
-    expect(lines.slice(500)).toEqual(['the value is [hidden]', 'again']);
-  });
-
-  test('lines appear while the run goes on', async () => {
-    const instanceId = await scheduled();
-    const writer = await openInstanceLog({ transact, db, log, instanceId, secrets: [] });
-    expect(await readInstanceLog(db, instanceId)).toBeNull();
-    writer.line('now');
-    await delay(1_000);
-    expect(await readInstanceLog(db, instanceId)).toBe('now');
-  });
-
-  test.each([
-    ['bytes', 'x'.repeat(1_000), 10_000, 5_239],
-    ['lines', 'y', 150_000, 100_002],
-  ])('is cut at its limit of %s, but keeps what the server says', async (_what, line, count, most) => {
-    const instanceId = await scheduled();
-    const writer = await openInstanceLog({ transact, db, log, instanceId, secrets: [] });
-    for (let n = 0; n < count; n += 1) writer.line(line);
-    writer.say('Failed: the end.');
-    await writer.flush();
-    const lines = (await readInstanceLog(db, instanceId))?.split('\n') ?? [];
-    expect(lines).toHaveLength(most);
-    expect(lines.slice(-2)).toEqual([
-      '… The output is longer than 5 MB or 100000 lines; the rest is not kept.',
-      'Failed: the end.',
-    ]);
+    expect(await sweepInstances(ctx)).toBe(0);
+    expect(await jobs.isOpen(deployQueue, { instanceId: next })).toBe(false);
+    await transact((tx) =>
+      tx
+        .updateTable('deploy_instances')
+        .set({ created_at: new Date(Date.now() - 120_000) })
+        .where('id', '=', lost)
+        .execute(),
+    );
+    expect(await sweepInstances(ctx)).toBe(1);
+    expect(await jobs.isOpen(deployQueue, { instanceId: next })).toBe(true);
   });
 });

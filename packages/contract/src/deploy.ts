@@ -16,6 +16,16 @@ export const deployTimers = { pollInstance: 2000, refreshLists: 5000, firstTrigg
 
 export const DEFAULT_BRANCH = 'master';
 
+/** Why a run waits: for runs of others and of this user, for those of this user alone, or for the run before it of its deploy. */
+export const waitReasons = ['line', 'user', 'deploy'] as const;
+
+/** Where a run that has not begun stands. */
+export const waiting = z.object({
+  reason: z.enum(waitReasons),
+  /** How many runs begin, or end, before it. */
+  ahead: z.number(),
+});
+
 export const deployInstance = z.object({
   id: z.string(),
   status: z.string(),
@@ -27,6 +37,8 @@ export const deployInstance = z.object({
   duration: z.number().nullable(),
   logs: z.string().nullable(),
   created_at: z.string(),
+  /** Null for a run that has begun. */
+  waiting: waiting.nullable(),
 });
 export type DeployInstanceAnswer = z.infer<typeof deployInstance>;
 export type DeployInstance = ReadObject<DeployInstanceAnswer>;
@@ -127,7 +139,8 @@ export const deployEndpoints = {
   trigger: endpoint({
     method: 'POST',
     path: '/deploy/{id}/trigger',
-    summary: 'Starts a run of the deploy and answers its instance id',
+    summary:
+      'Starts a run of the deploy and answers its instance id. While a run is under way the new one waits for it; while one waits already, its id is answered',
     signedIn: true,
     idempotent: true,
     params: idParams,
@@ -147,6 +160,16 @@ export const deployEndpoints = {
     method: 'GET',
     path: '/deploy/{id}/instances/{instanceId}',
     summary: 'One run with its log',
+    signedIn: true,
+    params: idParams.extend({ instanceId: z.string().min(1) }),
+    response: deployInstance,
+    reading: entityOf(deployInstance),
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/deploy/{id}/instances/{instanceId}/cancel',
+    summary:
+      'Ends a run that waits or is under way; it becomes FAILED. What it has published stays. For a run that is over nothing happens',
     signedIn: true,
     params: idParams.extend({ instanceId: z.string().min(1) }),
     response: deployInstance,

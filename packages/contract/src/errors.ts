@@ -48,7 +48,6 @@ export const errorCodes = {
     nextStep: 'Check the connection of the server to the internet, then try again.',
   },
   already_exists: { status: 400, nextStep: 'Choose another name.' },
-  deploy_running: { status: 400, nextStep: 'Wait until the running deploy has ended.' },
   quota_reached: {
     status: 400,
     nextStep: 'Use less, or ask the operator to raise the limit.',

@@ -16,6 +16,7 @@ export * from './reading.ts';
 export * from './registry.ts';
 export * from './repository-address.ts';
 export * from './repository.ts';
+export * from './run-log.ts';
 export * from './search-text.ts';
 export * from './session.ts';
 export * from './settings.ts';

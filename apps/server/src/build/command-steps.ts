@@ -82,7 +82,7 @@ async function runCommand(
   run: BuildRun,
   { command, folder, env, way }: Required<ProjectCommand> & { readonly way: string | null },
 ): Promise<void> {
-  run.say('==> Building');
+  run.say('==> Building', 'build');
   run.say(folder === '' ? `$ ${command}` : `$ ${command}   (in ${folder})`);
   const start = Date.now();
   let wantedNetwork = false;

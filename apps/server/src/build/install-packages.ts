@@ -133,7 +133,7 @@ export async function installPackages(run: BuildRun, options: InstallOptions): P
   if (own === null || (await exists(join(folder, 'node_modules')))) return;
   const start = Date.now();
   if (own.needsPackages) {
-    run.say('==> Installing packages');
+    run.say('==> Installing packages', 'packages');
     const command = await firstCommand(folder, run.say);
     await installOnce(run, options, command, options.legacyPeers ? ['--legacy-peer-deps'] : []);
   }

@@ -10,7 +10,7 @@ export const buildMotoko: Builder = async (run) => {
   try {
     const project = await readProjectInThread(run.folders.source, run.signal);
     const told = project.settings === null ? 'found by its name' : `named in ${project.settings}`;
-    run.say(`==> Compiling ${project.name}`);
+    run.say(`==> Compiling ${project.name}`, 'build');
     run.say(`Main file: ${project.request.main} (${told})`);
     if (project.others.length > 0) run.say(`Not deployed by the type MOTOKO: ${project.others.join(', ')}.`);
     for (const flag of project.dropped) run.onLine(`Flag ${flag} is not supported here and was left out.`);

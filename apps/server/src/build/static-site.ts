@@ -6,7 +6,7 @@ import { listSite, publishFolder } from './publish-directory.ts';
 /** Runs the build command of a site and lists what it has written into the publish directory. */
 export const buildStaticSite: Builder = async (run, input) => {
   await withCommandSteps(run, input, (steps) => steps.run({ command: input.buildCommand }));
-  run.say('==> Collecting the site');
+  run.say('==> Collecting the site', 'publish');
   const site = await listSite(
     run.folders.source,
     await publishFolder(run.folders.source, input.publishDirectory),

@@ -1,3 +1,4 @@
+import type { RunPhase } from '@cannery/contract';
 import type { BuildFolders, Sandbox } from './sandbox.ts';
 
 /** A build that ended without a result; the message is the last thing its log says, with the next step. */
@@ -14,8 +15,8 @@ export interface BuildRun {
   readonly signal: AbortSignal;
   /** A line of the build's output. */
   onLine(line: string): void;
-  /** A line of the server's own. */
-  say(line: string): void;
+  /** A line of the server's own; `phase` is the one that begins with it. */
+  say(line: string, phase?: RunPhase): void;
 }
 
 /** Milliseconds that are left. @throws BuildError when the time is over. */

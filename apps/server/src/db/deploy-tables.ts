@@ -44,6 +44,10 @@ export interface DeployInstancesTable {
   attempt: Generated<number>;
   /** How often its worker was gone without having put it back in line. */
   crashes: Generated<number>;
+  /** Who has cancelled it. */
+  cancelled_by: Generated<string | null>;
+  /** False while it waits for the run before it of its deploy: no job stands behind it yet. */
+  job_sent: Generated<boolean>;
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
@@ -54,6 +58,14 @@ export interface DeployLogLinesTable {
   seq: number;
   /** One or more lines without the line break at the end. */
   text: string;
+  /** Number of the first of them, from 1. Null, as all that follows, in logs of before these columns. */
+  first_line: Generated<number | null>;
+  /** When the first of them was printed. */
+  written_at: Generated<Date | null>;
+  /** Milliseconds from that moment to each of them. */
+  after_ms: Generated<number[] | null>;
+  /** The phase of the run, see `runPhases` of the contract. */
+  phase: Generated<string | null>;
 }
 
 export interface GitTokensTable {

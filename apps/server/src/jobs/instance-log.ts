@@ -1,13 +1,19 @@
+import type { RunPhase } from '@cannery/contract';
+import { sql } from 'kysely';
 import type { Reader, Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
 import { cleanLine } from './clean-line.ts';
+import { tell } from './notices.ts';
 
 /** The log of one deploy instance while it is being written. */
 export interface InstanceLog {
   /** Adds a line that a build printed; it is in the database a moment later. */
   line(text: string): void;
-  /** Adds a line of the server's own, which is kept also when the build's output has reached its limit. */
-  say(text: string): void;
+  /**
+   * Adds a line of the server's own, which is kept also when the build's output has reached its limit.
+   * @param phase the phase of the run that begins with this line
+   */
+  say(text: string, phase?: RunPhase): void;
   /** Waits until every line so far is in the database. */
   flush(): Promise<void>;
 }
@@ -21,8 +27,11 @@ export interface InstanceLogOptions {
   secrets: readonly string[];
 }
 
-/** How long lines are gathered before they are written, in milliseconds. */
-const BATCH_MS = 200;
+/** How long lines are gathered before they are written, in milliseconds; the first after a pause goes sooner. */
+const BATCH_MS = 100;
+const FIRST_MS = 10;
+/** Characters that are written at once without waiting for more. */
+const BATCH_LENGTH = 128 * 1024;
 /** Bytes of one log; the last lines of a run are always kept beyond it. */
 const LOG_LIMIT = 5 * 1024 * 1024;
 /** Lines of one log. The longest build log seen in public projects has 9,000. */
@@ -32,39 +41,82 @@ const LINE_LENGTH = 8_000;
 /** Bytes kept free for what the server itself says at the end. */
 const RESERVED = 64 * 1024;
 const RETRIES = 5;
+/** Pause before lines are written again that could not be, in milliseconds; longer each time. */
+const RETRY_MS = 200;
+
+/** Lines that are written together: those of a moment and of one phase. */
+interface Batch {
+  readonly phase: RunPhase | null;
+  readonly writtenAt: Date;
+  readonly lines: string[];
+  readonly afterMs: number[];
+  length: number;
+}
+
+/** The subject of news about a log: it has grown, or its run has moved on. */
+export const logNews = (instanceId: string): string => `log:${instanceId}`;
+
+/** What is in a log already. */
+async function extentOf(
+  db: Reader,
+  instanceId: string,
+): Promise<{ seq: number; lines: number; bytes: number }> {
+  const found = await db
+    .selectFrom('deploy_log_lines')
+    .select((select) => [
+      select.fn.max('seq').as('last'),
+      sql<number>`sum(length(text) - length(replace(text, E'\n', '')) + 1)::bigint`.as('lines'),
+      sql<number>`sum(octet_length(text))::bigint`.as('bytes'),
+    ])
+    .where('instance_id', '=', instanceId)
+    .executeTakeFirst();
+  return { seq: found?.last ?? 0, lines: Number(found?.lines ?? 0), bytes: Number(found?.bytes ?? 0) };
+}
+
+/** Adds one line to a log that nobody has open, in the caller's transaction. */
+export async function addLogLine(tx: Tx, instanceId: string, text: string): Promise<void> {
+  const { seq, lines } = await extentOf(tx, instanceId);
+  const place = { instance_id: instanceId, seq: seq + 1, first_line: lines + 1 };
+  const time = { written_at: new Date(), after_ms: [0] };
+  await tx
+    .insertInto('deploy_log_lines')
+    .values({ ...place, ...time, text })
+    .execute();
+  await tell(tx, logNews(instanceId));
+}
 
 /** Opens the log of an instance; a run that was taken over goes on behind the lines of its predecessor. */
 export async function openInstanceLog(options: InstanceLogOptions): Promise<InstanceLog> {
   const { instanceId } = options;
-  const before = await options.db
-    .selectFrom('deploy_log_lines')
-    .select((select) => [
-      select.fn.max('seq').as('last'),
-      select.fn.sum<string | number | null>(select.fn('octet_length', ['text'])).as('size'),
-    ])
-    .where('instance_id', '=', instanceId)
-    .executeTakeFirst();
-  let seq = (before?.last ?? 0) + 1;
-  let size = Number(before?.size ?? 0);
-  let pending: string[] = [];
-  let lines = 0;
+  const before = await extentOf(options.db, instanceId);
+  let { seq, lines: written, bytes: size } = before;
+  let printed = before.lines;
+  let pending: Batch | null = null;
+  let phase: RunPhase | null = null;
   let isFull = false;
   let timer: NodeJS.Timeout | null = null;
+  let flushedAt = 0;
   let writing: Promise<void> = Promise.resolve();
 
-  async function write(batch: string[]): Promise<void> {
-    const row = { instance_id: instanceId, seq, text: batch.join('\n') };
+  async function write(batch: Batch): Promise<void> {
     seq += 1;
+    const place = { instance_id: instanceId, seq, first_line: written + 1 };
+    written += batch.lines.length;
+    const time = { written_at: batch.writtenAt, after_ms: batch.afterMs };
+    const row = { ...place, ...time, phase: batch.phase, text: batch.lines.join('\n') };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await options.transact((tx) => tx.insertInto('deploy_log_lines').values(row).execute());
+        await options.transact(async (tx) => {
+          await tx.insertInto('deploy_log_lines').values(row).execute();
+          await tell(tx, logNews(instanceId));
+        });
         return;
       } catch (error) {
         if (attempt >= RETRIES) {
           options.log.error({ err: error, instanceId }, 'lines of a deploy log were lost');
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, BATCH_MS * attempt));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt));
       }
     }
   }
@@ -72,17 +124,23 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
   function flush(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (pending.length > 0) {
+    if (pending !== null) {
       const batch = pending;
-      pending = [];
+      pending = null;
+      flushedAt = Date.now();
       writing = writing.then(() => write(batch));
     }
     return writing;
   }
 
   function push(line: string): void {
-    pending.push(line);
-    timer ??= setTimeout(() => void flush(), BATCH_MS);
+    const now = Date.now();
+    pending ??= { phase, writtenAt: new Date(now), lines: [], afterMs: [], length: 0 };
+    pending.lines.push(line);
+    pending.afterMs.push(now - pending.writtenAt.getTime());
+    pending.length += line.length;
+    if (pending.length >= BATCH_LENGTH) void flush();
+    else timer ??= setTimeout(() => void flush(), Math.max(FIRST_MS, flushedAt + BATCH_MS - now));
   }
 
   /** Adds a line while there is room. @returns whether there was */
@@ -102,14 +160,18 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
     line(text) {
       // A flood goes on when its log is full; from then on a line costs nothing.
       if (isFull) return;
-      lines += 1;
-      if (lines <= LINES_LIMIT && add(text, LOG_LIMIT)) return;
+      printed += 1;
+      if (printed <= LINES_LIMIT && add(text, LOG_LIMIT)) return;
       isFull = true;
       push(
         `… The output is longer than ${LOG_LIMIT / 1024 ** 2} MB or ${LINES_LIMIT} lines; the rest is not kept.`,
       );
     },
-    say(text) {
+    say(text, next) {
+      if (next !== undefined && next !== phase) {
+        void flush();
+        phase = next;
+      }
       add(text, LOG_LIMIT + RESERVED);
     },
     flush,

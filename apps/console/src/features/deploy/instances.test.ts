@@ -21,6 +21,7 @@ const run = (id: string, rest: Partial<DeployInstance> = {}): DeployInstance => 
   duration: 12,
   logs: null,
   created_at: '2024-03-05T15:07:00Z',
+  waiting: null,
   ...rest,
 });
 const deploy = (rest: Partial<Deploy> = {}): Deploy => ({

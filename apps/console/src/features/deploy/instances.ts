@@ -34,6 +34,7 @@ export function localInstance(deployId: string, instanceId: string, now: Date): 
     duration: null,
     logs: '',
     created_at: now.toISOString(),
+    waiting: null,
   };
 }
 

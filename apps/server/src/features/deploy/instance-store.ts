@@ -3,13 +3,11 @@ import { type DeployStatus, isDeployMove } from '@cannery/contract';
 import { type Selectable, sql } from 'kysely';
 import type { DeployInstancesTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
+import { logNews } from '../../jobs/instance-log.ts';
+import { tell } from '../../jobs/notices.ts';
 
 export type InstanceRow = Selectable<DeployInstancesTable>;
-
-/** Name of the index that allows one run of a deploy at a time, and what Postgres calls its violation. */
-const ONE_RUN = 'deploy_instances_under_way';
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * The next turn of a user: behind the user's own runs, but not behind what other users have lined up. Whoever has nothing
@@ -34,34 +32,45 @@ export async function countOpenRuns(tx: Tx, userId: string): Promise<number> {
   return open;
 }
 
-/** @throws AppError deploy_running while another run of the deploy is under way */
+/** Keeps others from scheduling, ending and starting runs of a deploy until the transaction ends. */
+export async function lockRuns(tx: Tx, deployId: string): Promise<void> {
+  await tx.selectFrom('deploys').select('id').where('id', '=', deployId).forNoKeyUpdate().execute();
+}
+
+/** The runs of a deploy that wait or are under way, oldest first. */
+export async function openRunsOf(db: Reader, deployId: string): Promise<InstanceRow[]> {
+  return db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('deploy_id', '=', deployId)
+    .where('status', 'in', ['SCHEDULED', 'RUNNING'])
+    .orderBy('seq')
+    .execute();
+}
+
+/** Schedules a run. `jobSent` is false while it waits for the run before it of its deploy. */
 export async function insertInstance(
   tx: Tx,
-  instance: { deployId: string; userId: string; triggerBy: string; turn?: number },
+  instance: { deployId: string; userId: string; triggerBy: string; turn?: number; jobSent?: boolean },
 ): Promise<string> {
   const id = randomUUID();
-  try {
-    await tx
-      .insertInto('deploy_instances')
-      .values({
-        id,
-        deploy_id: instance.deployId,
-        user_id: instance.userId,
-        status: 'SCHEDULED',
-        turn: instance.turn ?? 0,
-        trigger_by: instance.triggerBy,
-        commit_id: null,
-        commit_message: null,
-        duration_ms: null,
-        started_at: null,
-        finished_at: null,
-      })
-      .execute();
-  } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string };
-    if (code !== UNIQUE_VIOLATION || constraint !== ONE_RUN) throw error;
-    throw new AppError('deploy_running', 'This deploy is running already.', { cause: error });
-  }
+  await tx
+    .insertInto('deploy_instances')
+    .values({
+      id,
+      deploy_id: instance.deployId,
+      user_id: instance.userId,
+      status: 'SCHEDULED',
+      turn: instance.turn ?? 0,
+      job_sent: instance.jobSent ?? true,
+      trigger_by: instance.triggerBy,
+      commit_id: null,
+      commit_message: null,
+      duration_ms: null,
+      started_at: null,
+      finished_at: null,
+    })
+    .execute();
   return id;
 }
 
@@ -148,6 +157,7 @@ export async function moveInstance(
   const now = new Date();
   const startedAt = current.started_at ?? (to === 'RUNNING' ? now : null);
   const finished = to === 'COMPLETED' || to === 'FAILED';
+  await tell(tx, logNews(run.id));
   return tx
     .updateTable('deploy_instances')
     .set({

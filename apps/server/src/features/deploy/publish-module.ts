@@ -37,7 +37,7 @@ async function argumentOf(module: Module): Promise<Uint8Array> {
 export async function publishModule(publication: Publication, module: Module): Promise<string> {
   const { ctx, user, deploy, signal, say } = publication;
   const arg = await argumentOf(module);
-  say('==> Installing');
+  say('==> Installing', 'publish');
   const canisterId = await deployCanister(ctx, user, deploy, say);
   signal.throwIfAborted();
   const installed = await ctx.ic.moduleHash(canisterId);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RunPhase } from '@cannery/contract';
 import { assetCanisterWasm } from '@cannery/assets';
 import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { SiteFile } from '../../build/publish-directory.ts';
@@ -22,7 +23,7 @@ export interface Publication {
   readonly user: Actor;
   readonly deploy: DeployRow;
   readonly signal: AbortSignal;
-  say(line: string): void;
+  say(line: string, phase?: RunPhase): void;
 }
 
 /** Brings the asset canister to the module of this server. */
@@ -51,7 +52,7 @@ export function publishSite(publication: Publication, files: readonly SiteFile[]
 
 async function publish(publication: Publication, files: readonly SiteFile[]): Promise<string> {
   const { ctx, user, deploy, signal, say } = publication;
-  say('==> Publishing');
+  say('==> Publishing', 'publish');
   const assets = await siteAssets(files, signal);
   for (const remark of assets.remarks) say(remark);
   const canisterId = await deployCanister(ctx, user, deploy, say);

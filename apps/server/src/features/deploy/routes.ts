@@ -1,13 +1,15 @@
-import { type DeployAnswer, deployEndpoints } from '@cannery/contract';
+import { type DeployAnswer, deployEndpoints, type DeployInstanceAnswer } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
 import { readInstanceLog } from '../../jobs/instance-log.ts';
+import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
-import { findInstance, latestInstances, listInstances } from './instance-store.ts';
+import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
 import { deployAnswer, instanceAnswer } from './to-answer.ts';
 import { triggerDeploy } from './trigger-deploy.ts';
 import { updateDeploy } from './update-deploy.ts';
+import { waitingOf } from './waiting-of.ts';
 
 /** Deploys and their runs. */
 export function deployRoutes(ctx: AppContext): Route[] {
@@ -20,6 +22,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
     const latest = await latestInstances(ctx.db, [row.id]);
     const canisters = await canistersOf(ctx.db, [row.id]);
     return deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []);
+  }
+  async function runAnswer(row: InstanceRow, log: string | null = null): Promise<DeployInstanceAnswer> {
+    return { ...instanceAnswer(row, log), waiting: await waitingOf(ctx, row) };
   }
   return [
     route(deployEndpoints.list, async ({ user }) => answers(await listDeploys(ctx.db, user.id))),
@@ -37,11 +42,15 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.instances, async ({ user, params }) => {
       await findDeploy(ctx.db, user.id, params.id);
       const rows = await listInstances(ctx.db, user.id, params.id);
-      return { data: rows.map((row) => instanceAnswer(row)) };
+      return { data: await Promise.all(rows.map((row) => runAnswer(row))) };
     }),
     route(deployEndpoints.instance, async ({ user, params }) => {
       const row = await findInstance(ctx.db, user.id, params.id, params.instanceId);
-      return instanceAnswer(row, await readInstanceLog(ctx.db, row.id));
+      return runAnswer(row, await readInstanceLog(ctx.db, row.id));
+    }),
+    route(deployEndpoints.cancel, async ({ user, params }) => {
+      const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });
+      return runAnswer(row, await readInstanceLog(ctx.db, row.id));
     }),
   ];
 }

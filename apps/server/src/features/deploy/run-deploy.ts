@@ -64,6 +64,7 @@ export async function runDeploy(
 
 /** Puts the run back in line for the worker that comes next, or lets it be when another has it already. */
 async function leave({ ctx, instance, log }: Run, reason: unknown): Promise<never> {
+  await log.flush();
   if (reason instanceof WorkerStoppingError) {
     log.say('The server is being stopped. This run starts again when the server is back.');
     await log.flush();
@@ -95,7 +96,7 @@ function failureText({ ctx, instance }: Run, error: unknown): string {
 async function stepThrough(run: Run): Promise<void> {
   const { ctx, machine, instance, deploy, user, log, signal } = run;
   const start = Date.now();
-  const say = (line: string): void => log.say(line);
+  const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   if (instance.crashes >= MAX_CRASHES) {
     throw new BuildError(
       `The server ended unexpectedly ${instance.crashes} times while it ran this deploy, so the deploy is not run again. ` +
@@ -114,7 +115,7 @@ async function stepThrough(run: Run): Promise<void> {
   const folders = await makeFolders(machine.buildsFolder, instance.id);
   try {
     const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
-    say(`==> Checking out ${deploy.branch} of ${named}`);
+    say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
     const gitDir = join(folders.root, 'fetched.git');
     const place = repositoryPlace(ctx, {
       owner: deploy.repo_owner,

@@ -19,6 +19,7 @@ export function instanceAnswer(row: InstanceRow, logs: string | null = null): De
     duration: seconds(row.duration_ms),
     logs,
     created_at: row.created_at.toISOString(),
+    waiting: null,
   };
 }
 

@@ -2,15 +2,16 @@ import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
-import { countOpenRuns, insertInstance, nextTurn } from './instance-store.ts';
+import { countOpenRuns, insertInstance, lockRuns, nextTurn, openRunsOf } from './instance-store.ts';
 import { deployQueue } from './queue.ts';
 import { findDeploy } from './store.ts';
 
 /**
- * Schedules a run of a deploy. The run and its job are one commit: neither exists without the other.
+ * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
+ * commit: neither exists without the other. While another run of the deploy is under way the job comes with its end.
  * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
- * @throws AppError not_found, deploy_running while another run is under way, quota_reached when the
- *   user has too many runs in line, invalid_input for the key of another request
+ * @throws AppError not_found, quota_reached when the user has too many runs in line, invalid_input for the key of another
+ *   request
  */
 export async function triggerDeploy(
   ctx: AppContext,
@@ -25,6 +26,10 @@ export async function triggerDeploy(
 
 async function schedule(ctx: AppContext, tx: Tx, user: Actor, deployId: string): Promise<string> {
   const deploy = await findDeploy(tx, user.id, deployId);
+  await lockRuns(tx, deploy.id);
+  const open = await openRunsOf(tx, deploy.id);
+  const waiting = open.find(({ status, attempt }) => status === 'SCHEDULED' && attempt === 0);
+  if (waiting !== undefined) return waiting.id;
   const { openRunsOfUser } = ctx.config.build;
   if ((await countOpenRuns(tx, user.id)) >= openRunsOfUser) {
     throw new AppError(
@@ -34,7 +39,9 @@ async function schedule(ctx: AppContext, tx: Tx, user: Actor, deployId: string):
     );
   }
   const turn = await nextTurn(tx, user.id);
-  const id = await insertInstance(tx, { deployId: deploy.id, userId: user.id, triggerBy: 'MANUAL', turn });
-  await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
+  const jobSent = open.length === 0;
+  const run = { deployId: deploy.id, userId: user.id, triggerBy: 'MANUAL', turn, jobSent };
+  const id = await insertInstance(tx, run);
+  if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
   return id;
 }

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Connection } from '../db/database.ts';
+import type { Tx } from '../db/tx.ts';
+import type { Logger } from '../logger.ts';
+
+/** News between processes that work on one database. They say that something changed; the database says what. */
+export interface Notices {
+  /**
+   * Calls back whenever there is news of a subject, and after a gap in which news may have been missed.
+   * @returns what ends it
+   */
+  watch(subject: string, onNews: () => void): () => void;
+  stop(): Promise<void>;
+}
+
+const CHANNEL = 'cannery_news';
+/** Pause before a lost connection is opened again, in milliseconds. */
+const RECONNECT_MS = 500;
+
+/** Tells of a subject to all processes when the transaction commits. */
+export async function tell(tx: Tx, subject: string): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, ${subject})`.execute(tx);
+}
+
+/** Listens on one connection for all watchers of this process; while it is lost, watchers look by themselves. */
+export function openNotices(options: { connection: Connection; log: Logger }): Notices {
+  const watchers = new Map<string, Set<() => void>>();
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function reconnect(lost: pg.Client): void {
+    if (stopped || client !== lost) return;
+    client = undefined;
+    void lost.end().catch(() => undefined);
+    timer = setTimeout(() => void connect(), RECONNECT_MS);
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ ...options.connection, application_name: 'cannery-notices' });
+    client = next;
+    next.on('error', () => reconnect(next));
+    next.on('end', () => reconnect(next));
+    next.on('notification', ({ payload = '' }) => {
+      for (const onNews of watchers.get(payload) ?? []) onNews();
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      options.log.debug({ err: error }, 'news of other processes cannot be heard');
+      reconnect(next);
+      return;
+    }
+    for (const every of watchers.values()) for (const onNews of every) onNews();
+  }
+
+  void connect();
+  return {
+    watch(subject, onNews) {
+      const those = watchers.get(subject) ?? new Set();
+      watchers.set(subject, those.add(onNews));
+      return () => {
+        those.delete(onNews);
+        if (those.size === 0) watchers.delete(subject);
+      };
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
