@@ -20,6 +20,7 @@ import { type EgressProxy, startEgressProxy, type WayOut } from '../src/egress/e
 import { packageEgress } from '../src/egress/hosts.ts';
 import { readEnv } from '../src/env.ts';
 import { hostileLock, hostilePackages, hostileProject } from './hostile-project.ts';
+import { TOOL_VERSION, toolPackages } from './package-tool.ts';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
 
 const SECRET = 'the secret of the operator';
@@ -62,7 +63,7 @@ beforeAll(async () => {
   await listen('socket file', join(dataDir, 'canary'));
   await listen('abstract socket', `\0${abstract}`);
   canary = `http://127.0.0.1:${port}`;
-  registry = await startPackageRegistry(hostilePackages(canary));
+  registry = await startPackageRegistry({ ...hostilePackages(canary), ...toolPackages });
   const hosts = [{ name: '127.0.0.1', port, plain: false, mayBePrivate: true, what: 'host' }] as const;
   other = {
     socket: await egress.open({ hosts, at: 'socket' }),
@@ -227,5 +228,69 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(lines).toEqual(expect.arrayContaining(['registry: 200', 'canary: 403']));
     expect(visits).toEqual([]);
     expect(readdirSync(join(folders.source, 'node_modules'))).toContain('honest');
+  });
+
+  test('a workspace is installed at its root by the tool of packageManager, which every step then has', async () => {
+    const { lines, folders } = await build(
+      sandbox,
+      {
+        'package.json': JSON.stringify({ private: true, packageManager: `pnpm@${TOOL_VERSION}` }),
+        'pnpm-workspace.yaml': 'packages: [apps/*]\n',
+        'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
+        'apps/web/package.json': '{"scripts":{"prepare":"x"}}',
+        'apps/web/index.html': 'a page',
+        unfit: '',
+      },
+      { buildCommand: 'cd apps/web && pnpm install && pnpm --filter web build', commandHasNetwork: false },
+    );
+    const log = lines.join('\n');
+    const calls = lines
+      .filter((line) => line.startsWith('TOOL '))
+      .map((line) => JSON.parse(line.slice('TOOL '.length)) as Record<string, unknown>);
+    const called = (...args: string[]): Record<string, unknown> | undefined =>
+      calls.find((call) => args.every((arg) => (call.args as string[]).includes(arg)));
+    const source = '/build/source';
+    const registryUrl = `http://127.0.0.1:${registry.port}/`;
+    const safe = ['--ignore-scripts', '--ignore-pnpmfile', `--registry=${registryUrl}`];
+    expect(called('install', '--frozen-lockfile', ...safe), log).toMatchObject({ cwd: source, cache: true });
+    expect(called('install', '--no-frozen-lockfile', ...safe), log).toMatchObject({ cwd: source });
+    expect(lines).toContain(
+      'pnpm-lock.yaml does not fit package.json or the settings; installing by package.json.',
+    );
+    // Where code of the project runs, neither the cache nor the tool can be written.
+    const built = { cwd: `${source}/apps/web`, cache: false, itself: false, ci: 'true' };
+    expect(called('--filter', 'web', 'build'), log).toMatchObject(built);
+    expect(called('rebuild'), log).toMatchObject({ cache: false, itself: false, ci: 'true' });
+    expect(readdirSync(folders.source)).not.toContain('ran-tool');
+    expect(lines).toContain(`pnpm ${TOOL_VERSION} (packageManager in package.json)`);
+  });
+
+  test('where a tool or a Node cannot be fetched, the log says so and npm installs', async () => {
+    const { lines, published } = await build(
+      sandbox,
+      {
+        'package.json': JSON.stringify({
+          packageManager: 'pnpm@8.8.8',
+          engines: { node: '20' },
+          dependencies: { honest: '1.0.0' },
+        }),
+        'pnpm-lock.yaml': "lockfileVersion: '6.0'\n",
+        'index.html': 'a page',
+      },
+      { buildCommand: 'pnpm --filter web build', commandHasNetwork: false },
+    );
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'pnpm 8.8.8 cannot be fetched from the registry; npm is used instead.',
+        expect.stringMatching(
+          /^package\.json asks for Node 20, which is not available here; Node [\d.]+ is used\.$/,
+        ),
+        '$ npm install',
+        expect.stringContaining('pnpm --filter: pnpm is not installed here'),
+      ]),
+    );
+    // A stand-in that did nothing would look like a build that worked.
+    expect(lines.at(-1)).toMatch(/^Failed: The build command failed/);
+    expect(published).toEqual([]);
   });
 });

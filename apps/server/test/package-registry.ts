@@ -61,11 +61,12 @@ export async function startPackageRegistry(packages: Record<string, TestPackage>
     const bytes = archive(name, one);
     if (isTarball !== undefined) return void response.end(bytes);
     const { port } = server.address() as AddressInfo;
-    const tarball = one.tarball ?? `http://127.0.0.1:${port}/${name}/-/${name}-1.0.0.tgz`;
+    const number = String(one.manifest?.version ?? '1.0.0');
+    const tarball = one.tarball ?? `http://127.0.0.1:${port}/${name}/-/${name}-${number}.tgz`;
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
     const version = { name, version: '1.0.0', ...one.manifest, dist: { tarball, integrity } };
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }));
+    response.end(JSON.stringify({ name, 'dist-tags': { latest: number }, versions: { [number]: version } }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

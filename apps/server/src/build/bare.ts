@@ -57,7 +57,9 @@ export function bareSandbox(options: BareOptions): Sandbox {
       const [file = 'sh', ...args] = step.argv;
       const env = {
         PATH: [
+          ...(step.programs ?? []).map(({ disk, bin }) => join(disk, bin)),
           join(folders.root, 'commands'),
+          join(folders.source, step.packagesIn ?? '', 'node_modules', '.bin'),
           join(folders.source, 'node_modules', '.bin'),
           '/usr/local/bin',
           '/usr/bin',

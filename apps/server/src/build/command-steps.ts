@@ -1,14 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import type { WayOut } from '../egress/egress-proxy.ts';
-import { planBuild } from './build-command.ts';
+import { type BuildPlan, planBuild } from './build-command.ts';
 import type { BuildInput } from './builder.ts';
 import { installPackages } from './install-packages.ts';
 import { projectPath } from './motoko/project-files.ts';
 import { npmEnvironment, quietNpm } from './npm-environment.ts';
-import { BuildError, type BuildRun, runStep, since } from './step-runner.ts';
+import { findInstallRoot } from './packages/find-root.ts';
+import { prepareTools, type PreparedTools } from './packages/prepare-tools.ts';
+import { BuildError, type BuildRun, runStep, since, type StepOptions } from './step-runner.ts';
 
-/** Site generators report home unless told otherwise. */
-const QUIET_TOOLS: Readonly<Record<string, string>> = {
+/** No program asks anything, and site generators do not report home. */
+const QUIET_COMMANDS: Readonly<Record<string, string>> = {
+  CI: 'true',
   NEXT_TELEMETRY_DISABLED: '1',
   ASTRO_TELEMETRY_DISABLED: '1',
   GATSBY_TELEMETRY_DISABLED: '1',
@@ -20,6 +23,8 @@ const QUIET_TOOLS: Readonly<Record<string, string>> = {
 
 /** Share of the build's memory that JavaScript of one process may use, below the bound so that Node tells what happened. */
 const HEAP_SHARE = 0.75;
+
+const NO_TOOLS: PreparedTools = { steps: null, programs: [] };
 
 /** A command of a project, and what it needs. */
 export interface ProjectCommand {
@@ -49,24 +54,42 @@ export async function withCommandSteps<T>(
   const npm = await npmEnvironment(run.sandbox, run.folders, input.operator, input.cache);
   let opened: Promise<WayOut> | undefined;
   const way = async (): Promise<string> => (await (opened ??= input.openWay(run.say))).address;
+  const access = { npm, cache: input.cache, way, operator: input.operator };
+  /** By folder: several commands of a build share what the first of them has prepared. */
+  const prepared = new Map<string, PreparedTools>();
+  const install = async (folder: string, plan: BuildPlan): Promise<PreparedTools> => {
+    const root = await findInstallRoot(run.folders.source, folder, plan.tool, run.signal);
+    if (root === null) return NO_TOOLS;
+    const tools = prepared.get(root.folder) ?? (await prepareTools(run, access, root));
+    prepared.set(root.folder, tools);
+    await installPackages(run, { ...access, ...tools, root, legacyPeers: plan.legacyPeers });
+    return tools;
+  };
   const steps: CommandSteps = {
     async run({ command, folder = '', env = {} }) {
       const plan = planBuild(command);
-      const inside = projectPath('The build command', folder, plan.installIn);
-      if (plan.written !== null) run.say(`'${plan.written}' runs as a step by itself.`);
-      await installPackages(run, {
-        folder: inside === '.' ? '' : inside,
-        legacyPeers: plan.legacyPeers,
-        npm,
-        cache: input.cache,
-        way,
-      });
+      for (const written of plan.left) run.say(`'${written}' runs as a step by itself, or is not needed.`);
+      let tools = NO_TOOLS;
+      let packagesIn = folder;
+      for (const place of plan.installIn) {
+        const inside = projectPath('The build command', folder, place);
+        packagesIn = inside === '.' ? '' : inside;
+        tools = await install(packagesIn, plan);
+      }
       if (plan.command === '') return;
       const heap = Math.floor(input.memoryMegabytes * HEAP_SHARE);
       await runCommand(run, {
         command: plan.command,
         folder,
-        env: { ...quietNpm, ...QUIET_TOOLS, NODE_OPTIONS: `--max-old-space-size=${heap}`, ...env },
+        packagesIn,
+        programs: tools.programs,
+        env: {
+          ...quietNpm,
+          ...QUIET_COMMANDS,
+          NODE_OPTIONS: `--max-old-space-size=${heap}`,
+          ...tools.steps?.env,
+          ...env,
+        },
         way: input.commandHasNetwork ? await way() : null,
       });
     },
@@ -78,10 +101,11 @@ export async function withCommandSteps<T>(
   }
 }
 
-async function runCommand(
-  run: BuildRun,
-  { command, folder, env, way }: Required<ProjectCommand> & { readonly way: string | null },
-): Promise<void> {
+interface CommandRun
+  extends Required<ProjectCommand>,
+    Required<Pick<StepOptions, 'way' | 'programs' | 'packagesIn'>> {}
+
+async function runCommand(run: BuildRun, { command, folder, ...step }: CommandRun): Promise<void> {
   run.say('==> Building', 'build');
   run.say(folder === '' ? `$ ${command}` : `$ ${command}   (in ${folder})`);
   const start = Date.now();
@@ -89,15 +113,14 @@ async function runCommand(
   const exitCode = await runStep(run, {
     // The command is the project's own shell text; it runs in the sandbox and nowhere else.
     argv: [...(folder === '' ? [] : ['env', '-C', `./${folder}`]), 'sh', '-c', command],
-    way,
-    env,
+    ...step,
     watch: (line) => {
       wantedNetwork ||= /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|getaddrinfo)\b/.test(line);
     },
   });
   if (exitCode !== 0) {
     const hint =
-      wantedNetwork && way === null
+      wantedNetwork && step.way === null
         ? ' It tried to reach the network, which only the installing of packages may.'
         : '';
     throw new BuildError(

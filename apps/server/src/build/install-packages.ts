@@ -1,19 +1,23 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NpmEnvironment } from './npm-environment.ts';
-import type { ProjectPackage } from './package-files.ts';
-import { readPackageFile } from './package-files-thread.ts';
-import { type BuildRun, BuildError, runStep, since } from './step-runner.ts';
+import type { OperatorNpm } from './operator-npm.ts';
+import type { PackageTool } from './packages/choose-tool.ts';
+import type { InstallRoot } from './packages/find-root.ts';
+import type { RegistryAccess } from './packages/fetch-program.ts';
+import { runInstallScripts } from './packages/install-scripts.ts';
+import { withPatience } from './packages/patience.ts';
+import type { ToolSteps } from './packages/tool-steps.ts';
+import type { ProgramFolder } from './sandbox.ts';
+import { BuildError, type BuildRun, runStep, since } from './step-runner.ts';
 
-export interface InstallOptions {
-  /** Folder with package.json, relative to the checkout. */
-  readonly folder: string;
+export interface InstallOptions extends RegistryAccess {
+  readonly operator: OperatorNpm;
+  readonly root: InstallRoot;
   readonly legacyPeers: boolean;
-  readonly npm: NpmEnvironment;
-  /** Folder on disk for npm's cache of this user; only this step writes it. */
-  readonly cache: string;
-  /** Address of the way out to registries and git hosts, asked for when it is needed. */
-  way(): Promise<string>;
+  /** The tool's steps; null for npm, also in place of a tool that could not be fetched. */
+  readonly steps: ToolSteps | null;
+  /** Node and the tool, where they are not those of the server. */
+  readonly programs: readonly ProgramFolder[];
 }
 
 /**
@@ -37,44 +41,31 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The commands to try, in order of faithfulness to the project. */
-async function firstCommand(folder: string, say: (line: string) => void): Promise<'ci' | 'install'> {
-  const locked = await Promise.all(
-    ['package-lock.json', 'npm-shrinkwrap.json'].map((file) => exists(join(folder, file))),
+function failed(tool: string, exitCode: number): BuildError {
+  return new BuildError(
+    `Installing the packages with ${tool} failed (exit code ${exitCode}). The lines above name the package; ` +
+      'check package.json and its lock file, and that the package registry can be reached.',
   );
-  if (locked.includes(true)) return 'ci';
-  for (const [file, tool] of [
-    ['yarn.lock', 'yarn'],
-    ['pnpm-lock.yaml', 'pnpm'],
-    ['bun.lock', 'bun'],
-    ['bun.lockb', 'bun'],
-  ] as const) {
-    if (await exists(join(folder, file))) {
-      say(
-        `${file} belongs to ${tool}; packages are installed with npm. Commit a package-lock.json for exact versions.`,
-      );
-    }
-  }
-  return 'install';
 }
 
 /** Runs npm and tries again in the two cases that have a known way out. */
-async function installOnce(
+async function installWithNpm(
   run: BuildRun,
   options: InstallOptions,
   command: 'ci' | 'install',
   extra: string[],
 ): Promise<void> {
+  const { root, npm, cache, programs } = options;
   let code: string | undefined;
-  const prefix = options.folder === '' ? [] : ['--prefix', options.folder];
-  const argv = ['npm', command, ...prefix, ...extra, ...SAFE_FLAGS];
+  const prefix = root.folder === '' ? [] : ['--prefix', root.folder];
   run.say(`$ npm ${[command, ...prefix, ...extra].join(' ')}`);
   const exitCode = await runStep(run, {
-    argv,
+    argv: ['npm', command, ...prefix, ...extra, ...SAFE_FLAGS],
     way: await options.way(),
-    env: options.npm.env,
-    files: options.npm.files,
-    cache: options.cache,
+    env: npm.env,
+    files: npm.files,
+    programs,
+    cache,
     watch: (line) => {
       code ??= /^npm (?:error|ERR!) code (\w+)/.exec(line)?.[1];
     },
@@ -82,61 +73,100 @@ async function installOnce(
   if (exitCode === 0) return;
   if (code === 'EUSAGE' && command === 'ci') {
     run.say('The lock file does not fit package.json; installing by package.json.');
-    return installOnce(run, options, 'install', extra);
+    return installWithNpm(run, options, 'install', extra);
   }
   if (code === 'ERESOLVE' && !extra.includes('--legacy-peer-deps')) {
     run.say('Peer packages contradict each other; trying again without checking them.');
-    return installOnce(run, options, command, [...extra, '--legacy-peer-deps']);
+    return installWithNpm(run, options, command, [...extra, '--legacy-peer-deps']);
   }
-  throw new BuildError(
-    `Installing the packages failed (exit code ${exitCode}). The lines above name the package; ` +
-      'check package.json and its lock file, and that the package registry can be reached.',
-  );
-}
-
-/** Install scripts of the packages, then those of the project. They get the way out, but not npm's cache. */
-async function runScripts(run: BuildRun, options: InstallOptions, own: ProjectPackage): Promise<void> {
-  const { folder, npm } = options;
-  const tree = join(run.folders.source, folder, 'node_modules', '.package-lock.json');
-  const scripted = (await readPackageFile('scripted', tree, run.signal)) ?? [];
-  const prefix = folder === '' ? [] : ['--prefix', folder];
-  if (scripted.length > 0) {
-    run.say(`$ npm rebuild   (install scripts of ${scripted.join(', ')})`);
-    const exitCode = await runStep(run, {
-      argv: ['npm', 'rebuild', ...prefix, '--ignore-scripts=false'],
-      way: await options.way(),
-      env: npm.scriptEnv,
-      files: npm.files,
-    });
-    if (exitCode !== 0)
-      run.say('Some install scripts failed; the build goes on, since many packages work without.');
-  }
-  for (const script of own.scripts) {
-    run.say(`$ npm run ${script}`);
-    const exitCode = await runStep(run, {
-      argv: ['npm', 'run', script, ...prefix],
-      way: await options.way(),
-      env: npm.scriptEnv,
-      files: npm.files,
-    });
-    if (exitCode !== 0) run.say(`The script ${script} failed with exit code ${exitCode}; the build goes on.`);
-  }
+  throw failed('npm', exitCode);
 }
 
 /**
- * Installs the packages of a project that has a package.json and no node_modules.
- * @throws BuildError when npm fails
+ * Runs another tool, first by the lock file and, when that does not fit, without.
+ * @returns whether it said that there are install scripts to run; true when it does not say
+ */
+async function installWithTool(run: BuildRun, options: InstallOptions, steps: ToolSteps): Promise<boolean> {
+  const { root, npm, cache, programs } = options;
+  const { name, lock } = root.tool;
+  if (lock === 'yarn.lock') await followRegistry(join(run.folders.source, root.folder, lock), options);
+  let scripted = steps.scripted === null;
+  for (const exact of lock === null ? [false] : [true, false]) {
+    const argv = steps.install(exact);
+    run.say(`$ ${argv.slice(0, 3).join(' ')}${root.folder === '' ? '' : `   (in ${root.folder})`}`);
+    let unfit = false;
+    const exitCode = await runStep(run, {
+      argv: [...(root.folder === '' ? [] : ['env', '-C', `./${root.folder}`]), ...argv],
+      way: await options.way(),
+      // These tools find the proxy without Node's help, of which some releases warn.
+      env: { ...npm.env, ...steps.env, ...steps.installEnv, NODE_USE_ENV_PROXY: '0' },
+      files: npm.files,
+      programs,
+      cache,
+      watch: (line) => {
+        unfit ||= steps.unfit.test(line);
+        scripted ||= steps.scripted?.test(line) === true;
+      },
+    });
+    if (exitCode === 0) return scripted;
+    if (!exact || !unfit) throw failed(name, exitCode);
+    run.say(`${lock} does not fit package.json or the settings; installing by package.json.`);
+  }
+  return scripted;
+}
+
+/** Addresses that yarn writes into its lock file. */
+const PUBLIC_REGISTRIES = ['https://registry.yarnpkg.com/', 'https://registry.npmjs.org/'];
+/** Bytes of a lock file that is read; the largest known has 6 MB. */
+const LOCK_LIMIT = 32 * 1024 * 1024;
+
+/** The first yarn takes packages from the addresses in its lock file; they follow the configured registry as npm's do. */
+async function followRegistry(lock: string, { operator }: InstallOptions): Promise<void> {
+  const found = await lstat(lock);
+  if (!found.isFile() || found.size > LOCK_LIMIT) return;
+  let text = await readFile(lock, 'utf8');
+  const registry = operator.registry.replace(/\/?$/, '/');
+  for (const address of PUBLIC_REGISTRIES) text = text.replaceAll(address, registry);
+  await writeFile(lock, text);
+}
+
+/** What a project's tool would have done that npm cannot. */
+function sayInstead(run: BuildRun, tool: PackageTool): void {
+  if (tool.name === 'npm' || tool.lock === null) return;
+  run.say(
+    `${tool.lock} belongs to ${tool.name}; packages are installed with npm. Commit a package-lock.json for exact versions.`,
+  );
+}
+
+/**
+ * Installs the packages of a project that has a package.json and no node_modules, and runs the install scripts.
+ * @throws BuildError when the tool fails
  */
 export async function installPackages(run: BuildRun, options: InstallOptions): Promise<void> {
-  const folder = join(run.folders.source, options.folder);
-  const own = await readPackageFile('project', join(folder, 'package.json'), run.signal);
-  if (own === null || (await exists(join(folder, 'node_modules')))) return;
+  const { root, steps, legacyPeers } = options;
+  if (await exists(join(run.folders.source, root.folder, 'node_modules'))) return;
   const start = Date.now();
-  if (own.needsPackages) {
+  let none = false;
+  if (root.own.needsPackages) {
     run.say('==> Installing packages', 'packages');
-    const command = await firstCommand(folder, run.say);
-    await installOnce(run, options, command, options.legacyPeers ? ['--legacy-peer-deps'] : []);
+    await withPatience(run, 'Still installing packages', async (patient) => {
+      if (steps !== null) {
+        none = !(await installWithTool(patient, options, steps));
+        return;
+      }
+      sayInstead(run, root.tool);
+      const { lock } = root.tool;
+      const locked = lock === 'package-lock.json' || lock === 'npm-shrinkwrap.json';
+      await installWithNpm(
+        patient,
+        options,
+        locked ? 'ci' : 'install',
+        legacyPeers ? ['--legacy-peer-deps'] : [],
+      );
+    });
   }
-  await runScripts(run, options, own);
-  if (own.needsPackages) run.say(`Packages are ready after ${since(start)}.`);
+  await withPatience(run, 'Install scripts still run', (patient) =>
+    runInstallScripts(patient, { ...options, none }),
+  );
+  if (root.own.needsPackages) run.say(`Packages are ready after ${since(start)}.`);
 }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { runInThread, ThreadError } from '../thread/run-in-thread.ts';
 import { askPackageFile, type PackageAnswers, type PackageQuestion } from './package-files.ts';
 
-/** A file of at most this many bytes is read on the spot, in a millisecond. */
+/** JSON of at most this many bytes is read on the spot, in a millisecond. */
 const SHORT = 64 * 1024;
 const TIMEOUT_MS = 20_000;
 const HEAP_MEGABYTES = 1_024;
@@ -16,7 +16,8 @@ export async function readPackageFile<About extends keyof PackageAnswers>(
   const found = await lstat(path).catch(() => null);
   if (!found?.isFile()) return null;
   const request: PackageQuestion = { about, path };
-  if (found.size <= SHORT) return (await askPackageFile(request)) as PackageAnswers[About] | null;
+  if (found.size <= SHORT && about !== 'yarnSettings')
+    return (await askPackageFile(request)) as PackageAnswers[About] | null;
   try {
     return await runInThread<PackageAnswers[About] | null>({
       module: new URL('./package-files-worker.ts', import.meta.url),

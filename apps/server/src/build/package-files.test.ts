@@ -18,32 +18,31 @@ function file(text: string): string {
   return path;
 }
 
+/** What a file says that says nothing. */
+const NOTHING = { needsPackages: false, scripts: [], packageManager: null, node: null, workspaces: [] };
 const project = (text: string) => readPackageFile('project', file(text), never);
 
 test('what a project wants installed, and which of its scripts belong to that', async () => {
   expect(await project('{"devDependencies":{"a":"1"},"scripts":{"build":"x","postinstall":"y"}}')).toEqual({
+    ...NOTHING,
     needsPackages: true,
     scripts: ['postinstall'],
   });
-  expect(await project('{"workspaces":["a"]}')).toEqual({ needsPackages: true, scripts: [] });
-  expect(await project('{}')).toEqual({ needsPackages: false, scripts: [] });
+  expect(await project('{"workspaces":["a"]}')).toEqual({
+    ...NOTHING,
+    needsPackages: true,
+    workspaces: ['a'],
+  });
+  expect(await project('{}')).toEqual(NOTHING);
 });
 
 test.each([
   ['no JSON', '{', null],
-  ['a list', '[1]', { needsPackages: false, scripts: [] }],
-  [
-    'fields of other kinds',
-    '{"dependencies":"x","scripts":[1],"devDependencies":null}',
-    { needsPackages: false, scripts: [] },
-  ],
-  ['a prototype', '{"__proto__":{"workspaces":[1]}}', { needsPackages: false, scripts: [] }],
+  ['a list', '[1]', NOTHING],
+  ['fields of other kinds', '{"dependencies":"x","scripts":[1],"devDependencies":null}', NOTHING],
+  ['a prototype', '{"__proto__":{"workspaces":[1]}}', NOTHING],
   ['lists in lists', '['.repeat(500_000), null],
-  [
-    'long lists in lists',
-    `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
-    { needsPackages: false, scripts: [] },
-  ],
+  ['long lists in lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, NOTHING],
 ])('%s', async (_what, text, answer) => {
   expect(await project(text)).toEqual(answer);
 });

@@ -11,6 +11,8 @@ export function proxyEnvironment(address: string): Record<string, string> {
     NO_PROXY: NONE,
     no_proxy: NONE,
     NODE_USE_ENV_PROXY: '1',
+    YARN_HTTP_PROXY: address,
+    YARN_HTTPS_PROXY: address,
     npm_config_proxy: address,
     npm_config_https_proxy: address,
     npm_config_noproxy: NONE,

@@ -47,6 +47,9 @@ const SETTINGS = [
   '/etc/ssl/openssl.cnf',
 ];
 
+/** Programs of installed packages, in the folder of their package.json. */
+const BINS = 'node_modules/.bin';
+
 /** Bytes of /tmp; it lies in memory. */
 const TEMPORARY_SIZE = '1g';
 
@@ -95,25 +98,34 @@ export function toolchainSeen(toolchain: Toolchain, hidden: HiddenFolders): Tool
   return { node: `${TOOLS}/node`, npm: npmSeen(toolchain, hidden) };
 }
 
+const SYSTEM_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** Where a step sees the programs that were fetched for its build. */
+function programsSeen(index: number): string {
+  return `${TOOLS}/programs/${index}`;
+}
+
 /** Search path inside: our node before that of the machine, and stand-ins for tools the machine does not have. */
-const SEARCH_PATH = [
-  COMMANDS,
-  `${BUILD}/source/node_modules/.bin`,
-  '/usr/local/bin',
-  '/usr/bin',
-  '/bin',
-  '/usr/local/sbin',
-  '/usr/sbin',
-  '/sbin',
-  STAND_INS,
-].join(':');
+function searchPath({
+  programs = [],
+  packagesIn = '',
+}: Pick<SandboxStep, 'programs' | 'packagesIn'>): string {
+  const source = `${BUILD}/source`;
+  return [
+    ...programs.map(({ bin }, index) => join(programsSeen(index), bin)),
+    COMMANDS,
+    ...new Set([join(source, packagesIn, BINS), join(source, BINS)]),
+    ...SYSTEM_PATH,
+    STAND_INS,
+  ].join(':');
+}
 
 /** Everything a step sees, in the order it has to be put in place. */
 export async function rootPlan(
   toolchain: Toolchain,
   hidden: HiddenFolders,
   folders: BuildFolders,
-  step: Pick<SandboxStep, 'way' | 'cache' | 'files'>,
+  step: Pick<SandboxStep, 'way' | 'cache' | 'files' | 'programs'>,
 ): Promise<Mount[]> {
   const system = (await Promise.all([...SYSTEM, ...SETTINGS].map(shared))).flat();
   const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
@@ -141,6 +153,8 @@ export async function rootPlan(
     plan.push({ kind: 'ro', source: bridge, target: BRIDGE });
   }
   if (step.cache !== undefined) plan.push({ kind: 'rw', source: step.cache, target: cachePath });
+  for (const [index, { disk }] of (step.programs ?? []).entries())
+    plan.push({ kind: 'ro', source: disk, target: programsSeen(index) });
   for (const [target, source] of step.files ?? []) plan.push({ kind: 'copy', source, target });
   return plan;
 }
@@ -151,11 +165,13 @@ export function commandOf(step: Pick<SandboxStep, 'argv' | 'way'>): readonly str
 }
 
 /** Environment every step has; a step's own values come on top. */
-export function baseEnvironment(step: Pick<SandboxStep, 'way'>): Record<string, string> {
+export function baseEnvironment(
+  step: Pick<SandboxStep, 'way' | 'programs' | 'packagesIn'>,
+): Record<string, string> {
   return {
     ...gitEnvironmentOf(GIT_CONFIG),
     ...(step.way === null ? {} : proxyEnvironment(`http://127.0.0.1:${BRIDGE_PORT}`)),
-    PATH: SEARCH_PATH,
+    PATH: searchPath(step),
     HOME: `${BUILD}/home`,
     TMPDIR: '/tmp',
     SHELL: '/bin/sh',

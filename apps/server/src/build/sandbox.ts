@@ -8,6 +8,14 @@ export interface BuildFolders {
   home: string;
 }
 
+/** Programs that the server has fetched for a build. A step sees the folder read-only. */
+export interface ProgramFolder {
+  /** Folder on disk. */
+  readonly disk: string;
+  /** Folder of the programs in it, which comes first on the search path. */
+  readonly bin: string;
+}
+
 export interface SandboxStep {
   /** Program and arguments, as an array: user text is never part of a shell string of ours. */
   argv: readonly string[];
@@ -21,6 +29,10 @@ export interface SandboxStep {
   cache?: string;
   /** Files of the operator a step needs to read, such as certificates; by the path the step sees. */
   files?: ReadonlyMap<string, string>;
+  /** Programs that come before those of the machine, the first of them first. */
+  programs?: readonly ProgramFolder[];
+  /** Folder, relative to the checkout, whose installed packages have their programs on the search path, too. */
+  packagesIn?: string;
   timeoutMs: number;
   signal: AbortSignal;
   onLine(line: string): void;

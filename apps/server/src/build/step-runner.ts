@@ -1,5 +1,5 @@
 import type { RunPhase } from '@cannery/contract';
-import type { BuildFolders, Sandbox } from './sandbox.ts';
+import type { BuildFolders, ProgramFolder, Sandbox } from './sandbox.ts';
 
 /** A build that ended without a result; the message is the last thing its log says, with the next step. */
 export class BuildError extends Error {
@@ -34,9 +34,16 @@ export interface StepOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cache?: string;
   readonly files?: ReadonlyMap<string, string>;
+  readonly programs?: readonly ProgramFolder[];
+  readonly packagesIn?: string;
   /** Also sees each line, to recognise an error. */
   readonly watch?: (line: string) => void;
+  /** Whether its lines are for the log only when it fails. */
+  readonly quiet?: boolean;
 }
+
+/** How many of the last lines of a quiet step are told when it fails. */
+const QUIET_LINES = 20;
 
 /**
  * Runs one step of a build with what is left of its time.
@@ -44,7 +51,8 @@ export interface StepOptions {
  * @throws BuildError when the step had to be ended
  */
 export async function runStep(run: BuildRun, options: StepOptions): Promise<number> {
-  const { watch, ...step } = options;
+  const { watch, quiet = false, ...step } = options;
+  const kept: string[] = [];
   const result = await run.sandbox.run(run.folders, {
     env: {},
     ...step,
@@ -52,9 +60,11 @@ export async function runStep(run: BuildRun, options: StepOptions): Promise<numb
     signal: run.signal,
     onLine: (line) => {
       watch?.(line);
-      run.onLine(line);
+      if (!quiet) run.onLine(line);
+      else if (kept.push(line) > QUIET_LINES) kept.shift();
     },
   });
+  if (result.exitCode !== 0) for (const line of kept) run.onLine(line);
   run.signal.throwIfAborted();
   if (result.stopped !== null) throw new BuildError(`The build was stopped: ${result.stopped}.`);
   return result.exitCode ?? 1;

@@ -41,15 +41,30 @@ export async function findToolchain(env: NodeJS.ProcessEnv): Promise<Toolchain> 
   );
 }
 
-/** What `yarn` and `pnpm` do in a build where they are not installed: packages are there already, scripts run by npm. */
+/**
+ * What `yarn`, `pnpm` and `bun` do in a build where they are not installed: packages are there already, scripts run by
+ * npm. What npm cannot do is refused, since a command that does nothing would look like one that worked.
+ */
 const STAND_IN = `#!/bin/sh
+name=\${0##*/}
 case "\${1-install}" in
-  install | i | --*) exit 0 ;;
+  install | i | --frozen-lockfile | --immutable | --prefer-offline | --non-interactive) exit 0 ;;
   run) shift ;;
-  exec | dlx) shift; exec npx --no-install "$@" ;;
+  exec | dlx | x) shift; exec npx --no-install "$@" ;;
+  -* | workspace | workspaces)
+    echo "$name $1: $name is not installed here, and npm does not know this. Set packageManager in package.json." >&2
+    exit 1 ;;
 esac
 exec npm run "$@"
 `;
+const STAND_INS: Readonly<Record<string, string>> = {
+  yarn: STAND_IN,
+  pnpm: STAND_IN,
+  bun: STAND_IN,
+  // The tools it would make ready are ready.
+  corepack: '#!/bin/sh\nexit 0\n',
+  bunx: '#!/bin/sh\nif command -v bun >/dev/null; then exec bun x "$@"; fi\nexec npx --no-install "$@"\n',
+};
 
 async function writeScript(file: string, text: string): Promise<void> {
   await writeFile(file, text);
@@ -76,7 +91,7 @@ export async function writeCommands(root: string, seen: Toolchain): Promise<void
       `#!/bin/sh\nexec '${quoted(seen.node)}' '${quoted(script)}' "$@"\n`,
     );
   }
-  for (const tool of ['yarn', 'pnpm']) await writeScript(join(standIns, tool), STAND_IN);
+  for (const [tool, text] of Object.entries(STAND_INS)) await writeScript(join(standIns, tool), text);
 }
 
 /** Only paths of the operator's own installation come here, never user text. */

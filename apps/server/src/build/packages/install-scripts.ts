@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { readPackageFile } from '../package-files-thread.ts';
+import type { ProgramFolder } from '../sandbox.ts';
+import { type BuildRun, runStep } from '../step-runner.ts';
+import type { RegistryAccess } from './fetch-program.ts';
+import type { InstallRoot } from './find-root.ts';
+import type { ToolSteps } from './tool-steps.ts';
+
+function within(folder: string, argv: readonly string[]): readonly string[] {
+  return folder === '' ? argv : ['env', '-C', `./${folder}`, ...argv];
+}
+
+interface Rebuild {
+  readonly argv: readonly string[];
+  /** The packages, for the log. */
+  readonly of: string;
+}
+
+/** How the install scripts of packages are run; null when none has any. */
+async function rebuildOf(run: BuildRun, { root, steps }: ScriptOptions): Promise<Rebuild | null> {
+  if (steps?.rebuild != null) return { argv: steps.rebuild, of: 'packages' };
+  const argv = ['npm', 'rebuild', '--ignore-scripts=false'];
+  if (steps !== null) return { argv, of: 'packages' };
+  const tree = join(run.folders.source, root.folder, 'node_modules', '.package-lock.json');
+  const scripted = (await readPackageFile('scripted', tree, run.signal)) ?? [];
+  return scripted.length === 0 ? null : { argv, of: scripted.join(', ') };
+}
+
+/** What the scripts need; they get the way out, but not the caches. */
+export interface ScriptOptions extends RegistryAccess {
+  readonly root: InstallRoot;
+  readonly steps: ToolSteps | null;
+  readonly programs: readonly ProgramFolder[];
+  /** Whether the tool said that no package has an install script. */
+  readonly none: boolean;
+}
+
+/** Install scripts of the packages, then those of the project where the tool has not run them as well. */
+export async function runInstallScripts(run: BuildRun, options: ScriptOptions): Promise<void> {
+  const { root, npm, steps, programs, none } = options;
+  const env = { ...npm.scriptEnv, ...steps?.env, CI: 'true' };
+  const step = { way: await options.way(), env, files: npm.files, programs };
+  const rebuild = root.own.needsPackages && !none ? await rebuildOf(run, options) : null;
+  if (rebuild !== null) {
+    run.say(`$ ${rebuild.argv.slice(0, 2).join(' ')}   (install scripts of ${rebuild.of})`);
+    const exitCode = await runStep(run, { ...step, argv: within(root.folder, rebuild.argv) });
+    if (exitCode !== 0)
+      run.say('Some install scripts failed; the build goes on, since many packages work without.');
+    else if (steps?.rebuild != null) return;
+  }
+  const packages = [{ folder: root.folder, own: root.own }, ...(root.member === null ? [] : [root.member])];
+  const tool = steps === null ? 'npm' : root.tool.name;
+  for (const { folder, own } of packages) {
+    for (const script of own.scripts) {
+      run.say(`$ ${tool} run ${script}${folder === '' ? '' : `   (in ${folder})`}`);
+      const argv = within(folder, [tool, 'run', script]);
+      const exitCode = await runStep(run, { ...step, packagesIn: folder, argv });
+      if (exitCode !== 0)
+        run.say(`The script ${script} failed with exit code ${exitCode}; the build goes on.`);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { TestPackage } from './package-registry.ts';
+
+/** A release that no registry has but the test's. */
+export const TOOL_VERSION = '9.9.9';
+
+/**
+ * A package tool that notes how it was called. The real ones need the real registry; docs/static-sites.md has the
+ * projects that were built with them.
+ */
+const TOOL = `#!/usr/bin/env node
+const { appendFileSync, existsSync, mkdirSync } = require('node:fs');
+const args = process.argv.slice(2);
+const canWrite = (path) => { try { appendFileSync(path, ''); return true; } catch { return false; } };
+console.log('TOOL ' + JSON.stringify({
+  args,
+  cwd: process.cwd(),
+  cache: canWrite('/var/cache/npm/probe'),
+  itself: canWrite(__filename),
+  registry: process.env.npm_config_registry,
+  ci: process.env.CI,
+}));
+if (args.includes('--frozen-lockfile') && existsSync('unfit')) {
+  console.log(' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install');
+  process.exit(1);
+}
+if (args[0] === 'install') mkdirSync('node_modules');
+`;
+
+/** The tool as a package of the test's registry. */
+export const toolPackages: Record<string, TestPackage> = {
+  pnpm: {
+    files: { 'tool.cjs': TOOL },
+    manifest: {
+      version: TOOL_VERSION,
+      bin: { pnpm: 'tool.cjs' },
+      scripts: { install: 'touch /build/source/ran-tool' },
+    },
+  },
+};
