@@ -10,6 +10,8 @@ import { signInUser } from '../src/features/user/sign-in-user.ts';
 import { putEmptyDatabase } from './empty-database.ts';
 
 export interface TestDatabase {
+  /** Of the database. */
+  readonly folder: string;
   readonly db: Db;
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** A new user with an account; answers its id. */
@@ -26,6 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await migrate(db);
   const transact = transactOn(db);
   return {
+    folder,
     db,
     transact,
     newUser: (openingBalance) => {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { PreparedClient } from './prepared-client.ts';
 import type { Schema } from './schema.ts';
 import type { Db } from './tx.ts';
 
@@ -12,10 +13,16 @@ export type Connection =
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Opens the pool. Numeric columns hold cycles and are read as BigInt, bigint columns (counts, sizes) as numbers. */
+/**
+ * Opens the pool. Only the embedded database keeps plans: it is nobody else's, while between us and another one there may
+ * be a pooler that gives each transaction another connection, or a server of another version that changes its tables.
+ * Numeric columns hold cycles and are read as BigInt, bigint columns (counts, sizes) as
+ * numbers.
+ */
 export function openDatabase(connection: Connection, poolSize = 20): Db {
   const pool = new pg.Pool({
     ...connection,
+    ...('host' in connection ? { Client: PreparedClient } : {}),
     max: poolSize,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') => {

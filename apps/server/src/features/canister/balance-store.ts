@@ -44,7 +44,8 @@ async function newestSlot(db: Reader, canisterId: string): Promise<number | unde
   return newest?.slot;
 }
 
-async function thinOut(tx: Tx, canisterId: string, now: Date): Promise<void> {
+/** Gives up balances that are closer together than their age asks for. */
+export async function thinOut(tx: Tx, canisterId: string, now: Date): Promise<void> {
   const rows = await tx
     .selectFrom('canister_balances')
     .select('slot')

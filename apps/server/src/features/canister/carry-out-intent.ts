@@ -11,11 +11,16 @@ const RETRY_MS = 500;
 
 /**
  * Sends the call of a fresh intent and ends the intent by the answer.
+ * @param complete books what the network has done
  * @returns the canister's id
  * @throws AppError network_rejected or install_failed when the network refused (nothing is booked), or
  * network_unavailable when it did not answer (the sweeper ends the intent later)
  */
-export async function carryOutIntent(ctx: AppContext, intent: Intent): Promise<string> {
+export async function carryOutIntent(
+  ctx: AppContext,
+  intent: Intent,
+  complete: typeof completeIntent = completeIntent,
+): Promise<string> {
   let call = callOf(intent);
   const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -33,7 +38,7 @@ export async function carryOutIntent(ctx: AppContext, intent: Intent): Promise<s
       const ending =
         outcome.status === 'unknown'
           ? await releaseIntent(ctx, intent, 'The network did not carry out the call in time.')
-          : await completeIntent(ctx, intent, outcome);
+          : await complete(ctx, intent, outcome);
       ctx.reach(`${intent.kind}.booked`);
       if (ending.done) return ending.canisterId;
       const code = intent.kind === 'install' ? 'install_failed' : 'network_rejected';

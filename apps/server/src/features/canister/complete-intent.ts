@@ -125,7 +125,8 @@ async function clearUploaded(ctx: AppContext, { canister_id: id, change }: Inten
   });
 }
 
-function holdOf({ id, hold_id }: Intent): string {
+/** The hold of a payment. */
+export function holdOf({ id, hold_id }: Intent): string {
   if (hold_id === null) throw new Error(`The intent ${id} holds no cycles.`);
   return hold_id;
 }

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../context.ts';
+import type { OneStatement } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
-import { hold } from '../account/holds.ts';
+import { insufficient } from '../account/holds.ts';
 import { lockAccount } from '../account/store.ts';
 import { findEarlierPayment, type PaymentRequest } from './earlier-payment.ts';
-import { type Intent, insertIntent, type NewIntent } from './intents.ts';
+import { type Intent, insertPaidIntent, type NewIntent } from './intents.ts';
 
 /**
  * Holds what a call costs and writes its intent, in one transaction.
@@ -20,23 +22,30 @@ export async function intendPayment(
     >,
 ): Promise<Intent | undefined> {
   const { kind, key, cycles, canisterId } = payment;
+  const intend = async (db: OneStatement): Promise<Intent> => {
+    const intent = await insertPaidIntent(
+      db,
+      {
+        kind,
+        userId: user.id,
+        holdId: randomUUID(),
+        canisterId: canisterId ?? null,
+        canisterName: payment.canisterName,
+        cycles,
+        cyclesBefore: payment.cyclesBefore,
+        deployId: payment.deployId,
+        requestKey: key,
+        call: payment.call,
+      },
+      kind === 'create' ? 'CANISTER_CREATE' : 'CANISTER_TOPUP',
+    );
+    if (intent === undefined) throw await insufficient(db, { userId: user.id, amount: cycles });
+    return intent;
+  };
+  if (key === undefined) return intend(ctx.db);
   return ctx.transact(async (tx) => {
-    // Nobody else can begin or end a payment of this account from here on.
+    // Nobody else can begin or end a payment of this account from here on, so that the next statement sees them all.
     await lockAccount(tx, user.id);
-    if (key !== undefined && (await findEarlierPayment(tx, user.id, key)) !== undefined) return undefined;
-    const purpose = kind === 'create' ? 'CANISTER_CREATE' : 'CANISTER_TOPUP';
-    const held = await hold(tx, { userId: user.id, amount: cycles, purpose });
-    return insertIntent(tx, {
-      kind,
-      userId: user.id,
-      holdId: held.id,
-      canisterId: canisterId ?? null,
-      canisterName: payment.canisterName,
-      cycles,
-      cyclesBefore: payment.cyclesBefore,
-      deployId: payment.deployId,
-      requestKey: key,
-      call: payment.call,
-    });
+    return (await findEarlierPayment(tx, user.id, key)) === undefined ? intend(tx) : undefined;
   });
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { IntendedChange, IntentsTable } from '../../db/core-tables.ts';
-import type { Tx } from '../../db/tx.ts';
+import { type OneStatement, runOften, type Tx } from '../../db/tx.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
+import { holding } from '../account/holds.ts';
 
 /**
  * A network call that moves cycles or changes code, and is under way. The row holds the signed call itself, and is
@@ -33,29 +34,65 @@ export interface NewIntent {
 }
 
 export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent> {
-  return tx
+  const row = rowOf(intent);
+  await tx
     .insertInto('intents')
-    .values({
-      id: randomUUID(),
-      kind: intent.kind,
-      user_id: intent.userId,
-      hold_id: intent.holdId,
-      canister_id: intent.canisterId,
-      canister_name: intent.canisterName,
-      cycles: intent.cycles,
-      cycles_before: intent.cyclesBefore,
-      request_key: intent.requestKey ?? null,
-      deploy_id: intent.deployId ?? null,
-      change: intent.change === undefined ? null : JSON.stringify(intent.change),
-      request_id: intent.call.requestId,
-      envelope: Buffer.from(intent.call.envelope),
-      effective_canister_id: intent.call.effectiveCanisterId,
-      request_expires_at: intent.call.expiresAt,
-      ledger_time: intent.call.ledgerTime,
-      claimed_until: new Date(Date.now() + CLAIM_MS),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .values({ ...row, change: row.change === null ? null : JSON.stringify(row.change) })
+    .execute();
+  return row;
+}
+
+/** An intent as it is written down; nothing in the row comes from the database. */
+function rowOf(intent: NewIntent): Intent {
+  const { call } = intent;
+  return {
+    id: randomUUID(),
+    kind: intent.kind,
+    user_id: intent.userId,
+    hold_id: intent.holdId,
+    canister_id: intent.canisterId,
+    canister_name: intent.canisterName,
+    cycles: intent.cycles,
+    cycles_before: intent.cyclesBefore,
+    request_key: intent.requestKey ?? null,
+    deploy_id: intent.deployId ?? null,
+    change: intent.change ?? null,
+    request_id: call.requestId,
+    envelope: Buffer.from(call.envelope),
+    effective_canister_id: call.effectiveCanisterId,
+    request_expires_at: call.expiresAt,
+    ledger_time: call.ledgerTime,
+    ledger_repeated: call.isRepetition,
+    created_at: new Date(),
+    claimed_until: new Date(Date.now() + CLAIM_MS),
+  };
+}
+
+/**
+ * Holds what a payment costs and writes its intent, in one statement.
+ * @returns undefined when the account has not as much left
+ */
+export async function insertPaidIntent(
+  db: OneStatement,
+  intent: NewIntent & { holdId: string },
+  purpose: string,
+): Promise<Intent | undefined> {
+  const row = rowOf(intent);
+  const { userId, cycles: amount, holdId: id } = intent;
+  const inserted = await runOften(
+    db,
+    sql<{ id: string }>`with ${holding({ id, userId, amount, purpose })}
+      insert into intents (id, kind, user_id, hold_id, canister_id, canister_name, cycles, cycles_before, request_key,
+        deploy_id, request_id, envelope, effective_canister_id, request_expires_at, ledger_time, ledger_repeated,
+        created_at, claimed_until)
+      select ${row.id}::text, ${row.kind}::text, ${row.user_id}::text, held.id, ${row.canister_id}::text,
+        ${row.canister_name}::text, ${row.cycles}::numeric, ${row.cycles_before}::numeric, ${row.request_key}::text,
+        ${row.deploy_id}::text, ${row.request_id}::text, ${row.envelope}::bytea, ${row.effective_canister_id}::text,
+        ${row.request_expires_at}::timestamptz, ${row.ledger_time}::numeric, ${row.ledger_repeated}::boolean,
+        ${row.created_at}::timestamptz, ${row.claimed_until}::timestamptz
+      from held returning id`,
+  );
+  return inserted.length === 0 ? undefined : row;
 }
 
 export function callOf(intent: Intent): SignedCall {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../context.ts';
-import type { Tx } from '../../db/tx.ts';
+import { type OneStatement, runOften, type Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
 import { type CanisterRow, findCanister, hasNoIntent, isUndisturbed } from './store.ts';
@@ -8,6 +8,13 @@ import { type CanisterRow, findCanister, hasNoIntent, isUndisturbed } from './st
 /** A process that dies leaves its lease behind for this long at most. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
+
+/** The right of one action to run on a canister. */
+export interface Lease {
+  readonly id: string;
+  /** Whether the action has given it back in the transaction that wrote what it has done. */
+  isOver: boolean;
+}
 
 /**
  * Runs an action on a canister of the user while no other action can run on it, in whatever process. A top-up whose
@@ -20,51 +27,49 @@ export async function runAction<T>(
   ctx: AppContext,
   user: Actor,
   canisterId: string,
-  action: (canister: CanisterRow) => Promise<T>,
+  action: (canister: CanisterRow, lease: Lease) => Promise<T>,
   { endsChange = false }: { endsChange?: boolean } = {},
 ): Promise<T> {
-  const lease = { id: randomUUID(), canisterId, userId: user.id, endsChange };
-  const claimed = await ctx.transact((tx) => claim(tx, lease));
+  const lease = { id: randomUUID(), canisterId, userId: user.id, endsChange, isOver: false };
+  const claimed = await claim(ctx.db, lease);
   if (claimed === undefined) {
     await findCanister(ctx.db, user.id, canisterId);
     throw new AppError('canister_busy', 'Another action is running on this canister.');
   }
   const renewal = setInterval(() => {
-    ctx
-      .transact((tx) => renew(tx, lease))
-      .catch((error: unknown) => {
-        ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
-      });
+    renew(ctx.db, lease).catch((error: unknown) => {
+      ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
+    });
   }, RENEW_MS);
   try {
-    return await action(claimed);
+    return await action(claimed, lease);
   } finally {
     clearInterval(renewal);
-    await ctx.transact((tx) => end(tx, lease));
+    if (!lease.isOver) await end(ctx.db, lease);
   }
 }
 
-interface Lease {
-  readonly id: string;
+interface Claim extends Lease {
   readonly canisterId: string;
   readonly userId: string;
   readonly endsChange: boolean;
 }
 
-async function claim(tx: Tx, lease: Lease): Promise<CanisterRow | undefined> {
-  return tx
+async function claim(db: OneStatement, lease: Claim): Promise<CanisterRow | undefined> {
+  const statement = db
     .updateTable('canisters')
     .set({ action_id: lease.id, action_expires_at: new Date(Date.now() + LEASE_MS) })
     .where('id', '=', lease.canisterId)
     .where('user_id', '=', lease.userId)
     .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
     .where(lease.endsChange ? hasNoIntent : isUndisturbed)
-    .returningAll()
-    .executeTakeFirst();
+    .returningAll();
+  const [claimed] = await runOften(db, statement);
+  return claimed;
 }
 
-async function renew(tx: Tx, lease: Lease): Promise<void> {
-  await tx
+async function renew(db: OneStatement, lease: Claim): Promise<void> {
+  await db
     .updateTable('canisters')
     .set({ action_expires_at: new Date(Date.now() + LEASE_MS) })
     .where('id', '=', lease.canisterId)
@@ -72,8 +77,8 @@ async function renew(tx: Tx, lease: Lease): Promise<void> {
     .execute();
 }
 
-async function end(tx: Tx, lease: Lease): Promise<void> {
-  await tx
+async function end(db: OneStatement, lease: Claim): Promise<void> {
+  await db
     .updateTable('canisters')
     .set({ action_id: null, action_expires_at: null })
     .where('id', '=', lease.canisterId)

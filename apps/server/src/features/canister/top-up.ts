@@ -2,12 +2,14 @@ import { amountToCycles, isTopUpAmount } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
+import { bookTopUp } from './book-top-up.ts';
 import { carryOutIntent } from './carry-out-intent.ts';
+import { completeIntent } from './complete-intent.ts';
 import { awaitEarlierPayment, type PaymentRequest } from './earlier-payment.ts';
 import { intendPayment } from './intend-payment.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
-import { type CanisterRow, findCanister } from './store.ts';
+import { type CanisterRow, findCanister, stateOf } from './store.ts';
 
 /**
  * Moves cycles from the account to a canister.
@@ -29,17 +31,30 @@ export async function topUp(
   if ((await awaitEarlierPayment(ctx, user, request)) !== undefined) {
     return findCanister(ctx.db, user.id, input.canisterId);
   }
-  return runAction(ctx, user, input.canisterId, async (canister) => {
+  return runAction(ctx, user, input.canisterId, async (claimed, lease) => {
     ctx.reach('topup.claimed');
-    const { cycles: cyclesBefore } = await ctx.ic.status(canister.id, { fast: true });
-    const call = await ctx.ic.signTopUp(canister.id, cycles);
+    const report = await ctx.ic.status(claimed.id, { fast: true });
+    const { cycles: cyclesBefore } = report;
+    const call = await ctx.ic.signTopUp(claimed.id, cycles);
     ctx.reach('topup.signed');
     const intent = await intendPayment(ctx, user, { ...request, canisterName: null, cyclesBefore, call });
     if (intent === undefined) {
       throw new AppError('canister_busy', 'The same request has just been carried out. Send it again.');
     }
     ctx.reach('topup.intended');
-    await carryOutIntent(ctx, intent);
-    return recordStatus(ctx, user, canister.id, { known: { cycles: cyclesBefore + cycles } });
+    let booked: CanisterRow | undefined;
+    await carryOutIntent(ctx, intent, async (_, __, outcome) => {
+      if (outcome.status === 'rejected') return completeIntent(ctx, intent, outcome);
+      const { reply } = outcome;
+      const state = { ...stateOf(report), cycles: cyclesBefore + arrived(ctx, cycles, reply) };
+      booked = await bookTopUp(ctx, user, { intent, reply, claimed, state, lease });
+      return { done: true, canisterId: claimed.id };
+    });
+    return booked ?? recordStatus(ctx, user, claimed.id, { known: { cycles: cyclesBefore + cycles } });
   });
+}
+
+/** What of a payment reaches the canister: a cycles ledger takes its fee out of it. */
+function arrived(ctx: AppContext, cycles: bigint, reply: Uint8Array): bigint {
+  return cycles - BigInt(ctx.ic.ledgerNote('topup', reply)?.ledger_fee ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { Session } from '@cannery/contract';
-import type { Reader, Tx } from '../../db/tx.ts';
+import { type Reader, runOften, type Tx } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
@@ -28,11 +28,13 @@ export async function findSession(
   token: string,
   idleMs: number,
 ): Promise<{ actor: Actor; lastUsedAt: Date } | undefined> {
-  const found = await valid(db, idleMs)
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'last_used_at'])
-    .where('token_hash', '=', hashSecret(token))
-    .executeTakeFirst();
+  const [found] = await runOften(
+    db,
+    valid(db, idleMs)
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select(['users.id', 'users.username', 'last_used_at'])
+      .where('token_hash', '=', hashSecret(token)),
+  );
   return found && { actor: { id: found.id, username: found.username }, lastUsedAt: found.last_used_at };
 }
 
