@@ -288,13 +288,6 @@ describe('a run that cannot succeed ends with what to do next', () => {
     );
   });
 
-  test('the type is not built yet', async () => {
-    await client.push('custom', files);
-    expect((await lastLine(await client.create('custom', 'CUSTOM'))).line).toMatch(
-      /^Failed: Deploys of type CUSTOM cannot be built yet\./,
-    );
-  });
-
   test('refused when it is created: no repository, no branch name', async () => {
     const body = { name: 'x', branch: 'main', owner: 'ada', repo_name: 'no-such', deploy_type: 'MOTOKO' };
     expect(await client.ada.request('POST', '/deploy', body)).toMatchObject({

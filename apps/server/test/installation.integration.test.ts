@@ -143,6 +143,8 @@ async function build(
     memoryMegabytes: 1024,
     siteLimits: config.site,
     operator,
+    network: 'local',
+    openCanisters: () => Promise.reject(new Error('A site is built without canisters.')),
     openWay: (onNote) =>
       egress.open({ hosts: packageEgress(config.egress, operator.registries), at: 'socket', onNote }),
   }).catch((error: unknown) => {
@@ -150,7 +152,8 @@ async function build(
     say(`Failed: ${error.message}`);
     return null;
   });
-  const published = artifact?.kind === 'site' ? artifact.files.map(({ path }) => path) : [];
+  const content = artifact?.canisters[0]?.content;
+  const published = content?.kind === 'site' ? content.files.map(({ path }) => path) : [];
   return { lines, folders, published };
 }
 

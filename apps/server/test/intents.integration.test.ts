@@ -15,7 +15,7 @@ import { recoverIntent } from '../src/features/canister/recover-intent.ts';
 import { setRunning } from '../src/features/canister/set-running.ts';
 import { listCanisters } from '../src/features/canister/store.ts';
 import { topUp } from '../src/features/canister/top-up.ts';
-import { deployCanister } from '../src/features/deploy/deploy-canister.ts';
+import { openCanisters } from '../src/features/deploy/open-canisters.ts';
 import { findDeploy, insertDeploy } from '../src/features/deploy/store.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
 import type { SignedCall } from '../src/ic/ic-client.ts';
@@ -187,12 +187,15 @@ test('a deploy whose creation has no outcome yet waits for that canister and pay
   const intent = await leftBehind(user, { kind: 'create', canisterId: null, call, deployId });
   const said: string[] = [];
   const [id, ending] = await Promise.all([
-    deployCanister(ctx, user, deploy, (line) => said.push(line)),
+    openCanisters(ctx, user, deploy, { names: ['patient'], say: (line) => said.push(line) }).then((open) =>
+      open.idOf('patient'),
+    ),
     recoverIntent(ctx, intent),
   ]);
   expect(ending).toEqual({ done: true, canisterId: id });
   expect(said).toEqual(['Waiting for the canister that an earlier run has begun to create']);
-  expect(await deployCanister(ctx, user, deploy, () => {})).toBe(id);
+  const again = await openCanisters(ctx, user, deploy, { names: ['patient'], say: () => {} });
+  expect(await again.idOf('patient')).toBe(id);
   expect((await listCanisters(database.db, user.id)).map((canister) => canister.id)).toEqual([id]);
   expect(await available(user)).toBe(9n * T);
 });

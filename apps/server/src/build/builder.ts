@@ -1,21 +1,51 @@
+import type { SettingsChange } from '@cannery/contract';
 import type { WayOut } from '../egress/egress-proxy.ts';
 import type { OperatorNpm } from './operator-npm.ts';
+import type { NetworkName } from './project/dfx-settings.ts';
+import type { InstallArgument } from './project/plan.ts';
 import type { SiteFile, SiteLimits } from './publish-directory.ts';
 import type { BuildRun } from './step-runner.ts';
 import type { Toolchain } from './toolchain.ts';
 
+/** A module to install, with its arguments. */
+export interface BuiltModule {
+  readonly kind: 'module';
+  readonly wasm: Uint8Array;
+  /** The whole interface, install arguments included; null when only the module tells. */
+  readonly candid: string | null;
+  readonly argument: InstallArgument | null;
+}
+
+/** Files for an asset canister. */
+export interface BuiltSite {
+  readonly kind: 'site';
+  readonly files: readonly SiteFile[];
+}
+
+/** What one canister of a deploy is filled with. */
+export interface BuiltCanister {
+  /** Its name in the project; null for the one canister of a static site. */
+  readonly name: string | null;
+  readonly content: BuiltModule | BuiltSite;
+  /** Settings of the project for it. */
+  readonly settings: SettingsChange;
+}
+
 /** What a build yields. */
-export type Artifact =
-  | { readonly kind: 'site'; readonly files: readonly SiteFile[] }
-  | {
-      readonly kind: 'module';
-      readonly name: string;
-      readonly wasm: Uint8Array;
-      /** The whole interface, install arguments included. */
-      readonly candid: string;
-      /** Candid text of the install arguments the project gives; null when it gives none. */
-      readonly initArg: string | null;
-    };
+export interface Artifact {
+  /** In the order in which they are filled: each after those it needs. */
+  readonly canisters: readonly BuiltCanister[];
+  /** Canisters of the project that could not be built though others could, each with the reason. */
+  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/** The canisters of a deploy on the network. */
+export interface DeployCanisters {
+  /** Ids of those that are there, by their names in the project. */
+  readonly existing: ReadonlyMap<string, string>;
+  /** The id of a canister, which is created when it is not there. */
+  idOf(name: string): Promise<string>;
+}
 
 export interface BuildInput {
   readonly buildCommand: string;
@@ -30,8 +60,14 @@ export interface BuildInput {
   readonly operator: OperatorNpm;
   /** Whether build commands get the way out, too. */
   readonly commandHasNetwork: boolean;
+  readonly network: NetworkName;
   /** Opens the way out of this build; its notes are for the build's log. */
   openWay(onNote: (text: string) => void): Promise<WayOut>;
+  /**
+   * The canisters of the deploy for a project of these names. Says in the log which will be created and for how much.
+   * @throws AppError insufficient_balance when the account cannot pay for those that are not there
+   */
+  openCanisters(names: readonly string[]): Promise<DeployCanisters>;
 }
 
 /** Turns a checkout into an artifact. @throws BuildError with a sentence for the end of the log */

@@ -16,5 +16,6 @@ export const buildStaticSite: Builder = async (run, input) => {
   if (site.leftCount > site.left.length)
     run.say(`Not published either: ${site.leftCount - site.left.length} more files.`);
   run.say(`${filesText(site.files.length)}, ${sizeText(site.bytes)} in '${input.publishDirectory || '.'}'.`);
-  return { kind: 'site', files: site.files };
+  const content = { kind: 'site', files: site.files } as const;
+  return { canisters: [{ name: null, content, settings: {} }], failed: [] };
 };

@@ -23,6 +23,8 @@ export interface DeploysTable {
 export interface DeployCanistersTable {
   deploy_id: string;
   canister_id: string;
+  /** Its name in the project; null until a run has named it. */
+  name: string | null;
   created_at: Generated<Date>;
 }
 

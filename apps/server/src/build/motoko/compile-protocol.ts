@@ -10,9 +10,20 @@ export interface CompileRequest {
   /** Versions the project's settings ask for, for the message about a missing package. */
   wanted: [name: string, version: string][];
   /** Where a package is named that is not there, and what helps. */
-  missing?: [name: string, advice: string][];
+  missing: [name: string, advice: string][];
   /** Other names of the bundled libraries, such as 'core@1'. */
-  aliases?: string[];
+  aliases: string[];
+  /** What `import "canister:name"` means. */
+  canisters: CanisterImport[];
+}
+
+/** A canister that others import. */
+export interface CanisterImport {
+  name: string;
+  /** Its principal as text. */
+  id: string;
+  /** Its interface. */
+  candid: string;
 }
 
 export interface CompiledModule {

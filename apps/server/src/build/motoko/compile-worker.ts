@@ -13,6 +13,7 @@ interface Compiler {
   usePackage(name: string, folder: string): void;
   loadPackage(bundle: { name: string; version: string; files: unknown }): void;
   setPublicMetadata(names: string[]): void;
+  setAliases(folder: string, principals: Readonly<Record<string, string>>): void;
   setExtraFlags(flags: string[]): void;
   compiler: {
     compileWasm(
@@ -27,6 +28,8 @@ interface Compiler {
 
 /** Folder of the project in the compiler's own, in-memory file system. */
 const PROJECT = 'project/';
+/** Folder of the interfaces of imported canisters, by principal. */
+const INTERFACES = 'interfaces';
 
 const load = createRequire(import.meta.url);
 
@@ -67,6 +70,8 @@ function prepare(request: CompileRequest): Compiler {
   for (const source of request.sources) {
     compiler.write(PROJECT + source, readFileSync(join(request.root, source), 'utf8'));
   }
+  for (const { id, candid } of request.canisters) compiler.write(`${INTERFACES}/${id}.did`, candid);
+  compiler.setAliases(INTERFACES, Object.fromEntries(request.canisters.map(({ name, id }) => [name, id])));
   compiler.setPublicMetadata(['candid:service', 'candid:args', 'motoko:stable-types']);
   return compiler;
 }

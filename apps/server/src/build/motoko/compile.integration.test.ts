@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { metadataSection } from '../../features/canister/wasm-sections.ts';
+import { readPlan } from '../project/read-plan.ts';
 import { compileMotoko } from './compile.ts';
 import type { CompiledModule } from './compile-protocol.ts';
-import { readProject } from './read-project.ts';
+import { filterFlags, flagAttempts } from './flags.ts';
 
 const example = fileURLToPath(new URL('../../../../../examples/motoko-counter', import.meta.url));
 
@@ -25,15 +26,26 @@ async function compile(
   options: { timeoutMs?: number; signal?: AbortSignal; flags?: string[] } = {},
 ): Promise<CompiledModule> {
   if (source !== null) writeFileSync(join(root, 'main.mo'), source);
-  const canister = { main: 'main.mo', args: options.flags ?? [] };
-  writeFileSync(join(root, 'dfx.json'), JSON.stringify({ canisters: { test: canister } }));
-  const project = await readProject(root);
-  dropped = project.dropped;
-  return compileMotoko(project.request, {
-    timeoutMs: options.timeoutMs ?? 120_000,
-    signal: options.signal ?? new AbortController().signal,
-    onLine: (line) => lines.push(line),
-  });
+  const filtered = filterFlags(options.flags ?? []);
+  dropped = filtered.dropped;
+  const { sources, packages } = await readPlan({ root, network: 'local' });
+  const [[, packageSet] = []] = packages;
+  if (packageSet === undefined) throw new Error('There is no canister.');
+  return compileMotoko(
+    {
+      root,
+      main: 'main.mo',
+      sources,
+      attempts: flagAttempts(filtered.flags),
+      ...packageSet,
+      canisters: [],
+    },
+    {
+      timeoutMs: options.timeoutMs ?? 120_000,
+      signal: options.signal ?? new AbortController().signal,
+      onLine: (line) => lines.push(line),
+    },
+  );
 }
 
 test('the starter template compiles, with its interface in the module and the compiler in the log', async () => {

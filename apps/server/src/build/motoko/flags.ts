@@ -24,6 +24,8 @@ const WITHOUT_EFFECT = new Set([
   '--release',
   '--debug',
   '-no-check-ir',
+  // Read by aliases.ts.
+  '--actor-env-alias',
 ]);
 
 export interface FilteredFlags {

@@ -138,11 +138,7 @@ describe('compiler flags', () => {
     );
     expect(filterFlags(given)).toEqual({
       flags: ['--legacy-actors', '-W', 'M0223,M0236', '-W=M0237', '--error-detail', '2'],
-      dropped: [
-        '--package json .mops/json',
-        '--actor-env-alias publisher PUBLIC_CANISTER_ID:publisher publisher.did',
-        '--args0 /etc/passwd',
-      ],
+      dropped: ['--package json .mops/json', '--args0 /etc/passwd'],
     });
   });
 

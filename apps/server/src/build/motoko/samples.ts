@@ -88,6 +88,9 @@ async function compile(main: string, sources: string[], signal: AbortSignal): Pr
     attempts: flagAttempts([]),
     packages: [[LIBRARY, posix.join(LIBRARY, 'src')]] satisfies [string, string][],
     wanted: [],
+    missing: [],
+    aliases: [],
+    canisters: [],
   };
   try {
     const onLine = (line: string): unknown => lines.push(line);

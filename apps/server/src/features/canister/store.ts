@@ -192,7 +192,10 @@ export async function saveModule(
 
 /** Notes that a deploy fills a canister. */
 export async function linkToDeploy(tx: Tx, deployId: string, canisterId: string): Promise<void> {
-  await tx.insertInto('deploy_canisters').values({ deploy_id: deployId, canister_id: canisterId }).execute();
+  await tx
+    .insertInto('deploy_canisters')
+    .values({ deploy_id: deployId, canister_id: canisterId, name: null })
+    .execute();
 }
 
 /** The canister's log and everything else that belongs to it goes with it. */

@@ -1,28 +1,40 @@
 import { CandidError } from '@cannery/candid';
-import type { Artifact } from '../../build/builder.ts';
+import type { BuiltModule } from '../../build/builder.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
 import { onCandid } from '../../candid/candid-thread.ts';
+import { checkedArgument, encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';
-import { deployCanister } from './deploy-canister.ts';
+import { unpackWasm } from '../canister/unpack-wasm.ts';
 import type { Publication } from './publish-site.ts';
-
-type Module = Extract<Artifact, { kind: 'module' }>;
 
 /** Characters of the types that a message shows. */
 const TYPES_SHOWN = 1_000;
 
+/** A module for a canister of the deploy. */
+export interface NamedModule {
+  readonly name: string;
+  readonly module: BuiltModule;
+}
+
 /**
- * The install arguments, encoded for the types of the module's full interface.
+ * The install arguments, encoded for the types of the module.
  * @throws BuildError that names the wanted types when the project gives none, or others
  */
-async function argumentOf(module: Module): Promise<Uint8Array> {
+export async function argumentOf({ name, module }: NamedModule): Promise<Uint8Array> {
+  const { argument, candid, wasm } = module;
+  if (argument?.kind === 'hex') {
+    if (!/^(?:[0-9a-f]{2})+$/i.test(argument.hex))
+      throw new BuildError(`The install arguments of ${name} are not hex.`);
+    return checkedArgument(await unpackWasm(wasm), Buffer.from(argument.hex, 'hex'));
+  }
+  if (candid === null) return encodeArgument(await unpackWasm(wasm), argument?.text);
   try {
-    return await onCandid('encodeInit', module.candid, module.initArg ?? '');
+    return await onCandid('encodeInit', candid, argument?.text ?? '');
   } catch (error) {
     if (!(error instanceof CandidError)) throw error;
-    const types = await onCandid('initTypes', module.candid).catch(() => 'unknown');
-    const wanted = `The canister ${module.name} needs install arguments of type ${types.slice(0, TYPES_SHOWN)}`;
-    if (module.initArg !== null) {
+    const types = await onCandid('initTypes', candid).catch(() => 'unknown');
+    const wanted = `The canister ${name} needs install arguments of type ${types.slice(0, TYPES_SHOWN)}`;
+    if (argument !== null) {
       throw new BuildError(`${wanted}; those of the project do not fit: ${error.message}.`, { cause: error });
     }
     throw new BuildError(
@@ -33,20 +45,16 @@ async function argumentOf(module: Module): Promise<Uint8Array> {
   }
 }
 
-/** Installs a module in the deploy's canister, or upgrades it, and answers the address of its Candid page. */
-export async function publishModule(publication: Publication, module: Module): Promise<string> {
+/** Installs a module in a canister of the deploy, or upgrades it, and answers the address of its Candid page. */
+export async function publishModule(
+  publication: Publication,
+  { canisterId, name, module, arg }: NamedModule & { canisterId: string; arg: Uint8Array },
+): Promise<string> {
   const { ctx, user, deploy, signal, say } = publication;
-  const arg = await argumentOf(module);
-  say('==> Installing', 'publish');
-  const canisterId = await deployCanister(ctx, user, deploy, say);
   signal.throwIfAborted();
   const installed = await ctx.ic.moduleHash(canisterId);
   const mode = installed === null ? 'install' : 'upgrade';
-  say(
-    mode === 'install'
-      ? `Installing ${module.name} in ${canisterId}`
-      : `Upgrading ${canisterId}; its data stays`,
-  );
+  say(mode === 'install' ? `Installing ${name} in ${canisterId}` : `Upgrading ${canisterId}; its data stays`);
   const start = Date.now();
   const cause = `By the deploy '${deploy.name}'.`;
   await installCode(ctx, user, { canisterId, wasm: module.wasm, arg, mode, cause });

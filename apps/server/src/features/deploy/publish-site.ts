@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { RunPhase } from '@cannery/contract';
 import { assetCanisterWasm } from '@cannery/assets';
 import { filesText, sizeText } from '../../build/amount-text.ts';
-import type { SiteFile } from '../../build/publish-directory.ts';
 import { since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { uploadAssets } from '../../ic/asset-upload.ts';
@@ -10,9 +9,8 @@ import { encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';
 import { unpackWasm } from '../canister/unpack-wasm.ts';
 import { recordStatus } from '../canister/record-status.ts';
-import { deployCanister } from './deploy-canister.ts';
 import { withinLimit } from './publish-limit.ts';
-import { siteAssets } from './site-assets.ts';
+import type { SiteAssets } from './site-assets.ts';
 import type { DeployRow } from './store.ts';
 
 /** Pause between two lines about the progress of an upload, in milliseconds. */
@@ -39,23 +37,26 @@ async function ensureAssetModule({ ctx, user, deploy, say }: Publication, canist
 }
 
 /**
- * Makes the deploy's canister serve exactly these files, and answers its address.
+ * Makes a canister of the deploy serve exactly these files, and answers its address.
  * @throws BuildError when it takes longer than the operator allows
  */
-export function publishSite(publication: Publication, files: readonly SiteFile[]): Promise<string> {
+export function publishSite(
+  publication: Publication,
+  { canisterId, assets }: { canisterId: string; assets: SiteAssets },
+): Promise<string> {
   const { ctx, signal } = publication;
   const { timeoutSeconds } = ctx.config.site;
   return withinLimit({ timeoutSeconds, signal }, (limited) =>
-    publish({ ...publication, signal: limited }, files),
+    publish({ ...publication, signal: limited }, { canisterId, assets }),
   );
 }
 
-async function publish(publication: Publication, files: readonly SiteFile[]): Promise<string> {
-  const { ctx, user, deploy, signal, say } = publication;
-  say('==> Publishing', 'publish');
-  const assets = await siteAssets(files, signal);
+async function publish(
+  publication: Publication,
+  { canisterId, assets }: { canisterId: string; assets: SiteAssets },
+): Promise<string> {
+  const { ctx, user, signal, say } = publication;
   for (const remark of assets.remarks) say(remark);
-  const canisterId = await deployCanister(ctx, user, deploy, say);
   signal.throwIfAborted();
   await ensureAssetModule(publication, canisterId);
   const start = Date.now();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorCodes } from '@cannery/contract';
 import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { BuildMachine } from '../../build/build-machine.ts';
+import type { DeployCanisters } from '../../build/builder.ts';
 import { builders } from '../../build/builders.ts';
 import { checkOut, makeFolders } from '../../build/checkout.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
@@ -13,8 +14,8 @@ import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
 import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
 import { findRun } from './find-run.ts';
 import { claimInstance, type InstanceRow, LostRunError, moveInstance, noteCommit } from './instance-store.ts';
-import { publishModule } from './publish-module.ts';
-import { publishSite } from './publish-site.ts';
+import { openCanisters } from './open-canisters.ts';
+import { publishArtifact, type PublishedCanister, SITE } from './publish-artifact.ts';
 import { MAX_CRASHES } from './queue.ts';
 import type { DeployRow } from './store.ts';
 
@@ -109,7 +110,7 @@ async function stepThrough(run: Run): Promise<void> {
       `The server ended unexpectedly while it ran this deploy (${instance.crashes} of at most ${MAX_CRASHES} times).`,
     );
   }
-  if (deploy.type === 'STATIC_SITE' && machine.sandbox.warning !== null)
+  if (deploy.type !== 'MOTOKO' && machine.sandbox.warning !== null)
     say(`Warning: ${machine.sandbox.warning}`);
 
   const folders = await makeFolders(machine.buildsFolder, instance.id);
@@ -134,6 +135,9 @@ async function stepThrough(run: Run): Promise<void> {
     const { sandbox } = machine;
     await sandbox.adopt(folders);
     const deadline = start + ctx.config.build.timeoutSeconds * 1000;
+    let canisters: DeployCanisters | undefined;
+    const open = async (names: readonly string[]): Promise<DeployCanisters> =>
+      (canisters ??= await openCanisters(ctx, user, deploy, { names, say }));
     const artifact = await builders[deploy.type](
       { sandbox, folders, deadline, signal, say, onLine: (line) => log.line(line) },
       {
@@ -145,17 +149,28 @@ async function stepThrough(run: Run): Promise<void> {
         siteLimits: ctx.config.site,
         operator: machine.operator,
         commandHasNetwork: ctx.config.build.commandHasNetwork,
+        network: ctx.config.isMainnet ? 'ic' : 'local',
         openWay: machine.openWay,
+        openCanisters: open,
       },
     );
-    const publication = { ctx, user, deploy, signal, say };
-    const address =
-      artifact.kind === 'site'
-        ? await publishSite(publication, artifact.files)
-        : await publishModule(publication, artifact);
+    const published = await publishArtifact(
+      { ctx, user, deploy, signal, say },
+      { artifact, canisters: canisters ?? (await open([SITE])) },
+    );
     say(`==> Done in ${since(start)}`);
-    say(artifact.kind === 'site' ? `The site is live: ${address}` : `Call the canister: ${address}`);
+    for (const line of lastLines(published)) say(line);
+    for (const { name, reason } of artifact.failed) say(`Not deployed: ${name}. ${reason}`);
   } finally {
     await removeFolder(folders.root);
   }
+}
+
+/** Where to look at what is live now. */
+function lastLines(published: readonly PublishedCanister[]): string[] {
+  const several = published.length > 1;
+  return published.map(({ name, kind, address }) => {
+    if (several) return `${name}: ${address}`;
+    return kind === 'site' ? `The site is live: ${address}` : `Call the canister: ${address}`;
+  });
 }

@@ -8,7 +8,8 @@ import { contentTypeOf } from '../../ic/content-type.ts';
 import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
 import { type ConfiguredSite, configureSite, type SiteRequest } from './configure-site.ts';
 
-interface SiteAssets {
+/** The files of a site as its canister gets them. */
+export interface SiteAssets {
   readonly files: readonly AssetFile[];
   /** What the author of the site should know, for the log. */
   readonly remarks: readonly string[];

@@ -106,6 +106,33 @@ export async function canistersOf(db: Reader, deployIds: readonly string[]): Pro
   return found;
 }
 
+/** The canisters of a deploy with their names in its project, oldest first. */
+export async function canisterNames(
+  db: Reader,
+  deployId: string,
+): Promise<{ canisterId: string; name: string | null }[]> {
+  return db
+    .selectFrom('deploy_canisters')
+    .select(['canister_id as canisterId', 'name'])
+    .where('deploy_id', '=', deployId)
+    .orderBy('created_at')
+    .orderBy('canister_id')
+    .execute();
+}
+
+/** Gives a canister of a deploy its name in the project. */
+export async function nameCanister(
+  tx: Tx,
+  { deployId, canisterId, name }: { deployId: string; canisterId: string; name: string },
+): Promise<void> {
+  await tx
+    .updateTable('deploy_canisters')
+    .set({ name })
+    .where('deploy_id', '=', deployId)
+    .where('canister_id', '=', canisterId)
+    .execute();
+}
+
 /** Whether a canister for the deploy is being created, by an earlier run whose network call has no outcome yet. */
 export async function isCreationOpen(db: Reader, deployId: string): Promise<boolean> {
   const open = await db

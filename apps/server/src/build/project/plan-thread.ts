@@ -1,20 +1,20 @@
 import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
-import { ProjectFileError } from './project-file-error.ts';
-import type { ReadProject } from './read-project.ts';
+import { ProjectFileError } from '../motoko/project-file-error.ts';
+import type { PlanRequest, ReadPlan } from './read-plan.ts';
 
 /** Bounds of reading the settings of a project; the slowest of those surveyed takes 0.1 s and 20 MB. */
 const TIMEOUT_MS = 20_000;
 const HEAP_MEGABYTES = 256;
 
 /**
- * Reads a Motoko project in a thread with bounds, since its settings are text of a tenant.
- * @throws ProjectFileError as `readProject`, or when a bound is reached
+ * Reads a project in a thread with bounds, since its settings are text of a tenant.
+ * @throws ProjectFileError as `readPlan`, or when a bound is reached
  */
-export async function readProjectInThread(root: string, signal: AbortSignal): Promise<ReadProject> {
+export async function readPlanInThread(request: PlanRequest, signal: AbortSignal): Promise<ReadPlan> {
   try {
-    return await runInThread<ReadProject>({
-      module: new URL('./read-project-worker.ts', import.meta.url),
-      request: root,
+    return await runInThread<ReadPlan>({
+      module: new URL('./plan-worker.ts', import.meta.url),
+      request,
       heapMegabytes: HEAP_MEGABYTES,
       timeoutMs: TIMEOUT_MS,
       signal,

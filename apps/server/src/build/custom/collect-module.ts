@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { sizeText } from '../amount-text.ts';
+import type { BuiltModule } from '../builder.ts';
+import type { CommandSteps } from '../command-steps.ts';
+import type { ModuleCanister } from '../project/plan.ts';
+import { readFromCheckout } from '../safe-files.ts';
+import { homePath } from '../sandbox.ts';
+import { BuildError, type BuildRun } from '../step-runner.ts';
+
+/** Bytes of a module; the network takes none above 100 MB. */
+const MODULE_LIMIT = 100 * 1024 * 1024;
+const INTERFACE_LIMIT = 1024 * 1024;
+
+/** What a module is made with. */
+export interface ModuleWork {
+  readonly steps: CommandSteps;
+  readonly env: Readonly<Record<string, string>>;
+  /** Modules that were fetched, by the names of canisters. */
+  readonly fetched: ReadonlyMap<string, Uint8Array>;
+}
+
+/**
+ * Runs the commands that make the module of a canister, and reads it.
+ * @throws BuildError when a command fails, or the module is not there or has another hash than the project says
+ */
+export async function collectModule(
+  run: BuildRun,
+  canister: ModuleCanister,
+  { steps, env, fetched }: ModuleWork,
+): Promise<BuiltModule> {
+  const { name, folder, candid, argument } = canister;
+  const output = `${name}.wasm`;
+  const home = run.sandbox.ownRoot ? homePath : run.folders.home;
+  for (const command of canister.commands) {
+    await steps.run({ command, folder, env: { ...env, ICP_WASM_OUTPUT_PATH: `${home}/${output}` } });
+  }
+  const path = canister.wasm ?? output;
+  const place = canister.wasm === null ? run.folders.home : run.folders.source;
+  const wasm = fetched.get(name) ?? (await readFromCheckout(place, path, MODULE_LIMIT));
+  const hash = createHash('sha256').update(wasm).digest('hex');
+  if (canister.sha256 !== null && canister.sha256 !== hash) {
+    throw new BuildError(
+      `${path} of ${name} has the SHA-256 ${hash}, but the project says ${canister.sha256}.`,
+    );
+  }
+  run.say(`${name}: ${path}, ${sizeText(wasm.length)}, SHA-256 ${hash.slice(0, 16)}.`);
+  const text =
+    candid === null
+      ? null
+      : (await readFromCheckout(run.folders.source, candid, INTERFACE_LIMIT)).toString('utf8');
+  return { kind: 'module', wasm, candid: text, argument };
+}

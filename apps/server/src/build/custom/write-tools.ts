@@ -1,0 +1,20 @@
+import { chmod, copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BuildFolders } from '../sandbox.ts';
+
+/** Commands that scripts of projects call, and that have nothing left to do here. */
+const TOOLS = ['dfx', 'icp', 'mops', 'vessel'] as const;
+
+const script = fileURLToPath(new URL('tools.mjs', import.meta.url));
+
+/** Puts `dfx`, `icp`, `mops` and `vessel` beside the other commands of a build, which its steps can read but not write. */
+export async function writeTools(folders: BuildFolders): Promise<void> {
+  const commands = join(folders.root, 'commands');
+  await copyFile(script, join(commands, 'tools.mjs'));
+  for (const tool of TOOLS) {
+    const file = join(commands, tool);
+    await writeFile(file, `#!/bin/sh\nexec node "\${0%/*}/tools.mjs" ${tool} "$@"\n`);
+    await chmod(file, 0o755);
+  }
+}

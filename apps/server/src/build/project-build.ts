@@ -1,0 +1,172 @@
+import type { Artifact, Builder, BuildInput, BuiltCanister, DeployCanisters } from './builder.ts';
+import { withCommandSteps } from './command-steps.ts';
+import { collectModule, type ModuleWork } from './custom/collect-module.ts';
+import { collectSite } from './custom/collect-site.ts';
+import { fetchModules } from './custom/fetch-modules.ts';
+import { projectEnvironment } from './custom/project-environment.ts';
+import { writeProjectFiles } from './custom/write-project-files.ts';
+import { writeTools } from './custom/write-tools.ts';
+import { CompileError } from './motoko/compile.ts';
+import { compileCanisters } from './motoko/compile-canisters.ts';
+import { ProjectFileError } from './motoko/project-file-error.ts';
+import { buildOrder } from './project/build-order.ts';
+import type { LeftCanister, PlannedCanister } from './project/plan.ts';
+import { readPlanInThread } from './project/plan-thread.ts';
+import type { ReadPlan } from './project/read-plan.ts';
+import { BuildError, type BuildRun } from './step-runner.ts';
+
+/** How many names of a kind the log is told. */
+const NAMED = 30;
+
+const kindTexts = { motoko: 'Motoko', site: 'website', module: 'WebAssembly', left: 'not deployed' } as const;
+
+type Deployed = Exclude<PlannedCanister, LeftCanister>;
+
+/** Builds the Motoko canisters of a project, and nothing else. */
+export const buildMotoko: Builder = (run, input) =>
+  explained(async () => {
+    const plan = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
+    const { canisters } = plan.project;
+    const motoko = canisters.filter((one) => one.kind === 'motoko');
+    const others = canisters.filter((one) => one.kind !== 'motoko').map(named);
+    if (motoko.length === 0) {
+      throw new ProjectFileError(
+        `${plan.project.settings ?? 'The repository'} has no Motoko canister, only ${few(others)}. Deploy it with the type CUSTOM.`,
+      );
+    }
+    if (others.length > 0) run.say(`Not deployed by the type MOTOKO: ${few(others)}.`);
+    sayRemarks(run, plan);
+    const order = buildOrder(motoko);
+    const open = await input.openCanisters(order.map(({ name }) => name));
+    const { built, failed } = await compileCanisters(run, { plan, order, open, mayLeaveOut: true });
+    return { canisters: built, failed };
+  });
+
+/** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
+export const buildCustom: Builder = (run, input) =>
+  explained(async () => {
+    const read = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
+    const { fetched, canisters } = await fetchModules(run, input, read.project.canisters);
+    const plan = { ...read, project: { ...read.project, canisters } };
+    const order = buildOrder(canisters.filter((one) => one.kind !== 'left'));
+    const left = canisters.filter((one) => one.kind === 'left');
+    for (const { name, type, reason } of left) run.say(`Not deployed: ${name} (${type}), since ${reason}.`);
+    if (order.length === 0) {
+      throw new ProjectFileError(
+        `${plan.project.settings ?? 'The project'} has no canister that can be deployed here.`,
+      );
+    }
+    run.say(`Canisters: ${few(order.map(named))}.`);
+    sayRemarks(run, plan);
+    const open = await input.openCanisters(order.map(({ name }) => name));
+    const motoko = order.filter((one) => one.kind === 'motoko');
+    const { built, interfaces } = await compileCanisters(run, {
+      plan,
+      order: motoko,
+      open,
+      mayLeaveOut: false,
+    });
+    const rest = order.filter((one) => one.kind !== 'motoko');
+    const others = await runCommands(run, input, { plan, order: rest, open, interfaces, fetched });
+    return { canisters: inOrder(order, [...built, ...others]), failed: [] };
+  });
+
+/** Modules before websites, and each after what it needs. */
+function inOrder(order: readonly Deployed[], built: readonly BuiltCanister[]): BuiltCanister[] {
+  const byName = new Map(built.map((one) => [one.name, one]));
+  const all = order.map(({ name }) => byName.get(name)).filter((one) => one !== undefined);
+  return [
+    ...all.filter(({ content }) => content.kind === 'module'),
+    ...all.filter(({ content }) => content.kind === 'site'),
+  ];
+}
+
+interface CommandPlan {
+  readonly plan: ReadPlan;
+  readonly order: readonly Deployed[];
+  readonly open: DeployCanisters;
+  readonly interfaces: ReadonlyMap<string, string>;
+  readonly fetched: ReadonlyMap<string, Uint8Array>;
+}
+
+async function runCommands(
+  run: BuildRun,
+  input: BuildInput,
+  { plan, order, open, interfaces, fetched }: CommandPlan,
+): Promise<BuiltCanister[]> {
+  if (order.length === 0) return [];
+  const { project } = plan;
+  const ids = new Map<string, string>();
+  for (const canister of project.canisters) {
+    const id = canister.kind === 'left' ? canister.id : await open.idOf(canister.name);
+    if (id !== null) ids.set(canister.name, id);
+  }
+  const env = projectEnvironment(ids, input.network);
+  await writeTools(run.folders);
+  await writeProjectFiles(run, project, { ids, interfaces, env, network: input.network });
+  return withCommandSteps(run, input, async (steps) => {
+    const built: BuiltCanister[] = [];
+    const ran = new Set<string>();
+    const modulesFirst = [
+      ...order.filter(({ kind }) => kind === 'module'),
+      ...order.filter(({ kind }) => kind === 'site'),
+    ];
+    for (const canister of modulesFirst) {
+      const own = { ...env, CANISTER_ID: ids.get(canister.name) ?? '' };
+      built.push(await buildOne(run, input, canister, { steps, env: own, fetched, ran }));
+    }
+    return built;
+  });
+}
+
+interface CommandWork extends ModuleWork {
+  /** Commands that have run: two websites of one build do not run it twice. */
+  readonly ran: Set<string>;
+}
+
+async function buildOne(
+  run: BuildRun,
+  input: BuildInput,
+  canister: Deployed,
+  { ran, ...work }: CommandWork,
+): Promise<BuiltCanister> {
+  const { name, settings } = canister;
+  if (canister.kind === 'site') {
+    for (const command of canister.commands) {
+      const key = `${canister.folder}\n${command}`;
+      if (!ran.has(key)) await work.steps.run({ command, folder: canister.folder, env: work.env });
+      ran.add(key);
+    }
+    return { name, settings, content: await collectSite(run, canister, input.siteLimits) };
+  }
+  if (canister.kind === 'module') {
+    return { name, settings, content: await collectModule(run, canister, work) };
+  }
+  throw new BuildError(`${name} is compiled before the commands of the project run.`);
+}
+
+function named(canister: PlannedCanister): string {
+  return `${canister.name} (${canister.kind === 'left' ? canister.type : kindTexts[canister.kind]})`;
+}
+
+function few(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED).join(', ');
+  return names.length > NAMED ? `${shown} and ${names.length - NAMED} more` : shown;
+}
+
+function sayRemarks(run: BuildRun, { project }: ReadPlan): void {
+  for (const remark of project.remarks.slice(0, NAMED)) run.say(remark);
+}
+
+/** Errors of reading and compiling as the last line of a log. */
+async function explained(work: () => Promise<Artifact>): Promise<Artifact> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProjectFileError) throw new BuildError(error.message, { cause: error });
+    if (!(error instanceof CompileError)) throw error;
+    throw new BuildError(`${error.message} Correct what the lines above name, push, and deploy again.`, {
+      cause: error,
+    });
+  }
+}

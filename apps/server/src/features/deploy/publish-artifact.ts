@@ -1,0 +1,115 @@
+import { type SettingsChange, settingsChange, settingsLimits } from '@cannery/contract';
+import type { Artifact, BuiltCanister, BuiltModule, DeployCanisters } from '../../build/builder.ts';
+import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
+import { BuildError } from '../../build/step-runner.ts';
+import { updateSettings } from '../canister/update-settings.ts';
+import { argumentOf, publishModule } from './publish-module.ts';
+import { type Publication, publishSite } from './publish-site.ts';
+import { type SiteAssets, siteAssets } from './site-assets.ts';
+
+/** Name of the canister of a static site among those of its deploy. */
+export const SITE = 'website';
+
+/** Where a canister of the deploy can be looked at. */
+export interface PublishedCanister {
+  readonly name: string;
+  readonly kind: 'site' | 'module';
+  readonly address: string;
+}
+
+/**
+ * Fills the canisters of a deploy. Whatever can be refused before the first one is changed is refused then.
+ * @throws BuildError, AppError of creating, configuring and installing
+ */
+export async function publishArtifact(
+  publication: Publication,
+  { artifact, canisters }: { artifact: Artifact; canisters: DeployCanisters },
+): Promise<PublishedCanister[]> {
+  const { say, signal } = publication;
+  const prepared: Prepared[] = [];
+  for (const canister of artifact.canisters) prepared.push(await prepare(canister, signal));
+  say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
+  const ids = new Map<string, string>();
+  for (const { name } of prepared) {
+    signal.throwIfAborted();
+    ids.set(name, await canisters.idOf(name));
+  }
+  const published: PublishedCanister[] = [];
+  for (const one of prepared) {
+    const canisterId = await canisters.idOf(one.name);
+    await configure(publication, { ...one, canisterId, ids });
+    const address =
+      one.kind === 'site'
+        ? await publishSite(publication, { ...one, canisterId })
+        : await publishModule(publication, { ...one, canisterId });
+    published.push({ name: one.name, kind: one.kind, address });
+  }
+  return published;
+}
+
+/** A canister of which everything is known but its id. */
+type Prepared = { readonly name: string; readonly settings: SettingsChange } & (
+  | { readonly kind: 'site'; readonly assets: SiteAssets }
+  | { readonly kind: 'module'; readonly module: BuiltModule; readonly arg: Uint8Array }
+);
+
+async function prepare(
+  { name: given, content, settings }: BuiltCanister,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const name = given ?? SITE;
+  if (content.kind === 'site')
+    return { name, settings, kind: 'site', assets: await siteAssets(content.files, signal) };
+  return {
+    name,
+    settings,
+    kind: 'module',
+    module: content,
+    arg: await argumentOf({ name, module: content }),
+  };
+}
+
+/**
+ * Applies the project's settings, and tells each canister the ids of the others by environment variables, as icp-cli
+ * does. Nothing is sent when they are so already.
+ */
+async function configure(
+  { ctx, user, say }: Publication,
+  { name, settings, canisterId, ids }: Prepared & { canisterId: string; ids: ReadonlyMap<string, string> },
+): Promise<void> {
+  const others =
+    ids.size > 1 ? [...ids].map(([other, id]) => ({ name: `${ID_VARIABLE}${other}`, value: id })) : [];
+  const variables = [...(settings.environment_variables ?? []), ...others];
+  const most = settingsLimits.environmentVariables;
+  if (variables.length > most)
+    say(`${name} gets ${most} of ${variables.length} environment variables, the most there may be.`);
+  const wanted: SettingsChange = {
+    ...settings,
+    ...(variables.length === 0 ? {} : { environment_variables: variables.slice(0, most) }),
+  };
+  if (Object.keys(wanted).length === 0) return;
+  const checked = settingsChange.safeParse(wanted);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new BuildError(
+      `The settings of ${name} cannot be applied: ${issue?.path.join('.')}: ${issue?.message}`,
+    );
+  }
+  const { settings: now } = await ctx.ic.status(canisterId);
+  const same = Object.entries(checked.data).every(([key, value]) =>
+    isSame(now[key as keyof typeof now], value),
+  );
+  if (same) return;
+  await updateSettings(ctx, user, { canisterId, settings: checked.data, giveUpControl: false });
+  say(`Settings of ${name}: ${Object.keys(checked.data).join(', ')}.`);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+/** Environment variables have no order. */
+function sorted(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
