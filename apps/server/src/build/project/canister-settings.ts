@@ -1,6 +1,6 @@
 import type { SettingsChange } from '@cannery/contract';
 import { readAmount } from './amounts.ts';
-import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
+import { type Fields, fieldsOf, textsOf } from './fields.ts';
 
 const amounts = {
   memory_allocation: 'bytes',
@@ -58,6 +58,7 @@ function apply(settings: SettingsChange, name: string, value: unknown): boolean 
       return settings.environment_variables.length === all.length;
     }
     default:
-      return textOf(value) === null && Object.keys(fieldsOf(value)).length === 0;
+      // A name without a value asks for nothing.
+      return value === null || value === '';
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type SettingsChange, settingsChange, settingsLimits } from '@cannery/contract';
 import type { Artifact, BuiltCanister, BuiltModule, DeployCanisters } from '../../build/builder.ts';
 import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
@@ -104,12 +105,8 @@ async function configure(
   say(`Settings of ${name}: ${Object.keys(checked.data).join(', ')}.`);
 }
 
+/** Whether a setting is as wanted. Environment variables and principals have no order. */
 function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-/** Environment variables have no order. */
-function sorted(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (!Array.isArray(a) || !Array.isArray(b)) return isDeepStrictEqual(a, b);
+  return a.length === b.length && a.every((one) => b.some((other) => isDeepStrictEqual(one, other)));
 }
