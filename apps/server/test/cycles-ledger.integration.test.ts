@@ -82,7 +82,10 @@ test(
     expect(await cyclesOf(id)).toBe(2n * T - LEDGER_FEE);
     await installTalkative(world.ada, id);
     expect(await say(world.url, id, 'paid')).toBe('paid');
-    expect((await topUp(id, 5)).status).toBe(200);
+    const topped = await topUp(id, 5);
+    expect(topped.status).toBe(200);
+    // Nobody asks the network for it: the console knows what the ledger has taken out of the payment.
+    expect(topped.body.canister).toMatchObject({ cycles_exact: String(7n * T - 2n * LEDGER_FEE) });
     expect(await cyclesOf(id)).toBe(7n * T - 2n * LEDGER_FEE);
     expect(await balance()).toBe(53n * T);
     expect(await ledger.balanceOf(principal)).toBe(3n * T);

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
 import { otherRequest } from '../../db/answer-once.ts';
-import type { Reader } from '../../db/tx.ts';
+import { type Reader, runOften } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
 import { canisterOfAccount } from '../account/store.ts';
 import { awaitOutcome, UNDER_WAY } from './await-outcome.ts';
@@ -29,29 +30,30 @@ export async function findEarlierPayment(
   userId: string,
   key: string,
 ): Promise<EarlierPayment | undefined> {
-  // The intent first: the transaction that deletes it is the one that books it.
-  const intent = await db
-    .selectFrom('intents')
-    .select(['kind', 'cycles', 'canister_id'])
-    .where('user_id', '=', userId)
-    .where('request_key', '=', key)
-    .executeTakeFirst();
-  if (intent !== undefined) {
-    return { kind: intent.kind, cycles: intent.cycles, canisterId: intent.canister_id, open: true };
-  }
-  const line = await db
-    .selectFrom('transactions')
-    .select(['transaction_name', 'amount', 'counter_account'])
-    .where('user_id', '=', userId)
-    .where('request_key', '=', key)
-    .executeTakeFirst();
-  if (line === undefined) return undefined;
-  const kind = line.transaction_name === 'CANISTER_CREATE' ? 'create' : 'topup';
+  // The transaction that deletes the intent is the one that books the line: one statement sees one of them.
+  const [found] = await runOften(
+    db,
+    sql<{
+      kind: string;
+      cycles: bigint;
+      canister_id: string | null;
+      counter_account: string | null;
+      open: boolean;
+    }>`
+      select kind, cycles, canister_id, null as counter_account, true as open
+      from intents where user_id = ${userId} and request_key = ${key}
+      union all
+      select case transaction_name when 'CANISTER_CREATE' then 'create' else 'topup' end, amount, null,
+        counter_account, false
+      from transactions where user_id = ${userId} and request_key = ${key}`,
+  );
+  if (found === undefined) return undefined;
+  const { kind, cycles, canister_id: canisterId, counter_account: account, open } = found;
   return {
     kind,
-    cycles: line.amount,
-    canisterId: canisterOfAccount(line.counter_account) ?? null,
-    open: false,
+    cycles,
+    canisterId: account === null ? canisterId : (canisterOfAccount(account) ?? null),
+    open,
   };
 }
 
