@@ -5,8 +5,10 @@ import type { BuildInput } from './builder.ts';
 import { installPackages } from './install-packages.ts';
 import { projectPath } from './motoko/project-files.ts';
 import { npmEnvironment, quietNpm } from './npm-environment.ts';
+import { CauseFinder, causeText, type FailureCause } from './failure-cause.ts';
 import { findInstallRoot } from './packages/find-root.ts';
 import { prepareTools, type PreparedTools } from './packages/prepare-tools.ts';
+import { type SecondTry, SecondTryFinder } from './second-try.ts';
 import { BuildError, type BuildRun, runStep, since, type StepOptions } from './step-runner.ts';
 
 /** No program asks anything, and site generators do not report home. */
@@ -57,12 +59,14 @@ export async function withCommandSteps<T>(
   const access = { npm, cache: input.cache, way, operator: input.operator };
   /** By folder: several commands of a build share what the first of them has prepared. */
   const prepared = new Map<string, PreparedTools>();
+  const failedScripts: string[] = [];
   const install = async (folder: string, plan: BuildPlan): Promise<PreparedTools> => {
     const root = await findInstallRoot(run.folders.source, folder, plan.tool, run.signal);
     if (root === null) return NO_TOOLS;
     const tools = prepared.get(root.folder) ?? (await prepareTools(run, access, root));
     prepared.set(root.folder, tools);
-    await installPackages(run, { ...access, ...tools, root, legacyPeers: plan.legacyPeers });
+    const failed = await installPackages(run, { ...access, ...tools, root, legacyPeers: plan.legacyPeers });
+    failedScripts.push(...failed);
     return tools;
   };
   const steps: CommandSteps = {
@@ -82,6 +86,7 @@ export async function withCommandSteps<T>(
         command: plan.command,
         folder,
         packagesIn,
+        failedScripts,
         programs: tools.programs,
         env: {
           ...quietNpm,
@@ -103,29 +108,45 @@ export async function withCommandSteps<T>(
 
 interface CommandRun
   extends Required<ProjectCommand>,
-    Required<Pick<StepOptions, 'way' | 'programs' | 'packagesIn'>> {}
+    Required<Pick<StepOptions, 'way' | 'programs' | 'packagesIn'>> {
+  /** Install scripts that failed before. */
+  readonly failedScripts: readonly string[];
+}
 
-async function runCommand(run: BuildRun, { command, folder, ...step }: CommandRun): Promise<void> {
+async function runCommand(run: BuildRun, options: CommandRun): Promise<void> {
+  const { command, folder, failedScripts, env, ...step } = options;
   run.say('==> Building', 'build');
   run.say(folder === '' ? `$ ${command}` : `$ ${command}   (in ${folder})`);
   const start = Date.now();
-  let wantedNetwork = false;
-  const exitCode = await runStep(run, {
-    // The command is the project's own shell text; it runs in the sandbox and nowhere else.
-    argv: [...(folder === '' ? [] : ['env', '-C', `./${folder}`]), 'sh', '-c', command],
-    ...step,
-    watch: (line) => {
-      wantedNetwork ||= /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|getaddrinfo)\b/.test(line);
-    },
-  });
-  if (exitCode !== 0) {
-    const hint =
-      wantedNetwork && step.way === null
-        ? ' It tried to reach the network, which only the installing of packages may.'
-        : '';
-    throw new BuildError(
-      `The build command failed with exit code ${exitCode}.${hint} Correct what the lines above name, push, and deploy again.`,
-    );
+  const tries: SecondTry[] = [];
+  for (let given = env; ; ) {
+    const causes = new CauseFinder();
+    const others = new SecondTryFinder();
+    const exitCode = await runStep(run, {
+      // The command is the project's own shell text; it runs in the sandbox and nowhere else.
+      argv: [...(folder === '' ? [] : ['env', '-C', `./${folder}`]), 'sh', '-c', command],
+      ...step,
+      env: given,
+      watch: (line) => {
+        causes.see(line);
+        others.see(line);
+      },
+    });
+    if (exitCode === 0) break;
+    const other = others.next(tries);
+    if (other === null) throw failure(exitCode, causes.cause(exitCode, step.way !== null), failedScripts);
+    run.say(other.say);
+    tries.push(other);
+    given = { ...given, ...other.env(given) };
   }
   run.say(`Built in ${since(start)}.`);
+}
+
+function failure(exitCode: number, cause: FailureCause | null, failedScripts: readonly string[]): BuildError {
+  const scripts =
+    failedScripts.length === 0 ? '' : ` Before that, install scripts failed: ${failedScripts.join(', ')}.`;
+  const usual = 'Correct what the lines above name, push, and deploy again.';
+  return new BuildError(
+    `The build command failed with exit code ${exitCode}.${scripts}${causeText(cause, usual)}`,
+  );
 }

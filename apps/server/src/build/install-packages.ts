@@ -4,6 +4,7 @@ import type { OperatorNpm } from './operator-npm.ts';
 import type { PackageTool } from './packages/choose-tool.ts';
 import type { InstallRoot } from './packages/find-root.ts';
 import type { RegistryAccess } from './packages/fetch-program.ts';
+import { CauseFinder, causeText } from './failure-cause.ts';
 import { runInstallScripts } from './packages/install-scripts.ts';
 import { withPatience } from './packages/patience.ts';
 import type { ToolSteps } from './packages/tool-steps.ts';
@@ -41,11 +42,11 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function failed(tool: string, exitCode: number): BuildError {
-  return new BuildError(
-    `Installing the packages with ${tool} failed (exit code ${exitCode}). The lines above name the package; ` +
-      'check package.json and its lock file, and that the package registry can be reached.',
-  );
+function failed(tool: string, exitCode: number, causes: CauseFinder): BuildError {
+  const usual =
+    'The lines above name the package; check package.json and its lock file, and that the package registry can be reached.';
+  const end = causeText(causes.cause(exitCode, true), usual);
+  return new BuildError(`Installing the packages with ${tool} failed with exit code ${exitCode}.${end}`);
 }
 
 /** Runs npm and tries again in the two cases that have a known way out. */
@@ -57,6 +58,7 @@ async function installWithNpm(
 ): Promise<void> {
   const { root, npm, cache, programs } = options;
   let code: string | undefined;
+  const causes = new CauseFinder();
   const prefix = root.folder === '' ? [] : ['--prefix', root.folder];
   run.say(`$ npm ${[command, ...prefix, ...extra].join(' ')}`);
   const exitCode = await runStep(run, {
@@ -67,6 +69,7 @@ async function installWithNpm(
     programs,
     cache,
     watch: (line) => {
+      causes.see(line);
       code ??= /^npm (?:error|ERR!) code (\w+)/.exec(line)?.[1];
     },
   });
@@ -79,7 +82,7 @@ async function installWithNpm(
     run.say('Peer packages contradict each other; trying again without checking them.');
     return installWithNpm(run, options, command, [...extra, '--legacy-peer-deps']);
   }
-  throw failed('npm', exitCode);
+  throw failed('npm', exitCode, causes);
 }
 
 /**
@@ -95,6 +98,7 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
     const argv = steps.install(exact);
     run.say(`$ ${argv.slice(0, 3).join(' ')}${root.folder === '' ? '' : `   (in ${root.folder})`}`);
     let unfit = false;
+    const causes = new CauseFinder();
     const exitCode = await runStep(run, {
       argv: [...(root.folder === '' ? [] : ['env', '-C', `./${root.folder}`]), ...argv],
       way: await options.way(),
@@ -104,12 +108,13 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
       programs,
       cache,
       watch: (line) => {
+        causes.see(line);
         unfit ||= steps.unfit.test(line);
         scripted ||= steps.scripted?.test(line) === true;
       },
     });
     if (exitCode === 0) return scripted;
-    if (!exact || !unfit) throw failed(name, exitCode);
+    if (!exact || !unfit) throw failed(name, exitCode, causes);
     run.say(`${lock} does not fit package.json or the settings; installing by package.json.`);
   }
   return scripted;
@@ -140,11 +145,12 @@ function sayInstead(run: BuildRun, tool: PackageTool): void {
 
 /**
  * Installs the packages of a project that has a package.json and no node_modules, and runs the install scripts.
+ * @returns what of the install scripts failed; many packages work without theirs
  * @throws BuildError when the tool fails
  */
-export async function installPackages(run: BuildRun, options: InstallOptions): Promise<void> {
+export async function installPackages(run: BuildRun, options: InstallOptions): Promise<string[]> {
   const { root, steps, legacyPeers } = options;
-  if (await exists(join(run.folders.source, root.folder, 'node_modules'))) return;
+  if (await exists(join(run.folders.source, root.folder, 'node_modules'))) return [];
   const start = Date.now();
   let none = false;
   if (root.own.needsPackages) {
@@ -165,8 +171,9 @@ export async function installPackages(run: BuildRun, options: InstallOptions): P
       );
     });
   }
-  await withPatience(run, 'Install scripts still run', (patient) =>
+  const failedScripts = await withPatience(run, 'Install scripts still run', (patient) =>
     runInstallScripts(patient, { ...options, none }),
   );
   if (root.own.needsPackages) run.say(`Packages are ready after ${since(start)}.`);
+  return failedScripts;
 }

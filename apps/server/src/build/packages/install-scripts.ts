@@ -35,18 +35,35 @@ export interface ScriptOptions extends RegistryAccess {
   readonly none: boolean;
 }
 
-/** Install scripts of the packages, then those of the project where the tool has not run them as well. */
-export async function runInstallScripts(run: BuildRun, options: ScriptOptions): Promise<void> {
+/** Lines that name the package whose script failed: of npm and of pnpm. */
+const FAILED_PACKAGE =
+  /^npm (?:error|ERR!) path \S{0,500}node_modules\/(\S{1,200})$|node_modules\/(\S{1,200}) \w+: Failed$/;
+
+/**
+ * Install scripts of the packages, then those of the project where the tool has not run them as well.
+ * @returns what failed: packages, and scripts of the project
+ */
+export async function runInstallScripts(run: BuildRun, options: ScriptOptions): Promise<string[]> {
   const { root, npm, steps, programs, none } = options;
   const env = { ...npm.scriptEnv, ...steps?.env, CI: 'true' };
   const step = { way: await options.way(), env, files: npm.files, programs };
+  const failed: string[] = [];
   const rebuild = root.own.needsPackages && !none ? await rebuildOf(run, options) : null;
   if (rebuild !== null) {
     run.say(`$ ${rebuild.argv.slice(0, 2).join(' ')}   (install scripts of ${rebuild.of})`);
-    const exitCode = await runStep(run, { ...step, argv: within(root.folder, rebuild.argv) });
-    if (exitCode !== 0)
+    let named: string | undefined;
+    const exitCode = await runStep(run, {
+      ...step,
+      argv: within(root.folder, rebuild.argv),
+      watch: (line) => {
+        const [, npm, pnpm] = FAILED_PACKAGE.exec(line) ?? [];
+        named ??= npm ?? pnpm;
+      },
+    });
+    if (exitCode !== 0) {
+      failed.push(`those of ${named ?? 'packages'}`);
       run.say('Some install scripts failed; the build goes on, since many packages work without.');
-    else if (steps?.rebuild != null) return;
+    } else if (steps?.rebuild != null) return failed;
   }
   const packages = [{ folder: root.folder, own: root.own }, ...(root.member === null ? [] : [root.member])];
   const tool = steps === null ? 'npm' : root.tool.name;
@@ -55,8 +72,10 @@ export async function runInstallScripts(run: BuildRun, options: ScriptOptions): 
       run.say(`$ ${tool} run ${script}${folder === '' ? '' : `   (in ${folder})`}`);
       const argv = within(folder, [tool, 'run', script]);
       const exitCode = await runStep(run, { ...step, packagesIn: folder, argv });
-      if (exitCode !== 0)
-        run.say(`The script ${script} failed with exit code ${exitCode}; the build goes on.`);
+      if (exitCode === 0) continue;
+      failed.push(`${script} of package.json`);
+      run.say(`The script ${script} failed with exit code ${exitCode}; the build goes on.`);
     }
   }
+  return failed;
 }

@@ -1,0 +1,35 @@
+/** A failure that has nothing to do with the project's own code, and the environment in which the command may pass. */
+export interface SecondTry {
+  readonly pattern: RegExp;
+  readonly say: string;
+  env(before: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+}
+
+/** What hosts of sites know to go wrong with older tools; each is tried once. */
+const SECOND_TRIES: readonly SecondTry[] = [
+  {
+    pattern: /ERR_OSSL_EVP_UNSUPPORTED|digital envelope routines::unsupported/,
+    say: 'The bundler is older than this Node; trying again with the older provider of OpenSSL.',
+    env: (before) => ({ NODE_OPTIONS: `${before.NODE_OPTIONS ?? ''} --openssl-legacy-provider`.trim() }),
+  },
+  {
+    // Create React App: https://create-react-app.dev/docs/adding-custom-environment-variables/
+    pattern: /Treating warnings as errors because process\.env\.CI = true/,
+    say: 'The build takes warnings for errors where CI is true; trying again without.',
+    env: () => ({ CI: 'false' }),
+  },
+];
+
+/** Finds out, from what a command prints, whether another environment is worth a try. */
+export class SecondTryFinder {
+  #found: SecondTry | null = null;
+
+  see(line: string): void {
+    this.#found ??= SECOND_TRIES.find(({ pattern }) => pattern.test(line)) ?? null;
+  }
+
+  /** @param done those that were tried already */
+  next(done: readonly SecondTry[]): SecondTry | null {
+    return this.#found === null || done.includes(this.#found) ? null : this.#found;
+  }
+}
