@@ -14,7 +14,7 @@ const canWrite = (path) => { try { appendFileSync(path, ''); return true; } catc
 console.log('TOOL ' + JSON.stringify({
   args,
   cwd: process.cwd(),
-  cache: canWrite('/var/cache/npm/probe'),
+  cache: existsSync('/var/cache/npm/programs'),
   itself: canWrite(__filename),
   registry: process.env.npm_config_registry,
   ci: process.env.CI,

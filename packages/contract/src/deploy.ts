@@ -65,6 +65,20 @@ export const deploy = z.object({
 export type DeployAnswer = z.infer<typeof deploy>;
 export type Deploy = ReadObject<DeployAnswer>;
 
+/** What is known of a repository without building it. */
+export const detectedSite = z.object({
+  /** Null when nothing was recognised. */
+  framework: z.string().nullable(),
+  /** A sentence without its full stop, such as 'Vite found in package.json'. */
+  why: z.string(),
+  build_command: z.string(),
+  publish_directory: z.string(),
+  /** The Node that the repository asks for. */
+  node_version: z.string().nullable(),
+  package_manager: z.string().nullable(),
+});
+export type DetectedSiteAnswer = z.infer<typeof detectedSite>;
+
 /** A publish directory stays inside the repository. */
 export function isPublishDirectory(directory: string): boolean {
   return !directory.includes('..');
@@ -121,6 +135,21 @@ export const deployEndpoints = {
     }),
     response: z.object({ id: z.string() }),
     reading: idOf('id', 'deploy_id'),
+  }),
+  detect: endpoint({
+    method: 'POST',
+    path: '/deploy/detect',
+    summary: 'How a branch of a repository becomes a site: its framework, and the settings that fit',
+    signedIn: true,
+    body: z.object({
+      owner: name,
+      repo_name: name,
+      branch: name,
+      is_public: z.boolean().default(false),
+      /** Address of a public repository of another git host; owner and name are then read from it. */
+      url: z.string().optional(),
+    }),
+    response: detectedSite,
   }),
   update: endpoint({
     method: 'PATCH',

@@ -31,6 +31,7 @@ export const queryKeys = {
     isPublic,
     url,
   ],
+  detectedSite: (body: object) => ['detected-site', body],
   templates: ['templates'],
   gitTokens: ['git-tokens'],
   sessions: ['sessions'],

@@ -8,6 +8,7 @@ import { npmEnvironment, quietNpm } from './npm-environment.ts';
 import { CauseFinder, causeText, type FailureCause } from './failure-cause.ts';
 import { findInstallRoot } from './packages/find-root.ts';
 import { prepareTools, type PreparedTools } from './packages/prepare-tools.ts';
+import type { ProgramFolder } from './sandbox.ts';
 import { type SecondTry, SecondTryFinder } from './second-try.ts';
 import { BuildError, type BuildRun, runStep, since, type StepOptions } from './step-runner.ts';
 
@@ -26,7 +27,7 @@ const QUIET_COMMANDS: Readonly<Record<string, string>> = {
 /** Share of the build's memory that JavaScript of one process may use, below the bound so that Node tells what happened. */
 const HEAP_SHARE = 0.75;
 
-const NO_TOOLS: PreparedTools = { steps: null, programs: [] };
+const NO_TOOLS: PreparedTools = { steps: null, programs: [], node: null };
 
 /** A command of a project, and what it needs. */
 export interface ProjectCommand {
@@ -55,7 +56,12 @@ export async function withCommandSteps<T>(
   await mkdir(input.cache, { recursive: true, mode: 0o700 });
   const npm = await npmEnvironment(run.sandbox, run.folders, input.operator, input.cache);
   let opened: Promise<WayOut> | undefined;
-  const way = async (): Promise<string> => (await (opened ??= input.openWay(run.say))).address;
+  const refusals: string[] = [];
+  const onNote = (text: string): void => {
+    refusals.push(text);
+    run.say(text);
+  };
+  const way = async (): Promise<string> => (await (opened ??= input.openWay(onNote))).address;
   const access = { npm, cache: input.cache, way, operator: input.operator };
   /** By folder: several commands of a build share what the first of them has prepared. */
   const prepared = new Map<string, PreparedTools>();
@@ -66,7 +72,7 @@ export async function withCommandSteps<T>(
     const tools = prepared.get(root.folder) ?? (await prepareTools(run, access, root));
     prepared.set(root.folder, tools);
     const failed = await installPackages(run, { ...access, ...tools, root, legacyPeers: plan.legacyPeers });
-    failedScripts.push(...failed);
+    if (failed.length > 0) failedScripts.push(...failed, ...refusals.slice(-1));
     return tools;
   };
   const steps: CommandSteps = {
@@ -88,6 +94,7 @@ export async function withCommandSteps<T>(
         packagesIn,
         failedScripts,
         programs: tools.programs,
+        node: tools.node,
         env: {
           ...quietNpm,
           ...QUIET_COMMANDS,
@@ -109,42 +116,49 @@ export async function withCommandSteps<T>(
 interface CommandRun
   extends Required<ProjectCommand>,
     Required<Pick<StepOptions, 'way' | 'programs' | 'packagesIn'>> {
+  /** The Node among the programs; null where it is that of the server. */
+  readonly node: ProgramFolder | null;
   /** Install scripts that failed before. */
   readonly failedScripts: readonly string[];
 }
 
 async function runCommand(run: BuildRun, options: CommandRun): Promise<void> {
-  const { command, folder, failedScripts, env, ...step } = options;
+  const { command, folder, failedScripts, env, programs, node, ...step } = options;
   run.say('==> Building', 'build');
   run.say(folder === '' ? `$ ${command}` : `$ ${command}   (in ${folder})`);
   const start = Date.now();
   const tries: SecondTry[] = [];
-  for (let given = env; ; ) {
+  for (let given = { env, programs }; ; ) {
     const causes = new CauseFinder();
     const others = new SecondTryFinder();
     const exitCode = await runStep(run, {
       // The command is the project's own shell text; it runs in the sandbox and nowhere else.
       argv: [...(folder === '' ? [] : ['env', '-C', `./${folder}`]), 'sh', '-c', command],
       ...step,
-      env: given,
+      ...given,
       watch: (line) => {
         causes.see(line);
         others.see(line);
       },
     });
     if (exitCode === 0) break;
-    const other = others.next(tries);
+    const other = others.next(tries, node !== null && given.programs.includes(node));
     if (other === null) throw failure(exitCode, causes.cause(exitCode, step.way !== null), failedScripts);
     run.say(other.say);
     tries.push(other);
-    given = { ...given, ...other.env(given) };
+    given = {
+      env: { ...given.env, ...other.env(given.env) },
+      programs: other.ownNode === true ? programs.filter((one) => one !== node) : given.programs,
+    };
   }
   run.say(`Built in ${since(start)}.`);
 }
 
 function failure(exitCode: number, cause: FailureCause | null, failedScripts: readonly string[]): BuildError {
   const scripts =
-    failedScripts.length === 0 ? '' : ` Before that, install scripts failed: ${failedScripts.join(', ')}.`;
+    failedScripts.length === 0
+      ? ''
+      : ` Before that, install scripts failed: ${failedScripts.join(', ').replace(/\.$/, '')}.`;
   const usual = 'Correct what the lines above name, push, and deploy again.';
   return new BuildError(
     `The build command failed with exit code ${exitCode}.${scripts}${causeText(cause, usual)}`,

@@ -107,6 +107,9 @@ test('the network is the cause only where nothing failed before, and the step ha
   expect(causeOf(`${font}\nError: Build failed`)).toBe(text);
   expect(causeOf(`warning: ${font}\nSyntaxError: Unexpected token`)).toBe('Unexpected token');
   expect(causeOf(`SyntaxError: Unexpected token\n${font}`)).toBe('Unexpected token');
+  const fetched =
+    'FetchError: [GET] "https://fonts.googleapis.com/css2?family=DM+Sans": <no response> fetch failed';
+  expect(causeOf(`${fetched}\n[vite-ssg] An internal error occurred.`)).toBe(text);
   expect(causeOf(font, 1, true)).not.toContain('which only');
 });
 

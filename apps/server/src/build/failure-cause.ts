@@ -144,6 +144,8 @@ function missingModule(name: string): string {
 
 const NETWORK =
   /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|getaddrinfo)\b(?: (?:ENOTFOUND|EAI_AGAIN))?(?: ([\w.-]{1,200}))?/;
+/** Node's own words for it, with the address before them. */
+const FETCH_FAILED = /\bhttps?:\/\/([\w.-]{1,200})\S{0,500} (?:\S{1,40} ){0,3}fetch failed/;
 /** The first line that calls itself an error; the second group is the rest of it. */
 const ERROR_LINE =
   /^[^\w[]{0,12}(?:\[?(?:error|ERROR|Error|fatal|FATAL ERROR|failed)\]?|npm (?:error|ERR!)|[A-Z][A-Za-z]{1,40}Error)(?: \[[A-Z_]{1,40}\])?(?::\s{0,4}|\s{1,4})(\S.*)$/;
@@ -169,7 +171,7 @@ export class CauseFinder {
       return;
     }
     if (this.#error !== null || /\bwarn(?:ing)?\b/i.test(line)) return;
-    const network = NETWORK.exec(line);
+    const network = NETWORK.exec(line) ?? FETCH_FAILED.exec(line);
     if (network !== null) {
       this.#host = network[1] ?? '';
       this.#error = line;

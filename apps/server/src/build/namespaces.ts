@@ -68,6 +68,11 @@ export async function prepareRoot(folders: BuildFolders, seen: Toolchain, uid: n
     `build:x:${uid}:${uid}:build:/build/home:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n`,
   );
   await writeFile(join(folders.root, 'etc', 'hosts'), '127.0.0.1 localhost\n::1 localhost\n');
+  // Without it the C library asks a name server first, which a build has none of, and ends there.
+  await writeFile(
+    join(folders.root, 'etc', 'nsswitch.conf'),
+    'passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n',
+  );
   await writeFile(join(folders.root, 'etc', 'group'), `build:x:${uid}:\nnogroup:x:65534:\n`);
   await writeCommands(folders.root, seen);
 }

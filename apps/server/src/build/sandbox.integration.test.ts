@@ -113,6 +113,19 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
       expect(text.split('\n')).toContain('HOME=/build/home');
     });
 
+    test('knows localhost, whatever the machine says about where names are looked up', async () => {
+      const { text } = await run(
+        sandbox,
+        "cat /etc/nsswitch.conf; node -e \"require('node:dns').lookup('localhost', console.log)\"",
+      );
+      expect(text.split('\n')).toEqual(
+        expect.arrayContaining([
+          'hosts: files dns',
+          expect.stringMatching(/^null (?:127\.0\.0\.1 4|::1 6)$/),
+        ]),
+      );
+    });
+
     test('can write nothing but its own folders', async () => {
       const { text } = await run(
         sandbox,

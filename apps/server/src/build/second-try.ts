@@ -3,6 +3,8 @@ export interface SecondTry {
   readonly pattern: RegExp;
   readonly say: string;
   env(before: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Whether it is worth a try only where the project has asked for another Node, and with that of the server. */
+  readonly ownNode?: true;
 }
 
 /** What hosts of sites know to go wrong with older tools; each is tried once. */
@@ -18,6 +20,14 @@ const SECOND_TRIES: readonly SecondTry[] = [
     say: 'The build takes warnings for errors where CI is true; trying again without.',
     env: () => ({ CI: 'false' }),
   },
+  {
+    // Next.js, Vite, Angular, Astro and others, in that order.
+    pattern:
+      /Node\.js version "[^"]{1,40}" is required|requires (?:a minimum )?Node\.js version|Node\.js v[\d.]{1,20} is not supported by|Unsupported Node/,
+    say: 'The project asks for an older Node than its packages need; trying again with the Node of the server.',
+    env: () => ({}),
+    ownNode: true,
+  },
 ];
 
 /** Finds out, from what a command prints, whether another environment is worth a try. */
@@ -28,8 +38,13 @@ export class SecondTryFinder {
     this.#found ??= SECOND_TRIES.find(({ pattern }) => pattern.test(line)) ?? null;
   }
 
-  /** @param done those that were tried already */
-  next(done: readonly SecondTry[]): SecondTry | null {
-    return this.#found === null || done.includes(this.#found) ? null : this.#found;
+  /**
+   * @param done those that were tried already
+   * @param otherNode whether the command ran on another Node than that of the server
+   */
+  next(done: readonly SecondTry[], otherNode: boolean): SecondTry | null {
+    const found = this.#found;
+    if (found === null || done.includes(found)) return null;
+    return found.ownNode === true && !otherNode ? null : found;
   }
 }

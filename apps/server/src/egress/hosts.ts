@@ -16,6 +16,9 @@ const FILE_HOSTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Where install scripts that compile find the headers of Node. */
+const HEADERS = ['nodejs.org'];
+
 function listed(hosts: readonly HostAndPort[], what: EgressHost['what'], mayBePrivate = false): EgressHost[] {
   return hosts.map((host) => ({ ...host, plain: false, mayBePrivate, what }));
 }
@@ -43,6 +46,7 @@ export function packageEgress(config: EgressConfig, registries: readonly string[
     ...registries.map((address) => operatorHost(address, 'registry')).filter((host) => host !== null),
     ...listed(config.gitHosts, 'git host'),
     ...listed(onHttps(config.gitHosts.flatMap(({ name }) => FILE_HOSTS[name] ?? [])), 'host'),
+    ...listed(onHttps(HEADERS), 'host'),
     ...listed(config.hosts, 'host'),
     ...listed(config.privateHosts, 'host', true),
   ];

@@ -16,6 +16,7 @@ import { serverText } from '../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { branchAfterFetch, initialForm } from './create-payload.ts';
 import { DeployRefusal } from './deploy-refusal.tsx';
+import { useDetectedSite } from './use-detected-site.ts';
 import { FirstTriggerError, useCreateDeploy } from './mutations.ts';
 
 interface CreateDeployFormProps {
@@ -37,12 +38,20 @@ export function CreateDeployForm({
   onDeployed,
 }: CreateDeployFormProps) {
   const create = useCreateDeploy(draft, deployType, outsideUrl);
-  const { register, control, handleSubmit, getValues, setValue, formState } = useForm({
+  const { register, control, handleSubmit, getValues, setValue, formState, watch } = useForm({
     resolver: zodResolver(createDeployForm),
     defaultValues: initialForm(draft),
     mode: 'onTouched',
   });
   const { errors } = formState;
+  const branch = watch('branch');
+  const recognised = useDetectedSite({
+    draft,
+    outsideUrl,
+    branch,
+    enabled: deployType === 'STATIC_SITE' && branches?.some(({ name }) => name === branch) === true,
+    form: { getValues, setValue },
+  });
   const open = useRef(true);
 
   useEffect(() => {
@@ -102,6 +111,11 @@ export function CreateDeployForm({
           />
           {deployType === 'STATIC_SITE' && (
             <>
+              {recognised !== undefined && (
+                <p role="status" className="text-sm text-muted wrap-anywhere">
+                  {recognised}
+                </p>
+              )}
               <TextField
                 label="Build command"
                 prefix="$"

@@ -1,4 +1,4 @@
-import { deployEndpoints, deployTimers, isFinished } from '@cannery/contract';
+import { type BodyInputOf, deployEndpoints, deployTimers, isFinished } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
@@ -46,6 +46,16 @@ export function instanceQuery(id: string, instanceId: string) {
       state.data !== undefined && isFinished(state.data.status) ? false : deployTimers.pollInstance,
     staleTime: ({ state }) =>
       state.data !== undefined && isFinished(state.data.status) ? Number.POSITIVE_INFINITY : 0,
+    retry: false,
+  });
+}
+
+/** What a branch is recognised as; a service that cannot tell is asked once. */
+export function detectedSiteQuery(body: NonNullable<BodyInputOf<typeof deployEndpoints.detect>>) {
+  return queryOptions({
+    queryKey: queryKeys.detectedSite(body),
+    queryFn: ({ signal }) => api.call(deployEndpoints.detect, { body, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
 }

@@ -63,8 +63,13 @@ test('packageManager counts from above, and the nearest file that names a Node',
     tool: { name: 'pnpm', version: '9.1.1' },
     node: { wish: '20', because: 'package.json' },
   });
-  expect(await rootOf({ 'a/.nvmrc': '\n# the server has it\nv22.1.0\n' }, 'a')).toMatchObject({
+  expect(
+    await rootOf({ 'a/package.json': '{}', 'a/.nvmrc': '\n# the server has it\nv22.1.0\n' }, 'a'),
+  ).toMatchObject({
     node: { wish: 'v22.1.0', because: '.nvmrc' },
+  });
+  expect(await rootOf({ 'a/package.json': '{"engines":{"node":">=18"}}' }, 'a')).toMatchObject({
+    node: { wish: '>=18', because: 'package.json' },
   });
 });
 

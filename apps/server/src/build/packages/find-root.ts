@@ -116,12 +116,13 @@ export async function findInstallRoot(
   };
 }
 
-/** The nearest file that asks for a Node; a file for nothing else comes before package.json. */
+/** The nearest file that asks for a Node. package.json counts first: what it says is what the project works with. */
 async function nodeWish(
   source: string,
   chain: readonly { folder: string; own: ProjectPackage | null }[],
 ): Promise<InstallRoot['node']> {
   for (const { folder, own } of chain) {
+    if (own !== null && own.node !== null) return { wish: own.node, because: 'package.json' };
     for (const name of NODE_FILES) {
       const line = (await headOf(join(source, folder, name)))
         ?.split('\n')
@@ -129,7 +130,6 @@ async function nodeWish(
         .find((text) => text !== '' && !text.startsWith('#'));
       if (line !== undefined && line.length <= LONGEST_WISH) return { wish: line, because: name };
     }
-    if (own !== null && own.node !== null) return { wish: own.node, because: 'package.json' };
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPackageFile } from '../package-files-thread.ts';
 import type { ProgramFolder } from '../sandbox.ts';
@@ -26,6 +27,14 @@ async function rebuildOf(run: BuildRun, { root, steps }: ScriptOptions): Promise
   return scripted.length === 0 ? null : { argv, of: scripted.join(', ') };
 }
 
+/** An empty folder of this build in the place of the user's caches, for tools that want one there. */
+async function scratch(run: BuildRun): Promise<{ cache?: string }> {
+  if (!run.sandbox.ownRoot) return {};
+  const cache = join(run.folders.root, 'scratch');
+  await mkdir(cache, { recursive: true });
+  return { cache };
+}
+
 /** What the scripts need; they get the way out, but not the caches. */
 export interface ScriptOptions extends RegistryAccess {
   readonly root: InstallRoot;
@@ -46,7 +55,7 @@ const FAILED_PACKAGE =
 export async function runInstallScripts(run: BuildRun, options: ScriptOptions): Promise<string[]> {
   const { root, npm, steps, programs, none } = options;
   const env = { ...npm.scriptEnv, ...steps?.env, CI: 'true' };
-  const step = { way: await options.way(), env, files: npm.files, programs };
+  const step = { way: await options.way(), env, files: npm.files, programs, ...(await scratch(run)) };
   const failed: string[] = [];
   const rebuild = root.own.needsPackages && !none ? await rebuildOf(run, options) : null;
   if (rebuild !== null) {

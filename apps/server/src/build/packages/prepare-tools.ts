@@ -16,6 +16,8 @@ export interface PreparedTools {
   /** Null where npm installs the packages. */
   readonly steps: ToolSteps | null;
   readonly programs: readonly ProgramFolder[];
+  /** The Node among the programs; null where it is that of the server. */
+  readonly node: ProgramFolder | null;
 }
 
 /** Version of the Node that runs the server, which builds have unless they ask for another. */
@@ -35,7 +37,7 @@ export async function prepareTools(
   if (fetched === null) {
     if (name !== 'npm')
       run.say(`${name} ${version ?? ''} cannot be fetched from the registry; npm is used instead.`);
-    return { steps: null, programs };
+    return { steps: null, programs, node };
   }
   run.say(`${name} ${version} (${because})`);
   const seen = run.sandbox.ownRoot ? cachePath : access.cache;
@@ -44,6 +46,7 @@ export async function prepareTools(
   return {
     steps: stepsOf(root.tool, { operator: access.operator, cache: seen, yarnSettings, nothing }),
     programs,
+    node,
   };
 }
 

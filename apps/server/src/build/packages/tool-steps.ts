@@ -92,7 +92,16 @@ function pnpm({ operator, cache }: ToolPlaces): ToolSteps {
       pnpm_config_pm_on_fail: 'ignore',
       pnpm_config_verify_deps_before_run: 'false',
     },
-    rebuild: ['pnpm', 'rebuild', '--recursive', '--config.ignore-scripts=false'],
+    rebuild: [
+      'pnpm',
+      'rebuild',
+      '--recursive',
+      '--config.ignore-scripts=false',
+      '--config.side-effects-cache=false',
+      '--config.strict-dep-builds=false',
+      // It has noted where the store was, and wants a folder there.
+      `--store-dir=${cache}/pnpm-store`,
+    ],
     scripted: null,
     unfit:
       /ERR_PNPM_(?:OUTDATED_LOCKFILE|LOCKFILE_CONFIG_MISMATCH|NO_LOCKFILE|LOCKFILE_BREAKING_CHANGE|BROKEN_LOCKFILE|FROZEN_LOCKFILE\w*)|requires a pnpm-lock\.yaml|not up to date with/,

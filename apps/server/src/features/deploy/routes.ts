@@ -4,6 +4,7 @@ import { type Route, route } from '../../http/route.ts';
 import { readInstanceLog } from '../../jobs/instance-log.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
+import { detectSite } from './detect-site.ts';
 import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
 import { deployAnswer, instanceAnswer } from './to-answer.ts';
@@ -31,6 +32,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.one, async ({ user, params }) =>
       answer(await findDeploy(ctx.db, user.id, params.id)),
     ),
+    route(deployEndpoints.detect, ({ user, body }) => detectSite(ctx, user, body)),
     route(deployEndpoints.create, ({ user, body }) => createDeploy(ctx, user, body)),
     route(deployEndpoints.update, async ({ user, params, body }) => ({
       success: true,

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { detectFramework, textsWanted } from './detect-framework.ts';
+
+function detect(files: Record<string, string | object>): ReturnType<typeof detectFramework> {
+  const paths = Object.keys(files);
+  const texts = new Map(
+    textsWanted(paths).map((path) => {
+      const text = files[path] ?? '';
+      return [path, typeof text === 'string' ? text : JSON.stringify(text)];
+    }),
+  );
+  return detectFramework({ paths, texts });
+}
+
+const site = (by: string, scripts: object = {}): object => ({ devDependencies: { [by]: '1' }, scripts });
+
+test.each([
+  [{ 'package.json': site('vite', { build: 'tsc -b && vite build' }) }, 'Vite', 'npm run build', 'dist'],
+  [
+    {
+      'package.json': site('vite', { build: 'vite build' }),
+      'vite.config.ts': "build: { outDir: './out/' }",
+    },
+    'Vite',
+    'npm run build',
+    'out',
+  ],
+  [{ 'package.json': site('vite'), 'pnpm-lock.yaml': '' }, 'Vite', 'npx vite build', 'dist'],
+  [
+    {
+      'package.json': site('next', { build: 'next build' }),
+      'yarn.lock': '',
+      'next.config.mjs': 'output:"export"',
+    },
+    'Next.js',
+    'yarn run build',
+    'out',
+  ],
+  [
+    { 'package.json': site('astro', { build: 'astro check && astro build' }) },
+    'Astro',
+    'npm run build',
+    'dist',
+  ],
+  [{ 'package.json': site('@sveltejs/kit', { build: 'vite build' }) }, 'SvelteKit', 'npm run build', 'build'],
+  [
+    { 'package.json': site('nuxt', { build: 'nuxt build', generate: 'nuxt generate' }) },
+    'Nuxt',
+    'npm run generate',
+    '.output/public',
+  ],
+  [{ 'package.json': site('nuxt', { build: 'nuxt build' }) }, 'Nuxt', 'npx nuxt generate', '.output/public'],
+  [
+    { 'package.json': site('@docusaurus/core', { build: 'docusaurus build' }), 'bun.lock': '' },
+    'Docusaurus',
+    'bun run build',
+    'build',
+  ],
+  [
+    { 'package.json': site('vitepress', { 'docs:build': 'vitepress build docs', build: 'tsup' }) },
+    'VitePress',
+    'npm run docs:build',
+    'docs/.vitepress/dist',
+  ],
+  [
+    { 'package.json': site('@11ty/eleventy', { build: 'npx eleventy' }) },
+    'Eleventy',
+    'npm run build',
+    '_site',
+  ],
+  [{ 'package.json': site('gatsby', { build: 'gatsby build' }) }, 'Gatsby', 'npm run build', 'public'],
+  [
+    { 'package.json': site('react-scripts', { build: 'react-scripts build' }) },
+    'Create React App',
+    'npm run build',
+    'build',
+  ],
+  [
+    {
+      'package.json': site('@angular/core', { build: 'ng build' }),
+      'angular.json': {
+        projects: { shop: { builder: '@angular/build:application', outputPath: 'dist/store' } },
+      },
+    },
+    'Angular',
+    'npm run build',
+    'dist/store/browser',
+  ],
+  [
+    { 'web/package.json': site('vite', { build: 'vite build' }) },
+    'Vite',
+    'cd web && npm run build',
+    'web/dist',
+  ],
+  [{ 'package.json': { scripts: { build: 'make' } } }, 'Node.js', 'npm run build', 'dist'],
+  [{ 'index.html': '' }, 'HTML', '', ''],
+  [{ 'README.md': '', 'public/index.html': '' }, 'HTML', '', 'public'],
+  [{ 'package.json': '{', 'docs/index.html': '' }, 'HTML', '', 'docs'],
+  [{ 'README.md': '' }, null, '', ''],
+])('%j', (files, framework, buildCommand, publishDirectory) => {
+  expect(detect(files)).toMatchObject({ framework, buildCommand, publishDirectory });
+});
+
+test('says why, and which Node and package tool', () => {
+  const manifest = { ...site('vite'), packageManager: 'pnpm@9.1.1', engines: { node: '>=20' } };
+  expect(detect({ 'package.json': manifest })).toMatchObject({
+    why: 'Vite found in package.json',
+    nodeVersion: '>=20',
+    packageManager: 'pnpm',
+  });
+  expect(detect({ 'package.json': manifest, '.nvmrc': '22\n' })).toMatchObject({ nodeVersion: '22' });
+});
+
+test('names of a tenant do not become part of a command', () => {
+  const files = {
+    'package.json': site('vite', { 'x; rm -rf /': 'vite build' }),
+    'vite.config.js': 'outDir: "$(id)"',
+  };
+  expect(detect(files)).toMatchObject({ buildCommand: 'npx vite build', publishDirectory: 'dist' });
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { BodyOf, DetectedSiteAnswer, deployEndpoints } from '@cannery/contract';
+import {
+  type DetectedSite,
+  type RepositoryLook,
+  SETTINGS_LIMIT,
+  textsWanted,
+} from '../../build/detect-framework.ts';
+import { removeFolder } from '../../build/remove-folder.ts';
+import type { Actor, AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { blobOf, commitsOf, treeOf } from '../../git/read-repository.ts';
+import { runInThread } from '../../thread/run-in-thread.ts';
+import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
+
+/** Most files of a repository whose names are looked at, and most bytes of a file that is read. */
+const MOST_FILES = 5_000;
+const TIMEOUT_MS = 5_000;
+const HEAP_MEGABYTES = 64;
+/** How long the fetch of a repository of another host may take, in milliseconds. */
+const FETCH_MS = 20_000;
+
+/**
+ * Looks at a branch without checking it out: names of files, package.json and settings of site generators.
+ * @throws AppError repository_not_found, git_host_unavailable, or not_found for a branch that does not exist
+ */
+export async function detectSite(
+  ctx: AppContext,
+  user: Actor,
+  body: BodyOf<typeof deployEndpoints.detect>,
+): Promise<DetectedSiteAnswer> {
+  const place = repositoryPlace(ctx, { owner: body.owner, name: body.repo_name, url: body.url });
+  const gitDir = join(ctx.config.dataDir, 'builds', `look-${randomUUID()}`);
+  try {
+    const signal = AbortSignal.timeout(FETCH_MS);
+    const source = await cloneSourceAt(ctx, user, place, { branch: body.branch, gitDir, signal });
+    const site = await runInThread<DetectedSite>({
+      module: new URL('../../build/detect-worker.ts', import.meta.url),
+      request: await lookAt(source.gitDir, body.branch),
+      heapMegabytes: HEAP_MEGABYTES,
+      timeoutMs: TIMEOUT_MS,
+    });
+    return {
+      framework: site.framework,
+      why: site.why,
+      build_command: site.buildCommand,
+      publish_directory: site.publishDirectory,
+      node_version: site.nodeVersion,
+      package_manager: site.packageManager,
+    };
+  } finally {
+    if (place.kind === 'outside') await removeFolder(gitDir);
+  }
+}
+
+async function lookAt(gitDir: string, branch: string): Promise<RepositoryLook> {
+  const [commit] = await commitsOf(gitDir, branch, 1);
+  if (commit === undefined) throw notFound('Branch');
+  const entries = await treeOf(gitDir, commit.id, { recursive: true, most: MOST_FILES });
+  const files = new Map(
+    entries.filter(({ kind }) => kind === 'file').map((entry) => [entry.path, entry] as const),
+  );
+  const paths = [...files.keys()];
+  const texts = new Map<string, string>();
+  for (const path of textsWanted(paths)) {
+    const entry = files.get(path);
+    if (entry === undefined || entry.size > SETTINGS_LIMIT) continue;
+    texts.set(path, (await blobOf(gitDir, entry.objectId, SETTINGS_LIMIT)).toString('utf8'));
+  }
+  return { paths, texts };
+}
