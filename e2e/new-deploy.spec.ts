@@ -269,38 +269,6 @@ test('[DEP-16] [DEP-18] [DEP-20] [VAL-23] the create call carries form and navig
   await expect(kept).toContainText('Check owner and name of the repository.');
 });
 
-test('[DEP-15] [DEP-18] the form is filled in by what the branch is recognised as, and says why, until the user writes', async ({
-  page,
-  product,
-  user,
-}) => {
-  const manifest = { devDependencies: { vite: '8.0.0' }, scripts: { build: 'vite build' } };
-  await pushFiles(product, user, 'shop', { 'package.json': JSON.stringify(manifest), 'pnpm-lock.yaml': '' });
-  const choice = new NewDeployPages(page, product.url);
-  await choice.open('STATIC_SITE');
-  await choice.connect('shop');
-  await expect(page.getByRole('status').filter({ hasText: 'Vite found in package.json.' })).toBeVisible();
-  await expect(page.getByLabel('Build command')).toHaveValue('pnpm run build');
-  await expect(page.getByLabel('Publish directory')).toHaveValue('dist');
-
-  const release = await holdCalls(page, '**/api/deploy/detect');
-  await choice.open('STATIC_SITE');
-  await choice.connect('shop');
-  await page.getByLabel('Build command').fill('make');
-  const answered = page.waitForResponse('**/api/deploy/detect');
-  await release();
-  await answered;
-  await expect(page.getByRole('status').filter({ hasText: 'Vite found' })).toBeVisible();
-  await expect(page.getByLabel('Build command')).toHaveValue('make');
-  await expect(page.getByLabel('Publish directory')).toHaveValue('');
-
-  const motoko = callsOf(page, 'POST', '/api/deploy/detect');
-  await choice.open('MOTOKO');
-  await choice.connect('shop');
-  await expect(page.getByLabel('Branch')).toBeVisible();
-  expect(motoko).toHaveLength(0);
-});
-
 test('[DEP-17] [DEP-19] [DEP-20] the first deploy is triggered 4 seconds after the creation; a failed trigger is tried again alone', async ({
   page,
   product,

@@ -109,6 +109,7 @@ async function build(
   sandbox: Sandbox,
   files: Record<string, string>,
   options: BuildOptions,
+  user = 'ada',
 ): Promise<Outcome> {
   const folders = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
   for (const [path, text] of Object.entries(files)) {
@@ -139,7 +140,7 @@ async function build(
     publishDirectory: '',
     toolchain,
     // Each mechanism has another user.
-    cache: join(dataDir, `cache-${sandbox.name}`),
+    cache: join(dataDir, `cache-${sandbox.name}-${user}`),
     memoryMegabytes: 1024,
     siteLimits: config.site,
     operator,
@@ -295,5 +296,45 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     // A stand-in that did nothing would look like a build that worked.
     expect(lines.at(-1)).toMatch(/^Failed: The build command failed/);
     expect(published).toEqual([]);
+  });
+
+  test('installed packages are kept for the same lock file and user, and no build can change what another gets', async () => {
+    const dependencies = { honest: '1.0.0' };
+    const project = (name: string): Record<string, string> => ({
+      'package.json': JSON.stringify({
+        name,
+        version: '1.0.0',
+        dependencies,
+        scripts: { prepare: 'echo own' },
+      }),
+      'package-lock.json': JSON.stringify({
+        name,
+        version: '1.0.0',
+        lockfileVersion: 3,
+        packages: {
+          '': { name, version: '1.0.0', dependencies },
+          'node_modules/honest': {
+            version: '1.0.0',
+            resolved: `http://127.0.0.1:${registry.port}/honest/-/honest-1.0.0.tgz`,
+          },
+        },
+      }),
+    });
+    const spoil =
+      'test ! -e node_modules/honest/spoiled && for f in node_modules/honest /opt/cannery /var/cache; do touch $f/spoiled; done; echo > index.html';
+    const built = async (name: string, user: string): Promise<string[]> =>
+      (await build(sandbox, project(name), { buildCommand: spoil, commandHasNetwork: false }, user)).lines;
+    const kept = 'The packages are those of an earlier build with the same package-lock.json.';
+    const first = await built('kept', 'eve');
+    expect(first).toContain('$ npm ci');
+    expect(first).not.toContain(kept);
+    const second = await built('kept', 'eve');
+    expect(second, second.join('\n')).toContain(kept);
+    expect(second).not.toContain('$ npm ci');
+    // The scripts of the project itself run each time.
+    expect(second).toContain('own');
+    expect(second.at(-1)).not.toMatch(/^Failed/);
+    expect(await built('changed', 'eve')).toContain('$ npm ci');
+    expect(await built('kept', 'mallory')).toContain('$ npm ci');
   });
 });

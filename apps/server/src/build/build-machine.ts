@@ -36,8 +36,8 @@ export interface BuildMachine {
 const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Older build folders belong to no build: every limit of a build is shorter. */
 const STALE_MS = 4 * 60 * 60 * 1000;
-/** Bytes of one user's npm cache; beyond that it starts empty. */
-const CACHE_LIMIT = 2 * 1024 ** 3;
+/** Bytes of what is fetched for one user, and of the packages kept for one; beyond that it starts empty. */
+const CACHE_LIMIT = 4 * 1024 ** 3;
 const NO_GIT = 'git was not found on the PATH of the server. Install it: repositories and deploys need it.';
 
 /** Stands where no sandbox works: it runs nothing and says why. */

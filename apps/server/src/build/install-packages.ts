@@ -5,7 +5,8 @@ import type { PackageTool } from './packages/choose-tool.ts';
 import type { InstallRoot } from './packages/find-root.ts';
 import type { RegistryAccess } from './packages/fetch-program.ts';
 import { CauseFinder, causeText } from './failure-cause.ts';
-import { runInstallScripts } from './packages/install-scripts.ts';
+import { type Rebuilt, rebuildPackages, runOwnScripts } from './packages/install-scripts.ts';
+import { keptPackages } from './packages/kept-packages.ts';
 import { withPatience } from './packages/patience.ts';
 import type { ToolSteps } from './packages/tool-steps.ts';
 import type { ProgramFolder } from './sandbox.ts';
@@ -19,6 +20,8 @@ export interface InstallOptions extends RegistryAccess {
   readonly steps: ToolSteps | null;
   /** Node and the tool, where they are not those of the server. */
   readonly programs: readonly ProgramFolder[];
+  /** The Node among them; null where it is that of the server. */
+  readonly node: ProgramFolder | null;
 }
 
 /**
@@ -143,37 +146,50 @@ function sayInstead(run: BuildRun, tool: PackageTool): void {
   );
 }
 
+async function install(run: BuildRun, options: InstallOptions): Promise<boolean> {
+  const { root, steps, legacyPeers } = options;
+  if (steps !== null) return installWithTool(run, options, steps);
+  sayInstead(run, root.tool);
+  const { lock } = root.tool;
+  const locked = lock === 'package-lock.json' || lock === 'npm-shrinkwrap.json';
+  const extra = legacyPeers ? ['--legacy-peer-deps'] : [];
+  await installWithNpm(run, options, locked ? 'ci' : 'install', extra);
+  return true;
+}
+
+/** Installs, or takes what an earlier build with the same lock file has installed. */
+async function installOrRestore(run: BuildRun, options: InstallOptions): Promise<Rebuilt> {
+  run.say('==> Installing packages', 'packages');
+  const kept = await keptPackages(run, options);
+  if (kept !== null && (await kept.restore())) {
+    run.say(`The packages are those of an earlier build with the same ${options.root.tool.lock}.`);
+    return { failed: [], withOwn: false };
+  }
+  const scripted = await withPatience(run, 'Still installing packages', (patient) =>
+    install(patient, options),
+  );
+  const rebuilt = scripted
+    ? await withPatience(run, 'Install scripts still run', (patient) => rebuildPackages(patient, options))
+    : { failed: [], withOwn: false };
+  if (rebuilt.failed.length === 0) await kept?.save();
+  return rebuilt;
+}
+
 /**
  * Installs the packages of a project that has a package.json and no node_modules, and runs the install scripts.
  * @returns what of the install scripts failed; many packages work without theirs
  * @throws BuildError when the tool fails
  */
 export async function installPackages(run: BuildRun, options: InstallOptions): Promise<string[]> {
-  const { root, steps, legacyPeers } = options;
+  const { root } = options;
   if (await exists(join(run.folders.source, root.folder, 'node_modules'))) return [];
   const start = Date.now();
-  let none = false;
-  if (root.own.needsPackages) {
-    run.say('==> Installing packages', 'packages');
-    await withPatience(run, 'Still installing packages', async (patient) => {
-      if (steps !== null) {
-        none = !(await installWithTool(patient, options, steps));
-        return;
-      }
-      sayInstead(run, root.tool);
-      const { lock } = root.tool;
-      const locked = lock === 'package-lock.json' || lock === 'npm-shrinkwrap.json';
-      await installWithNpm(
-        patient,
-        options,
-        locked ? 'ci' : 'install',
-        legacyPeers ? ['--legacy-peer-deps'] : [],
-      );
-    });
-  }
-  const failedScripts = await withPatience(run, 'Install scripts still run', (patient) =>
-    runInstallScripts(patient, { ...options, none }),
-  );
+  const { failed, withOwn } = root.own.needsPackages
+    ? await installOrRestore(run, options)
+    : { failed: [], withOwn: false };
+  const own = withOwn
+    ? []
+    : await withPatience(run, 'Install scripts still run', (patient) => runOwnScripts(patient, options));
   if (root.own.needsPackages) run.say(`Packages are ready after ${since(start)}.`);
-  return failedScripts;
+  return [...failed, ...own];
 }

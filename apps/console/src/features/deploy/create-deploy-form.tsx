@@ -5,7 +5,7 @@ import {
 } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { Select } from '../../components/ui/select.tsx';
@@ -38,13 +38,13 @@ export function CreateDeployForm({
   onDeployed,
 }: CreateDeployFormProps) {
   const create = useCreateDeploy(draft, deployType, outsideUrl);
-  const { register, control, handleSubmit, getValues, setValue, formState, watch } = useForm({
+  const { register, control, handleSubmit, getValues, setValue, formState } = useForm({
     resolver: zodResolver(createDeployForm),
     defaultValues: initialForm(draft),
     mode: 'onTouched',
   });
   const { errors } = formState;
-  const branch = watch('branch');
+  const branch = useWatch({ control, name: 'branch' });
   const recognised = useDetectedSite({
     draft,
     outsideUrl,

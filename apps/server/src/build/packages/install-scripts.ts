@@ -27,9 +27,9 @@ async function rebuildOf(run: BuildRun, { root, steps }: ScriptOptions): Promise
   return scripted.length === 0 ? null : { argv, of: scripted.join(', ') };
 }
 
-/** An empty folder of this build in the place of the user's caches, for tools that want one there. */
-async function scratch(run: BuildRun): Promise<{ cache?: string }> {
-  if (!run.sandbox.ownRoot) return {};
+/** An empty folder of this build in the place of the user's caches, for a tool that wants one there. */
+async function scratch(run: BuildRun, steps: ToolSteps | null): Promise<{ cache?: string }> {
+  if (!run.sandbox.ownRoot || steps?.wantsCache !== true) return {};
   const cache = join(run.folders.root, 'scratch');
   await mkdir(cache, { recursive: true });
   return { cache };
@@ -40,47 +40,63 @@ export interface ScriptOptions extends RegistryAccess {
   readonly root: InstallRoot;
   readonly steps: ToolSteps | null;
   readonly programs: readonly ProgramFolder[];
-  /** Whether the tool said that no package has an install script. */
-  readonly none: boolean;
 }
 
 /** Lines that name the package whose script failed: of npm and of pnpm. */
 const FAILED_PACKAGE =
   /^npm (?:error|ERR!) path \S{0,500}node_modules\/(\S{1,200})$|node_modules\/(\S{1,200}) \w+: Failed$/;
 
-/**
- * Install scripts of the packages, then those of the project where the tool has not run them as well.
- * @returns what failed: packages, and scripts of the project
- */
-export async function runInstallScripts(run: BuildRun, options: ScriptOptions): Promise<string[]> {
-  const { root, npm, steps, programs, none } = options;
+interface ScriptStep {
+  readonly way: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: ReadonlyMap<string, string>;
+  readonly programs: readonly ProgramFolder[];
+  readonly cache?: string;
+}
+
+async function scriptStep(run: BuildRun, { npm, steps, programs, way }: ScriptOptions): Promise<ScriptStep> {
   const env = { ...npm.scriptEnv, ...steps?.env, CI: 'true' };
-  const step = { way: await options.way(), env, files: npm.files, programs, ...(await scratch(run)) };
+  return { way: await way(), env, files: npm.files, programs, ...(await scratch(run, steps)) };
+}
+
+/** What came of the install scripts of packages. */
+export interface Rebuilt {
+  /** What failed, for the end of the log. */
+  readonly failed: readonly string[];
+  /** Whether the tool has run the scripts of the project as well. */
+  readonly withOwn: boolean;
+}
+
+/** Runs the install scripts of packages. */
+export async function rebuildPackages(run: BuildRun, options: ScriptOptions): Promise<Rebuilt> {
+  const rebuild = await rebuildOf(run, options);
+  if (rebuild === null) return { failed: [], withOwn: false };
+  run.say(`$ ${rebuild.argv.slice(0, 2).join(' ')}   (install scripts of ${rebuild.of})`);
+  let named: string | undefined;
+  const exitCode = await runStep(run, {
+    ...(await scriptStep(run, options)),
+    argv: within(options.root.folder, rebuild.argv),
+    watch: (line) => {
+      const [, npm, pnpm] = FAILED_PACKAGE.exec(line) ?? [];
+      named ??= npm ?? pnpm;
+    },
+  });
+  if (exitCode === 0) return { failed: [], withOwn: options.steps?.rebuild != null };
+  run.say('Some install scripts failed; the build goes on, since many packages work without.');
+  return { failed: [`those of ${named ?? 'packages'}`], withOwn: false };
+}
+
+/** Runs the install scripts of the project. @returns those that failed */
+export async function runOwnScripts(run: BuildRun, options: ScriptOptions): Promise<string[]> {
+  const { root, steps } = options;
   const failed: string[] = [];
-  const rebuild = root.own.needsPackages && !none ? await rebuildOf(run, options) : null;
-  if (rebuild !== null) {
-    run.say(`$ ${rebuild.argv.slice(0, 2).join(' ')}   (install scripts of ${rebuild.of})`);
-    let named: string | undefined;
-    const exitCode = await runStep(run, {
-      ...step,
-      argv: within(root.folder, rebuild.argv),
-      watch: (line) => {
-        const [, npm, pnpm] = FAILED_PACKAGE.exec(line) ?? [];
-        named ??= npm ?? pnpm;
-      },
-    });
-    if (exitCode !== 0) {
-      failed.push(`those of ${named ?? 'packages'}`);
-      run.say('Some install scripts failed; the build goes on, since many packages work without.');
-    } else if (steps?.rebuild != null) return failed;
-  }
   const packages = [{ folder: root.folder, own: root.own }, ...(root.member === null ? [] : [root.member])];
   const tool = steps === null ? 'npm' : root.tool.name;
   for (const { folder, own } of packages) {
     for (const script of own.scripts) {
       run.say(`$ ${tool} run ${script}${folder === '' ? '' : `   (in ${folder})`}`);
       const argv = within(folder, [tool, 'run', script]);
-      const exitCode = await runStep(run, { ...step, packagesIn: folder, argv });
+      const exitCode = await runStep(run, { ...(await scriptStep(run, options)), packagesIn: folder, argv });
       if (exitCode === 0) continue;
       failed.push(`${script} of package.json`);
       run.say(`The script ${script} failed with exit code ${exitCode}; the build goes on.`);

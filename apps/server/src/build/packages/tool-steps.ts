@@ -25,6 +25,8 @@ export interface ToolSteps {
   readonly rebuild: readonly string[] | null;
   /** What the tool prints when the lock file does not fit package.json. */
   readonly unfit: RegExp;
+  /** Whether it runs install scripts only where its cache was, though it needs nothing of it. */
+  readonly wantsCache?: true;
   /** What it prints when there are install scripts to run; null when it does not say. */
   readonly scripted: RegExp | null;
 }
@@ -102,6 +104,7 @@ function pnpm({ operator, cache }: ToolPlaces): ToolSteps {
       // It has noted where the store was, and wants a folder there.
       `--store-dir=${cache}/pnpm-store`,
     ],
+    wantsCache: true,
     scripted: null,
     unfit:
       /ERR_PNPM_(?:OUTDATED_LOCKFILE|LOCKFILE_CONFIG_MISMATCH|NO_LOCKFILE|LOCKFILE_BREAKING_CHANGE|BROKEN_LOCKFILE|FROZEN_LOCKFILE\w*)|requires a pnpm-lock\.yaml|not up to date with/,

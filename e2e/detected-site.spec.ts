@@ -1,0 +1,37 @@
+import { callsOf, holdCalls } from './calls.ts';
+import { NewDeployPages } from './pages/new-deploy-pages.ts';
+import { expect, test } from './product.ts';
+import { pushFiles } from './repositories.ts';
+
+test('[DEP-15] [DEP-18] the form is filled in by what the branch is recognised as, and says why, until the user writes', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const manifest = { devDependencies: { vite: '8.0.0' }, scripts: { build: 'vite build' } };
+  await pushFiles(product, user, 'shop', { 'package.json': JSON.stringify(manifest), 'pnpm-lock.yaml': '' });
+  const choice = new NewDeployPages(page, product.url);
+  await choice.open('STATIC_SITE');
+  await choice.connect('shop');
+  await expect(page.getByRole('status').filter({ hasText: 'Vite found in package.json.' })).toBeVisible();
+  await expect(page.getByLabel('Build command')).toHaveValue('pnpm run build');
+  await expect(page.getByLabel('Publish directory')).toHaveValue('dist');
+
+  const release = await holdCalls(page, '**/api/deploy/detect');
+  await choice.open('STATIC_SITE');
+  await choice.connect('shop');
+  await page.getByLabel('Build command').fill('make');
+  const answered = page.waitForResponse('**/api/deploy/detect');
+  await release();
+  await answered;
+  await expect(page.getByRole('status').filter({ hasText: 'Vite found' })).toBeVisible();
+  await expect(page.getByLabel('Build command')).toHaveValue('make');
+  await expect(page.getByLabel('Publish directory')).toHaveValue('');
+
+  const motoko = callsOf(page, 'POST', '/api/deploy/detect');
+  await choice.open('MOTOKO');
+  await choice.connect('shop');
+  await expect(page.getByLabel('Branch')).toBeVisible();
+  expect(motoko).toHaveLength(0);
+});
