@@ -45,6 +45,8 @@ export interface Config {
   /** What a static site may have, and how long publishing it may take. */
   readonly site: { readonly files: number; readonly megabytes: number; readonly timeoutSeconds: number };
   readonly egress: EgressConfig;
+  /** Where packages of Motoko are fetched from. */
+  readonly mopsRegistry: { readonly url: string; readonly canisterId: string; readonly isMainnet: boolean };
   /** Where uploads are kept, when it is not the data folder. */
   readonly bucket: BucketConfig | undefined;
   /** Bytes of all modules and icons of one user. */
@@ -251,6 +253,11 @@ export function configOf(env: Env): Config {
       timeoutSeconds: env.PUBLISH_TIMEOUT_S,
     },
     egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
+    mopsRegistry: {
+      url: env.MOPS_REGISTRY_URL.replace(/\/+$/, ''),
+      canisterId: env.MOPS_REGISTRY_CANISTER,
+      isMainnet: isMainnet(env.MOPS_REGISTRY_URL),
+    },
     bucket: bucketOf(env),
     uploadBytes: env.UPLOAD_MB * MIB,
     unusedUploadMs: env.UPLOAD_KEEP_H * 3_600_000,

@@ -213,6 +213,19 @@ export const options = {
     '',
     'The same for hosts on a private network, such as an own registry or git server',
   ),
+  MOPS_REGISTRY_URL: option(
+    apiUrl.prefault('https://icp-api.io'),
+    'https://icp-api.io',
+    'The IC network that has the registry of mops packages',
+  ),
+  MOPS_REGISTRY_CANISTER: option(
+    z
+      .string()
+      .regex(/^[a-z0-9]{5}(-[a-z0-9]{3,5})+$/, 'must be a canister id')
+      .default('oknww-riaaa-aaaam-qaf6a-cai'),
+    'oknww-riaaa-aaaam-qaf6a-cai',
+    'The canister of that registry',
+  ),
   RATE_LIMIT: option(
     count.default(50),
     '50',

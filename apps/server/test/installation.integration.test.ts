@@ -5,6 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bubblewrapSandbox } from '../src/build/bubblewrap.ts';
+import { packageMachine } from '../src/build/packages/package-machine.ts';
 import type { BuildInput } from '../src/build/builder.ts';
 import { makeFolders } from '../src/build/checkout.ts';
 import { findProgram } from '../src/build/choose-sandbox.ts';
@@ -19,6 +20,7 @@ import { configOf } from '../src/config.ts';
 import { type EgressProxy, startEgressProxy, type WayOut } from '../src/egress/egress-proxy.ts';
 import { packageEgress } from '../src/egress/hosts.ts';
 import { readEnv } from '../src/env.ts';
+import { createOutsideGit } from '../src/git/outside-git.ts';
 import { hostileLock, hostilePackages, hostileProject } from './hostile-project.ts';
 import { TOOL_VERSION, toolPackages } from './package-tool.ts';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
@@ -146,6 +148,8 @@ async function build(
     operator,
     network: 'local',
     openCanisters: () => Promise.reject(new Error('A site is built without canisters.')),
+    packages: packageMachine(config, egress, 'socket'),
+    outsideGit: await createOutsideGit({ egress: config.egress, proxy: egress, caFile: undefined, dataDir }),
     openWay: (onNote) =>
       egress.open({ hosts: packageEgress(config.egress, operator.registries), at: 'socket', onNote }),
   }).catch((error: unknown) => {

@@ -10,6 +10,7 @@ import type { Logger } from '../logger.ts';
 import { removeStaleGroups } from './cgroup.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
 import { type OperatorNpm, readOperatorNpm } from './operator-npm.ts';
+import { packageMachine, type PackageMachine, packagesFolder } from './packages/package-machine.ts';
 import { removeFolder } from './remove-folder.ts';
 import { folderBytes } from './resource-watch.ts';
 import { defaultLimits, NoSandboxError, type Sandbox } from './sandbox.ts';
@@ -29,6 +30,7 @@ export interface BuildMachine {
   readonly operator: OperatorNpm;
   /** Opens a way out to registries and git hosts for one build. */
   openWay(onNote: (text: string) => void): Promise<WayOut>;
+  readonly packages: PackageMachine;
   /** What the operator should know; empty when all is well. */
   readonly warnings: readonly string[];
 }
@@ -57,13 +59,13 @@ async function foldersIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).map((name) => join(folder, name));
 }
 
-async function tidyUp(buildsFolder: string, cachesFolder: string): Promise<void> {
+async function tidyUp(buildsFolder: string, cachesFolder: string, packages: string): Promise<void> {
   await removeStaleGroups(STALE_MS);
   for (const path of await foldersIn(buildsFolder)) {
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > STALE_MS) await removeFolder(path);
   }
-  for (const path of await foldersIn(cachesFolder)) {
+  for (const path of [packages, ...(await foldersIn(cachesFolder))]) {
     if ((await folderBytes(path, CACHE_LIMIT)) > CACHE_LIMIT) await removeFolder(path);
   }
 }
@@ -82,7 +84,7 @@ export async function findBuildMachine(
   const common = {
     buildsFolder,
     cacheOf: (userId: string) => join(cachesFolder, userId),
-    tidy: () => tidyUp(buildsFolder, cachesFolder),
+    tidy: () => tidyUp(buildsFolder, cachesFolder, packagesFolder(config.dataDir)),
   };
   try {
     const toolchain = await findToolchain(env);
@@ -102,6 +104,7 @@ export async function findBuildMachine(
       toolchain,
       sandbox,
       operator,
+      packages: packageMachine(config, egress, sandbox.ownRoot ? 'socket' : 'loopback'),
       openWay: (onNote) =>
         egress.open({
           hosts: packageEgress(config.egress, operator.registries),
@@ -119,6 +122,7 @@ export async function findBuildMachine(
       ...common,
       toolchain,
       operator: await readOperatorNpm(toolchain, env),
+      packages: packageMachine(config, egress, 'loopback'),
       openWay: async () => {
         throw new BuildError(reason);
       },

@@ -1,8 +1,10 @@
 import type { SettingsChange } from '@cannery/contract';
 import type { WayOut } from '../egress/egress-proxy.ts';
+import type { OutsideGit } from '../git/outside-git.ts';
 import type { OperatorNpm } from './operator-npm.ts';
 import type { NetworkName } from './project/dfx-settings.ts';
 import type { InstallArgument } from './project/plan.ts';
+import type { PackageMachine } from './packages/package-machine.ts';
 import type { SiteFile, SiteLimits } from './publish-directory.ts';
 import type { BuildRun } from './step-runner.ts';
 import type { Toolchain } from './toolchain.ts';
@@ -61,6 +63,10 @@ export interface BuildInput {
   /** Whether build commands get the way out, too. */
   readonly commandHasNetwork: boolean;
   readonly network: NetworkName;
+  /** Public repositories of the hosts that the operator lists. */
+  readonly outsideGit: Pick<OutsideGit, 'allowed' | 'fetchRevision'>;
+  /** Where packages of Motoko come from. */
+  readonly packages: PackageMachine;
   /** Opens the way out of this build; its notes are for the build's log. */
   openWay(onNote: (text: string) => void): Promise<WayOut>;
   /**

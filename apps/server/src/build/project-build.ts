@@ -9,6 +9,7 @@ import { writeTools } from './custom/write-tools.ts';
 import { CompileError } from './motoko/compile.ts';
 import { compileCanisters } from './motoko/compile-canisters.ts';
 import { ProjectFileError } from './motoko/project-file-error.ts';
+import { provideMotokoPackages } from './packages/provide-packages.ts';
 import { buildOrder } from './project/build-order.ts';
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
@@ -25,6 +26,7 @@ type Deployed = Exclude<PlannedCanister, LeftCanister>;
 /** Builds the Motoko canisters of a project, and nothing else. */
 export const buildMotoko: Builder = (run, input) =>
   explained(async () => {
+    await provideMotokoPackages(run, input);
     const plan = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
     const { canisters } = plan.project;
     const motoko = canisters.filter((one) => one.kind === 'motoko');
@@ -45,6 +47,7 @@ export const buildMotoko: Builder = (run, input) =>
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
 export const buildCustom: Builder = (run, input) =>
   explained(async () => {
+    await provideMotokoPackages(run, input);
     const read = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
     const { fetched, canisters } = await fetchModules(run, input, read.project.canisters);
     const plan = { ...read, project: { ...read.project, canisters } };

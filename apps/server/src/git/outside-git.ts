@@ -26,6 +26,25 @@ export interface OutsideGit {
    * @throws AppError repository_not_found, payload_too_large or git_host_unavailable
    */
   fetch(repository: RepositoryAddress, branch: string, gitDir: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Brings the commit of a tag, else of a branch, into a new bare repository whose only branch is `main`.
+   * @param revision the tag or branch, and the whole or shortened id of the commit that is meant, else an empty text
+   * @returns the id of the commit
+   * @throws AppError repository_not_found, also when the tag is at another commit; payload_too_large; git_host_unavailable
+   */
+  fetchRevision(
+    repository: RepositoryAddress,
+    revision: Revision,
+    gitDir: string,
+    signal: AbortSignal,
+  ): Promise<string>;
+}
+
+/** A tag or branch, or a commit. */
+export interface Revision {
+  readonly ref: string;
+  /** Hexadecimal; empty where `ref` alone tells. */
+  readonly commit: string;
 }
 
 /** Bytes of a list of branches, some 60,000 of them: as git prints it, and on its way. */
@@ -34,6 +53,10 @@ const LISTING_LIMIT_MS = 20_000;
 /** Bytes of one fetch, as of one push to the embedded host. */
 const FETCH_BYTES = 512 * 1024 ** 2;
 const FETCH_LIMIT_MS = 5 * 60 * 1000;
+
+/** Where a fetched tag or commit is put, and the characters of a whole commit id. */
+const FETCHED = 'refs/cannery/fetched';
+const COMMIT_LENGTH = 40;
 
 const HTTPS = 443;
 
@@ -105,6 +128,36 @@ export async function createOutsideGit(options: {
     }
   }
 
+  /** The whole name of a tag, else of a branch. @throws AppError repository_not_found */
+  async function findRef(repository: RepositoryAddress, ref: string, signal: AbortSignal): Promise<string> {
+    const names = [`refs/tags/${ref}`, `refs/heads/${ref}`];
+    const args = ['ls-remote', '--', `${repository.url}.git`, ...names];
+    const limits = {
+      signal,
+      timeoutMs: LISTING_LIMIT_MS,
+      maxBytes: LISTING_BYTES,
+      wireBytes: 2 * LISTING_BYTES,
+    };
+    const lines = (await runOutside(repository, args, limits)).split('\n');
+    const found = names.find((name) => lines.some((line) => line.endsWith(`\t${name}`)));
+    if (found !== undefined) return found;
+    throw new AppError('repository_not_found', `${repository.url} has no tag and no branch ${ref}.`);
+  }
+
+  /** Brings one ref or commit into a new bare repository. */
+  async function fetchOne(
+    repository: RepositoryAddress,
+    refspec: string,
+    gitDir: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await runGit(['init', '--bare', '--quiet', '--template=', '--', gitDir]);
+    const flags = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
+    const place = [`${repository.url}.git`, refspec];
+    const args = ['--git-dir', gitDir, ...settings(CONTENT), 'fetch', ...flags, '--', ...place];
+    await runOutside(repository, args, { signal, timeoutMs: FETCH_LIMIT_MS, wireBytes: FETCH_BYTES });
+  }
+
   return {
     allowed(url) {
       const address = readRepositoryAddress(url);
@@ -130,11 +183,26 @@ export async function createOutsideGit(options: {
     },
     async fetch(repository, branch, gitDir, signal) {
       if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
-      await runGit(['init', '--bare', '--quiet', '--template=', '--', gitDir]);
-      const flags = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
-      const place = [`${repository.url}.git`, `+refs/heads/${branch}:refs/heads/${branch}`];
-      const args = ['--git-dir', gitDir, ...settings(CONTENT), 'fetch', ...flags, '--', ...place];
-      await runOutside(repository, args, { signal, timeoutMs: FETCH_LIMIT_MS, wireBytes: FETCH_BYTES });
+      await fetchOne(repository, `+refs/heads/${branch}:refs/heads/${branch}`, gitDir, signal);
+    },
+    async fetchRevision(repository, { ref, commit }, gitDir, signal) {
+      if (!isBranchName(ref) || !/^[0-9a-f]{0,40}$/.test(commit)) {
+        throw new AppError('invalid_input', 'This is no tag, branch or commit.');
+      }
+      const whole = commit.length === COMMIT_LENGTH;
+      const wanted = whole ? commit : await findRef(repository, ref, signal);
+      await fetchOne(repository, `+${wanted}:${FETCHED}`, gitDir, signal);
+      // A tag may be an object by itself.
+      const found = await runGit(['--git-dir', gitDir, 'rev-parse', '--verify', `${FETCHED}^{commit}`]);
+      const id = found.toString('utf8').trim();
+      if (!id.startsWith(commit)) {
+        throw new AppError(
+          'repository_not_found',
+          `${ref} of ${repository.url} is at ${id}, not at ${commit}.`,
+        );
+      }
+      await runGit(['--git-dir', gitDir, 'update-ref', 'refs/heads/main', id]);
+      return id;
     },
   };
 }

@@ -53,7 +53,7 @@ function prepare(request: CompileRequest): Compiler {
   const shown: string[] = [];
   for (const [name, bundle] of libraries) {
     if (own.has(name)) continue;
-    const version = bundle.version.replace(/^v/, '');
+    const version = bundle.version.replace(/^(?:v|moc-)/, '');
     shown.push(`${name} ${version}`);
     for (const alias of [name, ...(request.aliases ?? [])].filter((one) => registryName(one) === name)) {
       compiler.loadPackage({ ...bundle, name: alias });

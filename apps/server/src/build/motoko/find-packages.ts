@@ -1,7 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { registryName, versionText } from '../packages/dependency.ts';
+import { BUNDLED, registryName, versionText } from '../packages/dependency.ts';
 import { sourceFolder } from '../packages/mops-settings.ts';
+import { isPlainFolder } from '../packages/plain-folder.ts';
 import { resolvePackages, type ResolvedPackage } from '../packages/resolve.ts';
 import { compareVersions } from '../packages/versions.ts';
 import { listFiles } from './project-files.ts';
@@ -18,9 +19,6 @@ export interface MotokoPackages {
   /** Names of versions of core and base that are told apart by their major version, such as 'core@1'. */
   aliases: string[];
 }
-
-/** Libraries that come with the compiler. */
-const BUNDLED = new Set(['core', 'base']);
 
 /**
  * Folder of the settings that count for a main file: the closest one above it with a mops.toml or a vessel.dhall.
@@ -68,9 +66,8 @@ async function committedPackages(root: string): Promise<Map<string, string>> {
 
 async function sourcesIn(root: string, { source }: ResolvedPackage, folder: string): Promise<string> {
   const sources = await sourceFolder(root, folder);
-  const found = await lstat(join(root, sources)).catch(() => null);
   // A package in a folder of the project may have its sources right there.
-  return source?.kind === 'folder' && !found?.isDirectory() ? folder : sources;
+  return source?.kind === 'folder' && !(await isPlainFolder(root, sources)) ? folder : sources;
 }
 
 /**

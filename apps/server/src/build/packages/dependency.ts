@@ -23,6 +23,9 @@ export interface Dependency {
   readonly source: PackageSource;
 }
 
+/** Libraries that come with the compiler. */
+export const BUNDLED: ReadonlySet<string> = new Set(['core', 'base']);
+
 /** Names and versions become parts of paths, so that nothing but these characters may be in them. */
 const NAME = /^[A-Za-z0-9_][\w.-]{0,99}(?:@[\w.-]{1,50})?$/;
 const VERSION = /^[A-Za-z0-9][\w.+-]{0,99}$/;

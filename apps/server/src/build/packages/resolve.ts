@@ -1,10 +1,11 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { projectPath } from '../motoko/project-files.ts';
 import { type Dependency, isPackageName, mopsFolder, type PackageSource, sourceText } from './dependency.ts';
 import { type LockFile, readLockFile } from './lock-file.ts';
 import { readMopsSettings } from './mops-settings.ts';
+import { isPlainFolder } from './plain-folder.ts';
 import { isHigher } from './versions.ts';
 import { readVesselSettings, vesselFolder } from './vessel-settings.ts';
 
@@ -39,10 +40,6 @@ interface Choice {
   readonly namedIn: string;
 }
 
-async function isFolder(root: string, path: string): Promise<boolean> {
-  return (await lstat(join(root, path)).catch(() => null))?.isDirectory() ?? false;
-}
-
 /** Tells a package from every other one, and from itself in another version. */
 function identityOf({ dependency, folder }: Pick<Choice, 'dependency' | 'folder'>): string {
   const { name, source } = dependency;
@@ -66,13 +63,14 @@ class Walk {
     const { name, source } = dependency;
     if (source.kind === 'folder') {
       const folder = projectPath(file, posix.dirname(file), source.path);
-      const isThere = await isFolder(this.#root, folder);
+      const isThere = await isPlainFolder(this.#root, folder);
       return { dependency, isRoot, place: null, folder: isThere ? folder : null, namedIn: file };
     }
     const place = posix.join(this.#project, mopsFolder(dependency) ?? '');
     const others = [mopsFolder(dependency), vesselFolder({ name, source })].filter((other) => other !== null);
     for (const folder of [place, ...others]) {
-      if (await isFolder(this.#root, folder)) return { dependency, isRoot, place, folder, namedIn: file };
+      if (await isPlainFolder(this.#root, folder))
+        return { dependency, isRoot, place, folder, namedIn: file };
     }
     return { dependency, isRoot, place, folder: null, namedIn: file };
   }
@@ -175,7 +173,7 @@ async function byVessel(root: string, project: string): Promise<Resolution> {
     const below = listed === undefined ? null : vesselFolder(listed.dependency);
     const place = below === null ? null : posix.join(project, below);
     const folder = place === null ? await onlyVersion(root, project, name) : place;
-    const isThere = folder !== null && (await isFolder(root, folder));
+    const isThere = folder !== null && (await isPlainFolder(root, folder));
     const source = listed?.dependency.source ?? null;
     reached.set(name, { name, source, namedIn, folder: isThere ? folder : null, place });
     pending.push(...(listed?.needs ?? []));

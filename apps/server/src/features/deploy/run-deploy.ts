@@ -152,6 +152,8 @@ async function stepThrough(run: Run): Promise<void> {
         network: ctx.config.isMainnet ? 'ic' : 'local',
         openWay: machine.openWay,
         openCanisters: open,
+        packages: machine.packages,
+        outsideGit: ctx.outsideGit,
       },
     );
     const published = await publishArtifact(

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import type { BuildInput } from '../builder.ts';
+import { checkOut } from '../checkout.ts';
+import { removeFolder } from '../remove-folder.ts';
+import { BuildError, type BuildRun } from '../step-runner.ts';
+import type { GitSource } from './dependency.ts';
+
+/** How much of a commit id the log shows. */
+const SHORT = 7;
+
+/**
+ * Brings the files of a package of git to their place: at its tag, branch or commit, without submodules, links and
+ * history.
+ * @param to a path on disk where nothing is yet
+ * @returns the short commit id, or why it cannot be had
+ * @throws the reason of the run's signal
+ */
+export async function fetchGitPackage(
+  run: BuildRun,
+  { outsideGit }: Pick<BuildInput, 'outsideGit'>,
+  { url, ref, commit }: GitSource,
+  to: string,
+): Promise<{ readonly commit: string } | { readonly failure: string }> {
+  const root = join(run.folders.root, `package-${randomUUID()}`);
+  const source = join(root, 'source');
+  const gitDir = join(root, 'fetched.git');
+  try {
+    await mkdir(source, { recursive: true });
+    const id = await outsideGit.fetchRevision(outsideGit.allowed(url), { ref, commit }, gitDir, run.signal);
+    await checkOut({ ...run.folders, root, source }, { gitDir }, 'main', run.signal);
+    await rename(source, to);
+    return { commit: id.slice(0, SHORT) };
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (error instanceof AppError || error instanceof BuildError) return { failure: error.message };
+    throw error;
+  } finally {
+    await removeFolder(root);
+  }
+}

@@ -1,0 +1,5 @@
+import { serve } from '../../thread/serve-thread.ts';
+import { ProjectFileError } from '../motoko/project-file-error.ts';
+import { readPackageNeeds } from './read-needs.ts';
+
+await serve(readPackageNeeds, [ProjectFileError]);
