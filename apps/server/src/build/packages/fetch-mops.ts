@@ -23,7 +23,7 @@ const PAUSE_MS = 60_000;
 /** Characters of what the client says; a longer line is code. */
 const MESSAGE_LENGTH = 300;
 /** Bytes of the lock file that the client writes. */
-const LOCK_LIMIT = 16 * 1024 * 1024;
+const LOCK_LIMIT = 4 * 1024 * 1024;
 
 const LOCK = z.object({ hashes: z.record(z.string(), z.record(z.string(), z.string())) });
 

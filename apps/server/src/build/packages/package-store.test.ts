@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPackageStore, type PackageStore } from './package-store.ts';
+
+let root: string;
+let from: string;
+let store: PackageStore;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'cannery-store-'));
+  from = join(root, 'from');
+  mkdirSync(join(from, 'src'), { recursive: true });
+  writeFileSync(join(from, 'mops.toml'), '[package]\n');
+  writeFileSync(join(from, 'src', 'lib.mo'), 'module {}');
+  store = openPackageStore(join(root, 'store'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function hashes(files: Record<string, string>): Map<string, string> {
+  return new Map(
+    Object.entries(files).map(([path, text]) => [path, createHash('sha256').update(text).digest('hex')]),
+  );
+}
+
+const honest = { 'mops.toml': '[package]\n', 'src/lib.mo': 'module {}' };
+
+test('a package whose files have their hashes comes out as it went in', async () => {
+  await store.add('ic@4.0.0', hashes(honest), from);
+  expect(await store.copyTo('ic@4.0.0', join(root, 'to'))).toBe(true);
+  expect(readFileSync(join(root, 'to/src/lib.mo'), 'utf8')).toBe('module {}');
+  expect(await store.copyTo('ic@4.0.1', join(root, 'other'))).toBe(false);
+});
+
+test('two packages share a file, and a changed content is given to nobody', async () => {
+  await store.add('a@1.0.0', hashes(honest), from);
+  await store.add('b@1.0.0', hashes({ 'src/lib.mo': 'module {}' }), from);
+  const contents = join(root, 'store', 'contents');
+  expect(readdirSync(contents)).toHaveLength(2);
+  for (const file of readdirSync(contents)) writeFileSync(join(contents, file), 'evil');
+  expect(await store.copyTo('a@1.0.0', join(root, 'to'))).toBe(false);
+  expect(readdirSync(root).sort()).toEqual(['from', 'store']);
+});
+
+test.each([
+  [
+    'a file that differs from its hash',
+    'a@1.0.0',
+    { 'src/lib.mo': 'module { other }' },
+    'differs from its hash',
+  ],
+  ['a file that is not there', 'a@1.0.0', { 'src/more.mo': '' }, 'lacks the file'],
+  ['a path out of the package', 'a@1.0.0', { '../secret': 'x' }, "the path '../secret'"],
+  ['a path from the root', 'a@1.0.0', { '/etc/passwd': 'x' }, 'the path'],
+  ['a path with a backslash', 'a@1.0.0', { 'a\\b': 'x' }, 'the path'],
+  ['a path with empty names', 'a@1.0.0', { 'src//lib.mo': 'x' }, 'the path'],
+  ['a name that leads elsewhere', '../a@1.0.0', honest, 'is no package'],
+  ['a version that leads elsewhere', 'a@1.0.0/../../b', honest, 'is no package'],
+  [
+    'too many files',
+    'a@1.0.0',
+    Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`f${index}`, ''])),
+    'more than 1000 files',
+  ],
+])('%s is not taken in', async (_what, id, files, reason) => {
+  await expect(store.add(id, hashes(files), from)).rejects.toThrow(reason);
+  expect(await store.copyTo(id, join(root, 'to'))).toBe(false);
+});
+
+test('a link among the files, or on the way to one, is not followed', async () => {
+  writeFileSync(join(root, 'secret'), 'secret');
+  symlinkSync(join(root, 'secret'), join(from, 'link.mo'));
+  symlinkSync(root, join(from, 'folder'));
+  for (const path of ['link.mo', 'folder/secret']) {
+    await expect(store.add('a@1.0.0', hashes({ [path]: 'secret' }), from)).rejects.toThrow('lacks the file');
+  }
+});
