@@ -58,7 +58,7 @@ function prepare(request: CompileRequest): Compiler {
     for (const alias of [name, ...(request.aliases ?? [])].filter((one) => registryName(one) === name)) {
       compiler.loadPackage({ ...bundle, name: alias });
       const asked = wanted.get(alias);
-      if (asked !== undefined && asked !== version)
+      if (asked !== undefined && asked !== '' && asked !== version)
         note(`${alias} ${asked} is wanted; ${name} ${version} is used.`);
     }
   }
