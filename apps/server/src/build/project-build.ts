@@ -47,7 +47,7 @@ export const buildMotoko: Builder = (run, input) =>
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
 export const buildCustom: Builder = (run, input) =>
   explained(async () => {
-    await provideMotokoPackages(run, input);
+    const packageSources = await provideMotokoPackages(run, input);
     const read = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
     const { fetched, canisters } = await fetchModules(run, input, read.project.canisters);
     const plan = { ...read, project: { ...read.project, canisters } };
@@ -70,7 +70,14 @@ export const buildCustom: Builder = (run, input) =>
       mayLeaveOut: false,
     });
     const rest = order.filter((one) => one.kind !== 'motoko');
-    const others = await runCommands(run, input, { plan, order: rest, open, interfaces, fetched });
+    const others = await runCommands(run, input, {
+      plan,
+      order: rest,
+      open,
+      interfaces,
+      fetched,
+      packageSources,
+    });
     return { canisters: inOrder(order, [...built, ...others]), failed: [] };
   });
 
@@ -90,12 +97,14 @@ interface CommandPlan {
   readonly open: DeployCanisters;
   readonly interfaces: ReadonlyMap<string, string>;
   readonly fetched: ReadonlyMap<string, Uint8Array>;
+  /** What `mops sources` answers. */
+  readonly packageSources: string;
 }
 
 async function runCommands(
   run: BuildRun,
   input: BuildInput,
-  { plan, order, open, interfaces, fetched }: CommandPlan,
+  { plan, order, open, interfaces, fetched, packageSources }: CommandPlan,
 ): Promise<BuiltCanister[]> {
   if (order.length === 0) return [];
   const { project } = plan;
@@ -105,7 +114,7 @@ async function runCommands(
     if (id !== null) ids.set(canister.name, id);
   }
   const env = projectEnvironment(ids, input.network);
-  await writeTools(run.folders);
+  await writeTools(run.folders, packageSources);
   await writeProjectFiles(run, project, { ids, interfaces, env, network: input.network });
   return withCommandSteps(run, input, async (steps) => {
     const built: BuiltCanister[] = [];

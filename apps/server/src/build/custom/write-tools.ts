@@ -8,10 +8,14 @@ const TOOLS = ['dfx', 'icp', 'mops', 'vessel'] as const;
 
 const script = fileURLToPath(new URL('tools.mjs', import.meta.url));
 
-/** Puts `dfx`, `icp`, `mops` and `vessel` beside the other commands of a build, which its steps can read but not write. */
-export async function writeTools(folders: BuildFolders): Promise<void> {
+/**
+ * Puts `dfx`, `icp`, `mops` and `vessel` beside the other commands of a build, which its steps can read but not write.
+ * @param packageSources what `mops sources` answers
+ */
+export async function writeTools(folders: BuildFolders, packageSources: string): Promise<void> {
   const commands = join(folders.root, 'commands');
   await copyFile(script, join(commands, 'tools.mjs'));
+  await writeFile(join(commands, 'package-sources'), packageSources);
   for (const tool of TOOLS) {
     const file = join(commands, tool);
     await writeFile(file, `#!/bin/sh\nexec node "\${0%/*}/tools.mjs" ${tool} "$@"\n`);

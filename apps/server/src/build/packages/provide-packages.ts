@@ -16,21 +16,25 @@ const NAMED = 30;
 /**
  * Puts the packages into the checkout that the project needs and does not bring along: below `.mops` as mops has them.
  * What cannot be had is said, and left to the compiler, which knows whether it is imported.
+ * @returns what `mops sources` answers in this checkout
  * @throws ProjectFileError when the settings cannot be read, or BuildError when the build has to end
  */
-export async function provideMotokoPackages(run: BuildRun, input: BuildInput): Promise<void> {
+export async function provideMotokoPackages(run: BuildRun, input: BuildInput): Promise<string> {
   const start = Date.now();
   const tried = new Set<string>();
   const brought: string[] = [];
+  let sources = '';
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const { packages } = await packageNeedsInThread(run.folders.source, run.signal);
-    const missing = packages.filter((one) => one.folder === null && !one.isBundled);
+    const needs = await packageNeedsInThread(run.folders.source, run.signal);
+    sources = needs.sources;
+    const missing = needs.packages.filter((one) => one.folder === null && !one.isBundled);
     const open = missing.filter(({ place }) => place !== null && !tried.has(place));
     if (open.length === 0) break;
     for (const { place } of open) if (place !== null) tried.add(place);
     brought.push(...(await provideFromMops(run, input, open)), ...(await provideFromGit(run, input, open)));
   }
   if (brought.length > 0) run.say(`Packages: ${named(brought)}; ready after ${since(start)}.`);
+  return sources;
 }
 
 function named(names: readonly string[]): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
+import { findPackages } from '../motoko/find-packages.ts';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { listFiles } from '../motoko/project-files.ts';
 import { registryName } from './dependency.ts';
@@ -17,6 +18,8 @@ export interface NeededPackage extends ResolvedPackage {
 
 export interface PackageNeeds {
   readonly packages: readonly NeededPackage[];
+  /** What `mops sources` and `vessel sources` answer in the checkout: arguments of the compiler, one package a line. */
+  readonly sources: string;
 }
 
 /** Most folders with settings of packages that are looked at. */
@@ -70,6 +73,11 @@ async function checkHashes(
   }
 }
 
+async function mopsSources(root: string): Promise<string> {
+  const { folders } = await findPackages(root);
+  return [...folders].map(([name, folder]) => `--package ${name} ${folder}\n`).join('');
+}
+
 /**
  * The packages that the projects of a checkout need, by the mops.toml and vessel.dhall of the checkout and its folders.
  * @throws ProjectFileError when settings cannot be read, or a package differs from what a lock file says
@@ -90,5 +98,5 @@ export async function readPackageNeeds(root: string): Promise<PackageNeeds> {
       needed.set(one.place ?? `${project} ${one.name}`, { ...one, isBundled });
     }
   }
-  return { packages: [...needed.values()] };
+  return { packages: [...needed.values()], sources: await mopsSources(root) };
 }
