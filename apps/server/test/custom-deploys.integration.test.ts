@@ -276,3 +276,30 @@ test('[DEP-16] MOTOKO deploys every Motoko canister; a new one that does not com
   await client.push('partly', { ...files, 'works.mo': 'no Motoko' });
   expect((await client.run(id)).status).toBe('FAILED');
 });
+
+test('install arguments of the settings count more than those of the project', async () => {
+  const named =
+    'persistent actor class Named(greeting : Text) { public query func greet(name : Text) : async Text { greeting # name } }';
+  await client.push('arguments', { 'main.mo': named });
+  const id = await client.create('arguments', 'MOTOKO');
+  const without = await client.run(id);
+  expect(without.logs?.split('\n').at(-1)).toMatch(
+    /^Failed: The canister main needs install arguments of type \(text\), and the project gives none\..* settings of the deploy/,
+  );
+  const given = [
+    { canister: 'main', argument: '("Hi ")' },
+    { canister: 'other', argument: ' ' },
+  ];
+  await client.ada.call('PATCH', `/deploy/${id}`, { install_arguments: given });
+  const deploy = await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`);
+  expect(deploy.install_arguments).toEqual(given.slice(0, 1));
+  const run = await client.run(id);
+  expect(run.status, run.logs ?? '').toBe('COMPLETED');
+  const { parts } = await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`);
+  expect(parts).toEqual([{ canister_id: expect.any(String), name: 'main', kind: 'module' }]);
+  expect(await (await actorOf(parts[0]?.canister_id ?? '')).greet('Ada')).toBe('Hi Ada');
+  await client.ada.call('PATCH', `/deploy/${id}`, {
+    install_arguments: [{ canister: 'main', argument: '(5)' }],
+  });
+  expect((await client.run(id)).logs?.split('\n').at(-1)).toContain('those given do not fit');
+});

@@ -147,6 +147,7 @@ async function build(
     siteLimits: config.site,
     operator,
     network: 'local',
+    installArguments: new Map(),
     openCanisters: () => Promise.reject(new Error('A site is built without canisters.')),
     packages: packageMachine(config, egress, 'socket'),
     outsideGit: await createOutsideGit({ egress: config.egress, proxy: egress, caFile: undefined, dataDir }),

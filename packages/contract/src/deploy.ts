@@ -43,6 +43,28 @@ export const deployInstance = z.object({
 export type DeployInstanceAnswer = z.infer<typeof deployInstance>;
 export type DeployInstance = ReadObject<DeployInstanceAnswer>;
 
+/** What a canister of a deploy is filled with: files of a website, or code. */
+export const deployPartKinds = ['site', 'module'] as const;
+export type DeployPartKind = (typeof deployPartKinds)[number];
+
+/** A canister of a deploy. */
+export const deployPart = z.object({
+  canister_id: z.string(),
+  /** Its name in the project; null until a run has named it. */
+  name: z.string().nullable(),
+  /** 'site' or 'module'; null until a run has filled it. */
+  kind: z.string().nullable(),
+});
+
+/** Install arguments of one canister of a project. */
+export const installArgument = z.object({
+  /** Its name in the project. */
+  canister: z.string().min(1).max(100),
+  /** Candid text, such as `("Ada", 5)`. */
+  argument: z.string().max(20_000),
+});
+export type InstallArgumentText = z.infer<typeof installArgument>;
+
 export const deploy = z.object({
   id: z.string(),
   name: z.string(),
@@ -59,6 +81,10 @@ export const deploy = z.object({
   duration: z.number().nullable(),
   created_at: z.string(),
   canisters: z.array(z.string()),
+  /** The same canisters with their names in the project. */
+  parts: z.array(deployPart),
+  /** Given in the settings; they count more than those of the project. */
+  install_arguments: z.array(installArgument),
   /** The latest run, without its logs. */
   deployInstance: deployInstance.nullable(),
 });
@@ -161,6 +187,8 @@ export const deployEndpoints = {
       name: name.optional(),
       build_cmd: z.string().optional(),
       publish_dir: publishDirectory.optional(),
+      /** All of them: those left out are taken away. */
+      install_arguments: z.array(installArgument).max(50).optional(),
     }),
     response: z.object({ success: z.boolean(), data: deploy }),
     reading: outcome,

@@ -58,6 +58,8 @@ const deploy = {
   duration: 3,
   created_at: 'x',
   canisters: ['c'],
+  parts: [{ canister_id: 'c', name: 'backend', kind: 'module' }],
+  install_arguments: [{ canister: 'backend', argument: '(1)' }],
   deployInstance: instance,
 };
 const user = { id: 'u', name: 'Ada', username: 'ada', avatar: 'https://a/b.png', location: 'London' };
@@ -107,7 +109,12 @@ describe('[ENT-16] answers with the fields of the specification only', () => {
         for (const form of forms) {
           const answer = read(endpoint, isList ? [form, body] : form);
           expect(first(answer), `without ${field}`).toMatchObject(rest);
-          const empty = field === 'id' ? '' : Array.isArray(dropped) && field === 'canisters' ? [] : null;
+          const empty =
+            field === 'id'
+              ? ''
+              : Array.isArray(dropped) && ['canisters', 'parts', 'install_arguments'].includes(field)
+                ? []
+                : null;
           const isFlag = typeof dropped === 'boolean';
           expect((first(answer) as Record<string, unknown>)[field], field).toEqual(isFlag ? false : empty);
           if (isList) expect(answer).toHaveLength(2);

@@ -67,6 +67,8 @@ export interface BuildInput {
   readonly outsideGit: Pick<OutsideGit, 'allowed' | 'fetchRevision'>;
   /** Where packages of Motoko come from. */
   readonly packages: PackageMachine;
+  /** Candid texts that the user gives in the settings of the deploy, by the names of canisters. */
+  readonly installArguments: ReadonlyMap<string, string>;
   /** Opens the way out of this build; its notes are for the build's log. */
   openWay(onNote: (text: string) => void): Promise<WayOut>;
   /**

@@ -27,7 +27,7 @@ type Deployed = Exclude<PlannedCanister, LeftCanister>;
 export const buildMotoko: Builder = (run, input) =>
   explained(async () => {
     await provideMotokoPackages(run, input);
-    const plan = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
+    const plan = await planOf(run, input);
     const { canisters } = plan.project;
     const motoko = canisters.filter((one) => one.kind === 'motoko');
     const others = canisters.filter((one) => one.kind !== 'motoko').map(named);
@@ -40,7 +40,8 @@ export const buildMotoko: Builder = (run, input) =>
     sayRemarks(run, plan);
     const order = buildOrder(motoko);
     const open = await input.openCanisters(order.map(({ name }) => name));
-    const { built, failed } = await compileCanisters(run, { plan, order, open, mayLeaveOut: true });
+    const deployed = new Set(order.map(({ name }) => name));
+    const { built, failed } = await compileCanisters(run, { plan, order, open, deployed, mayLeaveOut: true });
     return { canisters: built, failed };
   });
 
@@ -48,7 +49,7 @@ export const buildMotoko: Builder = (run, input) =>
 export const buildCustom: Builder = (run, input) =>
   explained(async () => {
     const packageSources = await provideMotokoPackages(run, input);
-    const read = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
+    const read = await planOf(run, input);
     const { fetched, canisters } = await fetchModules(run, input, read.project.canisters);
     const plan = { ...read, project: { ...read.project, canisters } };
     const order = buildOrder(canisters.filter((one) => one.kind !== 'left'));
@@ -67,6 +68,7 @@ export const buildCustom: Builder = (run, input) =>
       plan,
       order: motoko,
       open,
+      deployed: new Set(order.map(({ name }) => name)),
       mayLeaveOut: false,
     });
     const rest = order.filter((one) => one.kind !== 'motoko');
@@ -80,6 +82,16 @@ export const buildCustom: Builder = (run, input) =>
     });
     return { canisters: inOrder(order, [...built, ...others]), failed: [] };
   });
+
+/** The plan of the project, with the install arguments of the deploy's settings in it. */
+async function planOf(run: BuildRun, input: BuildInput): Promise<ReadPlan> {
+  const read = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
+  const canisters = read.project.canisters.map((canister): PlannedCanister => {
+    const text = input.installArguments.get(canister.name);
+    return text === undefined ? canister : { ...canister, argument: { kind: 'text', text } };
+  });
+  return { ...read, project: { ...read.project, canisters } };
+}
 
 /** Modules before websites, and each after what it needs. */
 function inOrder(order: readonly Deployed[], built: readonly BuiltCanister[]): BuiltCanister[] {

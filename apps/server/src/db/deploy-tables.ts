@@ -1,5 +1,5 @@
-import type { DeployStatus, DeployType } from '@cannery/contract';
-import type { Generated } from 'kysely';
+import type { DeployPartKind, DeployStatus, DeployType } from '@cannery/contract';
+import type { ColumnType, Generated } from 'kysely';
 
 export interface DeploysTable {
   id: string;
@@ -15,6 +15,8 @@ export interface DeploysTable {
   /** Only for static sites. */
   build_command: string | null;
   publish_directory: string | null;
+  /** Candid texts by the names of canisters in the project. */
+  install_arguments: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -25,6 +27,8 @@ export interface DeployCanistersTable {
   canister_id: string;
   /** Its name in the project; null until a run has named it. */
   name: string | null;
+  /** What it was last filled with; null until then. */
+  kind: DeployPartKind | null;
   created_at: Generated<Date>;
 }
 

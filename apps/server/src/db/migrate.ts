@@ -17,6 +17,7 @@ import * as longLists from './migrations/0017-long-lists.ts';
 import * as versionChanges from './migrations/0018-version-changes.ts';
 import * as runsAndTheirLogs from './migrations/0020-runs-and-their-logs.ts';
 import * as canistersOfDeploys from './migrations/0021-canisters-of-deploys.ts';
+import * as argumentsOfDeploys from './migrations/0022-arguments-of-deploys.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '0018-version-changes': versionChanges,
   '0020-runs-and-their-logs': runsAndTheirLogs,
   '0021-canisters-of-deploys': canistersOfDeploys,
+  '0022-arguments-of-deploys': argumentsOfDeploys,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -15,6 +15,7 @@ import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
 import { useTrigger } from '../../features/deploy/mutations.ts';
 import { deployQuery } from '../../features/deploy/queries.ts';
 import { RunList } from '../../features/deploy/run-list.tsx';
+import { InstallArgumentsForm } from '../../features/deploy/install-arguments-form.tsx';
 import { SettingsForm } from '../../features/deploy/settings-form.tsx';
 import { useRuns } from '../../features/deploy/use-runs.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
@@ -79,7 +80,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         onChange={(next) => void navigate({ to: paths.deployTab, params: { id: deploy.id, tab: next } })}
         tabs={[
           { value: 'details', label: 'Details', content: details },
-          { value: 'settings', label: 'Settings', content: <SettingsForm deploy={deploy} /> },
+          { value: 'settings', label: 'Settings', content: <DeploySettings deploy={deploy} /> },
         ]}
       />
     </div>
@@ -114,4 +115,13 @@ export function DeployPage() {
     );
   }
   return <LoadedDeploy key={deploy.id} deploy={deploy} />;
+}
+
+function DeploySettings({ deploy }: { deploy: Deploy }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <SettingsForm deploy={deploy} />
+      {deploy.type !== 'STATIC_SITE' && <InstallArgumentsForm deploy={deploy} />}
+    </div>
+  );
 }

@@ -39,11 +39,32 @@ function SiteAddress({ canisterId, config }: { canisterId: string; config: Publi
   );
 }
 
-function CodeCanister({ canisterId }: { canisterId: string }) {
+interface CodeCanisterProps {
+  readonly canisterId: string;
+  /** Its name in a project of several canisters. */
+  readonly name: string | null;
+  /** Address of the website it serves, if it serves one. */
+  readonly url: string | null;
+}
+
+function CodeCanister({ canisterId, name, url }: CodeCanisterProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
-      <IdText id={canisterId} of="canister id" />
-      <span className="ml-auto flex flex-wrap gap-2">
+      <span className="flex min-w-0 flex-col gap-0.5">
+        {name !== null && <span className="font-medium wrap-anywhere">{name}</span>}
+        <IdText id={canisterId} of="canister id" />
+      </span>
+      <span className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
+        {url !== null && (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ size: 'small', variant: 'primary' })}
+          >
+            Visit
+          </a>
+        )}
         <Link to={paths.canister} params={{ id: canisterId }} className={buttonClass({ size: 'small' })}>
           Canister details
         </Link>
@@ -61,14 +82,17 @@ export function DeployCanisters({ deploy, config }: { deploy: Deploy; config: Pu
   return (
     <Card>
       <ul aria-label="Canisters" className="divide-y divide-line">
-        {deploy.canisters.map((canisterId) =>
+        {deploy.canisters.map((canisterId) => {
           // Without the configuration the address of a site is not known, but its canister is.
-          deploy.type === 'STATIC_SITE' && config ? (
-            <SiteAddress key={canisterId} canisterId={canisterId} config={config} />
-          ) : (
-            <CodeCanister key={canisterId} canisterId={canisterId} />
-          ),
-        )}
+          if (deploy.type === 'STATIC_SITE' && config) {
+            return <SiteAddress key={canisterId} canisterId={canisterId} config={config} />;
+          }
+          const part = deploy.parts.find((one) => one.canister_id === canisterId);
+          const url =
+            part?.kind === 'site' && config ? fillPattern(config.canister_url_pattern, { canisterId }) : null;
+          const name = deploy.canisters.length > 1 ? (part?.name ?? null) : null;
+          return <CodeCanister key={canisterId} canisterId={canisterId} name={name} url={url} />;
+        })}
       </ul>
     </Card>
   );

@@ -39,6 +39,8 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   duration: 99,
   created_at: '2024-03-01T00:00:00Z',
   canisters: [],
+  parts: [],
+  install_arguments: [],
   deployInstance: null,
   ...rest,
 });

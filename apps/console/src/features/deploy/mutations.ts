@@ -5,6 +5,7 @@ import {
   type Deploy,
   type DeployInstance,
   type DeployType,
+  type InstallArgumentText,
 } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -99,6 +100,22 @@ export function useUpdateDeploy(deploy: Deploy) {
       );
       void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
       void client.invalidateQueries({ queryKey: queryKeys.deploys });
+    },
+  });
+}
+
+/** Saves the install arguments of a deploy's canisters; those left out are taken away. */
+export function useSaveArguments(deploy: Deploy) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (install_arguments: InstallArgumentText[]) =>
+      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: { install_arguments } }),
+    onSuccess: (_answer, install_arguments) => {
+      client.setQueryData<Deploy>(
+        queryKeys.deploy(deploy.id),
+        (shown) => shown && { ...shown, install_arguments },
+      );
+      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
     },
   });
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { sizeText } from '../amount-text.ts';
 import type { BuiltModule } from '../builder.ts';
 import type { CommandSteps } from '../command-steps.ts';
+import { knownInterface } from '../motoko/known-interfaces.ts';
+import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister } from '../project/plan.ts';
 import { readFromCheckout } from '../safe-files.ts';
 import { homePath } from '../sandbox.ts';
@@ -44,9 +46,12 @@ export async function collectModule(
     );
   }
   run.say(`${name}: ${path}, ${sizeText(wasm.length)}, SHA-256 ${hash.slice(0, 16)}.`);
-  const text =
-    candid === null
-      ? null
-      : (await readFromCheckout(run.folders.source, candid, INTERFACE_LIMIT)).toString('utf8');
+  const text = candid === null ? null : await interfaceOf(run, candid);
   return { kind: 'module', wasm, candid: text, argument };
+}
+
+/** The interface of a module by its path, or by the address of a well-known one; null for any other address. */
+async function interfaceOf(run: BuildRun, candid: string): Promise<string | null> {
+  if (isAddress(candid)) return knownInterface(candid);
+  return (await readFromCheckout(run.folders.source, candid, INTERFACE_LIMIT)).toString('utf8');
 }

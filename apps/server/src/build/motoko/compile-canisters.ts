@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import { sizeText } from '../amount-text.ts';
 import type { BuiltCanister, DeployCanisters } from '../builder.ts';
+import { isAddress } from '../project/dfx-settings.ts';
 import type { MotokoCanister, PlannedCanister } from '../project/plan.ts';
 import type { PackageSet, ReadPlan } from '../project/read-plan.ts';
 import { readFromCheckout } from '../safe-files.ts';
 import { BuildError, type BuildRun, since, timeLeft } from '../step-runner.ts';
 import { flagAliases } from './aliases.ts';
+import { knownInterface } from './known-interfaces.ts';
 import { CompileError, compileMotoko } from './compile.ts';
 import type { CanisterImport } from './compile-protocol.ts';
 import { filterFlags, flagAttempts } from './flags.ts';
@@ -15,6 +17,8 @@ export interface CompilePlan {
   /** Each after those it imports. */
   readonly order: readonly MotokoCanister[];
   readonly open: DeployCanisters;
+  /** Names of the canisters that are deployed. */
+  readonly deployed: ReadonlySet<string>;
   /**
    * Whether a new canister that does not compile may be left out, when others do and none needs it. One that is on the
    * network already may not: it would stay behind the others unnoticed.
@@ -39,14 +43,14 @@ const NAMED = 20;
 /** Compiles the Motoko canisters of a project. @throws CompileError, BuildError */
 export async function compileCanisters(
   run: BuildRun,
-  { plan, order, open, mayLeaveOut }: CompilePlan,
+  { plan, order, open, deployed, mayLeaveOut }: CompilePlan,
 ): Promise<CompiledCanisters> {
   const built: BuiltCanister[] = [];
   const failed: { name: string; reason: string }[] = [];
   const interfaces = new Map<string, string>();
   for (const canister of order) {
     try {
-      const module = await compileOne(run, canister, { plan, open, interfaces, failed });
+      const module = await compileOne(run, canister, { plan, open, deployed, interfaces, failed });
       interfaces.set(canister.name, module.candid);
       const { name, settings, argument } = canister;
       built.push({
@@ -75,6 +79,7 @@ function packagesOf(plan: ReadPlan, name: string): PackageSet {
 interface Known {
   readonly plan: ReadPlan;
   readonly open: DeployCanisters;
+  readonly deployed: ReadonlySet<string>;
   readonly interfaces: ReadonlyMap<string, string>;
   readonly failed: readonly { readonly name: string }[];
 }
@@ -85,6 +90,9 @@ async function compileOne(run: BuildRun, canister: MotokoCanister, known: Known)
   const { settings } = plan.project;
   const broken = canister.dependencies.find((needed) => known.failed.some((one) => one.name === needed));
   if (broken !== undefined) throw new CompileError(`It needs ${broken}, which does not compile.`);
+  if (!plan.sources.includes(main)) {
+    throw new CompileError(`The main file ${main} of ${name} is not in the repository.`);
+  }
   run.say(`==> Compiling ${name}`, 'build');
   run.say(`Main file: ${main} (${settings === null ? 'found by its name' : `named in ${settings}`})`);
   const { flags, dropped } = filterFlags(given);
@@ -108,7 +116,7 @@ async function compileOne(run: BuildRun, canister: MotokoCanister, known: Known)
 
 /** The canisters that a canister imports, with their ids and interfaces. */
 async function importsOf(run: BuildRun, canister: MotokoCanister, known: Known): Promise<CanisterImport[]> {
-  const { plan, open, interfaces } = known;
+  const { plan, interfaces } = known;
   const aliases = new Map(flagAliases(canister.flags).map((one) => [one.alias, one]));
   const names = new Set([...canister.dependencies, ...aliases.keys()]);
   const imports: CanisterImport[] = [];
@@ -120,8 +128,7 @@ async function importsOf(run: BuildRun, canister: MotokoCanister, known: Known):
       interfaces.get(target) ??
       (await writtenInterface(run, planned, alias?.candid ?? null, canister.folder));
     if (candid === null) continue;
-    const id =
-      planned === undefined || planned.kind === 'left' ? (planned?.id ?? null) : await open.idOf(target);
+    const id = await idOfImport(known, target, planned);
     if (id === null) {
       run.say(`${target} is not deployed, so that calls of ${canister.name} to it will be refused.`);
     }
@@ -130,7 +137,18 @@ async function importsOf(run: BuildRun, canister: MotokoCanister, known: Known):
   return imports;
 }
 
-/** The interface that the project has as a file; null when there is none. */
+/** The principal of an imported canister; null when it is neither deployed nor known. */
+async function idOfImport(
+  { open, deployed }: Known,
+  name: string,
+  planned: PlannedCanister | undefined,
+): Promise<string | null> {
+  if (deployed.has(name)) return open.idOf(name);
+  if (planned?.kind === 'left') return planned.id ?? planned.realId;
+  return planned?.kind === 'module' ? planned.realId : null;
+}
+
+/** The interface that the project has as a file, or names by the address of a well-known one; null when there is none. */
 async function writtenInterface(
   run: BuildRun,
   planned: PlannedCanister | undefined,
@@ -141,6 +159,7 @@ async function writtenInterface(
   const candidates =
     aliasFile === null ? [own] : [posix.join(folder, aliasFile), posix.normalize(aliasFile), own];
   for (const path of candidates) {
+    if (path !== null && isAddress(path)) return knownInterface(path);
     if (path === null || path.startsWith('../') || posix.isAbsolute(path)) continue;
     try {
       return (await readFromCheckout(run.folders.source, path, INTERFACE_LIMIT)).toString('utf8');

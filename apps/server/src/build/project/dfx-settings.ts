@@ -72,14 +72,16 @@ async function canisterOf(
   const { name } = common;
   const remoteId = textOf(fieldsOf(fieldsOf(fields.remote).id)[network]);
   const candid = textOf(fields.candid);
-  const inside = candid === null || isAddress(candid) ? null : projectPath(FILE, candid);
+  const written = candid === null || isAddress(candid) ? candid : projectPath(FILE, candid);
+  const realId = textOf(fieldsOf(fieldsOf(fields.remote).id).ic);
   const left = (reason: string, id: string | null = null): PlannedCanister => ({
     ...common,
     kind: 'left',
     type,
     reason,
     id,
-    candid: inside,
+    candid: written,
+    realId,
   });
   if (remoteId !== null) return left(`it is ${remoteId} on this network`, remoteId);
   switch (type) {
@@ -120,7 +122,8 @@ async function canisterOf(
         kind: 'module',
         commands: textsOf(fields.build),
         wasm: path,
-        candid: inside,
+        candid: written,
+        realId,
         sha256: null,
       };
     }

@@ -126,6 +126,7 @@ async function canisterOf(root: string, common: Common, fields: Fields): Promise
     reason,
     id: null,
     candid: null,
+    realId: null,
   });
   if (recipeName === 'motoko' || compiled !== undefined || commands.some((one) => MOPS_BUILD.test(one))) {
     return motoko(root, common, { configuration, compiled });
@@ -145,7 +146,7 @@ async function canisterOf(root: string, common: Common, fields: Fields): Promise
   const built = steps.find((step) => step.type === 'pre-built');
   if (built !== undefined) return prebuilt(common, built, commands);
   if (commands.length === 0) return left('it has no build steps');
-  return { ...common, kind: 'module', commands, wasm: null, candid: null, sha256: null };
+  return { ...common, kind: 'module', commands, wasm: null, candid: null, realId: null, sha256: null };
 }
 
 async function motoko(
@@ -189,6 +190,7 @@ function prebuilt(common: Common, fields: Fields, commands: readonly string[]): 
     commands,
     wasm: isAddress(from) ? from : projectPath(FILE, common.folder, from),
     candid: null,
+    realId: null,
     sha256: textOf(fields.sha256)?.toLowerCase() ?? null,
   };
 }

@@ -42,8 +42,10 @@ export interface ModuleCanister extends Common {
   readonly commands: readonly string[];
   /** Path in the repository, or an https address. Null when the commands write to `ICP_WASM_OUTPUT_PATH`. */
   readonly wasm: string | null;
-  /** Path of the interface in the repository; null when only the module tells. */
+  /** Path of the interface in the repository, or an https address; null when only the module tells. */
   readonly candid: string | null;
+  /** Its principal on the real network, where the project knows one. */
+  readonly realId: string | null;
   /** What the module must hash to, hex; null when the project does not say. */
   readonly sha256: string | null;
 }
@@ -57,7 +59,10 @@ export interface LeftCanister extends Common {
   readonly reason: string;
   /** Its principal on the network of the deploy, where the project knows one. */
   readonly id: string | null;
+  /** Path of the interface in the repository, or an https address. */
   readonly candid: string | null;
+  /** Its principal on the real network, where the project knows one. */
+  readonly realId: string | null;
 }
 
 export type PlannedCanister = MotokoCanister | SiteCanister | ModuleCanister | LeftCanister;

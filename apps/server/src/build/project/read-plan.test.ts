@@ -77,6 +77,7 @@ test('dfx.json: a canister without type is Motoko, websites and modules are what
         kind: 'module',
         wasm: 'ledger.wasm.gz',
         candid: 'ledger.did',
+        realId: null,
         commands: ['make ledger'],
         sha256: null,
       },
@@ -88,6 +89,7 @@ test('dfx.json: a canister without type is Motoko, websites and modules are what
         reason: expect.stringContaining('Rust is not compiled here'),
         id: null,
         candid: null,
+        realId: null,
       },
     ],
     settings: 'dfx.json',
@@ -123,7 +125,12 @@ test('dfx.json: a canister that has an id on the network is not deployed there',
   };
   files({ 'dfx.json': JSON.stringify({ canisters: { ledger } }) });
   expect((await byName('ic')).ledger).toMatchObject({ kind: 'left', id: 'ryjl3-tyaaa-aaaaa-aaaba-cai' });
-  expect((await byName('local')).ledger).toMatchObject({ kind: 'module', wasm: ledger.wasm, candid: null });
+  expect((await byName('local')).ledger).toMatchObject({
+    kind: 'module',
+    wasm: ledger.wasm,
+    candid: ledger.candid,
+    realId: 'ryjl3-tyaaa-aaaaa-aaaba-cai',
+  });
 });
 
 test.each(['../secret.mo', '/etc/passwd', 'a/../../b.mo'])(

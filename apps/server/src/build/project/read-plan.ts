@@ -60,9 +60,6 @@ export async function readPlan({ root, network }: PlanRequest): Promise<ReadPlan
   const packages: [string, PackageSet][] = [];
   const extraSources = new Set<string>();
   for (const { name, main } of compiled) {
-    const file = await lstat(join(root, main)).catch(() => null);
-    if (!file?.isFile())
-      throw new ProjectFileError(`The main file ${main} of ${name} is not in the repository.`);
     const found = await findPackages(root, await packageRoot(root, main));
     for (const folder of found.extraSources) extraSources.add(folder);
     packages.push([

@@ -194,7 +194,7 @@ export async function saveModule(
 export async function linkToDeploy(tx: Tx, deployId: string, canisterId: string): Promise<void> {
   await tx
     .insertInto('deploy_canisters')
-    .values({ deploy_id: deployId, canister_id: canisterId, name: null })
+    .values({ deploy_id: deployId, canister_id: canisterId, name: null, kind: null })
     .execute();
 }
 

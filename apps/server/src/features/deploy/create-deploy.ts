@@ -9,12 +9,9 @@ import { insertDeploy } from './store.ts';
 const TEXT_LIMIT = 2_000;
 
 /** @throws AppError invalid_input for text that no name, command or path may be */
-export function checkText(text: string, what: string): string {
-  if (text.includes('\0') || text.length > TEXT_LIMIT) {
-    throw new AppError(
-      'invalid_input',
-      `The ${what} must be plain text of at most ${TEXT_LIMIT} characters.`,
-    );
+export function checkText(text: string, what: string, limit = TEXT_LIMIT): string {
+  if (text.includes('\0') || text.length > limit) {
+    throw new AppError('invalid_input', `The ${what} must be plain text of at most ${limit} characters.`);
   }
   return text.trim();
 }

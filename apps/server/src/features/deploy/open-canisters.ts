@@ -5,7 +5,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { checkCreations } from '../canister/check-creations.ts';
 import { createCanister } from '../canister/create-canister.ts';
-import { canisterNames, type DeployRow, isCreationOpen, nameCanister } from './store.ts';
+import { canistersOf, type DeployRow, isCreationOpen, nameCanister } from './store.ts';
 
 /** How long a run waits for the creation that an earlier run of the deploy has begun. */
 const PATIENCE_MS = 30_000;
@@ -57,7 +57,7 @@ async function knownCanisters(
   deployId: string,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await canisterNames(ctx.db, deployId);
+  const rows = (await canistersOf(ctx.db, [deployId])).get(deployId) ?? [];
   const known = new Map(
     rows.flatMap(({ name, canisterId }) => (name === null ? [] : [[name, canisterId] as const])),
   );

@@ -7,6 +7,7 @@ import { updateSettings } from '../canister/update-settings.ts';
 import { argumentOf, publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
 import { type SiteAssets, siteAssets } from './site-assets.ts';
+import { notePartKind } from './store.ts';
 
 /** Name of the canister of a static site among those of its deploy. */
 export const SITE = 'website';
@@ -26,7 +27,7 @@ export async function publishArtifact(
   publication: Publication,
   { artifact, canisters }: { artifact: Artifact; canisters: DeployCanisters },
 ): Promise<PublishedCanister[]> {
-  const { say, signal } = publication;
+  const { ctx, deploy, say, signal } = publication;
   const prepared: Prepared[] = [];
   for (const canister of artifact.canisters) prepared.push(await prepare(canister, signal));
   say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
@@ -43,6 +44,7 @@ export async function publishArtifact(
       one.kind === 'site'
         ? await publishSite(publication, { ...one, canisterId })
         : await publishModule(publication, { ...one, canisterId });
+    await ctx.transact((tx) => notePartKind(tx, { deployId: deploy.id, canisterId, kind: one.kind }));
     published.push({ name: one.name, kind: one.kind, address });
   }
   return published;

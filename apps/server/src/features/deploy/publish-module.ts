@@ -35,11 +35,11 @@ export async function argumentOf({ name, module }: NamedModule): Promise<Uint8Ar
     const types = await onCandid('initTypes', candid).catch(() => 'unknown');
     const wanted = `The canister ${name} needs install arguments of type ${types.slice(0, TYPES_SHOWN)}`;
     if (argument !== null) {
-      throw new BuildError(`${wanted}; those of the project do not fit: ${error.message}.`, { cause: error });
+      throw new BuildError(`${wanted}; those given do not fit: ${error.message}.`, { cause: error });
     }
     throw new BuildError(
       `${wanted}, and the project gives none. ` +
-        'Add them as Candid text to its settings: "init_arg" in dfx.json, "init_args" in icp.yaml.',
+        'Add them as Candid text to the settings of the deploy, or to the project: "init_arg" in dfx.json, "init_args" in icp.yaml.',
       { cause: error },
     );
   }

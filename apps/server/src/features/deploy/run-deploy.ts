@@ -149,6 +149,7 @@ async function stepThrough(run: Run): Promise<void> {
         siteLimits: ctx.config.site,
         operator: machine.operator,
         commandHasNetwork: ctx.config.build.commandHasNetwork,
+        installArguments: new Map(Object.entries(deploy.install_arguments)),
         network: ctx.config.isMainnet ? 'ic' : 'local',
         openWay: machine.openWay,
         openCanisters: open,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeployType } from '@cannery/contract';
+import type { DeployPartKind, DeployType } from '@cannery/contract';
 import type { Selectable } from 'kysely';
 import type { DeploysTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
@@ -68,6 +68,8 @@ export interface DeployChange {
   readonly name?: string | undefined;
   readonly build_command?: string | undefined;
   readonly publish_directory?: string | undefined;
+  /** JSON of Candid texts by the names of canisters. */
+  readonly install_arguments?: string | undefined;
 }
 
 /** Changes what is given. @throws AppError not_found, also for somebody else's deploy */
@@ -89,35 +91,31 @@ export async function changeDeploy(
   return row;
 }
 
-/** Canister ids of deploys, oldest first, by deploy. */
-export async function canistersOf(db: Reader, deployIds: readonly string[]): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
+/** A canister of a deploy. */
+export interface DeployCanister {
+  readonly canisterId: string;
+  readonly name: string | null;
+  readonly kind: DeployPartKind | null;
+}
+
+/** Canisters of deploys, oldest first, by deploy. */
+export async function canistersOf(
+  db: Reader,
+  deployIds: readonly string[],
+): Promise<Map<string, DeployCanister[]>> {
+  const found = new Map<string, DeployCanister[]>();
   if (deployIds.length === 0) return found;
   const rows = await db
     .selectFrom('deploy_canisters')
-    .select(['deploy_id', 'canister_id'])
+    .select(['deploy_id', 'canister_id as canisterId', 'name', 'kind'])
     .where('deploy_id', 'in', deployIds)
     .orderBy('created_at')
     .orderBy('canister_id')
     .execute();
-  for (const { deploy_id, canister_id } of rows) {
-    found.set(deploy_id, [...(found.get(deploy_id) ?? []), canister_id]);
+  for (const { deploy_id, ...canister } of rows) {
+    found.set(deploy_id, [...(found.get(deploy_id) ?? []), canister]);
   }
   return found;
-}
-
-/** The canisters of a deploy with their names in its project, oldest first. */
-export async function canisterNames(
-  db: Reader,
-  deployId: string,
-): Promise<{ canisterId: string; name: string | null }[]> {
-  return db
-    .selectFrom('deploy_canisters')
-    .select(['canister_id as canisterId', 'name'])
-    .where('deploy_id', '=', deployId)
-    .orderBy('created_at')
-    .orderBy('canister_id')
-    .execute();
 }
 
 /** Gives a canister of a deploy its name in the project. */
@@ -128,6 +126,19 @@ export async function nameCanister(
   await tx
     .updateTable('deploy_canisters')
     .set({ name })
+    .where('deploy_id', '=', deployId)
+    .where('canister_id', '=', canisterId)
+    .execute();
+}
+
+/** Notes what a canister of a deploy is filled with. */
+export async function notePartKind(
+  tx: Tx,
+  { deployId, canisterId, kind }: { deployId: string; canisterId: string; kind: DeployPartKind },
+): Promise<void> {
+  await tx
+    .updateTable('deploy_canisters')
+    .set({ kind })
     .where('deploy_id', '=', deployId)
     .where('canister_id', '=', canisterId)
     .execute();

@@ -1,6 +1,6 @@
 import type { DeployAnswer, DeployInstanceAnswer } from '@cannery/contract';
 import type { InstanceRow } from './instance-store.ts';
-import type { DeployRow } from './store.ts';
+import type { DeployCanister, DeployRow } from './store.ts';
 
 /** Seconds with one decimal. */
 function seconds(milliseconds: number | null): number | null {
@@ -27,7 +27,7 @@ export function instanceAnswer(row: InstanceRow, logs: string | null = null): De
 export function deployAnswer(
   row: DeployRow,
   latest: InstanceRow | undefined,
-  canisters: readonly string[],
+  canisters: readonly DeployCanister[],
 ): DeployAnswer {
   return {
     id: row.id,
@@ -43,7 +43,12 @@ export function deployAnswer(
     url: row.repo_url,
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
-    canisters: [...canisters],
+    canisters: canisters.map(({ canisterId }) => canisterId),
+    parts: canisters.map(({ canisterId, name, kind }) => ({ canister_id: canisterId, name, kind })),
+    install_arguments: Object.entries(row.install_arguments).map(([canister, argument]) => ({
+      canister,
+      argument,
+    })),
     deployInstance: latest === undefined ? null : instanceAnswer(latest),
   };
 }

@@ -1,10 +1,26 @@
-import type { BodyOf, deployEndpoints } from '@cannery/contract';
+import type { BodyOf, deployEndpoints, InstallArgumentText } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { checkText } from './create-deploy.ts';
 import { changeDeploy, type DeployRow, findDeploy } from './store.ts';
 
+/** Characters of the install arguments of one canister, as in the contract. */
+const ARGUMENT_LIMIT = 20_000;
+
+/** The arguments as they are kept; blank ones are none. */
+function argumentsText(given: readonly InstallArgumentText[] | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const entries = given
+    .filter(({ argument }) => argument.trim() !== '')
+    .map(({ canister, argument }) => [
+      canister.trim(),
+      checkText(argument, 'install argument', ARGUMENT_LIMIT),
+    ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
 /**
- * Changes a deploy's name and, for a static site, its build command and publish directory.
+ * Changes a deploy's name and, for a static site, its build command and publish directory; for the other types, the
+ * install arguments of its canisters.
  * @throws AppError not_found, also for somebody else's deploy
  */
 export async function updateDeploy(
@@ -21,6 +37,7 @@ export async function updateDeploy(
       name: input.name === undefined ? undefined : checkText(input.name, 'name'),
       build_command: site(input.build_cmd, 'build command'),
       publish_directory: site(input.publish_dir, 'publish directory'),
+      install_arguments: type === 'STATIC_SITE' ? undefined : argumentsText(input.install_arguments),
     });
   });
 }
