@@ -78,6 +78,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   publish_directory: '.',
   publish_dir: '.',
   argument: '()',
+  install_arguments: [{ canister: 'main', argument: '()' }],
   // Takes the place of `argument`, and is a choice of upgrades: both together are refused for that alone.
   argument_hex: undefined,
   wasm_memory_persistence: undefined,
