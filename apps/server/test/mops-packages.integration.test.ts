@@ -123,6 +123,7 @@ async function build(
     operator: machine.operator,
     commandHasNetwork: false,
     network: 'local',
+    installArguments: new Map(),
     openCanisters: async () => ({ existing: new Map(), idOf: async () => 'aaaaa-aa' }),
     packages: machine.packages,
     outsideGit: await createOutsideGit({ egress: config.egress, proxy: egress, caFile: git.caFile, dataDir }),
