@@ -303,3 +303,33 @@ test('install arguments of the settings count more than those of the project', a
   });
   expect((await client.run(id)).logs?.split('\n').at(-1)).toContain('those given do not fit');
 });
+
+test('an upgrade that would lose data changes nothing and names the variable; a breaking interface is told', async () => {
+  const files = (kept: string): Record<string, string> => ({
+    'dfx.json': JSON.stringify({ canisters: { first: { main: 'first.mo' }, second: { main: 'second.mo' } } }),
+    'first.mo': greeter(kept),
+    'second.mo': `persistent actor { var loaves : ${kept} = ${kept === 'Nat' ? '1' : '""'}; public query func greet(name : Text) : async Text { name # debug_show (loaves) } }`,
+  });
+  await client.push('bakery', files('Nat'));
+  const id = await client.create('bakery', 'MOTOKO');
+  const ids = idsOf((await client.run(id)).logs);
+  await client.push('bakery', files('Text'));
+  const refused = await client.run(id);
+  expect(refused.status).toBe('FAILED');
+  expect(refused.logs?.split('\n').at(-1)).toMatch(
+    /^Failed: Nothing was changed, since the upgrade of second would lose data: .*loaves/,
+  );
+  // Neither of the two was touched.
+  expect(await (await actorOf(ids.first ?? '')).greet('Ada')).toBe('Nat, Ada!');
+  expect(await (await actorOf(ids.second ?? '')).greet('Ada')).toBe('Ada1');
+
+  await client.push('bakery', {
+    ...files('Nat'),
+    'first.mo': 'persistent actor { public query func greet(name : Nat) : async Nat { name } }',
+  });
+  const told = await client.run(id);
+  expect(told.status, told.logs ?? '').toBe('COMPLETED');
+  expect(told.logs).toMatch(
+    /Warning: callers of first that expect its interface of today may fail:\n.*greet/,
+  );
+});

@@ -75,7 +75,11 @@ async function initArgsOf(wasm: Uint8Array): Promise<string | null> {
   return null;
 }
 
-async function compareWithInstalled(
+/**
+ * Compares new code with what a canister runs: whether callers get along with it, and whether it keeps the data.
+ * @param wasm the new module, unpacked
+ */
+export async function compareWithInstalled(
   ctx: AppContext,
   canisterId: string,
   wasm: Uint8Array,

@@ -4,6 +4,7 @@ import type { Artifact, BuiltCanister, BuiltModule, DeployCanisters } from '../.
 import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import { updateSettings } from '../canister/update-settings.ts';
+import { checkUpgrade } from './check-upgrade.ts';
 import { argumentOf, publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
 import { type SiteAssets, siteAssets } from './site-assets.ts';
@@ -35,6 +36,11 @@ export async function publishArtifact(
   for (const { name } of prepared) {
     signal.throwIfAborted();
     ids.set(name, await canisters.idOf(name));
+  }
+  for (const one of prepared) {
+    if (one.kind !== 'module') continue;
+    const canisterId = await canisters.idOf(one.name);
+    await checkUpgrade(publication, { name: one.name, canisterId, wasm: one.module.wasm });
   }
   const published: PublishedCanister[] = [];
   for (const one of prepared) {
