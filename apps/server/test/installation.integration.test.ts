@@ -22,7 +22,7 @@ import { packageEgress } from '../src/egress/hosts.ts';
 import { readEnv } from '../src/env.ts';
 import { createOutsideGit } from '../src/git/outside-git.ts';
 import { hostileLock, hostilePackages, hostileProject } from './hostile-project.ts';
-import { TOOL_VERSION, toolPackages } from './package-tool.ts';
+import { TOOL_VERSION, toolPackages, YARN_VERSION } from './package-tool.ts';
 import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
 
 const SECRET = 'the secret of the operator';
@@ -272,6 +272,36 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(called('rebuild'), log).toMatchObject({ cache: false, itself: false, ci: 'true' });
     expect(readdirSync(folders.source)).not.toContain('ran-tool');
     expect(lines).toContain(`pnpm ${TOOL_VERSION} (packageManager in package.json)`);
+  });
+
+  test('where the first yarn gives up, npm installs, and the build still has yarn', async () => {
+    const { lines, folders } = await build(
+      sandbox,
+      {
+        'package.json': JSON.stringify({
+          packageManager: `yarn@${YARN_VERSION}`,
+          dependencies: { honest: '1.0.0' },
+        }),
+        'yarn.lock': `# yarn lockfile v1\n\nhonest@1.0.0:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/honest/-/honest-1.0.0.tgz"\n`,
+        broken: '',
+      },
+      { buildCommand: 'yarn build', commandHasNetwork: false },
+    );
+    const log = lines.join('\n');
+    expect(lines, log).toContain(
+      'yarn failed; trying again with npm, which takes the versions from yarn.lock.',
+    );
+    expect(lines).toContain('$ npm install');
+    const installed = readdirSync(join(folders.source, 'node_modules'));
+    expect(installed).toContain('honest');
+    expect(installed).not.toContain('half');
+    // Addresses in the lock file follow the operator's registry.
+    const lock = readFileSync(join(folders.source, 'yarn.lock'), 'utf8');
+    expect(lock).toContain(`"http://127.0.0.1:${registry.port}/honest/-/honest-1.0.0.tgz`);
+    expect(
+      lines.some((line) => line.startsWith('TOOL ') && line.includes('["build"]')),
+      log,
+    ).toBe(true);
   });
 
   test('where a tool or a Node cannot be fetched, the log says so and npm installs', async () => {

@@ -23,10 +23,20 @@ if (args.includes('--frozen-lockfile') && existsSync('unfit')) {
   console.log(' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install');
   process.exit(1);
 }
+if (args[0] === 'install' && existsSync('broken')) {
+  mkdirSync('node_modules/half', { recursive: true });
+  console.log('error https://registry.example/honest-darwin.tgz: Request failed "404 Not Found"');
+  // What it does after that is of no use; whoever waits for it waits too long.
+  setTimeout(() => process.exit(0), 60_000);
+  return;
+}
 if (args[0] === 'install') mkdirSync('node_modules');
 `;
 
-/** The tool as a package of the test's registry. */
+/** A release of yarn's first line that no registry has but the test's. */
+export const YARN_VERSION = '1.99.9';
+
+/** The tool as packages of the test's registry. */
 export const toolPackages: Record<string, TestPackage> = {
   pnpm: {
     files: { 'tool.cjs': TOOL },
@@ -36,4 +46,5 @@ export const toolPackages: Record<string, TestPackage> = {
       scripts: { install: 'touch /build/source/ran-tool' },
     },
   },
+  yarn: { files: { 'tool.cjs': TOOL }, manifest: { version: YARN_VERSION, bin: { yarn: 'tool.cjs' } } },
 };

@@ -1,7 +1,8 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperatorNpm } from './operator-npm.ts';
-import type { PackageTool } from './packages/choose-tool.ts';
+import { isClassicYarn, type PackageTool } from './packages/choose-tool.ts';
+import { removeFolder } from './remove-folder.ts';
 import type { InstallRoot } from './packages/find-root.ts';
 import type { RegistryAccess } from './packages/fetch-program.ts';
 import { CauseFinder, causeText } from './failure-cause.ts';
@@ -102,7 +103,9 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
     run.say(`$ ${argv.slice(0, 3).join(' ')}${root.folder === '' ? '' : `   (in ${root.folder})`}`);
     let unfit = false;
     const causes = new CauseFinder();
-    const exitCode = await runStep(run, {
+    const early = new AbortController();
+    const watched = { ...run, signal: AbortSignal.any([run.signal, early.signal]) };
+    const exitCode = await runStep(watched, {
       argv: [...(root.folder === '' ? [] : ['env', '-C', `./${root.folder}`]), ...argv],
       way: await options.way(),
       // These tools find the proxy without Node's help, of which some releases warn.
@@ -114,6 +117,7 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
         causes.see(line);
         unfit ||= steps.unfit.test(line);
         scripted ||= steps.scripted?.test(line) === true;
+        if (steps.hopeless?.test(line) === true) early.abort(failed(name, 1, causes));
       },
     });
     if (exitCode === 0) return scripted;
@@ -148,8 +152,15 @@ function sayInstead(run: BuildRun, tool: PackageTool): void {
 
 async function install(run: BuildRun, options: InstallOptions): Promise<boolean> {
   const { root, steps, legacyPeers } = options;
-  if (steps !== null) return installWithTool(run, options, steps);
-  sayInstead(run, root.tool);
+  if (steps !== null) {
+    try {
+      return await installWithTool(run, options, steps);
+    } catch (error) {
+      if (!(error instanceof BuildError) || !isClassicYarn(root.tool)) throw error;
+      run.say('yarn failed; trying again with npm, which takes the versions from yarn.lock.');
+      await removeFolder(join(run.folders.source, root.folder, 'node_modules'));
+    }
+  } else sayInstead(run, root.tool);
   const { lock } = root.tool;
   const locked = lock === 'package-lock.json' || lock === 'npm-shrinkwrap.json';
   const extra = legacyPeers ? ['--legacy-peer-deps'] : [];

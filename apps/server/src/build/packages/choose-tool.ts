@@ -115,3 +115,8 @@ export function chooseTool(
 export function isBerry({ name, version }: PackageTool): boolean {
   return name === 'yarn' && version !== null && !/^[01]\./.test(version);
 }
+
+/** Whether it is a yarn of the first line. */
+export function isClassicYarn(tool: PackageTool): boolean {
+  return tool.name === 'yarn' && !isBerry(tool);
+}

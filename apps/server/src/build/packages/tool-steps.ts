@@ -25,6 +25,8 @@ export interface ToolSteps {
   readonly rebuild: readonly string[] | null;
   /** What the tool prints when the lock file does not fit package.json. */
   readonly unfit: RegExp;
+  /** What it prints when it is going to fail, however long it goes on. */
+  readonly hopeless?: RegExp;
   /** Whether it runs install scripts only where its cache was, though it needs nothing of it. */
   readonly wantsCache?: true;
   /** What it prints when there are install scripts to run; null when it does not say. */
@@ -131,6 +133,8 @@ function classicYarn({ operator, cache }: ToolPlaces): ToolSteps {
     rebuild: null,
     scripted: null,
     unfit: /lockfile needs to be updated/,
+    // It wants the packages of all systems, and a registry need not have those of others.
+    hopeless: /Request failed "404 Not Found"/,
   };
 }
 
