@@ -195,6 +195,20 @@ test('[OP-58] a package that the registry does not have is named, with its versi
   );
 }, 300_000);
 
+test('a package that needs one of a git host out of reach comes with all the others', async () => {
+  await registry.publish('greeting', '2.0.0', {
+    'mops.toml':
+      '[package]\nname = "greeting"\n[dependencies]\nfar = "https://github.com/o/far#v1"\nmark = "0.2.0"\n',
+    'src/lib.mo': 'import M "mo:mark"; module { public func of(name : Text) : Text = name # M.mark };',
+  });
+  const { artifact, lines } = await build({ 'mops.toml': '[dependencies]\ngreeting = "2.0.0"\n' });
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^The package far cannot be had from git: .*github\.com/),
+  );
+  expect(lines).toContainEqual(expect.stringContaining('greeting 2.0.0 (mops), mark 0.2.0 (mops)'));
+  expect(artifact).not.toBeNull();
+}, 300_000);
+
 test('a lock file of the project counts: a file that differs from it ends the build', async () => {
   const lock = (content: string): string =>
     JSON.stringify({

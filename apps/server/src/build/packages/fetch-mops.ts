@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import type { BuildInput } from '../builder.ts';
 import { npmEnvironment } from '../npm-environment.ts';
 import { removeFolder } from '../remove-folder.ts';
 import { BuildError, type BuildRun } from '../step-runner.ts';
+import { hashOfDependencies } from './lock-file.ts';
 import { mopsClient, runQuietly, seenCache, systemPath } from './mops-client.ts';
 import { PackageFilesError } from './package-store.ts';
 
@@ -24,6 +25,9 @@ const PAUSE_MS = 60_000;
 const MESSAGE_LENGTH = 300;
 /** Bytes of the lock file that the client writes. */
 const LOCK_LIMIT = 4 * 1024 * 1024;
+
+/** What the client calls a network whose root key it asks for. */
+const LOCAL = 'local';
 
 const LOCK = z.object({ hashes: z.record(z.string(), z.record(z.string(), z.string())) });
 
@@ -71,15 +75,9 @@ export async function fetchFromMops(
     const client = await mopsClient(run, input);
     await mkdir(scratch);
     await cp(join(client, 'bundle'), join(scratch, 'client'), { recursive: true });
-    const failed = new Map<string, string>();
-    const together = await fetchOnce(run, input, scratch, ids);
-    if (together === null) return failed;
-    if (ids.length === 1) return all(together);
-    // One that the registry does not have keeps the client from bringing the others.
-    for (const id of ids) {
-      const reason = await fetchOnce(run, input, scratch, [id]);
-      if (reason !== null) failed.set(idText(id), reason);
-    }
+    const failed = await download(run, input, scratch, ids);
+    const present = ids.filter((id) => !failed.has(idText(id)));
+    if (present.length > 0) await verify(run, input, scratch, present);
     return failed;
   } catch (error) {
     run.signal.throwIfAborted();
@@ -96,25 +94,74 @@ function sentencePart(sentence: string): string {
   return sentence.trim().replace(/\.$/, '');
 }
 
+/** Writes the settings by which the client sees the packages as those of a project. */
+async function writeSettings(scratch: string, ids: readonly PackageId[]): Promise<void> {
+  // The part behind the name tells versions of one package apart; the client leaves it out.
+  const lines = ids.map((id) => `"${idText(id)}" = "${id.version}"\n`);
+  await writeFile(join(scratch, 'mops.toml'), `[dependencies]\n${lines.join('')}`);
+}
+
+function cachedPackage(input: BuildInput, scratch: string, id: PackageId): string {
+  const network = input.packages.registry.isMainnet ? '' : LOCAL;
+  return join(scratch, 'cache', 'mops', network, 'packages', idText(id));
+}
+
 /**
- * One run of the client for some packages; what it downloads stays in the folder for the next one.
- * @returns why it failed, or null
+ * Downloads packages into the client's cache, and nothing that they need: what counts of that is decided here, and a
+ * package may need one of git, which would keep the client from all others. A lock file of ours makes it do so.
+ * @returns reasons by package for those that did not come
  */
-async function fetchOnce(
+async function download(
   run: BuildRun,
   input: BuildInput,
   scratch: string,
   ids: readonly PackageId[],
-): Promise<string | null> {
-  await removeFolder(join(scratch, '.mops'));
+): Promise<Map<string, string>> {
+  await writeSettings(scratch, ids);
+  const deps = Object.fromEntries(ids.map((id) => [idText(id), id.version]));
+  const mopsTomlDepsHash = hashOfDependencies(new Map(Object.entries(deps)));
+  const lock = { version: 3, mopsTomlDepsHash, deps, hashes: {} };
+  await writeFile(join(scratch, 'mops.lock'), JSON.stringify(lock));
+  const { lines } = await runClient(run, input, scratch, ['sources', '--conflicts', 'ignore']);
+  const failed = new Map<string, string>();
+  for (const id of ids) {
+    const found = await lstat(cachedPackage(input, scratch, id)).catch(() => null);
+    if (found?.isDirectory()) continue;
+    const about = lines.filter((line) => line.includes(idText(id)));
+    failed.set(idText(id), sentencePart(reasonIn(about.length > 0 ? about : lines)));
+  }
+  return failed;
+}
+
+/**
+ * Asks the registry for the hashes of downloaded packages, and puts what fits them into the store. The client writes the
+ * hashes into a new lock file; that it looks for nothing more, the settings of the packages in its cache are emptied.
+ * @throws PackageFilesError
+ */
+async function verify(
+  run: BuildRun,
+  input: BuildInput,
+  scratch: string,
+  ids: readonly PackageId[],
+): Promise<void> {
+  await writeSettings(scratch, ids);
   await rm(join(scratch, 'mops.lock'), { force: true });
-  // The part behind the name tells versions of one package apart; the client leaves it out.
-  const lines = ids.map((id) => `"${idText(id)}" = "${id.version}"\n`);
-  await writeFile(join(scratch, 'mops.toml'), `[dependencies]\n${lines.join('')}`);
-  const result = await runClient(run, input, scratch);
-  if (result.exitCode !== 0) return sentencePart(reasonIn(result.lines));
+  await removeFolder(join(scratch, '.mops'));
+  await mkdir(join(scratch, '.mops'));
+  for (const id of ids) {
+    const cached = cachedPackage(input, scratch, id);
+    await rename(cached, join(scratch, '.mops', idText(id)));
+    await mkdir(cached);
+    await writeFile(join(cached, 'mops.toml'), '');
+  }
+  const { exitCode, lines } = await runClient(run, input, scratch, [
+    'install',
+    '--no-toolchain',
+    '--lock',
+    'update',
+  ]);
+  if (exitCode !== 0) throw new PackageFilesError(reasonIn(lines));
   await takeIn(input, scratch);
-  return null;
 }
 
 /**
@@ -125,6 +172,7 @@ async function runClient(
   run: BuildRun,
   input: BuildInput,
   scratch: string,
+  command: readonly string[],
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { registry } = input.packages;
   const inside = seenCache(run, scratch);
@@ -136,7 +184,7 @@ async function runClient(
     return await runQuietly(
       { ...run, deadline, signal: AbortSignal.any([run.signal, unreachable.signal]) },
       {
-        argv: ['node', join(inside, 'client', 'cli.js'), 'install', '--no-toolchain', '--lock', 'update'],
+        argv: ['node', join(inside, 'client', 'cli.js'), ...command],
         way: way.address,
         env: {
           ...npm.env,
@@ -145,7 +193,7 @@ async function runClient(
           XDG_CACHE_HOME: join(inside, 'cache'),
           XDG_CONFIG_HOME: join(inside, 'config'),
           MOPS_CWD: inside,
-          MOPS_NETWORK: registry.isMainnet ? 'ic' : 'local',
+          MOPS_NETWORK: registry.isMainnet ? 'ic' : LOCAL,
           MOPS_REGISTRY_HOST: registry.url,
           MOPS_REGISTRY_CANISTER_ID: registry.canisterId,
           NO_COLOR: '1',

@@ -22,7 +22,7 @@ function tableOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The hash by which a mops.lock knows the mops.toml it was made of: of names and values, sorted by name. */
-function hashOfDependencies(named: ReadonlyMap<string, string>): string {
+export function hashOfDependencies(named: ReadonlyMap<string, string>): string {
   const sorted = Object.fromEntries([...named.keys()].sort().map((name) => [name, named.get(name)]));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
 }
