@@ -92,6 +92,14 @@ test.each([
   ],
   ["src/a.ts:7:1 - error TS1005: ';' expected.", "src/a.ts, line 7: TS1005: ';' expected"],
   [
+    'bun install v1.4.5 (a7733435c)\nerror: GET https://registry.npmjs.org/@elysia/cron/-/cron-1.4.2.tgz - 404',
+    'the package at https://registry.npmjs.org/@elysia/cron/-/cron-1.4.2.tgz is not in the registry',
+  ],
+  [
+    "[copy-pinia] ENOENT: no such file or directory, access '/build/source/packages/pinia/dist/pinia.mjs'",
+    'the file or folder packages/pinia/dist/pinia.mjs does not exist',
+  ],
+  [
     "Error: ENOENT: no such file or directory, open '/build/source/content/posts.json'",
     'the file or folder content/posts.json does not exist',
   ],

@@ -93,11 +93,11 @@ const SIGNS: readonly Sign[] = [
   },
   {
     pattern:
-      /^error: (?:No version matching "([^"]{1,100})" found for specifier "([^"]{1,200})"|GET \S{1,300}\/([^/\s]{1,200}) - 404)/,
+      /^error: (?:No version matching "([^"]{1,100})" found for specifier "([^"]{1,200})"|GET (\S{1,400}) - 404)/,
     text: ([, version, name, missing]) =>
       missing === undefined
         ? `no version of the package ${name}@${version} fits`
-        : `the package ${missing} is not in the registry`,
+        : `the package at ${missing} is not in the registry`,
     advice: CHECK_NAME,
   },
   {
@@ -128,7 +128,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     pattern:
-      /ENOENT: no such file or directory, (?:open|stat|scandir|lstat) '(?:\/build\/source\/)?([^']{1,300})'/,
+      /ENOENT: no such file or directory, (?:open|l?stat|scandir|access|copyfile) '(?:\/build\/source\/)?([^']{1,300})'/,
     text: ([, path]) => `the file or folder ${path} does not exist`,
     advice: COMMIT_IT,
   },
