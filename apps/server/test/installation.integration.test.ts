@@ -282,7 +282,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
           packageManager: `yarn@${YARN_VERSION}`,
           dependencies: { honest: '1.0.0' },
         }),
-        'yarn.lock': `# yarn lockfile v1\n\nhonest@1.0.0:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/honest/-/honest-1.0.0.tgz"\n`,
+        'yarn.lock': `# yarn lockfile v1\n\nhonest@1.0.0:\n  version "1.0.0"\n  resolved "https://registry.of-another-land.example/honest/-/honest-1.0.0.tgz"\n`,
         broken: '',
       },
       { buildCommand: 'yarn build', commandHasNetwork: false },

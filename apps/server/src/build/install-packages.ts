@@ -127,8 +127,8 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
   return scripted;
 }
 
-/** Addresses that yarn writes into its lock file. */
-const PUBLIC_REGISTRIES = ['https://registry.yarnpkg.com/', 'https://registry.npmjs.org/'];
+/** The address of a package in a yarn.lock. The host differs from registry to registry, what follows does not. */
+const RESOLVED = /(resolved ")https?:\/\/[^/"\s]{1,200}\/((?:@[^/"\s]{1,200}\/)?[^/"\s]{1,200}\/-\/)/g;
 /** Bytes of a lock file that is read; the largest known has 6 MB. */
 const LOCK_LIMIT = 32 * 1024 * 1024;
 
@@ -136,10 +136,12 @@ const LOCK_LIMIT = 32 * 1024 * 1024;
 async function followRegistry(lock: string, { operator }: InstallOptions): Promise<void> {
   const found = await lstat(lock);
   if (!found.isFile() || found.size > LOCK_LIMIT) return;
-  let text = await readFile(lock, 'utf8');
+  const text = await readFile(lock, 'utf8');
   const registry = operator.registry.replace(/\/?$/, '/');
-  for (const address of PUBLIC_REGISTRIES) text = text.replaceAll(address, registry);
-  await writeFile(lock, text);
+  await writeFile(
+    lock,
+    text.replace(RESOLVED, (_, before: string, path: string) => before + registry + path),
+  );
 }
 
 /** What a project's tool would have done that npm cannot. */
