@@ -30,7 +30,11 @@ test('[DEP-01] [DEP-16] [DEP-17] [DEP-18] [DEP-19] [DEPD-01] [DEPD-06] [DEPD-12]
 }) => {
   await pushFiles(product, user, 'shop', shop);
   const pages = new NewDeployPages(page, product.url);
-  await pages.open('CUSTOM');
+  await pages.open('STATIC_SITE');
+  const types = page.getByRole('navigation', { name: 'What to create' });
+  await expect(types.getByRole('link', { name: 'Website' })).toHaveAttribute('aria-current', 'page');
+  await types.getByRole('link', { name: /^Whole project/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create a new Custom DFX DApp');
   await pages.connect('shop');
   await expect(pages.buildCommand).toHaveCount(0);
   await expect(pages.publishDirectory).toHaveCount(0);

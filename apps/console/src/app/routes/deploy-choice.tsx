@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { deployTypeOf, type DeployType } from '@cannery/contract';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
+import { DeployTypeLinks } from '../../features/deploy/deploy-type-links.tsx';
 import { ConnectPrompt } from '../../features/repository/connect-prompt.tsx';
 import { GitAccounts } from '../../features/repository/git-accounts.tsx';
 import { PublicRepository } from '../../features/repository/public-repository.tsx';
@@ -65,7 +66,10 @@ export function DeployChoicePage() {
 
   return (
     <div className="flex flex-col gap-5">
-      <h1 className="text-xl font-semibold">{heading}</h1>
+      <div className="flex flex-col gap-3">
+        <h1 className="text-xl font-semibold">{heading}</h1>
+        <DeployTypeLinks current={type} />
+      </div>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-5">
           {loading && (
