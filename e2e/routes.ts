@@ -24,6 +24,7 @@ const titles: Readonly<Record<(typeof routeTable)[number]['path'], string>> = {
   '/ics/deploy/new': 'Create a new Static Website',
   '/ics/deploy/$id': 'Deploy',
   '/ics/deploy/$id/$tab': 'Deploy',
+  '/ics/deploy/$id/runs/$runId': 'Deploy',
   '/ics/pipelines/create': 'Create new pipeline',
   '/app': 'Sample dashboard',
   '/app/users': 'Users',

@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Config } from '../src/config.ts';
 import { insertInstance } from '../src/features/deploy/instance-store.ts';
 import { insertDeploy } from '../src/features/deploy/store.ts';
+import { createLogStreams } from '../src/features/deploy/stream-log.ts';
+import { openSession } from '../src/features/session/store.ts';
 import { addLogLine, openInstanceLog, readInstanceLog } from '../src/jobs/instance-log.ts';
+import type { Notices } from '../src/jobs/notices.ts';
 import { createLogger } from '../src/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -105,4 +109,30 @@ describe('the log of a run', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect((times[3] ?? 0) - (times[2] ?? 0)).toBeGreaterThanOrEqual(50);
   });
+});
+
+test('[R14] a reader that stops reading holds little, and is cut', async () => {
+  const instanceId = await scheduled();
+  const writer = await openInstanceLog({ ...options, instanceId, secrets: [] });
+  for (let n = 0; n < 4_000; n += 1) writer.line('x'.repeat(1_000));
+  await writer.flush();
+  const { deploy_id: deployId } = await database.db
+    .selectFrom('deploy_instances')
+    .select('deploy_id')
+    .where('id', '=', instanceId)
+    .executeTakeFirstOrThrow();
+  const token = await database.transact((tx) => openSession(tx, { userId, device: 'a test' }));
+  const notices: Notices = { watch: () => () => undefined, stop: () => Promise.resolve() };
+  const config = { sessionIdleMs: 60_000 } as Config;
+  const streams = createLogStreams({ ...options, notices, config }, 500);
+  const user = { id: userId, username: 'ada' };
+  const stream = await streams.open(user, { deployId, instanceId, after: 0, token });
+  let most = 0;
+  const start = Date.now();
+  for (; !stream.destroyed && Date.now() - start < 20_000; await delay(20))
+    most = Math.max(most, stream.readableLength);
+  expect(stream.destroyed).toBe(true);
+  expect(Date.now() - start).toBeGreaterThan(400);
+  expect(most).toBeGreaterThan(64 * 1024);
+  expect(most).toBeLessThan(512 * 1024);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { logEndEvent, logLinesEvent } from './run-log.ts';
 import { entityOf, idOf, outcome, type ReadObject, rowsOf } from './reading.ts';
 
 export const deployTypes = ['STATIC_SITE', 'MOTOKO', 'CUSTOM'] as const;
@@ -218,9 +219,19 @@ export const deployEndpoints = {
     path: '/deploy/{id}/instances/{instanceId}',
     summary: 'One run with its log',
     signedIn: true,
+    minimal: true,
     params: idParams.extend({ instanceId: z.string().min(1) }),
     response: deployInstance,
     reading: entityOf(deployInstance),
+  }),
+  log: endpoint({
+    method: 'GET',
+    path: '/deploy/{id}/instances/{instanceId}/log',
+    summary: 'The log of a run as it is written, as events `lines` and, when the run is over, one `end`',
+    signedIn: true,
+    eventStream: true,
+    params: idParams.extend({ instanceId: z.string().min(1) }),
+    response: z.union([logLinesEvent, logEndEvent]),
   }),
   cancel: endpoint({
     method: 'POST',

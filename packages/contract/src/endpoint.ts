@@ -31,6 +31,13 @@ export interface Endpoint<
    * be sent again too.
    */
   readonly idempotent?: true;
+  /**
+   * The call answers a stream of server-sent events, which ends when there is nothing more to come. After a cut the header
+   * `Last-Event-ID` gets what follows the event of that id. `response` is what the data of its events hold, as JSON.
+   */
+  readonly eventStream?: true;
+  /** Leaves out what is long when the header `Prefer: return=minimal` asks for that. */
+  readonly minimal?: true;
   /** What the service answers; it is held to it. */
   readonly response: Response;
   /** How the console reads an answer to a call of the specification; our own calls are read by their `response`. */

@@ -149,6 +149,11 @@ const deployTab = createRoute({
   path: '$tab',
 });
 
+const deployRun = createRoute({
+  getParentRoute: () => deploy,
+  path: 'runs/$runId',
+});
+
 const pipelinesCreate = createRoute({
   getParentRoute: () => signedIn,
   path: paths.pipelinesCreate,
@@ -211,7 +216,7 @@ const routes = root.addChildren([
     account,
     deployChoice,
     deployNew,
-    deploy.addChildren([deployTab]),
+    deploy.addChildren([deployTab, deployRun]),
     pipelinesCreate,
     ...demoBelow(signedIn, 'signed in'),
   ]),

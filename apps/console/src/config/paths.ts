@@ -15,6 +15,7 @@ export const paths = {
   deployNew: '/ics/deploy/new',
   deploy: '/ics/deploy/$id',
   deployTab: '/ics/deploy/$id/$tab',
+  deployRun: '/ics/deploy/$id/runs/$runId',
   /** A route that the router knows by the route table only. */
   preview: '/app' as string,
   pipelinesCreate: '/ics/pipelines/create',

@@ -9,7 +9,7 @@ interface RouteRow {
   readonly demo?: true;
 }
 
-/** Every route that the specification names (point 2), and those it implies (OP-09, OP-53, OP-54). */
+/** Every route that the specification names (point 2), those it implies (OP-09, OP-53, OP-54), and the address of a run. */
 export const routeTable = [
   { path: '/', access: 'any' },
   { path: '/login', access: 'signed out only' },
@@ -33,6 +33,7 @@ export const routeTable = [
   { path: '/ics/deploy/new', access: 'signed in' },
   { path: '/ics/deploy/$id', access: 'signed in' },
   { path: '/ics/deploy/$id/$tab', access: 'signed in' },
+  { path: '/ics/deploy/$id/runs/$runId', access: 'signed in' },
   { path: '/ics/pipelines/create', access: 'signed in' },
   { path: '/app', access: 'any', demo: true },
   { path: '/app/users', access: 'any', demo: true },

@@ -7,6 +7,7 @@ import {
   type QueryOf,
 } from '@cannery/contract';
 import { ApiError } from './api-error.ts';
+import { readEvents, type ServerEvent } from './event-stream.ts';
 import { sendWithProgress, type UploadProgress } from './api-upload.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -23,8 +24,17 @@ export type CallInput<E> = Part<'params', ParamsOf<E>> &
     readonly onProgress?: UploadProgress;
     /** What the caller calls the request; sent again under the same key it is carried out once. */
     readonly idempotencyKey?: string;
+    /** Asks for an answer without what is long. */
+    readonly minimal?: boolean;
     readonly signal?: AbortSignal;
   };
+
+/** What a stream of events is asked for with. */
+export type EventsInput<E> = Part<'params', ParamsOf<E>> & {
+  /** The last event that is known; the stream goes on behind it. */
+  readonly lastEventId?: string | undefined;
+  readonly signal: AbortSignal;
+};
 
 export interface ApiClientOptions {
   /** Address that the endpoints' paths are appended to, without slash at its end. */
@@ -37,6 +47,11 @@ export interface ApiClientOptions {
 export interface ApiClient {
   /** Makes a call of the contract. @throws ApiError; an aborted call throws the signal's reason. */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>>;
+  /**
+   * Opens the stream of events of a call that answers one.
+   * @throws ApiError, and while reading whatever cuts the stream; an aborted call throws the signal's reason.
+   */
+  events<E extends Endpoint>(endpoint: E, input: EventsInput<E>): Promise<AsyncGenerator<ServerEvent>>;
 }
 
 interface LooseInput {
@@ -46,6 +61,7 @@ interface LooseInput {
   readonly file?: File;
   readonly onProgress?: UploadProgress;
   readonly idempotencyKey?: string;
+  readonly minimal?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -70,6 +86,8 @@ function payload(endpoint: Endpoint, input: LooseInput, headers: Headers): FormD
   return JSON.stringify(input.body);
 }
 
+const EVENT_STREAM = 'text/event-stream';
+
 interface Answer {
   readonly ok: boolean;
   readonly status: number;
@@ -92,12 +110,40 @@ async function readBody(response: Answer): Promise<unknown> {
 
 /** A client for the calls of the contract, with the bearer token on each. */
 export function createApiClient({ base, readToken, onUnauthenticated }: ApiClientOptions): ApiClient {
+  function headersOf(accept: string): Headers {
+    const headers = new Headers({ accept });
+    const token = readToken();
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    return headers;
+  }
+
   return {
+    async events<E extends Endpoint>(endpoint: E, input: EventsInput<E>) {
+      const headers = headersOf(EVENT_STREAM);
+      if (input.lastEventId !== undefined) headers.set('last-event-id', input.lastEventId);
+      const { signal } = input;
+      let response: Response;
+      try {
+        response = await fetch(address(base, endpoint, input as LooseInput), { headers, signal });
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        throw ApiError.unreachable(cause);
+      }
+      if (!response.ok) {
+        if (response.status === 401) onUnauthenticated?.();
+        throw ApiError.fromAnswer(response.status, await readBody(response));
+      }
+      const type = response.headers.get('content-type') ?? '';
+      if (response.body === null || !type.startsWith(EVENT_STREAM)) {
+        await response.body?.cancel();
+        throw ApiError.unreadable(endpoint.path, new TypeError(`The answer is of type ${type}.`));
+      }
+      return readEvents(response.body);
+    },
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
       const loose = input as LooseInput;
-      const headers = new Headers({ accept: 'application/json' });
-      const token = readToken();
-      if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+      const headers = headersOf('application/json');
+      if (loose.minimal) headers.set('prefer', 'return=minimal');
       if (loose.idempotencyKey !== undefined) headers.set('idempotency-key', loose.idempotencyKey);
       const body = payload(endpoint, loose, headers);
       let response: Answer;

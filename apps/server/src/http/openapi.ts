@@ -38,6 +38,26 @@ const idempotencyKey: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
+/** The id of the last event that a reader has seen. */
+const lastEventId: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 200 },
+};
+
+/** Leaves out what is long. */
+const prefer: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', enum: ['return=minimal'] },
+};
+
+function contentType({ eventStream }: Endpoint): string {
+  return eventStream ? 'text/event-stream' : 'application/json';
+}
+
 function requestBodyOf(endpoint: Endpoint): Record<string, unknown> {
   if (endpoint.upload !== undefined) {
     const schema = {
@@ -74,12 +94,14 @@ export function openApiOf(
           ...parametersOf(endpoint.params, 'path'),
           ...parametersOf(endpoint.query, 'query'),
           ...(endpoint.idempotent ? [idempotencyKey] : []),
+          ...(endpoint.eventStream ? [lastEventId] : []),
+          ...(endpoint.minimal ? [prefer] : []),
         ],
         ...requestBodyOf(endpoint),
         responses: {
           200: {
             description: 'Success',
-            content: { 'application/json': { schema: schemaOf(endpoint.response, 'output') } },
+            content: { [contentType(endpoint)]: { schema: schemaOf(endpoint.response, 'output') } },
           },
           default: { $ref: '#/components/responses/Error' },
         },

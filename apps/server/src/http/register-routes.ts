@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -68,6 +69,8 @@ function addRoute(
         user: users.get(request),
         token: bearerToken(request),
         idempotencyKey: endpoint.idempotent ? idempotencyKey(request) : undefined,
+        isMinimal: endpoint.minimal === true && request.headers['prefer'] === 'return=minimal',
+        lastEventId: endpoint.eventStream ? lastEventId(request) : undefined,
         userAgent: request.headers['user-agent'],
         cookies: request.cookies,
         file: await uploadedFile(request, endpoint),
@@ -78,12 +81,19 @@ function addRoute(
         call.file === undefined
           ? await gate.handle(tenant, () => handle(call), callerGone(reply))
           : await handle(call);
+      // An answer to HEAD would read the stream to its end, for nobody.
+      if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();
       return reply
         .code(answer.status ?? 200)
         .headers({ 'cache-control': 'no-store', ...answer.headers })
         .send(answer.body);
     },
   });
+}
+
+function lastEventId({ headers }: FastifyRequest): string | undefined {
+  const given = headers['last-event-id'];
+  return typeof given === 'string' ? given : undefined;
 }
 
 /** The name the client gives a request. @throws AppError invalid_input when it is none that can be kept */

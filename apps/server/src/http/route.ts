@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
 import type { Actor } from './actor.ts';
 
@@ -21,6 +22,8 @@ export interface SignedInCall<E> extends Call<E> {
   /** The bearer token of the call. */
   readonly token: string;
   readonly idempotencyKey: string | undefined;
+  /** Whether the client asks for an answer without what is long, where the endpoint can give one. */
+  readonly isMinimal: boolean;
 }
 
 export type RequestCookies = Readonly<Record<string, string | undefined>>;
@@ -34,6 +37,10 @@ export interface RawCall {
   readonly token: string | undefined;
   /** What the client calls the request, where the endpoint takes such a name. */
   readonly idempotencyKey: string | undefined;
+  /** See `minimal` of the endpoint. */
+  readonly isMinimal: boolean;
+  /** The last event that the reader of a stream has seen. */
+  readonly lastEventId: string | undefined;
   readonly userAgent: string | undefined;
   readonly cookies: RequestCookies;
   readonly file: UploadedFile | undefined;
@@ -69,6 +76,21 @@ export function uploadRoute<E extends Endpoint>(
   return {
     endpoint,
     handle: async (raw) => ({ body: await handler(raw as SignedInCall<E> & { file: UploadedFile }) }),
+  };
+}
+
+/** A route of a signed-in user that answers a stream of server-sent events. */
+export function eventRoute<E extends Endpoint>(
+  endpoint: E,
+  handler: (call: SignedInCall<E> & Pick<RawCall, 'lastEventId'>) => Promise<Readable>,
+): Route {
+  return {
+    endpoint,
+    handle: async (raw) => ({
+      body: await handler(raw as SignedInCall<E> & RawCall),
+      // A proxy that gathers an answer before it hands it on would hold the events back.
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+    }),
   };
 }
 

@@ -11,6 +11,7 @@ describe('a line of a log', () => {
   test('drops control, invisible and direction characters', () => {
     expect(cleanLine('a\0b\x08c\u202ed\u200be\ufefff\x9b', [])).toBe('abcdef');
     expect(cleanLine('a\tb', [])).toBe('a\tb');
+    expect(cleanLine('a\u061cb\u2028c\u{e0041}d\u3164e\ufffaf', [])).toBe('abcdef');
   });
 
   test('makes lone surrogates storable', () => {

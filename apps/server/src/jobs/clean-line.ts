@@ -21,7 +21,8 @@ const COLOUR = /^\x1b\[[\d;]*m$/;
 // oxlint-disable-next-line no-control-regex -- tab and escape stay, all other control characters go
 const CONTROLS = /[\x00-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f]/g;
 /** Characters that change the reading direction or cannot be seen. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE =
+  /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** What most lines are: nothing in them has to be taken out. */
 const PLAIN = /^[\t\x20-\x7e]*$/;

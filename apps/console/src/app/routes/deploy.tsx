@@ -36,18 +36,20 @@ function LoadingDeploy() {
 }
 
 function LoadedDeploy({ deploy }: { deploy: Deploy }) {
-  const { tab } = useParams({ strict: false });
+  const { tab, runId: named } = useParams({ strict: false });
   const navigate = useNavigate();
   const config = usePublicConfig();
   const account = useAccountRefresh();
   const trigger = useTrigger(deploy.id);
-  const [expanded, setExpanded] = useState(true);
+  const [chosen, setExpanded] = useState<boolean>();
   const { runs, isPending, error, polling } = useRuns(deploy.id, (run) => {
     account.balanceMoved();
     if (run.status !== 'COMPLETED') return;
     toast.success('Deployment Successful!', { duration });
     setExpanded(false);
   });
+
+  const expanded = chosen ?? (named === undefined || named === runs?.[0]?.id);
 
   const start = (): void => {
     trigger.mutate(undefined, {
@@ -67,7 +69,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
     ) : runs === undefined ? (
       <Skeleton className="h-64 w-full" />
     ) : (
-      <RunList deploy={deploy} runs={runs} expanded={expanded} onExpandedChange={setExpanded} />
+      <RunList deploy={deploy} runs={runs} expanded={expanded} onExpandedChange={setExpanded} named={named} />
     );
 
   return (

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
-  readonly text: string;
+  /** Or what makes it, when that is asked for. */
+  readonly text: string | (() => string);
   readonly label: string;
   readonly onCopied?: () => void;
 }
@@ -21,7 +22,7 @@ export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
   }, [copied]);
 
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
     setCopied(true);
     onCopied?.();
   };

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { pageOf, type Page } from '../../lib/paging.ts';
 import { useTableState } from '../../lib/table-state.ts';
 import { PagingBar } from './paging-bar.tsx';
@@ -9,6 +9,8 @@ interface PagedProps<Row, Size extends number> {
   /** Rows at first; lists that are not longer show no bar. */
   readonly startSize: Size;
   readonly sizeLabel?: string;
+  /** Place of a row whose page is the one on show at first; -1 for none. */
+  readonly startRow?: number;
   /** Names the list in the page's address, which then carries its page. */
   readonly address?: string;
   /** Draws one page. */
@@ -20,12 +22,15 @@ export function Paged<Row, Size extends number>({
   rows,
   sizes,
   startSize,
+  startRow = -1,
   sizeLabel,
   address,
   children,
 }: PagedProps<Row, Size>) {
   const [{ page: index, size }, change] = useTableState({ address, sizes, startSize });
-  const page = pageOf(rows, index, size);
+  // Until somebody turns a page.
+  const [named, setNamed] = useState(startRow);
+  const page = pageOf(rows, named < 0 ? index : Math.floor(named / size), size);
   return (
     <>
       {children(page)}
@@ -36,8 +41,14 @@ export function Paged<Row, Size extends number>({
           sizeLabel={sizeLabel}
           sizes={sizes}
           size={size}
-          onPage={(next) => change({ page: next })}
-          onSize={(next) => change({ size: next, page: 0 })}
+          onPage={(next) => {
+            setNamed(-1);
+            change({ page: next });
+          }}
+          onSize={(next) => {
+            setNamed(-1);
+            change({ size: next, page: 0 });
+          }}
         />
       )}
     </>

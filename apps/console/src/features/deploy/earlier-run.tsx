@@ -1,5 +1,5 @@
 import type { DeployInstance } from '@cannery/contract';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate, shown } from '../../lib/formats.ts';
 import { instanceSentence } from './instances.ts';
@@ -7,13 +7,24 @@ import { RunLog } from './run-log.tsx';
 import { RunMark } from './run-mark.tsx';
 import { useRunLog } from './use-runs.ts';
 
+interface EarlierRunProps {
+  readonly deployName: string;
+  readonly run: DeployInstance;
+  /** Whether the page's address names it; then it is open and in view. */
+  readonly isNamed: boolean;
+}
+
 /** A run before the newest: a row that opens on its log. */
-export function EarlierRun({ deployName, run: listed }: { deployName: string; run: DeployInstance }) {
+export function EarlierRun({ deployName, run: listed, isNamed }: EarlierRunProps) {
   const panel = useId();
-  const [expanded, setExpanded] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const [expanded, setExpanded] = useState(isNamed);
   const run = useRunLog(listed, expanded);
+  useEffect(() => {
+    if (isNamed) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isNamed]);
   return (
-    <li className="border-t border-line">
+    <li ref={row} className="border-t border-line">
       <button
         type="button"
         aria-expanded={expanded}

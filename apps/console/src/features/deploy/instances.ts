@@ -80,6 +80,15 @@ export function instanceSentence(
   return run.status === null ? `${deployName}${commit}: ${NOT_AVAILABLE}` : `Deploying${commit}`;
 }
 
+/** Why a run has not begun yet. */
+export function waitingText(waiting: DeployInstance['waiting']): string {
+  const ahead = waiting?.ahead ?? 0;
+  if (waiting?.reason === 'deploy') return 'Waiting for the run before it of this deploy';
+  if (ahead === 0) return 'Waiting for a worker to take it';
+  const whose = waiting?.reason === 'user' ? ' of yours' : '';
+  return ahead === 1 ? `Waiting: 1 run${whose} is ahead` : `Waiting: ${ahead} runs${whose} are ahead`;
+}
+
 /** The text of a run's log view. */
 export function instanceLog(run: Pick<DeployInstance, 'status' | 'logs'>): string {
   if (run.logs) return run.logs;

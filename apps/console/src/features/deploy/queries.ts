@@ -2,6 +2,7 @@ import { type BodyInputOf, deployEndpoints, deployTimers, isFinished } from '@ca
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
+import { streamBringsLog } from './log-feed.ts';
 
 export const deploysQuery = queryOptions({
   queryKey: queryKeys.deploys,
@@ -39,7 +40,8 @@ export function instanceQuery(id: string, instanceId: string) {
   return queryOptions({
     queryKey: queryKeys.instance(id, instanceId),
     queryFn: async ({ signal }) => {
-      const run = await api.call(deployEndpoints.instance, { params: { id, instanceId }, signal });
+      const minimal = await streamBringsLog(instanceId);
+      const run = await api.call(deployEndpoints.instance, { params: { id, instanceId }, signal, minimal });
       return { ...run, id: instanceId, deploy_id: id };
     },
     refetchInterval: ({ state }) =>

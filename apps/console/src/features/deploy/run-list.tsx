@@ -1,5 +1,6 @@
 import type { Deploy, DeployInstance } from '@cannery/contract';
 import { Card } from '../../components/ui/card.tsx';
+import { Notice } from '../../components/ui/notice.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
 import { shown } from '../../lib/formats.ts';
 import { pageSizes } from '../../lib/paging.ts';
@@ -14,10 +15,12 @@ interface RunListProps {
   readonly runs: readonly DeployInstance[];
   readonly expanded: boolean;
   readonly onExpandedChange: (expanded: boolean) => void;
+  /** The run that the page's address names. */
+  readonly named: string | undefined;
 }
 
 /** The runs of a deploy: the newest as a panel, the others as a list. */
-export function RunList({ deploy, runs, expanded, onExpandedChange }: RunListProps) {
+export function RunList({ deploy, runs, expanded, onExpandedChange, named }: RunListProps) {
   const [latest, ...older] = runs;
   if (!latest) {
     return (
@@ -26,9 +29,14 @@ export function RunList({ deploy, runs, expanded, onExpandedChange }: RunListPro
       </Card>
     );
   }
+  const isNamed = (run: DeployInstance): boolean => run.id !== '' && run.id === named;
+  const namedPlace = older.findIndex(isNamed);
   const live = latest.status === 'FAILED' ? liveRun(older) : undefined;
   return (
     <div className="flex flex-col gap-4">
+      {named !== undefined && !runs.some(isNamed) && (
+        <Notice tone="warn" title="This deploy has no such run" />
+      )}
       {live && <StillLive run={live} />}
       <LatestRun
         key={latest.id}
@@ -40,11 +48,16 @@ export function RunList({ deploy, runs, expanded, onExpandedChange }: RunListPro
       {older.length > 0 && (
         <Card>
           <h2 className="px-5 pt-4 pb-2 text-sm font-medium text-muted">Earlier runs</h2>
-          <Paged rows={older} sizes={pageSizes} startSize={25}>
+          <Paged rows={older} sizes={pageSizes} startSize={25} startRow={namedPlace}>
             {(page) => (
               <ol aria-label="Earlier runs">
                 {page.rows.map((run, place) => (
-                  <EarlierRun key={run.id || place} deployName={shown(deploy.name)} run={run} />
+                  <EarlierRun
+                    key={run.id || place}
+                    deployName={shown(deploy.name)}
+                    run={run}
+                    isNamed={isNamed(run)}
+                  />
                 ))}
               </ol>
             )}

@@ -1,6 +1,9 @@
 import { isFinished, type DeployInstance } from '@cannery/contract';
-import { instanceLog } from './instances.ts';
 import { LogView } from './log-view.tsx';
+import { RunFailure } from './run-failure.tsx';
+import { RunPhases } from './run-phases.tsx';
+import { RunWaiting } from './run-waiting.tsx';
+import { useLog } from './use-log.ts';
 
 interface RunLogProps {
   /** Named by the button that opens it. */
@@ -9,16 +12,29 @@ interface RunLogProps {
   readonly expanded: boolean;
 }
 
+/** What a run says of itself: how far it is, why it failed, and its log. */
+function OpenLog({ run }: { run: DeployInstance }) {
+  const log = useLog(run);
+  return (
+    <>
+      <RunWaiting run={run} />
+      <RunPhases run={run} log={log} />
+      <RunFailure run={run} log={log} />
+      <LogView
+        log={log}
+        deployId={run.deploy_id ?? ''}
+        runId={run.id}
+        waiting={isFinished(run.status) ? 'This run wrote no log.' : 'Waiting for the first line…'}
+      />
+    </>
+  );
+}
+
 /** The log of a run, where its button opens it. */
 export function RunLog({ id, run, expanded }: RunLogProps) {
   return (
     <div id={id} hidden={!expanded}>
-      {expanded && (
-        <LogView
-          log={instanceLog(run)}
-          waiting={isFinished(run.status) ? 'This run wrote no log.' : 'Waiting for the first line…'}
-        />
-      )}
+      {expanded && <OpenLog run={run} />}
     </div>
   );
 }

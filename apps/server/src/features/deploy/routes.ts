@@ -1,6 +1,6 @@
 import { type DeployAnswer, deployEndpoints, type DeployInstanceAnswer } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
-import { type Route, route } from '../../http/route.ts';
+import { eventRoute, type Route, route } from '../../http/route.ts';
 import { readInstanceLog } from '../../jobs/instance-log.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
@@ -8,12 +8,16 @@ import { detectSite } from './detect-site.ts';
 import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
 import { deployAnswer, instanceAnswer } from './to-answer.ts';
+import { createLogStreams } from './stream-log.ts';
 import { triggerDeploy } from './trigger-deploy.ts';
 import { updateDeploy } from './update-deploy.ts';
 import { waitingOf } from './waiting-of.ts';
 
+const LINE_NUMBER = /^\d{1,9}$/;
+
 /** Deploys and their runs. */
 export function deployRoutes(ctx: AppContext): Route[] {
+  const streams = createLogStreams(ctx);
   async function answers(rows: readonly DeployRow[]): Promise<DeployAnswer[]> {
     const ids = rows.map(({ id }) => id);
     const [latest, canisters] = await Promise.all([latestInstances(ctx.db, ids), canistersOf(ctx.db, ids)]);
@@ -46,10 +50,18 @@ export function deployRoutes(ctx: AppContext): Route[] {
       const rows = await listInstances(ctx.db, user.id, params.id);
       return { data: await Promise.all(rows.map((row) => runAnswer(row))) };
     }),
-    route(deployEndpoints.instance, async ({ user, params }) => {
+    route(deployEndpoints.instance, async ({ user, params, isMinimal }) => {
       const row = await findInstance(ctx.db, user.id, params.id, params.instanceId);
-      return runAnswer(row, await readInstanceLog(ctx.db, row.id));
+      return runAnswer(row, isMinimal ? null : await readInstanceLog(ctx.db, row.id));
     }),
+    eventRoute(deployEndpoints.log, ({ user, token, params, lastEventId = '' }) =>
+      streams.open(user, {
+        deployId: params.id,
+        instanceId: params.instanceId,
+        after: LINE_NUMBER.test(lastEventId) ? Number(lastEventId) : 0,
+        token,
+      }),
+    ),
     route(deployEndpoints.cancel, async ({ user, params }) => {
       const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });
       return runAnswer(row, await readInstanceLog(ctx.db, row.id));

@@ -1,0 +1,94 @@
+import { createDeploy, runDeploy } from './deploys.ts';
+import { hostileLines, hostileProgram } from './hostile-lines.ts';
+import { BuildLog } from './pages/build-log.ts';
+import { expect, test } from './product.ts';
+import { pushFiles } from './repositories.ts';
+import { watchPage } from './watch-page.ts';
+
+const bakery = { name: 'Bakery', repo_name: 'bakery', deploy_type: 'STATIC_SITE' } as const;
+
+test('[DEPD-09] [R11] hostile lines of a build are text, and nothing else', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  expect(hostileLines.length).toBeGreaterThanOrEqual(60);
+  await pushFiles(
+    product,
+    user,
+    'bakery',
+    { 'print.mjs': hostileProgram, 'public/index.html': '' },
+    '<img src=x onerror=pwned(1)> \u202eloaf',
+  );
+  const build_command = 'node print.mjs; sleep 4';
+  const id = await createDeploy(user, { ...bakery, build_command, publish_directory: 'public' });
+
+  const problems = await watchPage(page);
+  const reached: string[] = [];
+  await page.exposeFunction('pwned', (what: unknown) => reached.push(`ran ${String(what)}`));
+  page.on('dialog', (dialog) => {
+    reached.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => reached.push(`popup ${popup.url()}`));
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname.endsWith('example.org')) reached.push(`request ${request.url()}`);
+  });
+
+  // While it is written, by the stream, and when it is over, all of it.
+  const run = await user.api.call<{ id: string }>('POST', `/deploy/${id}/trigger`);
+  const address = `${product.url}/ics/deploy/${id}/runs/${run.id}`;
+  await page.goto(address);
+  const log = new BuildLog(page);
+  await expect(log.view).toContainText('the end of it', { timeout: 60_000 });
+  await expect(page.getByText('Deployment Successful!', { exact: true }).last()).toBeVisible({
+    timeout: 60_000,
+  });
+  await page.goto(`${address}#L1"><img src=x onerror=pwned(1)>`);
+  await page.reload();
+  await expect(log.view).toContainText('The site is live: http', { timeout: 60_000 });
+
+  // Each line is laid out and looked at: it holds text in elements of ours, and no address but that of the line.
+  const shown: string[] = [];
+  await log.view.evaluate((view) => view.scrollTo({ top: 0 }));
+  const count = 8 + hostileLines.length;
+  for (let number = 1; number < count; number += 1) {
+    const line = log.line(number);
+    await line.scrollIntoViewIfNeeded();
+    shown.push(
+      await line.evaluate((element) => {
+        const strange = [...element.querySelectorAll('*')].filter(
+          ({ localName, attributes }) =>
+            !['div', 'span', 'a', 'mark'].includes(localName) ||
+            [...attributes].some(
+              ({ name, value }) =>
+                name.startsWith('on') || (name === 'href' && !value.startsWith('/ics/deploy/')),
+            ),
+        );
+        // oxlint-disable-next-line no-control-regex -- none of these may be in what is shown
+        const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+        const text = element.textContent;
+        return strange.length > 0 || control.test(text) ? `!!! ${text.slice(0, 100)}` : text;
+      }),
+    );
+  }
+  expect(shown.filter((text) => text.startsWith('!!!'))).toEqual([]);
+  expect(shown).toContain('<script>pwned(1)</script>');
+  expect(shown).toContain('event: end');
+  expect(shown).toContain('click here');
+  expect(shown.filter((text) => text.length > 9_000)).toEqual([]);
+
+  for (const search of ['<script>', 'onerror=', '</span>', '\u202e', '(a+)+$', '\\']) {
+    await log.search.fill(search);
+    await expect(log.found).not.toHaveText('');
+    await page.keyboard.press('Enter');
+  }
+  await log.tool('Show times').click();
+  await log.tool('Wrap long lines').click();
+  await log.download();
+  expect(await runDeploy(user, id)).toBe('COMPLETED');
+  expect(reached).toEqual([]);
+  expect(problems()).toEqual([]);
+  await expect(page).toHaveTitle(/Bakery/);
+});
