@@ -18,7 +18,7 @@ export class BuildLog {
 
   /** How many lines hold what is searched for, and which of them is shown. */
   get found(): Locator {
-    return this.#page.getByRole('toolbar', { name: 'Build log' }).getByRole('status');
+    return this.#page.getByRole('group', { name: 'Log tools' }).getByRole('status');
   }
 
   get current(): Locator {
@@ -38,7 +38,7 @@ export class BuildLog {
   }
 
   tool(name: string): Locator {
-    return this.#page.getByRole('toolbar', { name: 'Build log' }).getByRole('button', { name });
+    return this.#page.getByRole('group', { name: 'Log tools' }).getByRole('button', { name });
   }
 
   line(number: number): Locator {

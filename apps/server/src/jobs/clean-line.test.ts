@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanLine } from './clean-line.ts';
+import { cleanLine, plainLine } from './clean-line.ts';
 
 describe('a line of a log', () => {
   test('keeps colours and drops every other escape sequence', () => {
@@ -12,6 +12,11 @@ describe('a line of a log', () => {
     expect(cleanLine('a\0b\x08c\u202ed\u200be\ufefff\x9b', [])).toBe('abcdef');
     expect(cleanLine('a\tb', [])).toBe('a\tb');
     expect(cleanLine('a\u061cb\u2028c\u{e0041}d\u3164e\ufffaf', [])).toBe('abcdef');
+  });
+
+  test('of which only the text is shown has no colours either', () => {
+    expect(plainLine('\x1b[31mred\x1b[0m \u202eloaf\x1b[3')).toBe('red loaf[3');
+    expect(plainLine('Bake the first loaf')).toBe('Bake the first loaf');
   });
 
   test('makes lone surrogates storable', () => {

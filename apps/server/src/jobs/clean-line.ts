@@ -40,6 +40,11 @@ export function cleanLine(text: string, secrets: readonly string[]): string {
   return line;
 }
 
+/** A text of a tenant as it may be shown in one line: no control characters, no colours, nothing that hides or turns it. */
+export function plainLine(text: string): string {
+  return PLAIN.test(text) ? text : withoutControls(text).replaceAll(ESCAPES, '').replaceAll('\x1b', '');
+}
+
 function withoutControls(text: string): string {
   return text
     .toWellFormed()

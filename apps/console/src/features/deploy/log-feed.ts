@@ -6,6 +6,7 @@ import { LogModel, type LogSnapshot } from './log-model.ts';
 
 /** Pause before a stream that was cut is opened again, in milliseconds; longer when the service has asked for it. */
 const RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 15_000;
 const REFUSED_MS = 10_000;
 const TOO_MANY = 429;
 /** For so long a poll waits for a stream that is being opened, in milliseconds. */
@@ -21,6 +22,8 @@ export interface FeedState {
   readonly log: LogSnapshot;
   /** The service has no such stream; its polls have to bring the log. */
   readonly isOff: boolean;
+  /** The run is over, and all of its log is here. */
+  readonly isOver: boolean;
 }
 
 /** The log of one run as a stream brings it, for as long as somebody reads it and the page is on show. */
@@ -31,13 +34,13 @@ class LogFeed {
   #state: FeedState;
   #lastId: string | undefined;
   #cut: AbortController | undefined;
-  #isOver = false;
   #isOpen = false;
   #opening: PromiseWithResolvers<void> | undefined;
+  #retryMs = RETRY_MS;
 
   constructor(run: RunId) {
     this.#run = run;
-    this.#state = { log: this.#model.snapshot(), isOff: false };
+    this.#state = { log: this.#model.snapshot(), isOff: false, isOver: false };
   }
 
   readonly state = (): FeedState => this.#state;
@@ -45,6 +48,7 @@ class LogFeed {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) {
+      feeds.set(this.#run.instanceId, this);
       document.addEventListener('visibilitychange', this.#onVisibility);
       this.#onVisibility();
     }
@@ -63,13 +67,13 @@ class LogFeed {
       const late = new Promise<void>((resolve) => setTimeout(resolve, OPENING_MS));
       await Promise.race([this.#opening.promise, late]);
     }
-    return this.#isOpen || this.#isOver;
+    return this.#isOpen || this.#state.isOver;
   }
 
   /** A browser has few connections for all its pages: a page that nobody sees holds none. */
   readonly #onVisibility = (): void => {
     if (document.visibilityState === 'hidden') this.#close();
-    else if (this.#cut === undefined && !this.#isOver && !this.#state.isOff) {
+    else if (this.#cut === undefined && !this.#state.isOver && !this.#state.isOff) {
       this.#cut = new AbortController();
       void this.#follow(this.#cut.signal);
     }
@@ -88,13 +92,13 @@ class LogFeed {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && !this.#isOver && !this.#state.isOff) {
+    while (!signal.aborted && !this.#state.isOver && !this.#state.isOff) {
       this.#opening = Promise.withResolvers();
       const pause = await this.#read(signal);
       if (signal.aborted) return;
       this.#isOpen = false;
       this.#opened();
-      if (!this.#isOver) await new Promise((resolve) => setTimeout(resolve, pause));
+      if (!this.#state.isOver) await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
@@ -105,6 +109,7 @@ class LogFeed {
       const events = await api.events(deployEndpoints.log, { params: this.#run, lastEventId, signal });
       if (signal.aborted) return 0;
       this.#isOpen = true;
+      this.#retryMs = RETRY_MS;
       this.#opened();
       for await (const event of events) {
         if (signal.aborted) return 0;
@@ -115,12 +120,13 @@ class LogFeed {
       if (error instanceof ApiError && error.status === TOO_MANY) return REFUSED_MS;
       if (isForGood(error)) this.#change({ isOff: true });
     }
-    return RETRY_MS;
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    return this.#retryMs / 2;
   }
 
   #take({ type, data, id }: ServerEvent): void {
     const content: unknown = JSON.parse(data);
-    if (type === 'end' && logEndEvent.safeParse(content).success) this.#isOver = true;
+    if (type === 'end' && logEndEvent.safeParse(content).success) this.#change({ isOver: true });
     if (type !== 'lines') return;
     const lines = logLinesEvent.safeParse(content);
     if (!lines.success) return;
@@ -141,16 +147,12 @@ function isForGood(error: unknown): boolean {
   return error.code === 'unreadable_answer' || (error.status >= 400 && error.status < 500);
 }
 
+/** Those that are read. */
 const feeds = new Map<string, LogFeed>();
 
 /** The feed of a run's log; it reads while it has subscribers. */
 export function logFeed(run: RunId): Pick<LogFeed, 'state' | 'subscribe'> {
-  let feed = feeds.get(run.instanceId);
-  if (feed === undefined) {
-    feed = new LogFeed(run);
-    feeds.set(run.instanceId, feed);
-  }
-  return feed;
+  return feeds.get(run.instanceId) ?? new LogFeed(run);
 }
 
 /** Whether a stream brings the log of a run, so that a poll need not. */

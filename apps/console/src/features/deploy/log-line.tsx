@@ -117,7 +117,7 @@ export const LogLine = memo(function LogLine({
         <span
           aria-hidden="true"
           data-time={timeText(at)}
-          className="w-23 shrink-0 pr-3 whitespace-nowrap text-log-muted select-none before:content-[attr(data-time)]"
+          className="w-26 shrink-0 pr-3 whitespace-nowrap text-log-muted select-none before:content-[attr(data-time)]"
         />
       )}
       <span

@@ -25,9 +25,10 @@ interface LogToolsProps {
 
 interface ToolProps extends ComponentProps<'button'> {
   readonly label: string;
+  readonly isAlert?: boolean;
 }
 
-function Tool({ label, className, ...rest }: ToolProps) {
+function Tool({ label, isAlert = false, ...rest }: ToolProps) {
   return (
     <button
       type="button"
@@ -35,10 +36,10 @@ function Tool({ label, className, ...rest }: ToolProps) {
       aria-label={label}
       title={label}
       className={classNames(
-        'inline-flex h-7 min-w-7 shrink-0 items-center justify-center gap-1 rounded-control px-1.5 text-log-muted',
-        'hover:bg-log-line hover:text-log-ink aria-pressed:bg-log-line aria-pressed:text-log-ink',
+        'inline-flex h-7 min-w-7 shrink-0 items-center justify-center gap-1 rounded-control px-1.5',
+        isAlert ? 'text-(--ansi-red)' : 'text-log-muted hover:text-log-ink',
+        'hover:bg-log-line aria-pressed:bg-log-line aria-pressed:text-log-ink',
         'disabled:opacity-45 max-sm:h-10 max-sm:min-w-9',
-        className,
       )}
     />
   );
@@ -72,11 +73,11 @@ export function LogTools({
   const count = search === '' ? '' : found === 0 ? 'Not found' : `${current} of ${found}`;
   return (
     <div
-      role="toolbar"
-      aria-label="Build log"
+      role="group"
+      aria-label="Log tools"
       className="flex flex-wrap items-center gap-x-1 gap-y-1.5 border-b border-log-line bg-log px-3 py-1.5 text-xs"
     >
-      <span className="relative block min-w-0 flex-1 basis-44 max-sm:basis-full sm:max-w-72">
+      <span className="relative block min-w-0 flex-1 basis-28 sm:max-w-72">
         <Search
           aria-hidden="true"
           className="pointer-events-none absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-log-muted"
@@ -92,7 +93,7 @@ export function LogTools({
           className="h-7 w-full rounded-control border border-log-line bg-log-line/50 pr-2 pl-7 text-log-ink placeholder:text-log-muted max-sm:h-10"
         />
       </span>
-      <span role="status" className="min-w-16 px-1 text-log-muted tabular-nums max-sm:min-w-14">
+      <span role="status" className="min-w-14 px-1 text-log-muted tabular-nums">
         {count}
       </span>
       <Tool label="Previous match" disabled={found === 0} onClick={() => onStep(-1)}>
@@ -103,7 +104,7 @@ export function LogTools({
       </Tool>
       <span className="ml-auto flex items-center gap-1">
         {errors > 0 && (
-          <Tool label="Go to the first error" onClick={onError} className="text-(--ansi-red)">
+          <Tool label="Go to the first error" onClick={onError} isAlert>
             <CircleAlert className="size-4" aria-hidden="true" />
             <span aria-hidden="true" className="tabular-nums">
               {errors}

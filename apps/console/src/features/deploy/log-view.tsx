@@ -58,6 +58,11 @@ export function LogView({ log, deployId, runId, waiting }: LogViewProps) {
     else goTo(first);
   };
 
+  useEffect(() => {
+    virtualizer.measure();
+    // oxlint-disable-next-line react/exhaustive-deps -- all heights change with the wrapping, and with nothing else.
+  }, [wraps]);
+
   const { target } = links;
   const isThere = target !== undefined && target <= log.count;
   useEffect(() => {
@@ -112,7 +117,7 @@ export function LogView({ log, deployId, runId, waiting }: LogViewProps) {
               key={`${item.key} ${wraps}`}
               ref={virtualizer.measureElement}
               data-index={item.index}
-              className={wraps ? 'absolute inset-x-0 top-0' : 'absolute top-0 left-0 min-w-full'}
+              className={wraps ? 'absolute inset-x-0 top-0' : 'absolute top-0 left-0 w-max min-w-full'}
               style={{ transform: `translateY(${item.start}px)` }}
             >
               <LogLine

@@ -12,9 +12,14 @@ interface RunLogProps {
   readonly expanded: boolean;
 }
 
+function waitingWords({ status }: DeployInstance, isLoading: boolean): string {
+  if (!isFinished(status)) return 'Waiting for the first line…';
+  return isLoading ? 'Loading the log…' : 'This run wrote no log.';
+}
+
 /** What a run says of itself: how far it is, why it failed, and its log. */
 function OpenLog({ run }: { run: DeployInstance }) {
-  const log = useLog(run);
+  const { log, isLoading } = useLog(run);
   return (
     <>
       <RunWaiting run={run} />
@@ -24,7 +29,7 @@ function OpenLog({ run }: { run: DeployInstance }) {
         log={log}
         deployId={run.deploy_id ?? ''}
         runId={run.id}
-        waiting={isFinished(run.status) ? 'This run wrote no log.' : 'Waiting for the first line…'}
+        waiting={waitingWords(run, isLoading)}
       />
     </>
   );

@@ -10,11 +10,11 @@ import { logOfText, type LogSnapshot } from './log-model.ts';
  * The log of a run: what its stream has brought, or what the polls have, where that is more. A service without such a
  * stream is only polled.
  */
-export function useLog(run: DeployInstance): LogSnapshot {
+export function useLog(run: DeployInstance): { log: LogSnapshot; isLoading: boolean } {
   const client = useQueryClient();
   const { id: instanceId, deploy_id: id } = run;
   const feed = useMemo(() => logFeed({ id: id ?? '', instanceId }), [id, instanceId]);
-  const { log, isOff } = useSyncExternalStore(feed.subscribe, feed.state);
+  const { log, isOff, isOver } = useSyncExternalStore(feed.subscribe, feed.state);
   const text = instanceLog(run);
   const polled = useMemo(() => logOfText(text), [text]);
 
@@ -25,5 +25,8 @@ export function useLog(run: DeployInstance): LogSnapshot {
       void client.invalidateQueries({ queryKey: queryKeys.instance(id ?? '', instanceId), exact: true });
   }, [client, id, instanceId, isLeftOut]);
 
-  return polled.count > log.count ? polled : log;
+  // A poll without the log tells nothing of it while the stream may still bring it.
+  const isLoading = !isOff && !isOver;
+  const knows = run.logs !== null || !isLoading;
+  return { log: knows && polled.count > log.count ? polled : log, isLoading };
 }

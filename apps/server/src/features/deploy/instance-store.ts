@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import type { DeployInstancesTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
+import { plainLine } from '../../jobs/clean-line.ts';
 import { logNews } from '../../jobs/instance-log.ts';
 import { tell } from '../../jobs/notices.ts';
 
@@ -201,7 +202,7 @@ export async function noteCommit(tx: Tx, id: string, commit: { id: string; subje
     .updateTable('deploy_instances')
     .set({
       commit_id: commit.id.slice(0, 7),
-      commit_message: sql`left(${commit.subject.replaceAll('\0', '')}, 500)`,
+      commit_message: sql`left(${plainLine(commit.subject)}, 500)`,
     })
     .where('id', '=', id)
     .execute();
