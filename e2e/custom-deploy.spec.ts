@@ -1,3 +1,4 @@
+import { createDeploy, runsOf } from './deploys.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { expect, test } from './product.ts';
@@ -89,4 +90,25 @@ test('[DEP-01] [DEP-16] [DEP-17] [DEP-18] [DEP-19] [DEPD-01] [DEPD-06] [DEPD-12]
   const site = await opened;
   await expect(site.getByRole('heading', { name: 'Shop' })).toBeVisible();
   await expect(site.getByRole('paragraph')).toHaveText(till?.split('/').at(-1) ?? '');
+});
+
+test('a deploy whose settings say so runs when its branch is pushed', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'pushed', { 'index.html': '<h1>One</h1>' });
+  const id = await createDeploy(user, { name: 'Pushed', repo_name: 'pushed', deploy_type: 'STATIC_SITE' });
+  await page.goto(`${product.url}/ics/deploy/${id}/settings`);
+  const wanted = page.getByRole('checkbox', { name: /^Deploy on push/ });
+  await expect(wanted).not.toBeChecked();
+  await wanted.check();
+  await expect(page.getByText('Updated successfully.')).toBeVisible();
+  await page.reload();
+  await expect(wanted).toBeChecked();
+  await pushFiles(product, user, 'pushed', { 'index.html': '<h1>Two</h1>' }, 'Two');
+  expect(await runsOf(user, id)).toEqual([expect.stringMatching(/^PUSH /)]);
+  await page.goto(`${product.url}/ics/deploy/${id}`);
+  await expect(new DeployPage(page).latest).toContainText('is live for', { timeout: 30_000 });
 });

@@ -35,6 +35,7 @@ import { gitProvider } from './features/settings/git-provider.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { addAvatarRoutes } from './features/user/avatar-routes.ts';
 import { userRoutes } from './features/user/routes.ts';
+import { deployOnPush } from './features/deploy/deploy-on-push.ts';
 import { addGitRoutes } from './features/repository/git-routes.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import { serveConsole } from './http/console-files.ts';
@@ -122,7 +123,7 @@ export async function createApp(
   addAvatarRoutes(app, ctx);
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
-  await addGitRoutes(app, ctx);
+  await addGitRoutes(app, ctx, deployOnPush(ctx));
   await serveConsole(app, { folder: parts.consoleDir, apiUrl });
   await app.ready();
   return app;

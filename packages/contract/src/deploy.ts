@@ -79,6 +79,8 @@ export const deploy = z.object({
   is_public: z.boolean(),
   /** Address of the repository's page at another git host; null for one of the provider. */
   url: z.string().nullable(),
+  /** Whether a push of its branch starts a run. */
+  on_push: z.boolean(),
   duration: z.number().nullable(),
   created_at: z.string(),
   canisters: z.array(z.string()),
@@ -190,6 +192,8 @@ export const deployEndpoints = {
       publish_dir: publishDirectory.optional(),
       /** All of them: those left out are taken away. */
       install_arguments: z.array(installArgument).max(50).optional(),
+      /** Whether a push of its branch starts a run; only for a repository of this console. */
+      on_push: z.boolean().optional(),
     }),
     response: z.object({ success: z.boolean(), data: deploy }),
     reading: outcome,

@@ -59,6 +59,7 @@ const deploy = {
   created_at: 'x',
   canisters: ['c'],
   parts: [{ canister_id: 'c', name: 'backend', kind: 'module' }],
+  on_push: true,
   install_arguments: [{ canister: 'backend', argument: '(1)' }],
   deployInstance: instance,
 };

@@ -17,6 +17,8 @@ export interface DeploysTable {
   publish_directory: string | null;
   /** Candid texts by the names of canisters in the project. */
   install_arguments: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+  /** Whether a push of its branch starts a run; only for repositories of the embedded host. */
+  on_push: Generated<boolean>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

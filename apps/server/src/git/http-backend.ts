@@ -27,8 +27,10 @@ export interface GitRequest {
   readonly room: number;
   /** The connection of the request. */
   readonly connection: Socket;
-  /** Called when a push is in the repository, before the client learns of it. */
-  readonly onPushed: () => void;
+  /** What git's answer to a push begins with. */
+  readonly preface: Buffer | null;
+  /** Called when a push is in the repository; the client learns of it when this is done. */
+  readonly onPushed: () => Promise<void>;
   /** Called once the request takes no more of the machine: git has ended and is done with what it does afterwards. */
   readonly onEnd: () => void;
 }
@@ -155,10 +157,11 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   if (!wrote) return { status, headers, body: git.output };
   // The client learns of the end of its push only when the repository is ready to be cloned.
   const body = new PassThrough();
+  // An answer that is no report of git's is passed on as it is.
+  if (status === 200 && request.preface !== null) body.write(request.preface);
   git.output.pipe(body, { end: false });
   const ready = (): void => {
-    request.onPushed();
-    body.end();
+    void request.onPushed().finally(() => body.end());
   };
   void git.ended.then(() => afterPush(request.repository.gitDir, ready)).finally(request.onEnd);
   return { status, headers, body };

@@ -19,12 +19,22 @@ test('commands are read whatever the pieces they come in, and git finds every by
   }
   stream.end();
   const commands = await reading;
-  expect(commands).toEqual({ written: ['refs/heads/main'], deleted: ['refs/tags/v1'], sideBand: true });
+  expect(commands).toEqual({
+    written: ['refs/heads/main'],
+    targets: new Map([['refs/heads/main', id]]),
+    deleted: ['refs/tags/v1'],
+    sideBand: true,
+  });
   expect(Buffer.concat(await stream.toArray())).toEqual(body);
 });
 
 test('the probe that git sends before a large push holds no commands', async () => {
-  expect(await readCommands(of('0000'))).toEqual({ written: [], deleted: [], sideBand: false });
+  expect(await readCommands(of('0000'))).toEqual({
+    written: [],
+    targets: new Map(),
+    deleted: [],
+    sideBand: false,
+  });
 });
 
 test.each([
@@ -53,7 +63,8 @@ test('commands without end are not kept', async () => {
 });
 
 test('a refusal is a report that git understands', () => {
-  const commands = { written: ['refs/heads/main'], deleted: [], sideBand: true };
+  const targets = new Map([['refs/heads/main', 'a'.repeat(40)]]);
+  const commands = { written: [...targets.keys()], targets, deleted: [], sideBand: true };
   expect(refusalOf(commands, 'Full.').toString('latin1')).toBe(
     '000b\u0002Full.\n003b\u00010013unpack refused\n' + '001fng refs/heads/main refused\n' + '00000000',
   );

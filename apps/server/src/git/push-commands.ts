@@ -5,6 +5,8 @@ import { AppError } from '../errors.ts';
 export interface PushCommands {
   /** Refs that are to be there afterwards. */
   readonly written: readonly string[];
+  /** The objects that they are to name, by ref. */
+  readonly targets: ReadonlyMap<string, string>;
   readonly deleted: readonly string[];
   /** Whether the client takes messages beside the report. */
   readonly sideBand: boolean;
@@ -77,7 +79,7 @@ function takeLines(bytes: Buffer, lines: string[]): { rest: Buffer<ArrayBuffer>;
 }
 
 function commandsOf(lines: readonly string[]): PushCommands {
-  const written: string[] = [];
+  const targets = new Map<string, string>();
   const deleted: string[] = [];
   let abilities = '';
   for (const line of lines) {
@@ -89,9 +91,14 @@ function commandsOf(lines: readonly string[]): PushCommands {
       // Anything else, such as commands inside a signature, would be read by git and not by us.
       if (!SHALLOW.test(text)) throw notAPush();
     } else if (/^0+$/.test(target)) deleted.push(ref);
-    else written.push(ref);
+    else targets.set(ref, target);
   }
-  return { written, deleted, sideBand: abilities.split(' ').includes('side-band-64k') };
+  return {
+    written: [...targets.keys()],
+    targets,
+    deleted,
+    sideBand: abilities.split(' ').includes('side-band-64k'),
+  };
 }
 
 function notAPush(): AppError {
@@ -101,6 +108,11 @@ function notAPush(): AppError {
 function packet(text: string | Buffer): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from((bytes.length + LENGTH_DIGITS).toString(16).padStart(4, '0')), bytes]);
+}
+
+/** Lines that git shows to the one who pushes, before everything else it has to say. */
+export function messageOf(lines: readonly string[]): Buffer {
+  return Buffer.concat(lines.map((line) => packet(`\u0002${line}\n`)));
 }
 
 /** Most refs that a refusal names: its report is one packet of at most 64 KiB. */

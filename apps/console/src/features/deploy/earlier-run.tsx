@@ -38,6 +38,7 @@ export function EarlierRun({ deployName, run: listed, isNamed }: EarlierRunProps
           {shown(run.commit_id?.slice(0, 7))}
         </span>
         <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
+        {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}
         <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
           {instanceDate(run.created_at)}
         </span>

@@ -36,6 +36,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   publish_directory: null,
   is_public: false,
   url: null,
+  on_push: false,
   duration: 99,
   created_at: '2024-03-01T00:00:00Z',
   canisters: [],

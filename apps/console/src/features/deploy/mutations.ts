@@ -119,3 +119,16 @@ export function useSaveArguments(deploy: Deploy) {
     },
   });
 }
+
+/** Saves whether a push of its branch starts a run of a deploy. */
+export function useDeployOnPush(deploy: Deploy) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (on_push: boolean) =>
+      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: { on_push } }),
+    onSuccess: (_answer, on_push) => {
+      client.setQueryData<Deploy>(queryKeys.deploy(deploy.id), (shown) => shown && { ...shown, on_push });
+      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
+    },
+  });
+}

@@ -70,6 +70,7 @@ export interface DeployChange {
   readonly publish_directory?: string | undefined;
   /** JSON of Candid texts by the names of canisters. */
   readonly install_arguments?: string | undefined;
+  readonly on_push?: boolean | undefined;
 }
 
 /** Changes what is given. @throws AppError not_found, also for somebody else's deploy */
@@ -89,6 +90,25 @@ export async function changeDeploy(
     .executeTakeFirst();
   if (row === undefined) throw notFound('Deploy');
   return row;
+}
+
+/** The deploys of a user that a push of these branches starts. */
+export async function deploysOnPush(
+  db: Reader,
+  userId: string,
+  { name, branches }: { name: string; branches: readonly string[] },
+): Promise<DeployRow[]> {
+  return db
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('on_push', '=', true)
+    .where('repo_url', 'is', null)
+    .where('repo_name', '=', name)
+    .where('branch', 'in', branches)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 /** A canister of a deploy. */

@@ -41,6 +41,7 @@ export function deployAnswer(
     publish_directory: row.publish_directory,
     is_public: row.is_public,
     url: row.repo_url,
+    on_push: row.on_push,
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
     canisters: canisters.map(({ canisterId }) => canisterId),

@@ -6,6 +6,9 @@ import { countOpenRuns, insertInstance, lockRuns, nextTurn, openRunsOf } from '.
 import { deployQueue } from './queue.ts';
 import { findDeploy } from './store.ts';
 
+/** What starts a run: the user, or a push of the deploy's branch. */
+export type Trigger = 'MANUAL' | 'PUSH';
+
 /**
  * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
  * commit: neither exists without the other. While another run of the deploy is under way the job comes with its end.
@@ -16,15 +19,24 @@ import { findDeploy } from './store.ts';
 export async function triggerDeploy(
   ctx: AppContext,
   user: Actor,
-  { deployId, key }: { deployId: string; key?: string | undefined },
+  {
+    deployId,
+    key,
+    triggerBy = 'MANUAL',
+  }: { deployId: string; key?: string | undefined; triggerBy?: Trigger },
 ): Promise<{ id: string }> {
   const request = { userId: user.id, key, content: ['deploy.trigger', deployId] };
   return ctx.transact(async (tx) => ({
-    id: await answerOnce(tx, request, () => schedule(ctx, tx, user, deployId)),
+    id: await answerOnce(tx, request, () => schedule(ctx, tx, user, { deployId, triggerBy })),
   }));
 }
 
-async function schedule(ctx: AppContext, tx: Tx, user: Actor, deployId: string): Promise<string> {
+async function schedule(
+  ctx: AppContext,
+  tx: Tx,
+  user: Actor,
+  { deployId, triggerBy }: { deployId: string; triggerBy: Trigger },
+): Promise<string> {
   const deploy = await findDeploy(tx, user.id, deployId);
   await lockRuns(tx, deploy.id);
   const open = await openRunsOf(tx, deploy.id);
@@ -40,7 +52,7 @@ async function schedule(ctx: AppContext, tx: Tx, user: Actor, deployId: string):
   }
   const turn = await nextTurn(tx, user.id);
   const jobSent = open.length === 0;
-  const run = { deployId: deploy.id, userId: user.id, triggerBy: 'MANUAL', turn, jobSent };
+  const run = { deployId: deploy.id, userId: user.id, triggerBy, turn, jobSent };
   const id = await insertInstance(tx, run);
   if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
   return id;

@@ -1,5 +1,6 @@
 import type { BodyOf, deployEndpoints, InstallArgumentText } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { checkText } from './create-deploy.ts';
 import { changeDeploy, type DeployRow, findDeploy } from './store.ts';
 
@@ -21,7 +22,7 @@ function argumentsText(given: readonly InstallArgumentText[] | undefined): strin
 /**
  * Changes a deploy's name and, for a static site, its build command and publish directory; for the other types, the
  * install arguments of its canisters.
- * @throws AppError not_found, also for somebody else's deploy
+ * @throws AppError not_found, also for somebody else's deploy; invalid_input for runs on push of a repository elsewhere
  */
 export async function updateDeploy(
   ctx: AppContext,
@@ -30,13 +31,20 @@ export async function updateDeploy(
   input: BodyOf<typeof deployEndpoints.update>,
 ): Promise<DeployRow> {
   return ctx.transact(async (tx) => {
-    const { type } = await findDeploy(tx, user.id, id);
+    const { type, repo_url: outside } = await findDeploy(tx, user.id, id);
+    if (input.on_push === true && outside !== null) {
+      throw new AppError(
+        'invalid_input',
+        'Only a push to a repository of this console starts a run. Deploy others by hand, or push them here.',
+      );
+    }
     const site = (text: string | undefined, what: string): string | undefined =>
       type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;
     return changeDeploy(tx, user.id, id, {
       name: input.name === undefined ? undefined : checkText(input.name, 'name'),
       build_command: site(input.build_cmd, 'build command'),
       publish_directory: site(input.publish_dir, 'publish directory'),
+      on_push: input.on_push,
       install_arguments: type === 'STATIC_SITE' ? undefined : argumentsText(input.install_arguments),
     });
   });

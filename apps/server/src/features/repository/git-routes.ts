@@ -11,7 +11,8 @@ import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git
 import { isRepositoryName } from '../../git/names.ts';
 import { ownerOf } from '../../git/owner.ts';
 import { basicPassword } from '../../http/sender.ts';
-import { readCommands, refusalOf } from '../../git/push-commands.ts';
+import { branchesOfPush, type Push, type PushWatcher } from '../../git/push.ts';
+import { messageOf, type PushCommands, readCommands, refusalOf } from '../../git/push-commands.ts';
 import { checkRefs, roomFor } from '../../git/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository-folder.ts';
 import { callerGone } from '../../http/caller-gone.ts';
@@ -21,6 +22,7 @@ import { noteUse, userOfToken } from './token-store.ts';
 
 /** What tenants share of the git host. */
 interface GitShares {
+  readonly watcher: PushWatcher;
   readonly transfers: FairTurns;
   /** Requests of pushes, by tenant. */
   readonly pushes: TokenBuckets;
@@ -48,8 +50,13 @@ function plain(reply: FastifyReply, status: number, text: string): FastifyReply 
 }
 
 /** Addresses of the git host: smart HTTP for git itself and pages for people. */
-export async function addGitRoutes(app: FastifyInstance, ctx: AppContext): Promise<void> {
+export async function addGitRoutes(
+  app: FastifyInstance,
+  ctx: AppContext,
+  watcher: PushWatcher,
+): Promise<void> {
   const shares: GitShares = {
+    watcher,
     transfers: new FairTurns(TRANSFERS),
     pushes: new TokenBuckets({
       perSecond: (ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH) / 60,
@@ -94,7 +101,7 @@ export async function addGitRoutes(app: FastifyInstance, ctx: AppContext): Promi
 
 async function serve(
   ctx: AppContext,
-  { transfers, pushes }: GitShares,
+  { transfers, pushes, watcher }: GitShares,
   request: FastifyRequest<{ Params: RepositoryParams }>,
   reply: FastifyReply,
   service: GitService | null,
@@ -124,11 +131,13 @@ async function serve(
     await ctx.transact((tx) => noteUse(tx, credential));
     const room = isPush(service) ? await roomFor(ctx.git.root, repository, ctx.git.limits) : FETCH_LIMIT;
     const body = service.service === undefined ? (request.body as Readable) : null;
-    const refusal = body === null || !isPush(service) ? null : await refusalFor(ctx, repository, body);
+    const commands = body === null || !isPush(service) ? null : await readCommands(body);
+    const refusal = commands === null ? null : await refusalFor(ctx, repository, commands);
     if (refusal !== null) {
       body?.resume();
       return reply.type('application/x-git-receive-pack-result').send(refusal);
     }
+    const push = commands === null ? null : { user, repository, branches: branchesOfPush(commands.targets) };
     const { root } = ctx.git;
     const { username } = user;
     const { headers } = request;
@@ -143,7 +152,11 @@ async function serve(
       body,
       room,
       connection,
-      onPushed: () => ctx.git.noteChange(repository.owner),
+      preface: commands?.sideBand === true && push !== null ? await prefaceOf(ctx, watcher, push) : null,
+      onPushed: async () => {
+        ctx.git.noteChange(repository.owner);
+        if (push !== null) await told(ctx, watcher.arrived(push));
+      },
       onEnd: leave,
     });
     for (const [name, value] of answer.headers) reply.header(name, value);
@@ -151,6 +164,20 @@ async function serve(
   } finally {
     if (!isHandedOver) leave();
   }
+}
+
+/** What the one who pushes is told at once; null for nothing. */
+async function prefaceOf(ctx: AppContext, watcher: PushWatcher, push: Push): Promise<Buffer | null> {
+  const lines = (await told(ctx, watcher.announce(push))) ?? [];
+  return lines.length === 0 ? null : messageOf(lines);
+}
+
+/** A push is carried out whatever becomes of those who watch it. */
+async function told<T>(ctx: AppContext, work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    ctx.log.error({ err: error }, 'a push could not be told on');
+    return undefined;
+  });
 }
 
 /** A push is two requests: one that asks what is there, one that brings something. */
@@ -167,9 +194,8 @@ function countPush(pushes: TokenBuckets, tenant: string, limits: GitLimits): voi
 async function refusalFor(
   ctx: AppContext,
   repository: BareRepository,
-  body: Readable,
+  commands: PushCommands,
 ): Promise<Buffer | null> {
-  const commands = await readCommands(body);
   try {
     await checkRefs(repository.gitDir, commands, ctx.git.limits);
     return null;
