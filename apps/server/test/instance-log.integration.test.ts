@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { insertInstance } from '../src/features/deploy/instance-store.ts';
 import { insertDeploy } from '../src/features/deploy/store.ts';
+import { embeddedConnection } from '../src/db/embedded-postgres.ts';
 import { createLogStreams } from '../src/features/deploy/stream-log.ts';
 import { openSession } from '../src/features/session/store.ts';
 import { addLogLine, openInstanceLog, readInstanceLog } from '../src/jobs/instance-log.ts';
-import type { Notices } from '../src/jobs/notices.ts';
+import { openNotices } from '../src/jobs/notices.ts';
 import { createLogger } from '../src/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -122,7 +123,7 @@ test('[R14] a reader that stops reading holds little, and is cut', async () => {
     .where('id', '=', instanceId)
     .executeTakeFirstOrThrow();
   const token = await database.transact((tx) => openSession(tx, { userId, device: 'a test' }));
-  const notices: Notices = { watch: () => () => undefined, stop: () => Promise.resolve() };
+  const notices = openNotices({ connection: embeddedConnection(database.folder), log: options.log });
   const config = { sessionIdleMs: 60_000 } as Config;
   const streams = createLogStreams({ ...options, notices, config }, 500);
   const user = { id: userId, username: 'ada' };
@@ -135,4 +136,5 @@ test('[R14] a reader that stops reading holds little, and is cut', async () => {
   expect(Date.now() - start).toBeGreaterThan(400);
   expect(most).toBeGreaterThan(64 * 1024);
   expect(most).toBeLessThan(512 * 1024);
+  await notices.stop();
 });
