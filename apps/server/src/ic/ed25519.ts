@@ -5,6 +5,8 @@ import type { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 /** What stands before the 32 bytes of a secret in a PKCS#8 key of Ed25519 (RFC 8410, 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SECRET_BYTES = 32;
+/** What stands before the 32 bytes of a public key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410, 4). */
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
  * An Ed25519 identity that signs by OpenSSL. The agent's own one computes in JavaScript, 1 ms for each signature, where
@@ -35,9 +37,11 @@ export class NativeIdentity extends SignIdentity {
 
 /** Whether an Ed25519 signature fits a message. @param key DER (SubjectPublicKeyInfo); false also for what is no key */
 export function isSignedBy(key: Uint8Array, signature: Uint8Array, message: Uint8Array): boolean {
+  // OpenSSL also reads other spellings of the same key, such as unused bits at its end, which is not DER.
+  if (!SPKI.equals(key.subarray(0, SPKI.length))) return false;
   try {
     const publicKey = createPublicKey({ key: Buffer.from(key), format: 'der', type: 'spki' });
-    return publicKey.asymmetricKeyType === 'ed25519' && verify(null, message, publicKey, signature);
+    return verify(null, message, publicKey, signature);
   } catch {
     return false;
   }
