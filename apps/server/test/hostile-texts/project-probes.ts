@@ -8,6 +8,13 @@ import type { Probe } from './probe.ts';
 
 type Content = string | Uint8Array;
 
+/** What is asked for before anything is compiled: there are no packages to fetch and no canisters to create. */
+const input: Pick<BuildInput, 'network' | 'installArguments' | 'openCanisters'> = {
+  network: 'local',
+  installArguments: new Map(),
+  openCanisters: async () => ({ existing: new Map(), idOf: async () => 'aaaaa-aa' }),
+};
+
 /** Builds a Motoko project of these files; none of the probes has anything that can be compiled. */
 async function build(files: Readonly<Record<string, Content>>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'cannery-probe-'));
@@ -25,7 +32,7 @@ async function build(files: Readonly<Record<string, Content>>): Promise<void> {
       onLine: nothing,
       say: nothing,
     },
-    {} as BuildInput,
+    input as BuildInput,
   );
 }
 
@@ -119,7 +126,7 @@ export const projectProbes: readonly Probe[] = [
     'mops.toml',
     'fifteen thousand canisters',
     `[canisters]\n${lines(15_000, (n) => `c${n} = "a.mo"`)}`,
-    'Motoko canisters',
+    'more than 50 canisters',
   ),
   refused('mops.toml', 'a string without end', `a = """${'\\'.repeat(200_000)}`),
   refused(
@@ -142,7 +149,7 @@ export const projectProbes: readonly Probe[] = [
     'dfx.json',
     'eight thousand canisters',
     `{"canisters":{${Array.from({ length: 8_000 }, (_, n) => `"c${n}":{"main":"a.mo"}`).join()}}}`,
-    'Motoko canisters',
+    'more than 50 canisters',
   ),
   refused(
     'dfx.json',
