@@ -28,5 +28,7 @@ export function useLog(run: DeployInstance): { log: LogSnapshot; isLoading: bool
   // A poll without the log tells nothing of it while the stream may still bring it.
   const isLoading = !isOff && !isOver;
   const knows = run.logs !== null || !isLoading;
-  return { log: knows && polled.count > log.count ? polled : log, isLoading };
+  // A service that says of a failed run that it has no log is taken at its word.
+  const hasNone = run.status === 'FAILED' && run.logs === '';
+  return { log: hasNone || (knows && polled.count > log.count) ? polled : log, isLoading };
 }
