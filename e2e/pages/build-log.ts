@@ -37,7 +37,7 @@ export class BuildLog {
     return this.#page.getByRole('list', { name: 'Phases' }).getByRole('listitem');
   }
 
-  tool(name: string): Locator {
+  tool(name: string | RegExp): Locator {
     return this.#page.getByRole('group', { name: 'Log tools' }).getByRole('button', { name });
   }
 

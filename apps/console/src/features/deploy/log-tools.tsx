@@ -104,7 +104,11 @@ export function LogTools({
       </Tool>
       <span className="ml-auto flex items-center gap-1">
         {errors > 0 && (
-          <Tool label="Go to the first error" onClick={onError} isAlert>
+          <Tool
+            label={errors === 1 ? 'Go to the 1 error' : `Go to the first of ${errors} errors`}
+            onClick={onError}
+            isAlert
+          >
             <CircleAlert className="size-4" aria-hidden="true" />
             <span aria-hidden="true" className="tabular-nums">
               {errors}
