@@ -3,6 +3,11 @@ import { lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { BuildError } from './step-runner.ts';
 
+/** Bytes of a module; the network takes none above 100 MB. */
+export const MODULE_LIMIT = 100 * 1024 * 1024;
+/** Bytes of an interface that is read from a file. */
+export const INTERFACE_LIMIT = 1024 * 1024;
+
 /*
  * Files of a checkout in which commands of a tenant may have run: any folder of it may be a link to elsewhere. No command
  * runs while these functions do.

@@ -5,13 +5,9 @@ import type { CommandSteps } from '../command-steps.ts';
 import { knownInterface } from '../motoko/known-interfaces.ts';
 import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister } from '../project/plan.ts';
-import { readFromCheckout } from '../safe-files.ts';
+import { INTERFACE_LIMIT, MODULE_LIMIT, readFromCheckout } from '../safe-files.ts';
 import { homePath } from '../sandbox.ts';
 import { BuildError, type BuildRun } from '../step-runner.ts';
-
-/** Bytes of a module; the network takes none above 100 MB. */
-const MODULE_LIMIT = 100 * 1024 * 1024;
-const INTERFACE_LIMIT = 1024 * 1024;
 
 /** What a module is made with. */
 export interface ModuleWork {

@@ -1,12 +1,10 @@
 import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister, PlannedCanister } from '../project/plan.ts';
-import { readFromCheckout } from '../safe-files.ts';
+import { MODULE_LIMIT, readFromCheckout } from '../safe-files.ts';
 import { homePath } from '../sandbox.ts';
 import type { BuildInput } from '../builder.ts';
 import { BuildError, type BuildRun, runStep } from '../step-runner.ts';
 
-/** Bytes of a module; the network takes none above 100 MB. */
-const MODULE_LIMIT = 100 * 1024 * 1024;
 /** Seconds that one module may take. */
 const SECONDS = 120;
 

@@ -4,7 +4,7 @@ import type { BuiltCanister, DeployCanisters } from '../builder.ts';
 import { isAddress } from '../project/dfx-settings.ts';
 import type { MotokoCanister, PlannedCanister } from '../project/plan.ts';
 import type { PackageSet, ReadPlan } from '../project/read-plan.ts';
-import { readFromCheckout } from '../safe-files.ts';
+import { INTERFACE_LIMIT, readFromCheckout } from '../safe-files.ts';
 import { BuildError, type BuildRun, since, timeLeft } from '../step-runner.ts';
 import { flagAliases } from './aliases.ts';
 import { knownInterface } from './known-interfaces.ts';
@@ -33,8 +33,6 @@ export interface CompiledCanisters {
   readonly interfaces: ReadonlyMap<string, string>;
 }
 
-/** Bytes of an interface that is read from a file. */
-const INTERFACE_LIMIT = 1024 * 1024;
 /** Principal of the management canister; no canister answers calls of a service there. */
 const NOBODY = 'aaaaa-aa';
 /** Flags a log line names. */
