@@ -15,19 +15,22 @@ export async function failCalls(page: Page, url: string, status: number, body: o
   await page.route(url, (route) => route.fulfill({ status, json: body }));
 }
 
-/** Holds calls back until the returned function lets them through, unchanged. */
+/** Holds calls back until the returned function lets them, and all later ones, through unchanged. */
 export async function holdCalls(page: Page, url: string): Promise<() => Promise<void>> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(url, async (route) => {
-    await released;
+  const held: Promise<void>[] = [];
+  await page.route(url, (route) => {
     // The page may have dropped the call meanwhile.
-    await route.continue().catch(() => undefined);
+    const sent = released.then(() => route.continue()).catch(() => undefined);
+    held.push(sent);
+    return sent;
   });
   return async () => {
     release();
-    await page.unroute(url);
+    // The route stays: a call that is let through while its route is taken away may get lost.
+    await Promise.all(held);
   };
 }

@@ -33,7 +33,6 @@ for (const chapter of chapters.values()) {
         : shared;
     const name = pictures === undefined ? user.name : 'ada';
     try {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
       if (pictures !== undefined) await page.setViewportSize(PICTURE);
       const walked = alreadyRunning(product);
       await walk(new Newcomer({ product: walked, context, page, folder, name, pictures }), chapter);

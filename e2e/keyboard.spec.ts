@@ -36,7 +36,6 @@ test('every stop of the Tab key can be seen, on every screen', async ({
   const id = await createCanister(user.api, 'Bakery');
   await pushFiles(product, user, 'shop', { 'index.html': '<h1>shop</h1>' });
   const deploy = await createDeploy(user, { name: 'shop', repo_name: 'shop', deploy_type: 'STATIC_SITE' });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [address, shown] of [
     ['/ics/dashboard', 'CANISTER CREATE'],
     ['/ics/canisters', 'Rows per page'],
@@ -69,7 +68,6 @@ test('no stop of the Tab key lies under the bar of the page or that of a changed
   signedIn: _signedIn,
 }) => {
   const id = await createCanister(user.api, 'Bakery');
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto(`${product.url}/ics/canister/${id}?tab=settings`);
   const first = page.getByLabel('Compute allocation');

@@ -10,6 +10,9 @@ import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { expect, test } from './product.ts';
 
+// The way a user meets it: dialogs move in, and buttons wait for that.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 // One story told in one test: each step needs what the one before it made.
 test('[AUTH-01] [AUTH-02] [AUTH-03] [CAN-02] [CAND-13] [DEP-19] [DEPD-16] the main job: sign in, create, install, call, deploy, open the site', async ({
   page,

@@ -9,7 +9,8 @@ export default defineConfig({
   // `npm run docs:walk` runs what is too slow for every run of the tests.
   testMatch: process.env['GUIDE_WALK'] === undefined ? '**/*.spec.ts' : '**/*.walk.ts',
   outputDir: '../test-results',
-  workers: 2,
+  // Each waits often, for a refresh or a toast: three keep two cores busy.
+  workers: 3,
   fullyParallel: false,
   // A test that a busy machine broke gets another chance; `npm test` names each that needed it.
   retries: 1,
@@ -18,6 +19,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    // Moving parts cost a fifth of the time, in drawing and in waiting until they stand still; `main-job.spec.ts` has them.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

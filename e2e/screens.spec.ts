@@ -26,7 +26,6 @@ test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(async ({ page }) => {
   // What fades in would be measured half-way; `shell.spec.ts` looks at what moves.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
 /** Looks at the page as it stands, in every theme: at a desk and on a phone; between them, whether it fits. */

@@ -20,9 +20,7 @@ async function callsAt(page: Page, address: string): Promise<string[]> {
   return [...calls].toSorted();
 }
 
-test.beforeEach(async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-});
+test.beforeEach(async ({ page }) => {});
 
 test('[DEMO-01] [NAV-14] a visitor sees the sample dashboard, and the service hears nothing of it', async ({
   page,
