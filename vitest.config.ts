@@ -34,7 +34,8 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // Each waits often, for a disk or a deadline: three keep two cores busy.
+          maxWorkers: 3,
           expect: { poll: { timeout: POLL_MS } },
           retry: RETRIES,
         },
