@@ -21,12 +21,8 @@ const DESK = { width: 1440, height: 900 };
 /** Around where the sidebar becomes a drawer, where tables have the least room for their columns. */
 const TABLETS = [1100, 1024, 960, 900, 768];
 
-// The longest of all: both workers share it, or one of them is idle at the end of a run.
+// The longest of all: the workers share it, or they are idle at the end of a run.
 test.describe.configure({ mode: 'parallel' });
-
-test.beforeEach(async ({ page }) => {
-  // What fades in would be measured half-way; `shell.spec.ts` looks at what moves.
-});
 
 /** Looks at the page as it stands, in every theme: at a desk and on a phone; between them, whether it fits. */
 async function inspect(page: Page, name: string): Promise<void> {

@@ -20,8 +20,6 @@ async function callsAt(page: Page, address: string): Promise<string[]> {
   return [...calls].toSorted();
 }
 
-test.beforeEach(async ({ page }) => {});
-
 test('[DEMO-01] [NAV-14] a visitor sees the sample dashboard, and the service hears nothing of it', async ({
   page,
   product,
