@@ -4,7 +4,15 @@ import {
   errorBody,
   readRepositoryAddress,
 } from '@cannery/contract';
-import { createApi, type GitServer, hostileAddresses, signIn, startGitServer } from '@cannery/dev-env';
+import {
+  createApi,
+  type GitServer,
+  hostileAddresses,
+  hostileBranches,
+  hostileNames,
+  signIn,
+  startGitServer,
+} from '@cannery/dev-env';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -174,4 +182,21 @@ test(`[DEP-21] R5: ${hostileAddresses.length} hostile texts reach no host and ru
     const status = await statusOf(post('/deploy/branches', { repo: text, owner: text, is_public: true }));
     expect([400, 413]).toContain(status);
   }
+});
+
+test(`[DEP-21] R5: ${2 * hostileNames.length + hostileBranches.length} hostile owners, names and branches read nothing`, async () => {
+  await client.push('mill', { 'index.html': 'the page of the mill' });
+  const mill = { owner: 'ada', repo_name: 'mill', branch: 'main', is_public: false };
+  expect((await post('/deploy/detect', mill)).status).toBe(200);
+  const texts = [
+    ...hostileNames.map((text) => ({ ...mill, owner: text })),
+    ...hostileNames.map((text) => ({ ...mill, repo_name: text })),
+    ...hostileBranches.map((text) => ({ ...mill, branch: text })),
+  ];
+  const passed: string[] = [];
+  for (const body of texts) {
+    const { status } = await post('/deploy/detect', body);
+    if (status !== 400 && status !== 404) passed.push(`${status} ${JSON.stringify(body).slice(0, 120)}`);
+  }
+  expect(passed).toEqual([]);
 });

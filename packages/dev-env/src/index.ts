@@ -3,5 +3,6 @@ export { type GitServer, startGitServer } from './git-server.ts';
 export { processes, type RunningProcess } from './processes.ts';
 export { freePort, type Product, type ProductOptions, startProduct } from './product.ts';
 export { hostileAddresses } from './hostile-addresses.ts';
+export { hostileBranches, hostileDirectories, hostileNames } from './hostile-names.ts';
 export { git, pushFolder } from './repositories.ts';
 export { signIn } from './sign-in.ts';

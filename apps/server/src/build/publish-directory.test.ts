@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hostileDirectories } from '@cannery/dev-env';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listSite, publishFolder } from './publish-directory.ts';
+import { BuildError } from './step-runner.ts';
 
 const LIMITS = { files: 1_000, megabytes: 10 };
 let outside: string;
@@ -61,6 +63,20 @@ describe('the publish directory', () => {
   test('that is a link leading outside is refused', async () => {
     symlinkSync(outside, join(source, 'out'));
     await expect(publishFolder(source, 'out')).rejects.toThrow('outside the repository');
+  });
+
+  test('[R5] of no hostile text is a folder outside of the repository', async () => {
+    symlinkSync(outside, join(source, 'link-out'));
+    symlinkSync('link-out', join(source, 'link-to-link'));
+    const found: string[] = [];
+    for (const directory of hostileDirectories(outside)) {
+      const folder = await publishFolder(source, directory).catch((error: unknown) => {
+        if (error instanceof BuildError) return source;
+        throw error;
+      });
+      if (folder !== source && !folder.startsWith(`${source}/`)) found.push(directory);
+    }
+    expect(found).toEqual([]);
   });
 
   test('that is a file or empty says so', async () => {
