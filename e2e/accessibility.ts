@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axeCore, { type AxeResults, type RunOptions } from 'axe-core';
 import { expect, type Page } from '@playwright/test';
 
 const softly = expect.configure({ soft: true });
@@ -27,15 +27,19 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
   await settled(page);
   // An open menu floats outside the landmarks; that it should not is advice for texts, no rule of WCAG.
   const hasMenu = (await page.getByRole('menu').count()) > 0;
-  const axe = new AxeBuilder({ page })
+  // Its source is larger than most pages: it is read once a page, where AxeBuilder sends it at every look.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source);
+  const options: RunOptions = {
+    // WCAG 2.2 AA has target-size, which axe leaves out unless asked.
+    rules: { 'target-size': { enabled: true }, region: { enabled: !hasMenu } },
+    ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: [...rules] } }),
+    resultTypes: ['violations'],
+  };
+  const { violations } = await page.evaluate((asked): Promise<AxeResults> => {
+    const { axe } = window as unknown as { axe: typeof axeCore };
     // Ends of an open menu that are hidden because they hand the focus on at once; `keyboard.spec.ts` tabs over them.
-    .exclude('[data-base-ui-focus-guard]')
-    // WCAG 2.2 AA, which axe leaves out unless asked.
-    .options({ rules: { 'target-size': { enabled: true }, region: { enabled: !hasMenu } } })
-    // No page of ours has frames; without them axe needs no second page for every look.
-    .setLegacyMode();
-  if (rules !== undefined) axe.withRules([...rules]);
-  const { violations } = await axe.analyze();
+    return axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, asked);
+  }, options);
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
