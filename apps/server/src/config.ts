@@ -44,6 +44,8 @@ export interface Config {
   };
   /** What a static site may have, and how long publishing it may take. */
   readonly site: { readonly files: number; readonly megabytes: number; readonly timeoutSeconds: number };
+  /** What is kept of successful runs for rolling back to them: most of one deploy, and bytes of one user. */
+  readonly artifacts: { readonly ofDeploy: number; readonly bytes: number };
   readonly egress: EgressConfig;
   /** Where packages of Motoko are fetched from. */
   readonly mopsRegistry: { readonly url: string; readonly canisterId: string; readonly isMainnet: boolean };
@@ -252,6 +254,7 @@ export function configOf(env: Env): Config {
       megabytes: env.SITE_MAX_MB,
       timeoutSeconds: env.PUBLISH_TIMEOUT_S,
     },
+    artifacts: { ofDeploy: env.ARTIFACTS_PER_DEPLOY, bytes: env.ARTIFACT_MB * MIB },
     egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
     mopsRegistry: {
       url: env.MOPS_REGISTRY_URL.replace(/\/+$/, ''),

@@ -197,6 +197,12 @@ export const options = {
   ),
   PUBLISH_TIMEOUT_S: option(seconds.default(900), '900', 'Longest time to publish a site, in seconds'),
   SITE_MAX_FILES: option(count.default(20_000), '20000', 'Most files of a static site'),
+  ARTIFACTS_PER_DEPLOY: option(
+    count.default(10),
+    '10',
+    'Successful runs of a deploy that can be rolled back to',
+  ),
+  ARTIFACT_MB: option(count.default(2048), '2048', 'What is kept of the runs of one user for that, in MiB'),
   SITE_MAX_MB: option(count.default(1024), '1024', 'Most size of a static site, in MiB'),
   GIT_HOSTS: option(
     hosts.prefault('github.com, gitlab.com, bitbucket.org, codeberg.org'),

@@ -27,6 +27,18 @@ export const waiting = z.object({
   ahead: z.number(),
 });
 
+/** What a canister of a run was filled with. */
+export const runArtifact = z.object({
+  /** The canister's name in the project. */
+  name: z.string(),
+  /** 'site' or 'module'. */
+  kind: z.string(),
+  /** SHA-256, hex: of the module, or of all files of the website. */
+  hash: z.string(),
+  /** Bytes. */
+  size: z.number(),
+});
+
 export const deployInstance = z.object({
   id: z.string(),
   status: z.string(),
@@ -40,6 +52,10 @@ export const deployInstance = z.object({
   created_at: z.string(),
   /** Null for a run that has begun. */
   waiting: waiting.nullable(),
+  /** The run whose result it publishes again; null for a run that builds. */
+  rollback_of: z.string().nullable(),
+  /** What it has published; null when nothing is kept to roll back to. */
+  artifacts: z.array(runArtifact).nullable(),
 });
 export type DeployInstanceAnswer = z.infer<typeof deployInstance>;
 export type DeployInstance = ReadObject<DeployInstanceAnswer>;
@@ -236,6 +252,17 @@ export const deployEndpoints = {
     eventStream: true,
     params: idParams.extend({ instanceId: z.string().min(1) }),
     response: z.union([logLinesEvent, logEndEvent]),
+  }),
+  rollback: endpoint({
+    method: 'POST',
+    path: '/deploy/{id}/instances/{instanceId}/rollback',
+    summary:
+      'Starts a run that publishes again what this successful run has published, without a build, and answers its instance id. Data of canisters stays',
+    signedIn: true,
+    idempotent: true,
+    params: idParams.extend({ instanceId: z.string().min(1) }),
+    response: z.object({ id: z.string() }),
+    reading: idOf('id', 'instance_id'),
   }),
   cancel: endpoint({
     method: 'POST',

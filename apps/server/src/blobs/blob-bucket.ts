@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../config.ts';
 import { AppError, StartError, textOf } from '../errors.ts';
-import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError } from './blob-store.ts';
+import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
 import { openIncomingFiles } from './incoming-files.ts';
 import { putFile } from './put-file.ts';
 
@@ -56,6 +56,15 @@ export async function openBlobBucket(folder: string, config: BucketConfig): Prom
       });
       if (createHash('sha256').update(content).digest('hex') === hash) return content;
       throw new DamagedBlobError(`The object ${object.Key}`);
+    },
+    async *read(hash) {
+      const object = objectOf(hash);
+      const { Body } = await client.send(new GetObjectCommand(object)).catch((error: unknown) => {
+        if (isMissing(error)) throw new MissingBlobError(`There is no object ${object.Key}.`);
+        return refuse(error);
+      });
+      const pieces = Body?.transformToWebStream() ?? new ReadableStream<Uint8Array>();
+      yield* verified(pieces, { hash, place: `The object ${object.Key}` });
     },
     async has(hash) {
       try {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError } from './blob-store.ts';
+import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
 import { openIncomingFiles } from './incoming-files.ts';
 
 /** A blob store in a folder: `ab/<sha256>`. */
@@ -26,11 +27,16 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
     },
     async get(hash) {
       const path = pathOf(hash);
-      const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new MissingBlobError(`There is no file ${path}.`) : error;
-      });
+      const content = await readFile(path).catch((error: NodeJS.ErrnoException) =>
+        refuseMissing(error, path),
+      );
       if (createHash('sha256').update(content).digest('hex') === hash) return content;
       throw new DamagedBlobError(`The file ${path}`);
+    },
+    async *read(hash) {
+      const path = pathOf(hash);
+      await stat(path).catch((error: NodeJS.ErrnoException) => refuseMissing(error, path));
+      yield* verified(createReadStream(path), { hash, place: `The file ${path}` });
     },
     has: async (hash) =>
       stat(pathOf(hash)).then(
@@ -41,6 +47,10 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
       await rm(pathOf(hash), { force: true });
     },
   };
+}
+
+function refuseMissing(error: NodeJS.ErrnoException, path: string): never {
+  throw error.code === 'ENOENT' ? new MissingBlobError(`There is no file ${path}.`) : error;
 }
 
 /** Makes a rename durable. */

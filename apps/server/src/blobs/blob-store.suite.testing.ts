@@ -103,6 +103,18 @@ export function describeBlobStore(name: string, opened: () => StoreUnderTest): v
       });
     });
 
+    test('content can be read piece by piece, and is verified at its end', async () => {
+      const { store, damage } = opened();
+      const content = Buffer.alloc(3_000_000, 'a long text that does not repeat at round places ');
+      const large = await put(store, content);
+      const pieces = await Array.fromAsync(store.read(large));
+      expect(pieces.length).toBeGreaterThan(1);
+      expect(content.equals(Buffer.concat(pieces))).toBe(true);
+      await damage(large);
+      await expect(Array.fromAsync(store.read(large))).rejects.toMatchObject({ name: 'DamagedBlobError' });
+      await expect(Array.fromAsync(store.read(ABC))).rejects.toMatchObject({ name: 'MissingBlobError' });
+    });
+
     test('only a hash names a blob', async () => {
       const { store } = opened();
       for (const name of ['../../etc/passwd', ABC.toUpperCase(), `${ABC}/..`, '']) {

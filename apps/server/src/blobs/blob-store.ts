@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Content that has come and has no name yet. */
 export interface IncomingBlob {
   /** SHA-256, hex. */
@@ -17,6 +19,8 @@ export interface BlobStore {
   receive(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<IncomingBlob>;
   /** @throws MissingBlobError, and DamagedBlobError when it is not what was put there */
   get(hash: string): Promise<Buffer>;
+  /** The same piece by piece, for content that may be large. DamagedBlobError comes after the last piece. */
+  read(hash: string): AsyncIterable<Uint8Array>;
   has(hash: string): Promise<boolean>;
   /** It is no error when there is no such blob. */
   remove(hash: string): Promise<void>;
@@ -34,6 +38,19 @@ export class DamagedBlobError extends Error {
   constructor(place: string) {
     super(`${place} is damaged: its content does not have the SHA-256 of its name.`);
   }
+}
+
+/** Passes pieces on. @throws DamagedBlobError after the last one when they do not have that SHA-256 */
+export async function* verified(
+  pieces: AsyncIterable<Uint8Array>,
+  { hash, place }: { hash: string; place: string },
+): AsyncGenerator<Uint8Array> {
+  const hasher = createHash('sha256');
+  for await (const piece of pieces) {
+    hasher.update(piece);
+    yield piece;
+  }
+  if (hasher.digest('hex') !== hash) throw new DamagedBlobError(place);
 }
 
 /** @throws Error for anything but 64 hex digits: no other text becomes part of a path or key */

@@ -54,6 +54,8 @@ export interface DeployInstancesTable {
   crashes: Generated<number>;
   /** Who has cancelled it. */
   cancelled_by: Generated<string | null>;
+  /** The run whose artifact it publishes again; null for a run that builds. */
+  source_id: Generated<string | null>;
   /** False while it waits for the run before it of its deploy: no job stands behind it yet. */
   job_sent: Generated<boolean>;
   created_at: Generated<Date>;
@@ -76,6 +78,29 @@ export interface DeployLogLinesTable {
   phase: Generated<string | null>;
 }
 
+/** What one canister of a run was filled with. */
+export interface ArtifactPart {
+  readonly name: string;
+  readonly kind: DeployPartKind;
+  /** SHA-256, hex: of the module as it was sent, or of all files of the website. */
+  readonly hash: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What a successful run has published, kept for publishing it again. */
+export interface RunArtifactsTable {
+  instance_id: string;
+  deploy_id: string;
+  user_id: string;
+  /** SHA-256 of the pack, hex, by which the blob store has it. */
+  identifier: string;
+  /** Bytes of the pack. */
+  size: number;
+  canisters: ColumnType<readonly ArtifactPart[], string, never>;
+  created_at: Generated<Date>;
+}
+
 export interface GitTokensTable {
   id: string;
   user_id: string;
@@ -91,5 +116,6 @@ export interface DeployTables {
   deploy_canisters: DeployCanistersTable;
   deploy_instances: DeployInstancesTable;
   deploy_log_lines: DeployLogLinesTable;
+  run_artifacts: RunArtifactsTable;
   git_tokens: GitTokensTable;
 }

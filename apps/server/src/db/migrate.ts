@@ -19,6 +19,7 @@ import * as runsAndTheirLogs from './migrations/0020-runs-and-their-logs.ts';
 import * as canistersOfDeploys from './migrations/0021-canisters-of-deploys.ts';
 import * as argumentsOfDeploys from './migrations/0022-arguments-of-deploys.ts';
 import * as deploysOnPush from './migrations/0023-deploys-on-push.ts';
+import * as artifactsOfRuns from './migrations/0024-artifacts-of-runs.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0021-canisters-of-deploys': canistersOfDeploys,
   '0022-arguments-of-deploys': argumentsOfDeploys,
   '0023-deploys-on-push': deploysOnPush,
+  '0024-artifacts-of-runs': artifactsOfRuns,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

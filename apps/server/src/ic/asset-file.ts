@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -17,12 +17,19 @@ const HASHED_AT_ONCE = 4 * 1024 * 1024;
 /** Below this size (bytes) an answer's headers outweigh what gzip saves. */
 const WORTH_COMPRESSING = 512;
 
-/** A file to be served under `key`. Its content is at `path` or in `bytes`. */
+/** A part of a file, in bytes. */
+export interface FilePart {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** A file to be served under `key`. Its content is at `path`, as a whole or in part, or in `bytes`. */
 export interface AssetFile {
   /** The path it is served at, not escaped: `/docs/my file.html`. */
   readonly key: string;
   readonly contentType: string;
   readonly path?: string;
+  readonly part?: FilePart;
   readonly bytes?: Uint8Array;
   /** Ready-made encodings, by content encoding (`gzip`, `br`). Without `gzip`, it is made where it pays. */
   readonly encodings?: Readonly<Record<string, Uint8Array>>;
@@ -85,14 +92,23 @@ async function chosenBodies(
   return bodies;
 }
 
-async function contentOf(file: AssetFile): Promise<Uint8Array> {
+/** @throws AppError invalid_input when it cannot be read */
+export async function contentOf(file: AssetFile): Promise<Uint8Array> {
   if (file.bytes !== undefined) return file.bytes;
   if (file.path !== undefined) {
-    return readFile(file.path).catch((error: NodeJS.ErrnoException) => {
+    const { path, part } = file;
+    const content = part === undefined ? readFile(path) : readPart(path, part);
+    return content.catch((error: NodeJS.ErrnoException) => {
       throw new AppError('invalid_input', `The file ${file.key} cannot be read (${error.code}).`, {
         cause: error,
       });
     });
   }
   throw new TypeError(`${file.key} has neither a path nor bytes`);
+}
+
+async function readPart(path: string, { at, length }: FilePart): Promise<Uint8Array> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
 }

@@ -2,7 +2,8 @@ import type { DeployInstance } from '@cannery/contract';
 import { useEffect, useId, useRef, useState } from 'react';
 import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate, shown } from '../../lib/formats.ts';
-import { instanceSentence } from './instances.ts';
+import { canRollBack, instanceSentence } from './instances.ts';
+import { RollBackButton } from './roll-back-button.tsx';
 import { RunLog } from './run-log.tsx';
 import { RunMark } from './run-mark.tsx';
 import { useRunLog } from './use-runs.ts';
@@ -12,10 +13,12 @@ interface EarlierRunProps {
   readonly run: DeployInstance;
   /** Whether the page's address names it; then it is open and in view. */
   readonly isNamed: boolean;
+  /** The run whose result is live. */
+  readonly live: DeployInstance | undefined;
 }
 
 /** A run before the newest: a row that opens on its log. */
-export function EarlierRun({ deployName, run: listed, isNamed }: EarlierRunProps) {
+export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRunProps) {
   const panel = useId();
   const row = useRef<HTMLLIElement>(null);
   const [expanded, setExpanded] = useState(isNamed);
@@ -39,12 +42,20 @@ export function EarlierRun({ deployName, run: listed, isNamed }: EarlierRunProps
         </span>
         <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
         {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}
+        {run.trigger_by === 'ROLLBACK' && (
+          <span className="text-sm whitespace-nowrap text-muted">rollback</span>
+        )}
         <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
           {instanceDate(run.created_at)}
         </span>
         <ExpandMark expanded={expanded} />
       </button>
-      <RunLog id={panel} run={run} expanded={expanded} />
+      <RunLog
+        id={panel}
+        run={run}
+        expanded={expanded}
+        actions={canRollBack(run, live) && <RollBackButton run={run} live={live} />}
+      />
     </li>
   );
 }

@@ -2,12 +2,14 @@ import type { Deploy, DeployInstance } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import {
   activeInstances,
+  canRollBack,
   deployRow,
   instanceLog,
   instanceSentence,
   isSameRun,
   latestDeploys,
   localInstance,
+  rollbackChanges,
   withInstance,
 } from './instances.ts';
 
@@ -22,6 +24,8 @@ const run = (id: string, rest: Partial<DeployInstance> = {}): DeployInstance => 
   logs: null,
   created_at: '2024-03-05T15:07:00Z',
   waiting: null,
+  rollback_of: null,
+  artifacts: null,
   ...rest,
 });
 const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
@@ -109,4 +113,26 @@ test('the latest deploys are those that ran last', () => {
   const older = deploy({ id: 'older', created_at: '2024-03-04T00:00:00Z' });
   const rerun = deploy({ id: 'rerun', created_at: '2024-01-01T00:00:00Z', deployInstance: run('i') });
   expect(latestDeploys([older, rerun]).map(({ id }) => id)).toEqual(['rerun', 'older']);
+});
+
+const part = (name: string, hash: string) => ({ name, kind: 'module', hash, size: 1 });
+
+test('a rollback tells what changes, canister by canister', () => {
+  const earlier = run('a', { artifacts: [part('ledger', 'a'.repeat(64)), part('web', 'b'.repeat(64))] });
+  const live = run('b', { artifacts: [part('web', 'c'.repeat(64)), part('ledger', 'a'.repeat(64))] });
+  expect(rollbackChanges(earlier, live).map(({ name, change, from }) => [name, change, from])).toEqual([
+    ['ledger', 'same', 'a'.repeat(10)],
+    ['web', 'changed', 'c'.repeat(10)],
+  ]);
+  expect(rollbackChanges(earlier, undefined).map(({ change }) => change)).toEqual(['unknown', 'unknown']);
+});
+
+test('only a successful run that is kept and not live can be rolled back to', () => {
+  const kept = { artifacts: [part('web', 'b'.repeat(64))] };
+  const live = run('live', kept);
+  expect(canRollBack(run('a', kept), live)).toBe(true);
+  expect(canRollBack(live, live)).toBe(false);
+  expect(canRollBack(run('a', { ...kept, status: 'FAILED' }), live)).toBe(false);
+  expect(canRollBack(run('a'), live)).toBe(false);
+  expect(canRollBack(run('a', { artifacts: [] }), live)).toBe(false);
 });

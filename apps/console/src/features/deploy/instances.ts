@@ -35,6 +35,8 @@ export function localInstance(deployId: string, instanceId: string, now: Date): 
     logs: '',
     created_at: now.toISOString(),
     waiting: null,
+    rollback_of: null,
+    artifacts: null,
   };
 }
 
@@ -62,6 +64,35 @@ export function isSameRun(left: DeployInstance, right: DeployInstance): boolean 
 /** The run whose result is live: the newest that was completed. */
 export function liveRun(runs: readonly DeployInstance[]): DeployInstance | undefined {
   return runs.find(({ status }) => status === 'COMPLETED');
+}
+
+/** Characters of a hash that are shown. */
+const HASH_SHOWN = 10;
+
+/** What a rollback does to a canister. */
+export interface RollbackChange {
+  readonly name: string | null;
+  /** 'unknown' when nothing is kept of what is live. */
+  readonly change: 'same' | 'changed' | 'unknown';
+  /** First characters of the hashes of what is live and of what comes. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What rolling back to a run changes, canister by canister. */
+export function rollbackChanges(run: DeployInstance, live: DeployInstance | undefined): RollbackChange[] {
+  return (run.artifacts ?? []).map(({ name, hash }) => {
+    const from = live?.artifacts?.find((part) => part.name === name)?.hash ?? '';
+    const change = from === '' || hash === null ? 'unknown' : from === hash ? 'same' : 'changed';
+    return { name, change, from: from.slice(0, HASH_SHOWN), to: (hash ?? '').slice(0, HASH_SHOWN) };
+  });
+}
+
+/** Whether a run can be rolled back to: it succeeded, what it published is kept, and it is not what is live. */
+export function canRollBack(run: DeployInstance, live: DeployInstance | undefined): boolean {
+  return (
+    run.status === 'COMPLETED' && run.id !== '' && run.id !== live?.id && (run.artifacts ?? []).length > 0
+  );
 }
 
 /** The runs that are known to be under way. */

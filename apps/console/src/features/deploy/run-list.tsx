@@ -31,13 +31,13 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named }: Run
   }
   const isNamed = (run: DeployInstance): boolean => run.id !== '' && run.id === named;
   const namedPlace = older.findIndex(isNamed);
-  const live = latest.status === 'FAILED' ? liveRun(older) : undefined;
+  const live = liveRun(runs);
   return (
     <div className="flex flex-col gap-4">
       {named !== undefined && !runs.some(isNamed) && (
         <Notice tone="warn" title="This deploy has no such run" />
       )}
-      {live && <StillLive run={live} />}
+      {latest.status === 'FAILED' && live && <StillLive run={live} />}
       <LatestRun
         key={latest.id}
         deployName={shown(deploy.name)}
@@ -57,6 +57,7 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named }: Run
                     deployName={shown(deploy.name)}
                     run={run}
                     isNamed={isNamed(run)}
+                    live={live}
                   />
                 ))}
               </ol>

@@ -1,4 +1,5 @@
 import { isFinished, type DeployInstance } from '@cannery/contract';
+import type { ReactNode } from 'react';
 import { LogView } from './log-view.tsx';
 import { RunFailure } from './run-failure.tsx';
 import { RunPhases } from './run-phases.tsx';
@@ -10,6 +11,8 @@ interface RunLogProps {
   readonly id: string;
   readonly run: DeployInstance;
   readonly expanded: boolean;
+  /** What can be done with the run. */
+  readonly actions?: ReactNode;
 }
 
 function waitingWords({ status }: DeployInstance, isLoading: boolean): string {
@@ -18,13 +21,14 @@ function waitingWords({ status }: DeployInstance, isLoading: boolean): string {
 }
 
 /** What a run says of itself: how far it is, why it failed, and its log. */
-function OpenLog({ run }: { run: DeployInstance }) {
+function OpenLog({ run, actions }: { run: DeployInstance; actions: ReactNode }) {
   const { log, isLoading } = useLog(run);
   return (
     <>
       <RunWaiting run={run} />
       <RunPhases run={run} log={log} />
       <RunFailure run={run} log={log} />
+      {actions}
       <LogView
         log={log}
         deployId={run.deploy_id ?? ''}
@@ -36,10 +40,10 @@ function OpenLog({ run }: { run: DeployInstance }) {
 }
 
 /** The log of a run, where its button opens it. */
-export function RunLog({ id, run, expanded }: RunLogProps) {
+export function RunLog({ id, run, expanded, actions }: RunLogProps) {
   return (
     <div id={id} hidden={!expanded}>
-      {expanded && <OpenLog run={run} />}
+      {expanded && <OpenLog run={run} actions={actions} />}
     </div>
   );
 }

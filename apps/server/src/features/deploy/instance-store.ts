@@ -52,7 +52,15 @@ export async function openRunsOf(db: Reader, deployId: string): Promise<Instance
 /** Schedules a run. `jobSent` is false while it waits for the run before it of its deploy. */
 export async function insertInstance(
   tx: Tx,
-  instance: { deployId: string; userId: string; triggerBy: string; turn?: number; jobSent?: boolean },
+  instance: {
+    deployId: string;
+    userId: string;
+    triggerBy: string;
+    turn?: number;
+    jobSent?: boolean;
+    /** The run whose artifact it publishes again. */
+    source?: InstanceRow | undefined;
+  },
 ): Promise<string> {
   const id = randomUUID();
   await tx
@@ -65,8 +73,9 @@ export async function insertInstance(
       turn: instance.turn ?? 0,
       job_sent: instance.jobSent ?? true,
       trigger_by: instance.triggerBy,
-      commit_id: null,
-      commit_message: null,
+      source_id: instance.source?.id ?? null,
+      commit_id: instance.source?.commit_id ?? null,
+      commit_message: instance.source?.commit_message ?? null,
       duration_ms: null,
       started_at: null,
       finished_at: null,

@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type SettingsChange, settingsChange, settingsLimits } from '@cannery/contract';
-import type { Artifact, BuiltCanister, BuiltModule, DeployCanisters } from '../../build/builder.ts';
+import type { DeployCanisters } from '../../build/builder.ts';
 import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import { updateSettings } from '../canister/update-settings.ts';
 import { checkUpgrade } from './check-upgrade.ts';
-import { argumentOf, publishModule } from './publish-module.ts';
+import type { PreparedCanister } from './prepare-canisters.ts';
+import { publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
-import { type SiteAssets, siteAssets } from './site-assets.ts';
 import { notePartKind } from './store.ts';
-
-/** Name of the canister of a static site among those of its deploy. */
-export const SITE = 'website';
 
 /** Where a canister of the deploy can be looked at. */
 export interface PublishedCanister {
@@ -22,15 +19,13 @@ export interface PublishedCanister {
 
 /**
  * Fills the canisters of a deploy. Whatever can be refused before the first one is changed is refused then.
- * @throws BuildError, AppError of creating, configuring and installing
+ * @throws BuildError for an upgrade that would lose data, AppError of creating, configuring and installing
  */
 export async function publishArtifact(
   publication: Publication,
-  { artifact, canisters }: { artifact: Artifact; canisters: DeployCanisters },
+  { prepared, canisters }: { prepared: readonly PreparedCanister[]; canisters: DeployCanisters },
 ): Promise<PublishedCanister[]> {
   const { ctx, deploy, say, signal } = publication;
-  const prepared: Prepared[] = [];
-  for (const canister of artifact.canisters) prepared.push(await prepare(canister, signal));
   say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
   const ids = new Map<string, string>();
   for (const { name } of prepared) {
@@ -40,7 +35,7 @@ export async function publishArtifact(
   for (const one of prepared) {
     if (one.kind !== 'module') continue;
     const canisterId = await canisters.idOf(one.name);
-    await checkUpgrade(publication, { name: one.name, canisterId, wasm: one.module.wasm });
+    await checkUpgrade(publication, { name: one.name, canisterId, wasm: one.wasm });
   }
   const published: PublishedCanister[] = [];
   for (const one of prepared) {
@@ -56,35 +51,18 @@ export async function publishArtifact(
   return published;
 }
 
-/** A canister of which everything is known but its id. */
-type Prepared = { readonly name: string; readonly settings: SettingsChange } & (
-  | { readonly kind: 'site'; readonly assets: SiteAssets }
-  | { readonly kind: 'module'; readonly module: BuiltModule; readonly arg: Uint8Array }
-);
-
-async function prepare(
-  { name: given, content, settings }: BuiltCanister,
-  signal: AbortSignal,
-): Promise<Prepared> {
-  const name = given ?? SITE;
-  if (content.kind === 'site')
-    return { name, settings, kind: 'site', assets: await siteAssets(content.files, signal) };
-  return {
-    name,
-    settings,
-    kind: 'module',
-    module: content,
-    arg: await argumentOf({ name, module: content }),
-  };
-}
-
 /**
  * Applies the project's settings, and tells each canister the ids of the others by environment variables, as icp-cli
  * does. Nothing is sent when they are so already.
  */
 async function configure(
   { ctx, user, say }: Publication,
-  { name, settings, canisterId, ids }: Prepared & { canisterId: string; ids: ReadonlyMap<string, string> },
+  {
+    name,
+    settings,
+    canisterId,
+    ids,
+  }: PreparedCanister & { canisterId: string; ids: ReadonlyMap<string, string> },
 ): Promise<void> {
   const others =
     ids.size > 1 ? [...ids].map(([other, id]) => ({ name: `${ID_VARIABLE}${other}`, value: id })) : [];

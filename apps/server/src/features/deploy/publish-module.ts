@@ -48,7 +48,7 @@ export async function argumentOf({ name, module }: NamedModule): Promise<Uint8Ar
 /** Installs a module in a canister of the deploy, or upgrades it, and answers the address of its Candid page. */
 export async function publishModule(
   publication: Publication,
-  { canisterId, name, module, arg }: NamedModule & { canisterId: string; arg: Uint8Array },
+  { canisterId, name, wasm, arg }: { canisterId: string; name: string; wasm: Uint8Array; arg: Uint8Array },
 ): Promise<string> {
   const { ctx, user, deploy, signal, say } = publication;
   signal.throwIfAborted();
@@ -57,7 +57,7 @@ export async function publishModule(
   say(mode === 'install' ? `Installing ${name} in ${canisterId}` : `Upgrading ${canisterId}; its data stays`);
   const start = Date.now();
   const cause = `By the deploy '${deploy.name}'.`;
-  await installCode(ctx, user, { canisterId, wasm: module.wasm, arg, mode, cause });
+  await installCode(ctx, user, { canisterId, wasm, arg, mode, cause });
   say(`${mode === 'install' ? 'Installed' : 'Upgraded'} in ${since(start)}.`);
   return ctx.addresses.candidUrlPattern.replaceAll('{canisterId}', canisterId);
 }

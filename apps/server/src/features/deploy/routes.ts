@@ -5,6 +5,8 @@ import { readInstanceLog } from '../../jobs/instance-log.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
 import { detectSite } from './detect-site.ts';
+import { artifactsOf } from './keep-artifact.ts';
+import { rollBack } from './roll-back.ts';
 import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
 import { deployAnswer, instanceAnswer } from './to-answer.ts';
@@ -29,7 +31,8 @@ export function deployRoutes(ctx: AppContext): Route[] {
     return deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []);
   }
   async function runAnswer(row: InstanceRow, log: string | null = null): Promise<DeployInstanceAnswer> {
-    return { ...instanceAnswer(row, log), waiting: await waitingOf(ctx, row) };
+    const kept = (await artifactsOf(ctx.db, [row.id])).get(row.id);
+    return { ...instanceAnswer(row, { log, kept }), waiting: await waitingOf(ctx, row) };
   }
   return [
     route(deployEndpoints.list, async ({ user }) => answers(await listDeploys(ctx.db, user.id))),
@@ -48,7 +51,15 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.instances, async ({ user, params }) => {
       await findDeploy(ctx.db, user.id, params.id);
       const rows = await listInstances(ctx.db, user.id, params.id);
-      return { data: await Promise.all(rows.map((row) => runAnswer(row))) };
+      const kept = await artifactsOf(
+        ctx.db,
+        rows.map(({ id }) => id),
+      );
+      const answers = rows.map(async (row) => ({
+        ...instanceAnswer(row, { kept: kept.get(row.id) }),
+        waiting: await waitingOf(ctx, row),
+      }));
+      return { data: await Promise.all(answers) };
     }),
     route(deployEndpoints.instance, async ({ user, params, isMinimal }) => {
       const row = await findInstance(ctx.db, user.id, params.id, params.instanceId);
@@ -61,6 +72,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
         after: LINE_NUMBER.test(lastEventId) ? Number(lastEventId) : 0,
         token,
       }),
+    ),
+    route(deployEndpoints.rollback, ({ user, params, idempotencyKey: key }) =>
+      rollBack(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
     ),
     route(deployEndpoints.cancel, async ({ user, params }) => {
       const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { errorCodes } from '@cannery/contract';
 import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { BuildMachine } from '../../build/build-machine.ts';
-import type { DeployCanisters } from '../../build/builder.ts';
+import type { Artifact, DeployCanisters } from '../../build/builder.ts';
 import { builders } from '../../build/builders.ts';
 import { checkOut, makeFolders } from '../../build/checkout.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
+import type { BuildFolders } from '../../build/sandbox.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -14,8 +15,10 @@ import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
 import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
 import { findRun } from './find-run.ts';
 import { claimInstance, type InstanceRow, LostRunError, moveInstance, noteCommit } from './instance-store.ts';
+import { keepArtifact, keepSameArtifact, recallArtifact } from './keep-artifact.ts';
 import { openCanisters } from './open-canisters.ts';
-import { publishArtifact, type PublishedCanister, SITE } from './publish-artifact.ts';
+import { prepareCanisters, type PreparedCanister, SITE } from './prepare-canisters.ts';
+import { publishArtifact, type PublishedCanister } from './publish-artifact.ts';
 import { MAX_CRASHES } from './queue.ts';
 import type { DeployRow } from './store.ts';
 
@@ -110,63 +113,106 @@ async function stepThrough(run: Run): Promise<void> {
       `The server ended unexpectedly while it ran this deploy (${instance.crashes} of at most ${MAX_CRASHES} times).`,
     );
   }
-  if (deploy.type !== 'MOTOKO' && machine.sandbox.warning !== null)
+  if (instance.source_id === null && deploy.type !== 'MOTOKO' && machine.sandbox.warning !== null)
     say(`Warning: ${machine.sandbox.warning}`);
 
   const folders = await makeFolders(machine.buildsFolder, instance.id);
   try {
-    const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
-    say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
-    const gitDir = join(folders.root, 'fetched.git');
-    const place = repositoryPlace(ctx, {
-      owner: deploy.repo_owner,
-      name: deploy.repo_name,
-      url: deploy.repo_url,
-    });
-    const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
-    const checkout = await checkOut(folders, source, deploy.branch, signal);
-    if (source.gitDir === gitDir) await removeFolder(gitDir);
-    await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
-    say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
-    say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
-    if (checkout.links.length > 0) say(`Links are written as text files: ${checkout.links.join(', ')}`);
-    if (checkout.submodules.length > 0) say(`Submodules are not fetched: ${checkout.submodules.join(', ')}`);
-
-    const { sandbox } = machine;
-    await sandbox.adopt(folders);
-    const deadline = start + ctx.config.build.timeoutSeconds * 1000;
-    let canisters: DeployCanisters | undefined;
-    const open = async (names: readonly string[]): Promise<DeployCanisters> =>
-      (canisters ??= await openCanisters(ctx, user, deploy, { names, say }));
-    const artifact = await builders[deploy.type](
-      { sandbox, folders, deadline, signal, say, onLine: (line) => log.line(line) },
-      {
-        buildCommand: deploy.build_command ?? '',
-        publishDirectory: deploy.publish_directory ?? '',
-        toolchain: machine.toolchain,
-        cache: machine.cacheOf(user.id),
-        memoryMegabytes: ctx.config.build.memoryMegabytes,
-        siteLimits: ctx.config.site,
-        operator: machine.operator,
-        commandHasNetwork: ctx.config.build.commandHasNetwork,
-        installArguments: new Map(Object.entries(deploy.install_arguments)),
-        network: ctx.config.isMainnet ? 'ic' : 'local',
-        openWay: machine.openWay,
-        openCanisters: open,
-        packages: machine.packages,
-        outsideGit: ctx.outsideGit,
-      },
-    );
-    const published = await publishArtifact(
-      { ctx, user, deploy, signal, say },
-      { artifact, canisters: canisters ?? (await open([SITE])) },
-    );
+    const ready = instance.source_id === null ? await build(run, folders, start) : await recall(run, folders);
+    const publishing = publishArtifact({ ctx, user, deploy, signal, say }, ready);
+    const [published, kept] = await Promise.allSettled([publishing, keep(run, ready.prepared)]);
+    if (published.status === 'rejected') throw published.reason;
+    const notKept = kept.status === 'fulfilled' ? kept.value : notKeptText(run, kept.reason);
+    if (notKept !== null) say(notKept);
     say(`==> Done in ${since(start)}`);
-    for (const line of lastLines(published)) say(line);
-    for (const { name, reason } of artifact.failed) say(`Not deployed: ${name}. ${reason}`);
+    for (const line of lastLines(published.value)) say(line);
+    for (const { name, reason } of ready.failed) say(`Not deployed: ${name}. ${reason}`);
   } finally {
     await removeFolder(folders.root);
   }
+}
+
+/** What is to be published, and where. */
+interface Ready {
+  readonly prepared: readonly PreparedCanister[];
+  readonly canisters: DeployCanisters;
+  /** Canisters that could not be built though others could. */
+  readonly failed: Artifact['failed'];
+}
+
+/** Takes what an earlier run has published. */
+async function recall({ ctx, instance, deploy, user, log }: Run, folders: BuildFolders): Promise<Ready> {
+  const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
+  const commit = instance.commit_id === null ? '' : ` of commit ${instance.commit_id}`;
+  say(`==> Rolling back to the run${commit}; nothing is built`, 'checkout');
+  const prepared = await recallArtifact(ctx, instance.source_id ?? '', folders.root);
+  const names = prepared.map(({ name }) => name);
+  return { prepared, canisters: await openCanisters(ctx, user, deploy, { names, say }), failed: [] };
+}
+
+/** @returns why nothing is kept, for the log */
+async function keep({ ctx, instance }: Run, prepared: readonly PreparedCanister[]): Promise<string | null> {
+  const { source_id: sourceId } = instance;
+  if (sourceId === null) return keepArtifact(ctx, instance, prepared);
+  await keepSameArtifact(ctx, instance, sourceId);
+  return null;
+}
+
+/** What is live stays live when it cannot be kept, such as on a full disk. */
+function notKeptText({ ctx, instance }: Run, error: unknown): string {
+  ctx.log.error({ err: error, instanceId: instance.id }, 'an artifact could not be kept');
+  const why = error instanceof AppError ? error.message : 'what it publishes could not be stored.';
+  return `This run cannot be rolled back to: ${why}`;
+}
+
+/** Checks the newest commit out and builds it. */
+async function build(run: Run, folders: BuildFolders, start: number): Promise<Ready> {
+  const { ctx, machine, instance, deploy, user, log, signal } = run;
+  const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
+  const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
+  say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
+  const gitDir = join(folders.root, 'fetched.git');
+  const place = repositoryPlace(ctx, {
+    owner: deploy.repo_owner,
+    name: deploy.repo_name,
+    url: deploy.repo_url,
+  });
+  const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
+  const checkout = await checkOut(folders, source, deploy.branch, signal);
+  if (source.gitDir === gitDir) await removeFolder(gitDir);
+  await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
+  say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
+  say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
+  if (checkout.links.length > 0) say(`Links are written as text files: ${checkout.links.join(', ')}`);
+  if (checkout.submodules.length > 0) say(`Submodules are not fetched: ${checkout.submodules.join(', ')}`);
+
+  const { sandbox } = machine;
+  await sandbox.adopt(folders);
+  const deadline = start + ctx.config.build.timeoutSeconds * 1000;
+  let canisters: DeployCanisters | undefined;
+  const open = async (names: readonly string[]): Promise<DeployCanisters> =>
+    (canisters ??= await openCanisters(ctx, user, deploy, { names, say }));
+  const artifact = await builders[deploy.type](
+    { sandbox, folders, deadline, signal, say, onLine: (line) => log.line(line) },
+    {
+      buildCommand: deploy.build_command ?? '',
+      publishDirectory: deploy.publish_directory ?? '',
+      toolchain: machine.toolchain,
+      cache: machine.cacheOf(user.id),
+      memoryMegabytes: ctx.config.build.memoryMegabytes,
+      siteLimits: ctx.config.site,
+      operator: machine.operator,
+      commandHasNetwork: ctx.config.build.commandHasNetwork,
+      installArguments: new Map(Object.entries(deploy.install_arguments)),
+      network: ctx.config.isMainnet ? 'ic' : 'local',
+      openWay: machine.openWay,
+      openCanisters: open,
+      packages: machine.packages,
+      outsideGit: ctx.outsideGit,
+    },
+  );
+  const prepared = await prepareCanisters(artifact.canisters, signal);
+  return { prepared, canisters: canisters ?? (await open([SITE])), failed: artifact.failed };
 }
 
 /** Where to look at what is live now. */

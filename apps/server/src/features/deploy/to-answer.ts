@@ -1,4 +1,5 @@
 import type { DeployAnswer, DeployInstanceAnswer } from '@cannery/contract';
+import type { ArtifactPart } from '../../db/deploy-tables.ts';
 import type { InstanceRow } from './instance-store.ts';
 import type { DeployCanister, DeployRow } from './store.ts';
 
@@ -8,7 +9,10 @@ function seconds(milliseconds: number | null): number | null {
 }
 
 /** A run as the API answers it. */
-export function instanceAnswer(row: InstanceRow, logs: string | null = null): DeployInstanceAnswer {
+export function instanceAnswer(
+  row: InstanceRow,
+  { log: logs = null, kept }: { log?: string | null; kept?: readonly ArtifactPart[] | undefined } = {},
+): DeployInstanceAnswer {
   return {
     id: row.id,
     status: row.status,
@@ -20,6 +24,8 @@ export function instanceAnswer(row: InstanceRow, logs: string | null = null): De
     logs,
     created_at: row.created_at.toISOString(),
     waiting: null,
+    rollback_of: row.source_id,
+    artifacts: row.status === 'COMPLETED' && kept !== undefined ? [...kept] : null,
   };
 }
 

@@ -2,12 +2,19 @@ import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
-import { countOpenRuns, insertInstance, lockRuns, nextTurn, openRunsOf } from './instance-store.ts';
+import {
+  countOpenRuns,
+  type InstanceRow,
+  insertInstance,
+  lockRuns,
+  nextTurn,
+  openRunsOf,
+} from './instance-store.ts';
 import { deployQueue } from './queue.ts';
 import { findDeploy } from './store.ts';
 
-/** What starts a run: the user, or a push of the deploy's branch. */
-export type Trigger = 'MANUAL' | 'PUSH';
+/** What starts a run: the user, a push of the deploy's branch, or the user who wants an earlier result back. */
+export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK';
 
 /**
  * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
@@ -27,20 +34,28 @@ export async function triggerDeploy(
 ): Promise<{ id: string }> {
   const request = { userId: user.id, key, content: ['deploy.trigger', deployId] };
   return ctx.transact(async (tx) => ({
-    id: await answerOnce(tx, request, () => schedule(ctx, tx, user, { deployId, triggerBy })),
+    id: await answerOnce(tx, request, () => scheduleRun(ctx, tx, user, { deployId, triggerBy })),
   }));
 }
 
-async function schedule(
+/**
+ * Schedules a run within a transaction, or answers the one that waits already, has not begun and does the same.
+ * @param run.source the run whose artifact it publishes; absent for a run that builds
+ * @throws AppError not_found, quota_reached
+ */
+export async function scheduleRun(
   ctx: AppContext,
   tx: Tx,
   user: Actor,
-  { deployId, triggerBy }: { deployId: string; triggerBy: Trigger },
+  { deployId, triggerBy, source }: { deployId: string; triggerBy: Trigger; source?: InstanceRow },
 ): Promise<string> {
   const deploy = await findDeploy(tx, user.id, deployId);
   await lockRuns(tx, deploy.id);
   const open = await openRunsOf(tx, deploy.id);
-  const waiting = open.find(({ status, attempt }) => status === 'SCHEDULED' && attempt === 0);
+  const sourceId = source?.id ?? null;
+  const waiting = open.find(
+    ({ status, attempt, source_id }) => status === 'SCHEDULED' && attempt === 0 && source_id === sourceId,
+  );
   if (waiting !== undefined) return waiting.id;
   const { openRunsOfUser } = ctx.config.build;
   if ((await countOpenRuns(tx, user.id)) >= openRunsOfUser) {
@@ -52,7 +67,7 @@ async function schedule(
   }
   const turn = await nextTurn(tx, user.id);
   const jobSent = open.length === 0;
-  const run = { deployId: deploy.id, userId: user.id, triggerBy, turn, jobSent };
+  const run = { deployId: deploy.id, userId: user.id, triggerBy, turn, jobSent, source };
   const id = await insertInstance(tx, run);
   if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
   return id;

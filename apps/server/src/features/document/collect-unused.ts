@@ -65,12 +65,21 @@ async function dropBlob(ctx: CollectContext, tx: Tx, unusedMs: number): Promise<
         ),
       ),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('run_artifacts')
+            .select(sql.lit(1).as('one'))
+            .whereRef('run_artifacts.identifier', '=', 'blobs.identifier'),
+        ),
+      ),
+    )
     .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
   if (found === undefined) return false;
-  // The foreign key of documents refuses this for content that became a document after all.
+  // The foreign keys of documents and artifacts refuse this for content that became one after all.
   await tx.deleteFrom('blobs').where('identifier', '=', found.identifier).execute();
   ctx.reach('collect.deleting');
   await ctx.blobs.remove(found.identifier);

@@ -1,0 +1,105 @@
+import { deployEndpoints, type DeployInstance } from '@cannery/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { api } from '../../lib/api.ts';
+import { askOnce } from '../../lib/ask-once.ts';
+import { serverText } from '../../lib/describe-error.ts';
+import { shown } from '../../lib/formats.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { localInstance, rollbackChanges, withInstance } from './instances.ts';
+
+interface RollBackButtonProps {
+  readonly run: DeployInstance;
+  /** The run whose result is live. */
+  readonly live: DeployInstance | undefined;
+}
+
+/** Publishes again what an earlier run has published, after showing what changes by it. */
+export function RollBackButton({ run, live }: RollBackButtonProps) {
+  const client = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const { id: instanceId, deploy_id: deployId, commit_id: commitId, commit_message: message } = run;
+  const id = deployId ?? '';
+  const rollBack = useMutation({
+    mutationFn: () =>
+      askOnce(`roll back ${id} ${instanceId}`, (idempotencyKey) =>
+        api.call(deployEndpoints.rollback, { params: { id, instanceId }, idempotencyKey }),
+      ),
+    onSuccess: async (started) => {
+      setOpen(false);
+      toast.success('The rollback has started.', { duration: toastDurations.deploy });
+      if (started === undefined) return client.invalidateQueries({ queryKey: queryKeys.instances(id) });
+      await client.cancelQueries({ queryKey: queryKeys.instances(id), exact: true });
+      const local = {
+        ...localInstance(id, started, new Date()),
+        trigger_by: 'ROLLBACK',
+        commit_id: commitId,
+      };
+      client.setQueryData<DeployInstance[]>(queryKeys.instances(id), (list) =>
+        withInstance(list, { ...local, commit_message: message, rollback_of: instanceId }),
+      );
+    },
+    onError: (failure) => {
+      setOpen(false);
+      toast.error(serverText(failure), { duration: toastDurations.deploy });
+    },
+  });
+  return (
+    <div className="px-5 pb-4">
+      <Button size="small" onClick={() => setOpen(true)}>
+        <Undo2 className="size-4" aria-hidden="true" />
+        Roll back to this
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        locked={rollBack.isPending}
+        title={`Roll back to ${commitId?.slice(0, 7) ?? 'this run'}?`}
+        description="What this run has published is published again. Nothing is built; data of canisters and the settings of the deploy stay."
+        onSubmit={() => rollBack.mutate()}
+        footer={
+          <>
+            <Button type="submit" variant="primary" busy={rollBack.isPending}>
+              Roll back
+            </Button>
+            <Button disabled={rollBack.isPending} onClick={() => setOpen(false)}>
+              Keep what is live
+            </Button>
+          </>
+        }
+      >
+        <dl className="flex flex-col gap-2 text-sm">
+          <div className="flex flex-wrap gap-x-2">
+            <dt className="text-muted">Commit</dt>
+            <dd className="wrap-anywhere">
+              <span className="font-mono">{live?.commit_id?.slice(0, 7) ?? 'none'}</span> to{' '}
+              <span className="font-mono">{commitId?.slice(0, 7)}</span> {message}
+            </dd>
+          </div>
+          {rollbackChanges(run, live).map(({ name, change, from, to }, place) => (
+            <div key={name ?? place} className="flex flex-wrap gap-x-2">
+              <dt className="text-muted wrap-anywhere">{shown(name)}</dt>
+              <dd>
+                {change === 'same' && 'stays as it is'}
+                {change === 'unknown' && (
+                  <>
+                    becomes <span className="font-mono">{to}</span>
+                  </>
+                )}
+                {change === 'changed' && (
+                  <>
+                    <span className="font-mono">{from}</span> to <span className="font-mono">{to}</span>
+                  </>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { type SettingsChange, settingsChange } from '@cannery/contract';
+import type { ArtifactPart } from '../../db/deploy-tables.ts';
+import { type AssetFile, contentOf } from '../../ic/asset-file.ts';
+import type { Header } from '../../ic/asset-interface.ts';
+import type { PreparedCanister } from './prepare-canisters.ts';
+
+/*
+ * A pack holds what a run publishes, in one file: the contents one after the other, then a JSON index of them, then the
+ * length of the index as 8 bytes, big-endian.
+ */
+
+/** Bytes at the end of a pack that tell how long its index is. */
+const LENGTH_BYTES = 8;
+/** Changes when packs of before can no longer be read. */
+const VERSION = 1;
+
+type FileProperties = Omit<AssetFile, 'path' | 'part' | 'bytes' | 'encodings' | 'headers'>;
+
+interface PackedFile extends FileProperties {
+  /** Bytes. */
+  readonly size: number;
+  /** Place among the headers of the index: many files of a site have the same ones, of up to 16 KiB. */
+  readonly headers?: number;
+}
+
+type PackedCanister = { readonly name: string; readonly settings: SettingsChange } & (
+  | { readonly kind: 'site'; readonly files: readonly PackedFile[] }
+  /** Both in bytes. */
+  | { readonly kind: 'module'; readonly wasm: number; readonly arg: number }
+);
+
+interface Index {
+  readonly version: number;
+  readonly headers: readonly (readonly Header[])[];
+  readonly canisters: readonly PackedCanister[];
+}
+
+/** A pack is larger than the operator allows. */
+export class PackTooLargeError extends Error {
+  override readonly name = 'PackTooLargeError';
+}
+
+/** Packs what a run publishes, one file in memory at a time. */
+export class ArtifactPack {
+  /** What is in it; complete when all pieces are read. */
+  readonly parts: ArtifactPart[] = [];
+  readonly #canisters: readonly PreparedCanister[];
+  readonly #most: number;
+  readonly #headers = new Map<readonly Header[], number>();
+  #size = 0;
+
+  /** @param options.most bytes */
+  constructor(canisters: readonly PreparedCanister[], { most }: { most: number }) {
+    this.#canisters = canisters;
+    this.#most = most;
+  }
+
+  /** @throws PackTooLargeError, AppError for a file that cannot be read */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    const packed: PackedCanister[] = [];
+    for (const canister of this.#canisters) packed.push(yield* this.#canister(canister));
+    const index: Index = { version: VERSION, headers: [...this.#headers.keys()], canisters: packed };
+    const text = Buffer.from(JSON.stringify(index));
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeBigUInt64BE(BigInt(text.length));
+    yield this.#counted(text);
+    yield length;
+  }
+
+  async *#canister(canister: PreparedCanister): AsyncGenerator<Uint8Array, PackedCanister> {
+    const { name, settings, kind } = canister;
+    const hash = createHash('sha256');
+    const before = this.#size;
+    let packed: PackedCanister;
+    if (kind === 'module') {
+      const { wasm, arg } = canister;
+      hash.update(wasm);
+      yield this.#counted(wasm);
+      yield this.#counted(arg);
+      packed = { name, settings, kind, wasm: wasm.length, arg: arg.length };
+    } else {
+      const files: PackedFile[] = [];
+      for (const file of canister.assets.files) {
+        const content = await contentOf(file);
+        const one = this.#file(file, content.length);
+        hash.update(JSON.stringify([one.key, one.size]));
+        hash.update(content);
+        yield this.#counted(content);
+        files.push(one);
+      }
+      packed = { name, settings, kind, files };
+    }
+    this.parts.push({ name, kind, hash: hash.digest('hex'), size: this.#size - before });
+    return packed;
+  }
+
+  #file(file: AssetFile, size: number): PackedFile {
+    const { key, contentType, encoders, maxAge, enableAliasing, allowRawAccess, headers } = file;
+    const properties = {
+      key,
+      contentType,
+      size,
+      ...(encoders === undefined ? {} : { encoders }),
+      ...(maxAge === undefined ? {} : { maxAge }),
+      ...(enableAliasing === undefined ? {} : { enableAliasing }),
+      ...(allowRawAccess === undefined ? {} : { allowRawAccess }),
+    };
+    if (headers === undefined) return properties;
+    const place = this.#headers.get(headers) ?? this.#headers.size;
+    this.#headers.set(headers, place);
+    return { ...properties, headers: place };
+  }
+
+  #counted(piece: Uint8Array): Uint8Array {
+    this.#size += piece.length;
+    if (this.#size > this.#most) throw new PackTooLargeError('There is too much to keep.');
+    return piece;
+  }
+}
+
+/**
+ * Reads a pack that this server has written and verified; files of a site stay in it until they are sent.
+ * @param path of the pack on disk; it must stay there until everything is published
+ * @throws Error for a pack of another version
+ */
+export async function openPack(path: string): Promise<PreparedCanister[]> {
+  await using file = await open(path);
+  const read = async (at: number, length: number): Promise<Buffer> =>
+    (await file.read(Buffer.alloc(length), 0, length, at)).buffer;
+  const end = (await file.stat()).size - LENGTH_BYTES;
+  const indexBytes = Number((await read(end, LENGTH_BYTES)).readBigUInt64BE());
+  const index = JSON.parse((await read(end - indexBytes, indexBytes)).toString()) as Index;
+  if (index.version !== VERSION) throw new Error(`The pack ${path} is of version ${index.version}.`);
+  let at = 0;
+  const next = (length: number): { at: number; length: number } => {
+    at += length;
+    return { at: at - length, length };
+  };
+  const canisters: PreparedCanister[] = [];
+  for (const { name, settings: given, ...content } of index.canisters) {
+    const settings = settingsChange.parse(given);
+    if (content.kind === 'module') {
+      const [wasm, arg] = [next(content.wasm), next(content.arg)];
+      const module = { wasm: await read(wasm.at, wasm.length), arg: await read(arg.at, arg.length) };
+      canisters.push({ name, settings, kind: 'module', ...module });
+    } else {
+      const files = content.files.map(({ size, headers: place, ...properties }): AssetFile => {
+        const headers = place === undefined ? undefined : index.headers[place];
+        return { ...properties, path, part: next(size), ...(headers === undefined ? {} : { headers }) };
+      });
+      canisters.push({ name, settings, kind: 'site', assets: { files, remarks: [] } });
+    }
+  }
+  return canisters;
+}
