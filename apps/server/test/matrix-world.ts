@@ -123,12 +123,12 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     await pushFolder({ productUrl: server.url, api, folder, owner: name, name: repository });
     await rm(folder, { recursive: true });
     const { secret, id: token } = await ok(client, '/repository/tokens', { label: `${name}-laptop` });
-    const source = { owner: name, repo_name: repository, branch: `${name}-absent` };
+    const source = { owner: name, repo_name: repository, branch: 'main' };
     const { id: deploy } = await ok(client, '/deploy', { name: `${name}-site`, ...source });
     const { id: instance } = await ok(client, `/deploy/${deploy}/trigger`, {});
-    // There is no such branch: what counts is that the run has ended and left its log.
+    // A run that has succeeded can be rolled back to.
     const run = `/deploy/${deploy}/instances/${instance}`;
-    await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('FAILED'), WAIT_MS);
+    await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('COMPLETED'), WAIT_MS);
     const running = await freshCanister(client, name === 'ada' ? keyFor('/canister/create') : undefined);
     const kept = { name: `${name}-module`, identifier: running.document };
     const offered = await ok(client, '/marketplace/submit', {

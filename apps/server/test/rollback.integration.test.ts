@@ -154,6 +154,20 @@ test('a run that publishes more than is kept says so, and a damaged artifact cha
   expect(await edition(id)).toEqual([200, '<p>three</p>', 'three']);
 }, 120_000);
 
+test('a rollback that kill -9 cuts off is carried out after the restart', async () => {
+  await client.push('killed', site('one'));
+  const id = await client.create('killed', 'STATIC_SITE');
+  const first = await client.run(id);
+  await client.push('killed', site('two'));
+  await client.run(id);
+  const path = `/deploy/${id}/instances/${first.id}/rollback`;
+  const back = await client.ada.call<{ id: string }>('POST', path, {});
+  await client.product.kill();
+  await client.product.restart();
+  expect(await client.finished(id, back.id)).toMatchObject({ status: 'COMPLETED', artifacts: first.artifacts });
+  expect(await edition(id)).toEqual([200, '<p>one</p>', 'one']);
+}, 120_000);
+
 /** Files of the blob store that hold a text. */
 function blobsWith(text: string): string[] {
   const folder = join(client.product.dataDir, 'blobs');
