@@ -143,7 +143,7 @@ test('[DEP-16] [ENT-13] a project of dfx.json is deployed as a whole, and a seco
   expect(await caller.ask('Ada')).toBe('Good day, Ada!');
   const { canisters } = await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`);
   expect(canisters.toSorted()).toEqual(Object.values(ids).toSorted());
-});
+}, 120_000);
 
 test('[DEP-16] a project of icp.yaml: modules, settings, arguments, and ids as environment variables', async () => {
   const wasm = compileMotoko(
