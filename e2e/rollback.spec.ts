@@ -1,4 +1,5 @@
 import { createDeploy, runDeploy } from './deploys.ts';
+import { DeployPage } from './pages/deploy-page.ts';
 import { expect, test } from './product.ts';
 import { pushFiles } from './repositories.ts';
 
@@ -21,7 +22,7 @@ test('an earlier run is put back after the page has shown what changes', async (
   expect(await live()).toContain('Stale');
 
   await page.goto(`${product.url}/ics/deploy/${id}`);
-  const earlier = page.getByRole('list', { name: 'Earlier runs' }).locator('> li');
+  const { earlier } = new DeployPage(page);
   await expect(earlier).toHaveCount(1);
   await earlier.getByRole('button').first().click();
   await earlier.getByRole('button', { name: 'Roll back to this' }).click();

@@ -20,8 +20,9 @@ export class DeployPage {
     return this.#page.getByRole('main').locator('h2 button[aria-expanded]');
   }
 
+  /** One row for each run, whatever lists its open log holds. */
   get earlier(): Locator {
-    return this.#page.getByRole('list', { name: 'Earlier runs' }).getByRole('listitem');
+    return this.#page.getByRole('list', { name: 'Earlier runs' }).locator('> li');
   }
 
   get name(): Locator {

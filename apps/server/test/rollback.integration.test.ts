@@ -110,6 +110,9 @@ test('a canister gets its earlier code back and keeps its data; a rollback that 
   expect(await actor.version()).toBe('three');
   // It did not succeed, so nothing can be rolled back to it.
   expect(refused.artifacts).toBeNull();
+  // Nor has it pushed out one of the three results that are kept.
+  const kept = (await runs(id)).map(({ artifacts }) => artifacts !== null);
+  expect(kept).toEqual([false, true, true, true, false]);
   await expect(rollBack(id, refused.id)).rejects.toThrow(/has succeeded/);
 }, 180_000);
 

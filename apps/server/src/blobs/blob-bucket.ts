@@ -50,21 +50,21 @@ export async function openBlobBucket(folder: string, config: BucketConfig): Prom
     },
     async get(hash) {
       const object = objectOf(hash);
-      const content = await fetchWhole(client, object).catch((error: unknown) => {
-        if (isMissing(error)) throw new MissingBlobError(`There is no object ${object.Key}.`);
-        return refuse(error);
-      });
+      const content = await fetchWhole(client, object).catch((error: unknown) =>
+        refuseFetch(error, object.Key),
+      );
       if (createHash('sha256').update(content).digest('hex') === hash) return content;
       throw new DamagedBlobError(`The object ${object.Key}`);
     },
     async *read(hash) {
       const object = objectOf(hash);
-      const { Body } = await client.send(new GetObjectCommand(object)).catch((error: unknown) => {
-        if (isMissing(error)) throw new MissingBlobError(`There is no object ${object.Key}.`);
-        return refuse(error);
-      });
-      const pieces = Body?.transformToWebStream() ?? new ReadableStream<Uint8Array>();
-      yield* verified(pieces, { hash, place: `The object ${object.Key}` });
+      try {
+        const { Body } = await client.send(new GetObjectCommand(object));
+        yield* verified(Body?.transformToWebStream() ?? [], { hash, place: `The object ${object.Key}` });
+      } catch (error) {
+        if (error instanceof DamagedBlobError) throw error;
+        refuseFetch(error, object.Key);
+      }
     },
     async has(hash) {
       try {
@@ -107,6 +107,11 @@ async function tryOut(client: S3Client, Bucket: string): Promise<void> {
 async function fetchWhole(client: S3Client, object: { Bucket: string; Key: string }): Promise<Buffer> {
   const { Body } = await client.send(new GetObjectCommand(object));
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
+}
+
+function refuseFetch(error: unknown, key: string): never {
+  if (isMissing(error)) throw new MissingBlobError(`There is no object ${key}.`);
+  return refuse(error);
 }
 
 function isMissing(error: unknown): boolean {

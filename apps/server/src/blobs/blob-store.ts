@@ -42,7 +42,7 @@ export class DamagedBlobError extends Error {
 
 /** Passes pieces on. @throws DamagedBlobError after the last one when they do not have that SHA-256 */
 export async function* verified(
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { hash, place }: { hash: string; place: string },
 ): AsyncGenerator<Uint8Array> {
   const hasher = createHash('sha256');

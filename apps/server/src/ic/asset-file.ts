@@ -107,7 +107,8 @@ export async function contentOf(file: AssetFile): Promise<Uint8Array> {
   throw new TypeError(`${file.key} has neither a path nor bytes`);
 }
 
-async function readPart(path: string, { at, length }: FilePart): Promise<Uint8Array> {
+/** Reads a part of a file, or what there is of it. @throws Error of the file system */
+export async function readPart(path: string, { at, length }: FilePart): Promise<Buffer> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);

@@ -22,20 +22,28 @@ export function deployRow({ deployInstance: latest, ...deploy }: Deploy): Deploy
   return { id, name, type, repo_name, branch, created_at, status, duration };
 }
 
-/** The run that stands in the list from the trigger's answer until the service tells more. */
-export function localInstance(deployId: string, instanceId: string, now: Date): DeployInstance {
+/**
+ * The run that stands in the list from the answer to its trigger until the service tells more.
+ * @param source the run that it rolls back to
+ */
+export function localInstance(
+  deployId: string,
+  instanceId: string,
+  now: Date,
+  source?: DeployInstance,
+): DeployInstance {
   return {
     id: instanceId,
     status: 'SCHEDULED',
     deploy_id: deployId,
-    trigger_by: 'MANUAL',
-    commit_id: '',
-    commit_message: '',
+    trigger_by: source === undefined ? 'MANUAL' : 'ROLLBACK',
+    commit_id: source?.commit_id ?? '',
+    commit_message: source?.commit_message ?? '',
     duration: null,
     logs: '',
     created_at: now.toISOString(),
     waiting: null,
-    rollback_of: null,
+    rollback_of: source?.id ?? null,
     artifacts: null,
   };
 }

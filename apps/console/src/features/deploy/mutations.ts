@@ -7,12 +7,14 @@ import {
   type DeployType,
   type InstallArgumentText,
 } from '@cannery/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { askOnce } from '../../lib/ask-once.ts';
 import type { DeployDraft } from '../../lib/deploy-draft.ts';
+import { serverText } from '../../lib/describe-error.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { createPayload } from './create-payload.ts';
 import { localInstance, withInstance } from './instances.ts';
 import { savedSettings, settingsPayload, type DeploySettings } from './settings.ts';
@@ -75,13 +77,33 @@ export function useTrigger(deployId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => trigger(deployId),
-    onSuccess: async (id) => {
-      await client.cancelQueries({ queryKey: queryKeys.instances(deployId), exact: true });
-      client.setQueryData<DeployInstance[]>(queryKeys.instances(deployId), (list) =>
-        withInstance(list, localInstance(deployId, id, new Date())),
-      );
-    },
+    onSuccess: (id) => showScheduled(client, deployId, localInstance(deployId, id, new Date())),
   });
+}
+
+/** Starts a rollback to a run and puts it, as SCHEDULED, at the top of the list. */
+export function useRollBack(source: DeployInstance) {
+  const client = useQueryClient();
+  const { id: instanceId } = source;
+  const id = source.deploy_id ?? '';
+  return useMutation({
+    mutationFn: () =>
+      askOnce(`roll back ${id} ${instanceId}`, (idempotencyKey) =>
+        api.call(deployEndpoints.rollback, { params: { id, instanceId }, idempotencyKey }),
+      ),
+    onSuccess: (started) => {
+      toast.success('The rollback has started.', { duration: toastDurations.deploy });
+      if (started === undefined) return client.invalidateQueries({ queryKey: queryKeys.instances(id) });
+      return showScheduled(client, id, localInstance(id, started, new Date(), source));
+    },
+    onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+  });
+}
+
+/** Puts a run at the top of the list; a fetch of the list that is under way, and may not have it, is dropped. */
+async function showScheduled(client: QueryClient, deployId: string, run: DeployInstance): Promise<void> {
+  await client.cancelQueries({ queryKey: queryKeys.instances(deployId), exact: true });
+  client.setQueryData<DeployInstance[]>(queryKeys.instances(deployId), (list) => withInstance(list, run));
 }
 
 /** Saves the settings of a deploy. */

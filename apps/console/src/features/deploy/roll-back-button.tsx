@@ -1,16 +1,11 @@
-import { deployEndpoints, type DeployInstance } from '@cannery/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DeployInstance } from '@cannery/contract';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { api } from '../../lib/api.ts';
-import { askOnce } from '../../lib/ask-once.ts';
-import { serverText } from '../../lib/describe-error.ts';
 import { shown } from '../../lib/formats.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
-import { localInstance, rollbackChanges, withInstance } from './instances.ts';
+import { rollbackChanges } from './instances.ts';
+import { useRollBack } from './mutations.ts';
 
 interface RollBackButtonProps {
   readonly run: DeployInstance;
@@ -20,34 +15,9 @@ interface RollBackButtonProps {
 
 /** Publishes again what an earlier run has published, after showing what changes by it. */
 export function RollBackButton({ run, live }: RollBackButtonProps) {
-  const client = useQueryClient();
   const [open, setOpen] = useState(false);
-  const { id: instanceId, deploy_id: deployId, commit_id: commitId, commit_message: message } = run;
-  const id = deployId ?? '';
-  const rollBack = useMutation({
-    mutationFn: () =>
-      askOnce(`roll back ${id} ${instanceId}`, (idempotencyKey) =>
-        api.call(deployEndpoints.rollback, { params: { id, instanceId }, idempotencyKey }),
-      ),
-    onSuccess: async (started) => {
-      setOpen(false);
-      toast.success('The rollback has started.', { duration: toastDurations.deploy });
-      if (started === undefined) return client.invalidateQueries({ queryKey: queryKeys.instances(id) });
-      await client.cancelQueries({ queryKey: queryKeys.instances(id), exact: true });
-      const local = {
-        ...localInstance(id, started, new Date()),
-        trigger_by: 'ROLLBACK',
-        commit_id: commitId,
-      };
-      client.setQueryData<DeployInstance[]>(queryKeys.instances(id), (list) =>
-        withInstance(list, { ...local, commit_message: message, rollback_of: instanceId }),
-      );
-    },
-    onError: (failure) => {
-      setOpen(false);
-      toast.error(serverText(failure), { duration: toastDurations.deploy });
-    },
-  });
+  const rollBack = useRollBack(run);
+  const { commit_id: commitId, commit_message: message } = run;
   return (
     <div className="px-5 pb-4">
       <Button size="small" onClick={() => setOpen(true)}>
@@ -60,7 +30,7 @@ export function RollBackButton({ run, live }: RollBackButtonProps) {
         locked={rollBack.isPending}
         title={`Roll back to ${commitId?.slice(0, 7) ?? 'this run'}?`}
         description="What this run has published is published again. Nothing is built; data of canisters and the settings of the deploy stay."
-        onSubmit={() => rollBack.mutate()}
+        onSubmit={() => rollBack.mutate(undefined, { onSettled: () => setOpen(false) })}
         footer={
           <>
             <Button type="submit" variant="primary" busy={rollBack.isPending}>

@@ -19,5 +19,4 @@ const statements = [
   )`,
   'create index run_artifacts_identifier on run_artifacts (identifier)',
   'create index run_artifacts_user on run_artifacts (user_id, created_at)',
-  'create index run_artifacts_deploy on run_artifacts (deploy_id, created_at)',
 ];

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type SettingsChange, settingsChange } from '@cannery/contract';
+import { sizeText } from '../../build/amount-text.ts';
 import type { ArtifactPart } from '../../db/deploy-tables.ts';
-import { type AssetFile, contentOf } from '../../ic/asset-file.ts';
+import { type AssetFile, contentOf, type FilePart, readPart } from '../../ic/asset-file.ts';
 import type { Header } from '../../ic/asset-interface.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
 
@@ -37,9 +38,13 @@ interface Index {
   readonly canisters: readonly PackedCanister[];
 }
 
-/** A pack is larger than the operator allows. */
+/** A pack is larger than the operator allows; the message is the second half of a sentence. */
 export class PackTooLargeError extends Error {
   override readonly name = 'PackTooLargeError';
+
+  constructor(most: number) {
+    super(`it publishes more than the ${sizeText(most)} that are kept for a user (ARTIFACT_MB).`);
+  }
 }
 
 /** Packs what a run publishes, one file in memory at a time. */
@@ -48,16 +53,21 @@ export class ArtifactPack {
   readonly parts: ArtifactPart[] = [];
   readonly #canisters: readonly PreparedCanister[];
   readonly #most: number;
+  readonly #signal: AbortSignal;
   readonly #headers = new Map<readonly Header[], number>();
   #size = 0;
 
   /** @param options.most bytes */
-  constructor(canisters: readonly PreparedCanister[], { most }: { most: number }) {
+  constructor(
+    canisters: readonly PreparedCanister[],
+    { most, signal }: { most: number; signal: AbortSignal },
+  ) {
     this.#canisters = canisters;
     this.#most = most;
+    this.#signal = signal;
   }
 
-  /** @throws PackTooLargeError, AppError for a file that cannot be read */
+  /** @throws PackTooLargeError, AppError for a file that cannot be read, the signal's reason */
   async *pieces(): AsyncGenerator<Uint8Array> {
     const packed: PackedCanister[] = [];
     for (const canister of this.#canisters) packed.push(yield* this.#canister(canister));
@@ -83,6 +93,7 @@ export class ArtifactPack {
     } else {
       const files: PackedFile[] = [];
       for (const file of canister.assets.files) {
+        this.#signal.throwIfAborted();
         const content = await contentOf(file);
         const one = this.#file(file, content.length);
         hash.update(JSON.stringify([one.key, one.size]));
@@ -115,7 +126,7 @@ export class ArtifactPack {
 
   #counted(piece: Uint8Array): Uint8Array {
     this.#size += piece.length;
-    if (this.#size > this.#most) throw new PackTooLargeError('There is too much to keep.');
+    if (this.#size > this.#most) throw new PackTooLargeError(this.#most);
     return piece;
   }
 }
@@ -126,25 +137,22 @@ export class ArtifactPack {
  * @throws Error for a pack of another version
  */
 export async function openPack(path: string): Promise<PreparedCanister[]> {
-  await using file = await open(path);
-  const read = async (at: number, length: number): Promise<Buffer> =>
-    (await file.read(Buffer.alloc(length), 0, length, at)).buffer;
-  const end = (await file.stat()).size - LENGTH_BYTES;
-  const indexBytes = Number((await read(end, LENGTH_BYTES)).readBigUInt64BE());
-  const index = JSON.parse((await read(end - indexBytes, indexBytes)).toString()) as Index;
+  const end = (await stat(path)).size - LENGTH_BYTES;
+  const length = Number((await readPart(path, { at: end, length: LENGTH_BYTES })).readBigUInt64BE());
+  const index = JSON.parse((await readPart(path, { at: end - length, length })).toString()) as Index;
   if (index.version !== VERSION) throw new Error(`The pack ${path} is of version ${index.version}.`);
   let at = 0;
-  const next = (length: number): { at: number; length: number } => {
-    at += length;
-    return { at: at - length, length };
+  const next = (size: number): FilePart => {
+    at += size;
+    return { at: at - size, length: size };
   };
   const canisters: PreparedCanister[] = [];
   for (const { name, settings: given, ...content } of index.canisters) {
     const settings = settingsChange.parse(given);
     if (content.kind === 'module') {
-      const [wasm, arg] = [next(content.wasm), next(content.arg)];
-      const module = { wasm: await read(wasm.at, wasm.length), arg: await read(arg.at, arg.length) };
-      canisters.push({ name, settings, kind: 'module', ...module });
+      const wasm = await readPart(path, next(content.wasm));
+      const arg = await readPart(path, next(content.arg));
+      canisters.push({ name, settings, kind: 'module', wasm, arg });
     } else {
       const files = content.files.map(({ size, headers: place, ...properties }): AssetFile => {
         const headers = place === undefined ? undefined : index.headers[place];

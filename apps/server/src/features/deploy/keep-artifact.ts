@@ -2,70 +2,42 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
-import { sizeText } from '../../build/amount-text.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import type { AppContext } from '../../context.ts';
-import type { ArtifactPart } from '../../db/deploy-tables.ts';
+import type { ArtifactPart, RunArtifactsTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { announceBlob } from '../document/store.ts';
-import { ArtifactPack, openPack, PackTooLargeError } from './artifact-pack.ts';
+import { storeContent } from '../document/store-upload.ts';
+import { ArtifactPack, openPack } from './artifact-pack.ts';
 import type { InstanceRow } from './instance-store.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
 
-type Run = Pick<InstanceRow, 'id' | 'deploy_id' | 'user_id'>;
+/** What a run publishes, as the blob store has it; a run that has succeeded is noted for it. */
+export type StoredArtifact = Pick<Selectable<RunArtifactsTable>, 'identifier' | 'size' | 'canisters'>;
 
 /**
- * Keeps what a run publishes, so that it can be published again without a build, and lets go of the oldest of the deploy
- * and of the user.
- * @returns why it could not be kept, as a sentence for the log; null when it is kept
- * @throws what the storage throws
+ * Puts what a run publishes into the blob store.
+ * @throws PackTooLargeError, the signal's reason, what the storage throws
  */
-export async function keepArtifact(
+export async function storeArtifact(
   ctx: AppContext,
-  run: Run,
   canisters: readonly PreparedCanister[],
-): Promise<string | null> {
-  const most = ctx.config.artifacts.bytes;
-  const pack = new ArtifactPack(canisters, { most });
+  signal: AbortSignal,
+): Promise<StoredArtifact> {
+  const pack = new ArtifactPack(canisters, { most: ctx.config.artifacts.bytes, signal });
+  const incoming = await ctx.blobs.receive(pack.pieces());
   try {
-    const incoming = await ctx.blobs.receive(pack.pieces());
-    try {
-      await ctx.transact((tx) => announceBlob(tx, incoming.hash));
-      await incoming.keep();
-    } finally {
-      await incoming.discard();
-    }
-    const { hash: identifier, size } = incoming;
-    await ctx.transact(async (tx) => {
-      await insertArtifact(tx, run, { identifier, size, canisters: pack.parts });
-      await letGoOfOldest(tx, run, ctx.config.artifacts);
-    });
-    return null;
-  } catch (error) {
-    if (!(error instanceof PackTooLargeError)) throw error;
-    return `This run cannot be rolled back to: it publishes more than the ${sizeText(most)} that are kept for a user (ARTIFACT_MB).`;
+    await storeContent(ctx, incoming);
+  } finally {
+    await incoming.discard();
   }
-}
-
-/** Notes that a run publishes what an earlier one has published, as long as that is kept. */
-export async function keepSameArtifact(ctx: AppContext, run: Run, sourceId: string): Promise<void> {
-  await ctx.transact(async (tx) => {
-    const source = await tx
-      .selectFrom('run_artifacts')
-      .select(['identifier', 'size', 'canisters'])
-      .where('instance_id', '=', sourceId)
-      .forShare()
-      .executeTakeFirst();
-    if (source === undefined) return;
-    await insertArtifact(tx, run, source);
-    await letGoOfOldest(tx, run, ctx.config.artifacts);
-  });
+  return { identifier: incoming.hash, size: incoming.size, canisters: pack.parts };
 }
 
 /**
- * What a run has published, ready to be published again.
+ * What a run has published, ready to be published again. It is not collected meanwhile.
  * @param folder where its pack is put; it must stay until everything is published
  * @throws BuildError when it is not kept any more
  */
@@ -73,26 +45,43 @@ export async function recallArtifact(
   ctx: AppContext,
   sourceId: string,
   folder: string,
-): Promise<PreparedCanister[]> {
+): Promise<{ artifact: StoredArtifact; prepared: PreparedCanister[] }> {
   const gone = 'What that run has published is not kept any more. Deploy its commit again.';
-  const source = await ctx.db
+  const artifact = await ctx.db
     .selectFrom('run_artifacts')
-    .select('identifier')
+    .select(['identifier', 'size', 'canisters'])
     .where('instance_id', '=', sourceId)
     .executeTakeFirst();
-  if (source === undefined) throw new BuildError(gone);
+  if (artifact === undefined) throw new BuildError(gone);
+  const { identifier } = artifact;
+  await ctx.transact((tx) => announceBlob(tx, identifier));
   const pack = join(folder, 'artifact');
   try {
-    await pipeline(
-      Readable.from(ctx.blobs.read(source.identifier)),
-      createWriteStream(pack, { mode: 0o600 }),
-    );
+    await pipeline(Readable.from(ctx.blobs.read(identifier)), createWriteStream(pack, { mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof MissingBlobError || error instanceof DamagedBlobError)) throw error;
     ctx.log.error({ err: error, instanceId: sourceId }, 'an artifact cannot be read');
     throw new BuildError(gone, { cause: error });
   }
-  return openPack(pack);
+  return { artifact, prepared: await openPack(pack) };
+}
+
+/** Notes what a run has published, so that it can be published again, and lets go of the oldest of the deploy and of the user. */
+export async function keepArtifact(
+  ctx: AppContext,
+  { id, deploy_id, user_id }: Pick<InstanceRow, 'id' | 'deploy_id' | 'user_id'>,
+  { identifier, size, canisters }: StoredArtifact,
+): Promise<void> {
+  const content = { identifier, size, canisters: JSON.stringify(canisters) };
+  await ctx.transact(async (tx) => {
+    await tx
+      .insertInto('run_artifacts')
+      .values({ instance_id: id, deploy_id, user_id, ...content })
+      // A run that starts again publishes once more.
+      .onConflict((conflict) => conflict.column('instance_id').doUpdateSet(content))
+      .execute();
+    await letGoOfOldest(tx, { id, user_id }, ctx.config.artifacts);
+  });
 }
 
 /** What runs have published, by run; a run of which nothing is kept is not there. */
@@ -109,24 +98,10 @@ export async function artifactsOf(
   return new Map(rows.map((row) => [row.instance_id, row.canisters]));
 }
 
-async function insertArtifact(
-  tx: Tx,
-  { id, deploy_id, user_id }: Run,
-  { identifier, size, canisters }: { identifier: string; size: number; canisters: readonly ArtifactPart[] },
-): Promise<void> {
-  const content = { identifier, size, canisters: JSON.stringify(canisters) };
-  await tx
-    .insertInto('run_artifacts')
-    .values({ instance_id: id, deploy_id, user_id, ...content })
-    // A run that starts again publishes once more.
-    .onConflict((conflict) => conflict.column('instance_id').doUpdateSet(content))
-    .execute();
-}
-
 /** Takes the oldest away until no limit is passed; the newest stays. Content goes when uploads are collected. */
 async function letGoOfOldest(
   tx: Tx,
-  run: Run,
+  run: Pick<InstanceRow, 'id' | 'user_id'>,
   { ofDeploy, bytes }: { ofDeploy: number; bytes: number },
 ): Promise<void> {
   const rows = tx

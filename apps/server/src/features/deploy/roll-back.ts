@@ -2,6 +2,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
 import { findInstance } from './instance-store.ts';
+import { artifactsOf } from './keep-artifact.ts';
 import { scheduleRun } from './trigger-deploy.ts';
 
 /**
@@ -22,12 +23,7 @@ export async function rollBack(
       if (source.status !== 'COMPLETED') {
         throw new AppError('invalid_input', 'Only a run that has succeeded can be rolled back to.');
       }
-      const kept = await tx
-        .selectFrom('run_artifacts')
-        .select('instance_id')
-        .where('instance_id', '=', source.id)
-        .executeTakeFirst();
-      if (kept === undefined) {
+      if (!(await artifactsOf(tx, [source.id])).has(source.id)) {
         throw new AppError(
           'invalid_input',
           'What this run has published is not kept any more. Push its commit again and deploy.',

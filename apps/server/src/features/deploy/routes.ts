@@ -5,9 +5,9 @@ import { readInstanceLog } from '../../jobs/instance-log.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
 import { detectSite } from './detect-site.ts';
+import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { artifactsOf } from './keep-artifact.ts';
 import { rollBack } from './roll-back.ts';
-import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
 import { deployAnswer, instanceAnswer } from './to-answer.ts';
 import { createLogStreams } from './stream-log.ts';
@@ -30,9 +30,22 @@ export function deployRoutes(ctx: AppContext): Route[] {
     const canisters = await canistersOf(ctx.db, [row.id]);
     return deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []);
   }
-  async function runAnswer(row: InstanceRow, log: string | null = null): Promise<DeployInstanceAnswer> {
-    const kept = (await artifactsOf(ctx.db, [row.id])).get(row.id);
-    return { ...instanceAnswer(row, { log, kept }), waiting: await waitingOf(ctx, row) };
+  /** Runs without their logs. */
+  async function runAnswers(rows: readonly InstanceRow[]): Promise<DeployInstanceAnswer[]> {
+    const completed = rows.filter(({ status }) => status === 'COMPLETED');
+    const kept = await artifactsOf(
+      ctx.db,
+      completed.map(({ id }) => id),
+    );
+    const answers = rows.map(async (row) => ({
+      ...instanceAnswer(row, kept.get(row.id)),
+      waiting: await waitingOf(ctx, row),
+    }));
+    return Promise.all(answers);
+  }
+  async function runAnswer(row: InstanceRow, logs: string | null): Promise<DeployInstanceAnswer> {
+    const [answer = instanceAnswer(row)] = await runAnswers([row]);
+    return { ...answer, logs };
   }
   return [
     route(deployEndpoints.list, async ({ user }) => answers(await listDeploys(ctx.db, user.id))),
@@ -51,15 +64,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.instances, async ({ user, params }) => {
       await findDeploy(ctx.db, user.id, params.id);
       const rows = await listInstances(ctx.db, user.id, params.id);
-      const kept = await artifactsOf(
-        ctx.db,
-        rows.map(({ id }) => id),
-      );
-      const answers = rows.map(async (row) => ({
-        ...instanceAnswer(row, { kept: kept.get(row.id) }),
-        waiting: await waitingOf(ctx, row),
-      }));
-      return { data: await Promise.all(answers) };
+      return { data: await runAnswers(rows) };
     }),
     route(deployEndpoints.instance, async ({ user, params, isMinimal }) => {
       const row = await findInstance(ctx.db, user.id, params.id, params.instanceId);

@@ -13,9 +13,10 @@ import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
 import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
+import { PackTooLargeError } from './artifact-pack.ts';
 import { findRun } from './find-run.ts';
 import { claimInstance, type InstanceRow, LostRunError, moveInstance, noteCommit } from './instance-store.ts';
-import { keepArtifact, keepSameArtifact, recallArtifact } from './keep-artifact.ts';
+import { keepArtifact, recallArtifact, storeArtifact, type StoredArtifact } from './keep-artifact.ts';
 import { openCanisters } from './open-canisters.ts';
 import { prepareCanisters, type PreparedCanister, SITE } from './prepare-canisters.ts';
 import { publishArtifact, type PublishedCanister } from './publish-artifact.ts';
@@ -118,12 +119,14 @@ async function stepThrough(run: Run): Promise<void> {
 
   const folders = await makeFolders(machine.buildsFolder, instance.id);
   try {
-    const ready = instance.source_id === null ? await build(run, folders, start) : await recall(run, folders);
-    const publishing = publishArtifact({ ctx, user, deploy, signal, say }, ready);
-    const [published, kept] = await Promise.allSettled([publishing, keep(run, ready.prepared)]);
+    const { source_id: sourceId } = instance;
+    const ready = sourceId === null ? await build(run, folders, start) : await recall(run, sourceId, folders);
+    const [published, stored] = await Promise.allSettled([
+      publishArtifact({ ctx, user, deploy, signal, say }, ready),
+      ready.artifact ?? storeArtifact(ctx, ready.prepared, signal),
+    ]);
     if (published.status === 'rejected') throw published.reason;
-    const notKept = kept.status === 'fulfilled' ? kept.value : notKeptText(run, kept.reason);
-    if (notKept !== null) say(notKept);
+    await keep(run, stored);
     say(`==> Done in ${since(start)}`);
     for (const line of lastLines(published.value)) say(line);
     for (const { name, reason } of ready.failed) say(`Not deployed: ${name}. ${reason}`);
@@ -138,31 +141,40 @@ interface Ready {
   readonly canisters: DeployCanisters;
   /** Canisters that could not be built though others could. */
   readonly failed: Artifact['failed'];
+  /** Null when it is still to be put into the blob store. */
+  readonly artifact: StoredArtifact | null;
 }
 
 /** Takes what an earlier run has published. */
-async function recall({ ctx, instance, deploy, user, log }: Run, folders: BuildFolders): Promise<Ready> {
+async function recall(
+  { ctx, instance, deploy, user, log }: Run,
+  sourceId: string,
+  folders: BuildFolders,
+): Promise<Ready> {
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const commit = instance.commit_id === null ? '' : ` of commit ${instance.commit_id}`;
   say(`==> Rolling back to the run${commit}; nothing is built`, 'checkout');
-  const prepared = await recallArtifact(ctx, instance.source_id ?? '', folders.root);
+  const { artifact, prepared } = await recallArtifact(ctx, sourceId, folders.root);
   const names = prepared.map(({ name }) => name);
-  return { prepared, canisters: await openCanisters(ctx, user, deploy, { names, say }), failed: [] };
+  const canisters = await openCanisters(ctx, user, deploy, { names, say });
+  return { prepared, canisters, failed: [], artifact };
 }
 
-/** @returns why nothing is kept, for the log */
-async function keep({ ctx, instance }: Run, prepared: readonly PreparedCanister[]): Promise<string | null> {
-  const { source_id: sourceId } = instance;
-  if (sourceId === null) return keepArtifact(ctx, instance, prepared);
-  await keepSameArtifact(ctx, instance, sourceId);
-  return null;
-}
-
-/** What is live stays live when it cannot be kept, such as on a full disk. */
-function notKeptText({ ctx, instance }: Run, error: unknown): string {
-  ctx.log.error({ err: error, instanceId: instance.id }, 'an artifact could not be kept');
-  const why = error instanceof AppError ? error.message : 'what it publishes could not be stored.';
-  return `This run cannot be rolled back to: ${why}`;
+/** Keeps what is live now. It stays live when that cannot be done, such as on a full disk. */
+async function keep(
+  { ctx, instance, log }: Run,
+  stored: PromiseSettledResult<StoredArtifact>,
+): Promise<void> {
+  try {
+    if (stored.status === 'rejected') throw stored.reason;
+    await keepArtifact(ctx, instance, stored.value);
+  } catch (error) {
+    const isTooLarge = error instanceof PackTooLargeError;
+    if (!isTooLarge) ctx.log.error({ err: error, instanceId: instance.id }, 'an artifact could not be kept');
+    const told = isTooLarge || error instanceof AppError;
+    const why = told ? error.message : 'what it publishes could not be stored.';
+    log.say(`This run cannot be rolled back to: ${why}`);
+  }
 }
 
 /** Checks the newest commit out and builds it. */
@@ -212,7 +224,8 @@ async function build(run: Run, folders: BuildFolders, start: number): Promise<Re
     },
   );
   const prepared = await prepareCanisters(artifact.canisters, signal);
-  return { prepared, canisters: canisters ?? (await open([SITE])), failed: artifact.failed };
+  canisters ??= await open([SITE]);
+  return { prepared, canisters, failed: artifact.failed, artifact: null };
 }
 
 /** Where to look at what is live now. */

@@ -8,11 +8,8 @@ function seconds(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.round(milliseconds / 100) / 10;
 }
 
-/** A run as the API answers it. */
-export function instanceAnswer(
-  row: InstanceRow,
-  { log: logs = null, kept }: { log?: string | null; kept?: readonly ArtifactPart[] | undefined } = {},
-): DeployInstanceAnswer {
+/** A run as the API answers it, without its log. */
+export function instanceAnswer(row: InstanceRow, kept?: readonly ArtifactPart[]): DeployInstanceAnswer {
   return {
     id: row.id,
     status: row.status,
@@ -21,11 +18,11 @@ export function instanceAnswer(
     commit_id: row.commit_id,
     commit_message: row.commit_message,
     duration: seconds(row.duration_ms),
-    logs,
+    logs: null,
     created_at: row.created_at.toISOString(),
     waiting: null,
     rollback_of: row.source_id,
-    artifacts: row.status === 'COMPLETED' && kept !== undefined ? [...kept] : null,
+    artifacts: kept === undefined ? null : [...kept],
   };
 }
 

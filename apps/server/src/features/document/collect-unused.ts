@@ -50,36 +50,28 @@ async function dropDocuments(tx: Tx, unusedMs: number): Promise<number> {
   return found.length;
 }
 
+/** Tables whose rows name content of the blob store, each by a foreign key to `blobs` and with an index for it. */
+const holders = ['documents', 'run_artifacts'] as const;
+
+/** That no row of a table names a blob. */
+function unnamedBy(table: (typeof holders)[number]) {
+  const name = sql.ref(`${table}.identifier`);
+  return sql<boolean>`not exists (select 1 from ${sql.table(table)} where ${name} = blobs.identifier)`;
+}
+
 /** @returns whether there was one */
 async function dropBlob(ctx: CollectContext, tx: Tx, unusedMs: number): Promise<boolean> {
   const found = await tx
     .selectFrom('blobs')
     .select('identifier')
     .where('stored_at', '<', ago(unusedMs))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('documents')
-            .select(sql.lit(1).as('one'))
-            .whereRef('documents.identifier', '=', 'blobs.identifier'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('run_artifacts')
-            .select(sql.lit(1).as('one'))
-            .whereRef('run_artifacts.identifier', '=', 'blobs.identifier'),
-        ),
-      ),
-    )
+    .where(({ and }) => and(holders.map(unnamedBy)))
     .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
   if (found === undefined) return false;
-  // The foreign keys of documents and artifacts refuse this for content that became one after all.
+  // The foreign keys of the holders refuse this for content that a row has come to name after all.
   await tx.deleteFrom('blobs').where('identifier', '=', found.identifier).execute();
   ctx.reach('collect.deleting');
   await ctx.blobs.remove(found.identifier);

@@ -4,6 +4,14 @@ import type { Tx } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
 import { announceBlob, type DocumentKind, keepDocument } from './store.ts';
 
+/** Puts content into the blob store. It is collected after a while if no row of the database names it by then. */
+export async function storeContent(ctx: AppContext, incoming: IncomingBlob): Promise<void> {
+  await ctx.transact((tx) => announceBlob(tx, incoming.hash));
+  ctx.reach('upload.announced');
+  await incoming.keep();
+  ctx.reach('upload.kept');
+}
+
 /**
  * Makes content that has come and is checked a document of a user. Everything is done whether the content is known or not, so that
  * neither answer nor time tells a user that somebody else has it.
@@ -15,10 +23,7 @@ export async function storeUpload(
   { kind, incoming, more }: { kind: DocumentKind; incoming: IncomingBlob; more?: (tx: Tx) => Promise<void> },
 ): Promise<string> {
   const { hash: identifier, size } = incoming;
-  await ctx.transact((tx) => announceBlob(tx, identifier));
-  ctx.reach('upload.announced');
-  await incoming.keep();
-  ctx.reach('upload.kept');
+  await storeContent(ctx, incoming);
   await ctx.transact(async (tx) => {
     await keepDocument(tx, { identifier, userId: user.id, kind, size });
     await more?.(tx);
