@@ -163,6 +163,8 @@ test('[DEPD-08] [DEPD-10] [DEPD-19] [DEPD-20] the runs are listed; one that stil
   });
   await page.getByRole('complementary').getByRole('link', { name: 'Canisters' }).click();
   await expect(page).toHaveURL(/\/ics\/canisters$/);
+  // The address changes a moment before the page does, and a poll may fall in between.
+  await expect(deploy.log).toBeHidden();
   const whenLeft = instanceCalls.length;
   await page.waitForTimeout(2_500);
   expect(instanceCalls).toHaveLength(whenLeft);
