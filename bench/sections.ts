@@ -11,6 +11,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   runaway: async () => (await import('./network/runaway.ts')).runaway,
   tenants: async () => (await import('./tenants/tenants.ts')).tenants,
   payments: async () => (await import('./payments/payments.ts')).payments,
+  deploys: async () => (await import('./deploys/deploys.ts')).deploys,
   lists: async () => (await import('./lists/lists.ts')).longLists,
   pages: async () => (await import('./console/long-pages.ts')).longPages,
   bundle: async () => (await import('./console/bundle.ts')).bundle,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ import { readEnv } from '../src/env.ts';
 import { createOutsideGit } from '../src/git/outside-git.ts';
 import { hostileLock, hostilePackages, hostileProject } from './hostile-project.ts';
 import { TOOL_VERSION, toolPackages, YARN_VERSION } from './package-tool.ts';
-import { type PackageRegistry, startPackageRegistry } from './package-registry.ts';
+import { type PackageRegistry, startPackageRegistry, type TestPackage } from './package-registry.ts';
 
 const SECRET = 'the secret of the operator';
 const dataDir = mkdtempSync(join(tmpdir(), 'cannery-install-'));
@@ -44,6 +44,7 @@ const abstract = `cannery-${crypto.randomUUID()}`;
 let canary: string;
 let port: number;
 let registry: PackageRegistry;
+let packages: Record<string, TestPackage>;
 let other: { socket: WayOut; loopback: WayOut };
 
 async function listen(name: string, at: string | number): Promise<Server> {
@@ -65,7 +66,8 @@ beforeAll(async () => {
   await listen('socket file', join(dataDir, 'canary'));
   await listen('abstract socket', `\0${abstract}`);
   canary = `http://127.0.0.1:${port}`;
-  registry = await startPackageRegistry({ ...hostilePackages(canary), ...toolPackages });
+  packages = { ...hostilePackages(canary), ...toolPackages };
+  registry = await startPackageRegistry(packages);
   const hosts = [{ name: '127.0.0.1', port, plain: false, mayBePrivate: true, what: 'host' }] as const;
   other = {
     socket: await egress.open({ hosts, at: 'socket' }),
@@ -105,6 +107,8 @@ interface Outcome {
   readonly folders: BuildFolders;
   /** Paths of what would be published. */
   readonly published: string[];
+  /** What is installed at the root of the checkout when the build has ended. */
+  readonly installed: string[];
 }
 
 async function build(
@@ -129,6 +133,7 @@ async function build(
   });
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
+  const later: (() => Promise<void>)[] = [];
   const run = {
     sandbox,
     folders,
@@ -136,6 +141,7 @@ async function build(
     signal: new AbortController().signal,
     say,
     onLine: say,
+    afterwards: (work: () => Promise<void>) => void later.push(work),
   };
   const artifact = await buildStaticSite(run, {
     ...options,
@@ -158,9 +164,12 @@ async function build(
     say(`Failed: ${error.message}`);
     return null;
   });
+  const place = join(folders.source, 'node_modules');
+  const installed = existsSync(place) ? readdirSync(place) : [];
+  for (const work of later) await work();
   const content = artifact?.canisters[0]?.content;
   const published = content?.kind === 'site' ? content.files.map(({ path }) => path) : [];
-  return { lines, folders, published };
+  return { lines, folders, published, installed };
 }
 
 /**
@@ -193,7 +202,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
       `http://127.0.0.1:${registry.port}/`,
       targets(join(neighbour.source, 'file')),
     );
-    const { lines, folders, published } = await build(
+    const { lines, folders, published, installed } = await build(
       sandbox,
       { ...project, 'reach.cjs': reach() },
       { buildCommand: 'yarn install && node reach.cjs', commandHasNetwork: false },
@@ -202,7 +211,6 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     const log = lines.join('\n');
     expect(visits, log).toEqual([]);
     // What is honest works: the operator's registry, packages, install scripts.
-    const installed = readdirSync(join(folders.source, 'node_modules'));
     expect(installed, log).toEqual(expect.arrayContaining(['binaries', 'honest', 'inner', 'scripted']));
     const results = JSON.parse(readFileSync(join(folders.source, 'results.json'), 'utf8')) as Record<
       string,
@@ -228,7 +236,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
 
   test('a lock file that says where packages lie is not followed; build commands get the same way out if allowed', async () => {
     visits.length = 0;
-    const { lines, folders } = await build(
+    const { lines, installed } = await build(
       sandbox,
       { ...hostileLock(canary), 'reach.cjs': reach() },
       { buildCommand: 'node reach.cjs', commandHasNetwork: true },
@@ -236,7 +244,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(lines).toContain('$ npm ci');
     expect(lines).toEqual(expect.arrayContaining(['registry: 200', 'canary: 403']));
     expect(visits).toEqual([]);
-    expect(readdirSync(join(folders.source, 'node_modules'))).toContain('honest');
+    expect(installed).toContain('honest');
   });
 
   test('a workspace is installed at its root by the tool of packageManager, which every step then has', async () => {
@@ -275,7 +283,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
   });
 
   test('where the first yarn gives up, npm installs, and the build still has yarn', async () => {
-    const { lines, folders } = await build(
+    const { lines, folders, installed } = await build(
       sandbox,
       {
         'package.json': JSON.stringify({
@@ -292,7 +300,6 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
       'yarn failed; trying again with npm, which takes the versions from yarn.lock.',
     );
     expect(lines).toContain('$ npm install');
-    const installed = readdirSync(join(folders.source, 'node_modules'));
     expect(installed).toContain('honest');
     expect(installed).not.toContain('half');
     // Addresses in the lock file follow the operator's registry.
@@ -333,16 +340,38 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(published).toEqual([]);
   });
 
-  test('installed packages are kept for the same lock file and user, and no build can change what another gets', async () => {
+  test('a version that the registry has got since the last build is found, though the cache does not know it', async () => {
+    const built = async (version: string): Promise<Outcome> => {
+      packages.aging = { files: {}, manifest: { version } };
+      const dependencies = { aging: version };
+      const lock = { '': { version, dependencies }, 'node_modules/aging': { version } };
+      const files = {
+        'package.json': JSON.stringify({ version, dependencies }),
+        'package-lock.json': JSON.stringify({ version, lockfileVersion: 3, packages: lock }),
+        'index.html': '',
+      };
+      return build(sandbox, files, { buildCommand: 'npm ci', commandHasNetwork: false }, 'aging');
+    };
+    const older = 'The cache is older than the lock file; asking the registry.';
+    expect((await built('1.0.0')).lines).not.toContain(older);
+    const { lines, installed } = await built('1.1.0');
+    expect(lines, lines.join('\n')).toContain(older);
+    expect(installed).toContain('aging');
+  });
+
+  const kept = 'The packages are those of an earlier build with the same package-lock.json.';
+
+  /** A project with one package and a lock file, in a folder of the repository. */
+  function locked(name: string, folder = '.'): Record<string, string> {
     const dependencies = { honest: '1.0.0' };
-    const project = (name: string): Record<string, string> => ({
-      'package.json': JSON.stringify({
+    return {
+      [`${folder}/package.json`]: JSON.stringify({
         name,
         version: '1.0.0',
         dependencies,
         scripts: { prepare: 'echo own' },
       }),
-      'package-lock.json': JSON.stringify({
+      [`${folder}/package-lock.json`]: JSON.stringify({
         name,
         version: '1.0.0',
         lockfileVersion: 3,
@@ -354,22 +383,59 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
           },
         },
       }),
-    });
-    const spoil =
-      'test ! -e node_modules/honest/spoiled && for f in node_modules/honest /opt/cannery /var/cache; do touch $f/spoiled; done; echo > index.html';
+    };
+  }
+
+  test('installed packages are kept for the same lock file and user, without what builds put beside them', async () => {
+    const command = 'ls -A node_modules; mkdir node_modules/.cache; echo > index.html';
     const built = async (name: string, user: string): Promise<string[]> =>
-      (await build(sandbox, project(name), { buildCommand: spoil, commandHasNetwork: false }, user)).lines;
-    const kept = 'The packages are those of an earlier build with the same package-lock.json.';
+      (await build(sandbox, locked(name), { buildCommand: command, commandHasNetwork: false }, user)).lines;
     const first = await built('kept', 'eve');
     expect(first).toContain('$ npm ci');
     expect(first).not.toContain(kept);
-    const second = await built('kept', 'eve');
-    expect(second, second.join('\n')).toContain(kept);
-    expect(second).not.toContain('$ npm ci');
-    // The scripts of the project itself run each time.
-    expect(second).toContain('own');
-    expect(second.at(-1)).not.toMatch(/^Failed/);
+    for (const again of [await built('kept', 'eve'), await built('kept', 'eve')]) {
+      expect(again, again.join('\n')).toContain(kept);
+      expect(again).not.toContain('$ npm ci');
+      expect(again).toContain('honest');
+      expect(again).not.toContain('.cache');
+      // The scripts of the project itself run each time.
+      expect(again).toContain('own');
+      expect(again.at(-1)).not.toMatch(/^Failed/);
+    }
     expect(await built('changed', 'eve')).toContain('$ npm ci');
     expect(await built('kept', 'mallory')).toContain('$ npm ci');
+  });
+
+  test('packages that a build has changed, or that it fails with, are not given to the next one', async () => {
+    const spoil =
+      'test ! -e node_modules/honest/spoiled && for f in node_modules/honest /opt/cannery /var/cache; do touch $f/spoiled; done; echo > index.html';
+    const built = async (buildCommand: string): Promise<string[]> =>
+      (await build(sandbox, locked('spoiled'), { buildCommand, commandHasNetwork: false }, 'eve')).lines;
+    expect(await built(spoil)).toContain('$ npm ci');
+    // From now on they are copied before the build, so that only one installation is lost.
+    const second = await built(spoil);
+    expect(second, second.join('\n')).toContain('$ npm ci');
+    for (const again of [await built(spoil), await built(`${spoil}; exit 3`), await built(spoil)]) {
+      expect(again, again.join('\n')).toContain(kept);
+      expect(again).not.toContain('$ npm ci');
+    }
+  });
+
+  test('a link that a build puts above its packages leads no kept package out of the checkout', async () => {
+    const victim = join(dataDir, `victim-${sandbox.name}`);
+    const held = join(victim, 'node_modules', 'honest');
+    mkdirSync(held, { recursive: true });
+    writeFileSync(join(held, 'secret'), SECRET);
+    writeFileSync(join(victim, 'node_modules', '.package-lock.json'), '{}');
+    const project = { ...locked('linked', 'web'), 'index.html': '' };
+    const link = `cd web && npm ci && cd .. && rm -rf web && ln -s ${victim} web && echo linked`;
+    const options = { buildCommand: link, commandHasNetwork: false };
+    const { lines } = await build(sandbox, project, options, 'eve');
+    expect(lines).toContain('linked');
+    expect(readFileSync(join(held, 'secret'), 'utf8')).toBe(SECRET);
+    const read =
+      'cd web && npm ci && cd .. && cat web/node_modules/honest/secret; ls web/node_modules/honest';
+    const next = await build(sandbox, project, { buildCommand: read, commandHasNetwork: false }, 'eve');
+    expect(next.lines.join('\n')).not.toContain(SECRET);
   });
 });

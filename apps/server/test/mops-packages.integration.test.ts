@@ -112,6 +112,7 @@ async function build(
     signal: new AbortController().signal,
     say,
     onLine: say,
+    afterwards: () => undefined,
   };
   const artifact = await buildMotoko(run, {
     buildCommand: '',

@@ -5,30 +5,38 @@
 #
 # ROOT      an empty folder; what is mounted on it is seen by this build only
 # IDENTITY  uid to become, or '-' to stay what the user namespace made of us
-# Plan, one entry a line, fields parted by tabs:
-#   ro SOURCE TARGET | rw SOURCE TARGET | copy SOURCE TARGET | link TEXT TARGET | tmpfs SIZE TARGET | env NAME=VALUE
+# Plan, one entry a line, fields parted by tabs; DIR and TARGET are absolute in the new root:
+#   folders . PATH... | copies DIR SOURCE... | links DIR TEXT... (each under its last name)
+#   copy SOURCE TARGET | link TEXT TARGET | ro SOURCE TARGET | rw SOURCE TARGET | tmpfs SIZE TARGET | env NAME=VALUE
 set -eu
+tab=$(printf '\t')
 umask 022
 root=$1 identity=$2 processes=$3 file_bytes=$4 open_files=$5
 shift 6
 
 mount -t tmpfs -o mode=0755,size=64m,nosuid,nodev tmpfs "$root"
 
-place() { # makes the mount point TARGET of the kind that SOURCE is
-  if [ -d "$1" ]; then mkdir -p "$2"; else mkdir -p "$(dirname "$2")"; : >"$2"; fi
+# Every program that is started here delays each step of a build by a millisecond, so that they do much at a time.
+all() { # runs COMMAND with the fields of LIST: all LIST COMMAND...
+  fields=$1
+  shift
+  (IFS=$tab && set -f && exec "$@" $fields)
 }
 
 set -- /bin/sh -c 'cd /build/source && exec "$@"' step "$@"
-tab=$(printf '\t')
+cd "$root"
 while IFS=$tab read -r kind first second; do
   target=$root$second
   case $kind in
-    # A bind mount takes read-only in a second step; nosuid and nodev must be repeated or the kernel refuses it.
-    ro) place "$first" "$target"; mount --rbind "$first" "$target"; mount -o remount,bind,ro,nosuid,nodev "$target" ;;
-    rw) place "$first" "$target"; mount --bind "$first" "$target"; mount -o remount,bind,nosuid,nodev "$target" ;;
-    copy) mkdir -p "$(dirname "$target")"; cp -L "$first" "$target" ;;
-    link) mkdir -p "$(dirname "$target")"; ln -s "$first" "$target" ;;
-    tmpfs) mkdir -p "$target"; mount -t tmpfs -o "mode=1777,size=$first,nosuid,nodev" tmpfs "$target" ;;
+    folders) all "$second" mkdir -p ;;
+    copies) all "$second" cp -L -t "$root$first" ;;
+    links) all "$second" ln -s -t "$root$first" ;;
+    copy) cp -L "$first" "$target" ;;
+    link) ln -s "$first" "$target" ;;
+    # mount binds first and sets these flags in a second call, which a bind mount needs.
+    ro) [ -d "$first" ] || : >"$target"; mount --rbind -o ro,nosuid,nodev "$first" "$target" ;;
+    rw) mount --bind -o nosuid,nodev "$first" "$target" ;;
+    tmpfs) mount -t tmpfs -o "mode=1777,size=$first,nosuid,nodev" tmpfs "$target" ;;
     env) set -- "$first" "$@" ;;
   esac
 done
@@ -51,7 +59,6 @@ mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
 # Kernel settings belong to uid 0 of the machine, which a build may be when the console runs in a container as root.
 mount --bind "$root/proc/sys" "$root/proc/sys" && mount -o remount,bind,ro,nosuid,nodev,noexec "$root/proc/sys" || :
 
-cd "$root"
 pivot_root . old
 umount -l /old
 rmdir /old

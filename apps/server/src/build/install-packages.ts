@@ -53,7 +53,14 @@ function failed(tool: string, exitCode: number, causes: CauseFinder): BuildError
   return new BuildError(`Installing the packages with ${tool} failed with exit code ${exitCode}.${end}`);
 }
 
-/** Runs npm and tries again in the two cases that have a known way out. */
+/** Takes what the cache says of a package without asking the registry whether it is still so. */
+const CACHE_FIRST = '--prefer-offline';
+
+function without(flags: readonly string[], flag: string): string[] {
+  return flags.filter((one) => one !== flag);
+}
+
+/** Runs npm and tries again in the cases that have a known way out. */
 async function installWithNpm(
   run: BuildRun,
   options: InstallOptions,
@@ -64,7 +71,7 @@ async function installWithNpm(
   let code: string | undefined;
   const causes = new CauseFinder();
   const prefix = root.folder === '' ? [] : ['--prefix', root.folder];
-  run.say(`$ npm ${[command, ...prefix, ...extra].join(' ')}`);
+  run.say(`$ npm ${[command, ...prefix, ...without(extra, CACHE_FIRST)].join(' ')}`);
   const exitCode = await runStep(run, {
     argv: ['npm', command, ...prefix, ...extra, ...SAFE_FLAGS],
     way: await options.way(),
@@ -80,7 +87,11 @@ async function installWithNpm(
   if (exitCode === 0) return;
   if (code === 'EUSAGE' && command === 'ci') {
     run.say('The lock file does not fit package.json; installing by package.json.');
-    return installWithNpm(run, options, 'install', extra);
+    return installWithNpm(run, options, 'install', without(extra, CACHE_FIRST));
+  }
+  if (code === 'ETARGET' && extra.includes(CACHE_FIRST)) {
+    run.say('The cache is older than the lock file; asking the registry.');
+    return installWithNpm(run, options, command, without(extra, CACHE_FIRST));
   }
   if (code === 'ERESOLVE' && !extra.includes('--legacy-peer-deps')) {
     run.say('Peer packages contradict each other; trying again without checking them.');
@@ -166,7 +177,9 @@ async function install(run: BuildRun, options: InstallOptions): Promise<boolean>
   const { lock } = root.tool;
   const locked = lock === 'package-lock.json' || lock === 'npm-shrinkwrap.json';
   const extra = legacyPeers ? ['--legacy-peer-deps'] : [];
-  await installWithNpm(run, options, locked ? 'ci' : 'install', extra);
+  // What a lock file names does not change: a registry is asked only for what the cache does not have.
+  const quick = locked ? [CACHE_FIRST] : [];
+  await installWithNpm(run, options, locked ? 'ci' : 'install', [...extra, ...quick]);
   return true;
 }
 

@@ -1,5 +1,5 @@
-import { chown, lchown, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, lchown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runContained } from './contained-run.ts';
 import {
@@ -26,20 +26,47 @@ export interface NamespaceOptions {
   readonly asRoot: boolean;
 }
 
-function planLine(mount: Mount): string[] {
-  switch (mount.kind) {
-    case 'link':
-      return ['link', mount.text, mount.target];
-    case 'tmpfs':
-      return ['tmpfs', mount.size, mount.target];
-    default:
-      return [mount.kind, mount.source, mount.target];
+/** Values by their keys, in the order of the keys. */
+function grouped(pairs: readonly (readonly [string, string])[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const [key, value] of pairs) groups.set(key, [...(groups.get(key) ?? []), value]);
+  return [...groups].map(([key, values]) => [key, ...values]);
+}
+
+/** The plan as lines of fields: folders, then what lies in them, then what is mounted on them, in its order. */
+async function planLines(mounts: readonly Mount[]): Promise<string[][]> {
+  const folders = new Set<string>();
+  const copies: [string, string][] = [];
+  const links: [string, string][] = [];
+  const mounted: string[][] = [];
+  for (const mount of mounts) {
+    const { kind, target } = mount;
+    const folder = dirname(target);
+    if (kind === 'link' || kind === 'copy') {
+      const from = kind === 'link' ? mount.text : mount.source;
+      folders.add(folder);
+      if (basename(from) === basename(target)) (kind === 'link' ? links : copies).push([folder, from]);
+      else mounted.push([kind, from, target]);
+    } else if (kind === 'tmpfs') {
+      folders.add(target);
+      mounted.push([kind, mount.size, target]);
+    } else {
+      folders.add((await stat(mount.source)).isDirectory() ? target : folder);
+      mounted.push([kind, mount.source, target]);
+    }
   }
+  folders.delete('/');
+  return [
+    ['folders', '.', ...[...folders].map((folder) => `.${folder}`)],
+    ...grouped(copies).map((fields) => ['copies', ...fields]),
+    ...grouped(links).map((fields) => ['links', ...fields]),
+    ...mounted,
+  ];
 }
 
 /** The plan as enter-root.sh reads it. @throws RangeError for text that would break its lines. */
-function planText(mounts: readonly Mount[], env: Readonly<Record<string, string>>): string {
-  const lines = mounts.map(planLine);
+async function planText(mounts: readonly Mount[], env: Readonly<Record<string, string>>): Promise<string> {
+  const lines = await planLines(mounts);
   for (const [name, value] of Object.entries(env)) lines.push(['env', `${name}=${value}`]);
   for (const field of lines.flat()) {
     // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not get through
@@ -123,7 +150,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
           ...commandOf(step),
         ],
         env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-        input: planText(plan, { ...baseEnvironment(step), ...step.env }),
+        input: await planText(plan, { ...baseEnvironment(step), ...step.env }),
       };
       return runContained(folders, step, limits, command);
     },

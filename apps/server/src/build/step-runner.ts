@@ -17,6 +17,8 @@ export interface BuildRun {
   onLine(line: string): void;
   /** A line of the server's own; `phase` is the one that begins with it. */
   say(line: string, phase?: RunPhase): void;
+  /** Leaves work for when the run is over and its folders are still there: nobody waits for it, and it has no log. */
+  afterwards(work: () => Promise<void>): void;
 }
 
 /** Milliseconds that are left. @throws BuildError when the time is over. */

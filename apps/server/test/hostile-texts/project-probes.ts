@@ -31,6 +31,7 @@ async function build(files: Readonly<Record<string, Content>>): Promise<void> {
       signal: new AbortController().signal,
       onLine: nothing,
       say: nothing,
+      afterwards: nothing,
     },
     input as BuildInput,
   );

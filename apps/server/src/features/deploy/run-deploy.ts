@@ -36,6 +36,9 @@ interface Run {
   readonly user: Actor;
   readonly log: InstanceLog;
   readonly signal: AbortSignal;
+  readonly folders: BuildFolders;
+  /** Work of the build for when the run is over. */
+  readonly later: (() => Promise<void>)[];
 }
 
 /**
@@ -53,17 +56,34 @@ export async function runDeploy(
   const { transact, db, log: serverLog } = ctx;
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets: [] });
   const found = await findRun(db, { userId: instance.user_id, deployId: instance.deploy_id });
-  const run: Run = { ctx, machine, instance, log, signal, ...found };
+  const folders = await makeFolders(machine.buildsFolder, instance.id);
+  const run: Run = { ctx, machine, instance, log, signal, folders, later: [], ...found };
   try {
-    await stepThrough(run);
-    await finish(run, 'COMPLETED');
-  } catch (error) {
-    if (error instanceof LostRunError) ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
-    else if (signal.aborted) await leave(run, signal.reason);
-    else {
-      log.say(failureText(run, error));
-      await finish(run, 'FAILED');
+    try {
+      await stepThrough(run);
+      await finish(run, 'COMPLETED');
+    } catch (error) {
+      if (error instanceof LostRunError)
+        ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
+      else if (signal.aborted) await leave(run, signal.reason);
+      else {
+        log.say(failureText(run, error));
+        await finish(run, 'FAILED');
+      }
     }
+    await doLater(run);
+  } finally {
+    await removeFolder(folders.root);
+  }
+}
+
+/** Does what a build has left for when its result is live; the run has ended, so that a failure is for the operator. */
+async function doLater({ ctx, instance, later, signal }: Run): Promise<void> {
+  for (const work of later) {
+    if (signal.aborted) return;
+    await work().catch((error: unknown) => {
+      ctx.log.warn({ err: error, instanceId: instance.id }, 'work after a run failed');
+    });
   }
 }
 
@@ -117,22 +137,17 @@ async function stepThrough(run: Run): Promise<void> {
   if (instance.source_id === null && deploy.type !== 'MOTOKO' && machine.sandbox.warning !== null)
     say(`Warning: ${machine.sandbox.warning}`);
 
-  const folders = await makeFolders(machine.buildsFolder, instance.id);
-  try {
-    const { source_id: sourceId } = instance;
-    const ready = sourceId === null ? await build(run, folders, start) : await recall(run, sourceId, folders);
-    const [published, stored] = await Promise.allSettled([
-      publishArtifact({ ctx, user, deploy, signal, say }, ready),
-      ready.artifact ?? storeArtifact(ctx, ready.prepared, signal),
-    ]);
-    if (published.status === 'rejected') throw published.reason;
-    await keep(run, stored);
-    say(`==> Done in ${since(start)}`);
-    for (const line of lastLines(published.value)) say(line);
-    for (const { name, reason } of ready.failed) say(`Not deployed: ${name}. ${reason}`);
-  } finally {
-    await removeFolder(folders.root);
-  }
+  const { source_id: sourceId } = instance;
+  const ready = sourceId === null ? await build(run, start) : await recall(run, sourceId);
+  const [published, stored] = await Promise.allSettled([
+    publishArtifact({ ctx, user, deploy, signal, say }, ready),
+    ready.artifact ?? storeArtifact(ctx, ready.prepared, signal),
+  ]);
+  if (published.status === 'rejected') throw published.reason;
+  await keep(run, stored);
+  say(`==> Done in ${since(start)}`);
+  for (const line of lastLines(published.value)) say(line);
+  for (const { name, reason } of ready.failed) say(`Not deployed: ${name}. ${reason}`);
 }
 
 /** What is to be published, and where. */
@@ -146,11 +161,7 @@ interface Ready {
 }
 
 /** Takes what an earlier run has published. */
-async function recall(
-  { ctx, instance, deploy, user, log }: Run,
-  sourceId: string,
-  folders: BuildFolders,
-): Promise<Ready> {
+async function recall({ ctx, instance, deploy, user, log, folders }: Run, sourceId: string): Promise<Ready> {
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const commit = instance.commit_id === null ? '' : ` of commit ${instance.commit_id}`;
   say(`==> Rolling back to the run${commit}; nothing is built`, 'checkout');
@@ -178,8 +189,8 @@ async function keep(
 }
 
 /** Checks the newest commit out and builds it. */
-async function build(run: Run, folders: BuildFolders, start: number): Promise<Ready> {
-  const { ctx, machine, instance, deploy, user, log, signal } = run;
+async function build(run: Run, start: number): Promise<Ready> {
+  const { ctx, machine, instance, deploy, user, log, signal, folders, later } = run;
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
   say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
@@ -205,7 +216,15 @@ async function build(run: Run, folders: BuildFolders, start: number): Promise<Re
   const open = async (names: readonly string[]): Promise<DeployCanisters> =>
     (canisters ??= await openCanisters(ctx, user, deploy, { names, say }));
   const artifact = await builders[deploy.type](
-    { sandbox, folders, deadline, signal, say, onLine: (line) => log.line(line) },
+    {
+      sandbox,
+      folders,
+      deadline,
+      signal,
+      say,
+      onLine: (line) => log.line(line),
+      afterwards: (work) => later.push(work),
+    },
     {
       buildCommand: deploy.build_command ?? '',
       publishDirectory: deploy.publish_directory ?? '',
