@@ -25,6 +25,8 @@ export interface Config {
   readonly cyclesLedger: string | undefined;
   /** PEM file of the server's identity on the network, when it is not the one that is made in the data folder. */
   readonly identityFile: string | undefined;
+  /** File with the key that seals secrets, when it is not the one that is made in the data folder. */
+  readonly secretsKeyFile: string | undefined;
   readonly openingBalance: bigint;
   readonly canisterCreateCost: bigint;
   /** A session that is not used for this long ends. */
@@ -254,6 +256,7 @@ export function configOf(env: Env): Config {
       megabytes: env.SITE_MAX_MB,
       timeoutSeconds: env.PUBLISH_TIMEOUT_S,
     },
+    secretsKeyFile: env.SECRETS_KEY_FILE,
     artifacts: { ofDeploy: env.ARTIFACTS_PER_DEPLOY, bytes: env.ARTIFACT_MB * MIB },
     egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
     mopsRegistry: {

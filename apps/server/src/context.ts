@@ -10,6 +10,7 @@ import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Notices } from './jobs/notices.ts';
 import type { Logger } from './logger.ts';
+import type { Sealing } from './sealing.ts';
 
 export type { Actor } from './http/actor.ts';
 
@@ -25,6 +26,8 @@ export interface AppContext {
   /** Tells tests of crashes that a step is reached. */
   readonly reach: ReachFaultPoint;
   readonly blobs: BlobStore;
+  /** Keeps secrets of tenants. */
+  readonly sealing: Sealing;
   readonly jobs: JobQueue;
   /** News of other processes that work on the same database. */
   readonly notices: Notices;

@@ -103,6 +103,11 @@ export const options = {
     'by IC_URL',
     'mainnet: the root key built in is trusted; local: the network is asked for its own',
   ),
+  SECRETS_KEY_FILE: option(
+    z.string().min(1).optional(),
+    'made in DATA_DIR',
+    'File with 64 hexadecimal digits: the key of the secrets that builds get. All servers of one database need the same',
+  ),
   IC_IDENTITY_FILE: option(
     z.string().min(1).optional(),
     'made in DATA_DIR',

@@ -26,6 +26,7 @@ import { createEmbeddedGitHost } from './git/embedded-host.ts';
 import { createOutsideGit } from './git/outside-git.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
 import { loadServerIdentity } from './ic/server-identity.ts';
+import { loadSealing } from './sealing.ts';
 import { createJobQueue } from './jobs/job-queue.ts';
 import { openNotices } from './jobs/notices.ts';
 import { listen } from './listen.ts';
@@ -105,6 +106,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     }),
     reach,
     blobs: await openBlobs(config),
+    sealing: await loadSealing(config.dataDir, config.secretsKeyFile),
     jobs,
     notices,
     gate: new Gate(config.calls),

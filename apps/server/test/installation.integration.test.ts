@@ -145,6 +145,8 @@ async function build(
   };
   const artifact = await buildStaticSite(run, {
     ...options,
+    rootDirectory: '',
+    variables: new Map(),
     publishDirectory: '',
     toolchain,
     // Each mechanism has another user.

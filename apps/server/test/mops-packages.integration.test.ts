@@ -115,6 +115,8 @@ async function build(
     afterwards: () => undefined,
   };
   const artifact = await buildMotoko(run, {
+    rootDirectory: '',
+    variables: new Map(),
     buildCommand: '',
     publishDirectory: '',
     toolchain: machine.toolchain,

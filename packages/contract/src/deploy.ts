@@ -82,6 +82,39 @@ export const installArgument = z.object({
 });
 export type InstallArgumentText = z.infer<typeof installArgument>;
 
+/** Names of variables: what every shell takes. */
+const VARIABLE_NAME = /^[A-Za-z_]\w{0,99}$/;
+/** Variables that a build itself sets, and could not run without. */
+const RESERVED_VARIABLES = /^(?:PATH|HOME|PWD|OLDPWD|SHELL|USER|LOGNAME|TMPDIR|IFS|CANNERY_.*)$/;
+
+/** Whether the commands of a build may have a variable of this name. */
+export function isVariableName(variable: string): boolean {
+  return VARIABLE_NAME.test(variable) && !RESERVED_VARIABLES.test(variable);
+}
+
+/** Characters; a shorter secret could not be hidden in a log without hiding ordinary words. */
+export const SHORTEST_SECRET = 8;
+/** Most variables of a deploy. */
+export const VARIABLES_LIMIT = 100;
+
+/** A variable of the commands of a build. */
+export const buildVariable = z.object({
+  name: z.string(),
+  /** Null for a secret, which is never answered. */
+  value: z.string().nullable(),
+  secret: z.boolean(),
+});
+
+/** A variable as it is saved. */
+export const givenVariable = z.object({
+  name: z.string().refine(isVariableName, { message: 'Invalid name of a variable' }),
+  /** Absent to keep the value that it has. */
+  value: z.string().max(10_000).optional(),
+  /** Whether its value is kept sealed, never answered, and hidden in logs. */
+  secret: z.boolean().default(false),
+});
+export type GivenVariable = z.input<typeof givenVariable>;
+
 export const deploy = z.object({
   id: z.string(),
   name: z.string(),
@@ -92,6 +125,8 @@ export const deploy = z.object({
   branch: z.string(),
   build_command: z.string().nullable(),
   publish_directory: z.string().nullable(),
+  /** Folder of the project in the repository; empty for the repository itself. */
+  root_directory: z.string(),
   is_public: z.boolean(),
   /** Address of the repository's page at another git host; null for one of the provider. */
   url: z.string().nullable(),
@@ -104,6 +139,8 @@ export const deploy = z.object({
   parts: z.array(deployPart),
   /** Given in the settings; they count more than those of the project. */
   install_arguments: z.array(installArgument),
+  /** What the commands of its builds get besides what the build itself sets. */
+  variables: z.array(buildVariable),
   /** The latest run, without its logs. */
   deployInstance: deployInstance.nullable(),
 });
@@ -130,6 +167,14 @@ export function isPublishDirectory(directory: string): boolean {
 }
 
 const name = z.string().refine((value) => value.trim() !== '', { message: 'Required' });
+/** A folder of the repository, by its path from there. */
+export function isRootDirectory(directory: string): boolean {
+  const path = directory.trim();
+  const isPlain = !path.startsWith('/') && !path.includes('\\') && path.length <= 500;
+  return isPlain && !path.split('/').includes('..');
+}
+
+const rootDirectory = z.string().refine(isRootDirectory, { message: 'Invalid root directory' });
 const publishDirectory = z.string().refine(isPublishDirectory, { message: 'Invalid publish directory' });
 
 /** The create-deploy form of the console. */
@@ -177,6 +222,7 @@ export const deployEndpoints = {
       url: z.string().optional(),
       build_command: z.string().optional(),
       publish_directory: publishDirectory.optional(),
+      root_directory: rootDirectory.optional(),
     }),
     response: z.object({ id: z.string() }),
     reading: idOf('id', 'deploy_id'),
@@ -193,6 +239,7 @@ export const deployEndpoints = {
       is_public: z.boolean().default(false),
       /** Address of a public repository of another git host; owner and name are then read from it. */
       url: z.string().optional(),
+      root_directory: rootDirectory.optional(),
     }),
     response: detectedSite,
   }),
@@ -206,6 +253,9 @@ export const deployEndpoints = {
       name: name.optional(),
       build_cmd: z.string().optional(),
       publish_dir: publishDirectory.optional(),
+      root_directory: rootDirectory.optional(),
+      /** All of them: those left out are taken away. Not for the type MOTOKO, whose builds run no commands. */
+      variables: z.array(givenVariable).max(VARIABLES_LIMIT).optional(),
       /** All of them: those left out are taken away. */
       install_arguments: z.array(installArgument).max(50).optional(),
       /** Whether a push of its branch starts a run; only for a repository of this console. */

@@ -61,6 +61,8 @@ const deploy = {
   parts: [{ canister_id: 'c', name: 'backend', kind: 'module' }],
   on_push: true,
   install_arguments: [{ canister: 'backend', argument: '(1)' }],
+  root_directory: 'web',
+  variables: [{ name: 'VITE_WORD', value: 'peach', secret: false }],
   deployInstance: instance,
 };
 const user = { id: 'u', name: 'Ada', username: 'ada', avatar: 'https://a/b.png', location: 'London' };
@@ -113,7 +115,8 @@ describe('[ENT-16] answers with the fields of the specification only', () => {
           const empty =
             field === 'id'
               ? ''
-              : Array.isArray(dropped) && ['canisters', 'parts', 'install_arguments'].includes(field)
+              : Array.isArray(dropped) &&
+                  ['canisters', 'parts', 'install_arguments', 'variables'].includes(field)
                 ? []
                 : null;
           const isFlag = typeof dropped === 'boolean';

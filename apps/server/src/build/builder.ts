@@ -50,8 +50,12 @@ export interface DeployCanisters {
 }
 
 export interface BuildInput {
+  /** Folder of the project, relative to the checkout; empty for the checkout itself. */
+  readonly rootDirectory: string;
+  /** What commands of the project get besides what the build itself sets. */
+  readonly variables: ReadonlyMap<string, string>;
   readonly buildCommand: string;
-  /** Relative to the checkout; empty for the checkout itself. */
+  /** Relative to the root directory; empty for that itself. */
   readonly publishDirectory: string;
   readonly toolchain: Toolchain;
   /** npm's cache of this user, on disk. */

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { WayOut } from '../egress/egress-proxy.ts';
 import { type BuildPlan, planBuild } from './build-command.ts';
 import type { BuildInput } from './builder.ts';
@@ -26,6 +27,12 @@ const QUIET_COMMANDS: Readonly<Record<string, string>> = {
 
 /** Share of the build's memory that JavaScript of one process may use, below the bound so that Node tells what happened. */
 const HEAP_SHARE = 0.75;
+
+/** Where a step with a separate root sees the variables of the deploy's settings. */
+const VARIABLES = '/opt/cannery/variables';
+
+/** Reads the file that is its first argument, then runs the second. */
+const READ_VARIABLES = '. "$1" && exec sh -c "$2"';
 
 const NO_TOOLS: PreparedTools = { steps: null, programs: [], node: null };
 
@@ -75,6 +82,7 @@ export async function withCommandSteps<T>(
     if (failed.length > 0) failedScripts.push(...failed, ...refusals.slice(-1));
     return tools;
   };
+  const variables = await writeVariables(run, input.variables);
   const steps: CommandSteps = {
     async run({ command, folder = '', env = {} }) {
       const plan = planBuild(command);
@@ -95,6 +103,7 @@ export async function withCommandSteps<T>(
         failedScripts,
         programs: tools.programs,
         node: tools.node,
+        variables: await variables(env),
         env: {
           ...quietNpm,
           ...QUIET_COMMANDS,
@@ -113,17 +122,61 @@ export async function withCommandSteps<T>(
   }
 }
 
+/** The variables of the deploy's settings as a step reads them; null for none. */
+interface VariablesFile {
+  /** Path as the step sees it. */
+  readonly path: string;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Writes variables as a file that a shell reads. They are neither in the arguments nor in the environment of any program
+ * outside the sandbox: there, other users of the machine could read them, and a name such as LD_PRELOAD would act.
+ * @returns what writes those which the build does not set itself
+ */
+async function writeVariables(
+  run: BuildRun,
+  variables: ReadonlyMap<string, string>,
+): Promise<(own: Readonly<Record<string, string>>) => Promise<VariablesFile | null>> {
+  const said = new Set<string>();
+  return async (own) => {
+    const given = [...variables].filter(([name]) => !(name in own));
+    for (const name of variables.keys()) {
+      if (name in own && !said.has(name))
+        run.say(`The variable ${name} of the settings is not used: the build sets it.`);
+      said.add(name);
+    }
+    if (given.length === 0) return null;
+    const disk = join(run.folders.root, 'variables');
+    await writeFile(disk, given.map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`).join(''));
+    return run.sandbox.ownRoot
+      ? { path: VARIABLES, files: new Map([[VARIABLES, disk]]) }
+      : { path: disk, files: new Map() };
+  };
+}
+
+/** A text as one word of a shell, in which nothing has a meaning. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 interface CommandRun
   extends Required<ProjectCommand>,
     Required<Pick<StepOptions, 'way' | 'programs' | 'packagesIn'>> {
   /** The Node among the programs; null where it is that of the server. */
   readonly node: ProgramFolder | null;
+  readonly variables: VariablesFile | null;
   /** Install scripts that failed before. */
   readonly failedScripts: readonly string[];
 }
 
 async function runCommand(run: BuildRun, options: CommandRun): Promise<void> {
-  const { command, folder, failedScripts, env, programs, node, ...step } = options;
+  const { command, folder, failedScripts, env, programs, node, variables, ...step } = options;
+  const shell = [
+    'sh',
+    '-c',
+    ...(variables === null ? [command] : [READ_VARIABLES, 'sh', variables.path, command]),
+  ];
   run.say('==> Building', 'build');
   run.say(folder === '' ? `$ ${command}` : `$ ${command}   (in ${folder})`);
   const start = Date.now();
@@ -133,7 +186,8 @@ async function runCommand(run: BuildRun, options: CommandRun): Promise<void> {
     const others = new SecondTryFinder();
     const exitCode = await runStep(run, {
       // The command is the project's own shell text; it runs in the sandbox and nowhere else.
-      argv: [...(folder === '' ? [] : ['env', '-C', `./${folder}`]), 'sh', '-c', command],
+      argv: [...(folder === '' ? [] : ['env', '-C', `./${folder}`]), ...shell],
+      ...(variables === null ? {} : { files: variables.files }),
       ...step,
       ...given,
       watch: (line) => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Artifact, Builder, BuildInput, BuiltCanister, DeployCanisters } from './builder.ts';
 import { withCommandSteps } from './command-steps.ts';
 import { collectModule, type ModuleWork } from './custom/collect-module.ts';
@@ -24,8 +25,9 @@ const kindTexts = { motoko: 'Motoko', site: 'website', module: 'WebAssembly', le
 type Deployed = Exclude<PlannedCanister, LeftCanister>;
 
 /** Builds the Motoko canisters of a project, and nothing else. */
-export const buildMotoko: Builder = (run, input) =>
+export const buildMotoko: Builder = (whole, input) =>
   explained(async () => {
+    const run = within(whole, input);
     await provideMotokoPackages(run, input);
     const plan = await planOf(run, input);
     const { canisters } = plan.project;
@@ -46,8 +48,9 @@ export const buildMotoko: Builder = (run, input) =>
   });
 
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
-export const buildCustom: Builder = (run, input) =>
+export const buildCustom: Builder = (whole, input) =>
   explained(async () => {
+    const run = within(whole, input);
     const packageSources = await provideMotokoPackages(run, input);
     const read = await planOf(run, input);
     const { fetched, canisters } = await fetchModules(run, input, read.project.canisters);
@@ -82,6 +85,12 @@ export const buildCustom: Builder = (run, input) =>
     });
     return { canisters: inOrder(order, [...built, ...others]), failed: [] };
   });
+
+/** The run with the root directory in place of the checkout: a project sees nothing above it. */
+function within(run: BuildRun, { rootDirectory }: BuildInput): BuildRun {
+  const { folders } = run;
+  return { ...run, folders: { ...folders, source: join(folders.source, rootDirectory) } };
+}
 
 /** The plan of the project, with the install arguments of the deploy's settings in it. */
 async function planOf(run: BuildRun, input: BuildInput): Promise<ReadPlan> {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { filesText, sizeText } from './amount-text.ts';
 import type { Builder } from './builder.ts';
 import { withCommandSteps } from './command-steps.ts';
@@ -5,11 +6,13 @@ import { listSite, publishFolder } from './publish-directory.ts';
 
 /** Runs the build command of a site and lists what it has written into the publish directory. */
 export const buildStaticSite: Builder = async (run, input) => {
-  await withCommandSteps(run, input, (steps) => steps.run({ command: input.buildCommand }));
+  const { rootDirectory: folder } = input;
+  const command = { command: input.buildCommand, folder };
+  await withCommandSteps(run, input, (steps) => steps.run(command));
   run.say('==> Collecting the site', 'publish');
   const site = await listSite(
     run.folders.source,
-    await publishFolder(run.folders.source, input.publishDirectory),
+    await publishFolder(run.folders.source, posix.join(folder, input.publishDirectory)),
     input.siteLimits,
   );
   for (const { path, reason } of site.left) run.say(`Not published: ${path}, since ${reason}.`);

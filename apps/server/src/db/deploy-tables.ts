@@ -15,12 +15,24 @@ export interface DeploysTable {
   /** Only for static sites. */
   build_command: string | null;
   publish_directory: string | null;
+  /** Folder of the project, relative to the checkout; empty for the checkout itself. */
+  root_directory: Generated<string>;
   /** Candid texts by the names of canisters in the project. */
   install_arguments: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   /** Whether a push of its branch starts a run; only for repositories of the embedded host. */
   on_push: Generated<boolean>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+}
+
+/** Variables that the commands of a build get. */
+export interface DeployVariablesTable {
+  deploy_id: string;
+  name: string;
+  /** Null for a secret. */
+  value: string | null;
+  /** A secret, sealed for its deploy and name; else null. */
+  sealed: Buffer | null;
 }
 
 /** The canisters a deploy fills; a canister the user deletes leaves its deploy. */
@@ -113,6 +125,7 @@ export interface GitTokensTable {
 
 export interface DeployTables {
   deploys: DeploysTable;
+  deploy_variables: DeployVariablesTable;
   deploy_canisters: DeployCanistersTable;
   deploy_instances: DeployInstancesTable;
   deploy_log_lines: DeployLogLinesTable;

@@ -20,6 +20,7 @@ import * as canistersOfDeploys from './migrations/0021-canisters-of-deploys.ts';
 import * as argumentsOfDeploys from './migrations/0022-arguments-of-deploys.ts';
 import * as deploysOnPush from './migrations/0023-deploys-on-push.ts';
 import * as artifactsOfRuns from './migrations/0024-artifacts-of-runs.ts';
+import * as settingsOfBuilds from './migrations/0025-settings-of-builds.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -45,6 +46,7 @@ const migrations: Record<string, Migration> = {
   '0022-arguments-of-deploys': argumentsOfDeploys,
   '0023-deploys-on-push': deploysOnPush,
   '0024-artifacts-of-runs': artifactsOfRuns,
+  '0025-settings-of-builds': settingsOfBuilds,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanLine, plainLine } from './clean-line.ts';
+import { cleanLine, plainLine, secretForms } from './clean-line.ts';
 
 describe('a line of a log', () => {
   test('keeps colours and drops every other escape sequence', () => {
@@ -27,6 +27,31 @@ describe('a line of a log', () => {
     expect(cleanLine('the value is hunter2hunter2!', ['hunter2hunter2', 'is'])).toBe(
       'the value is [hidden]!',
     );
+  });
+
+  test('blacks out secrets in the forms in which programs print them', () => {
+    const secret = 'pa"ss wörd\nsecond line of it\nx';
+    const forms = secretForms([secret, 'hunter2hunter2']);
+    for (const line of [
+      `{"a":${JSON.stringify(secret)}}`,
+      '  second line of it',
+      `https://example.org/?q=${encodeURIComponent(secret)}`,
+      Buffer.from(secret).toString('base64'),
+      Buffer.from('hunter2hunter2').toString('base64'),
+    ]) {
+      const shown = cleanLine(line, forms);
+      expect(shown, line).toContain('[hidden]');
+      expect(shown, line).not.toMatch(/pa.{1,4}ss|second|aHVudGVy|second%20line/);
+    }
+    expect(cleanLine('x marks the spot', forms)).toBe('x marks the spot');
+  });
+
+  test('blacks out the beginning of a secret where the line was cut', () => {
+    for (const end of [' …', ' … (17 more characters)']) {
+      expect(cleanLine(`token hunter2hun${end}`, ['hunter2hunter2'])).toBe(`token [hidden]${end}`);
+      expect(cleanLine(`token hun${end}`, ['hunter2hunter2'])).toBe(`token hun${end}`);
+    }
+    expect(cleanLine('token hunter2hun', ['hunter2hunter2'])).toBe('token hunter2hun');
   });
 
   test.each([

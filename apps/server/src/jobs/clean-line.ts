@@ -1,3 +1,5 @@
+import { SHORTEST_SECRET } from '@cannery/contract';
+
 /** Shapes of secrets that builds are known to print: our tokens, those of registries and git providers, bearer headers. */
 const SECRET_SHAPES: readonly RegExp[] = [
   /\bcnry_[\w-]{20,}/g,
@@ -10,8 +12,6 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /(?<=:\/\/[^\s:/@]{0,100}:)[^\s:/@]{1,200}(?=@)/g,
 ];
 const HIDDEN = '[hidden]';
-/** Shorter texts would black out ordinary words. */
-const SHORTEST_SECRET = 8;
 
 // Escape sequences: colours are kept, everything that moves the cursor, sets titles or makes links goes.
 // oxlint-disable-next-line no-control-regex -- these control characters are what the expression is about
@@ -29,11 +29,45 @@ const PLAIN = /^[\t\x20-\x7e]*$/;
 /** What every shape of a secret has in it. */
 const MAYBE_SECRET = /_|-|Bearer |:\/\//;
 
+/** What stands at the end of a line of which only the beginning is kept. */
+const CUT = / … ?(?:\(\d+ more characters\))?$/;
+/** Fewer characters of a secret tell nothing of it. */
+const LEAST_START = 4;
+
+/** A cut line without the beginning of a secret that the cut has left at its end. */
+function withoutStart(line: string, secret: string): string {
+  const cut = CUT.exec(line);
+  if (cut === null) return line;
+  for (let length = Math.min(secret.length - 1, cut.index); length >= LEAST_START; length -= 1) {
+    if (!line.startsWith(secret.slice(0, length), cut.index - length)) continue;
+    return line.slice(0, cut.index - length) + HIDDEN + line.slice(cut.index);
+  }
+  return line;
+}
+
+/**
+ * The forms in which programs print secrets: as they are, each line of them, quoted in JSON, in an address, in base64. The
+ * longest come first, so that none is hidden in part.
+ */
+export function secretForms(secrets: readonly string[]): string[] {
+  const forms = new Set<string>();
+  for (const secret of secrets) {
+    const lines = secret.split(/\r?\n/).map((line) => withoutControls(line));
+    for (const text of [secret, ...lines]) {
+      forms.add(text);
+      forms.add(JSON.stringify(text).slice(1, -1));
+      forms.add(encodeURIComponent(text.toWellFormed()));
+      forms.add(Buffer.from(text).toString('base64'));
+    }
+  }
+  return [...forms].filter((form) => form.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+}
+
 /** A line as it may be stored and shown: no secret, no escape sequence but colours, no invisible character. */
 export function cleanLine(text: string, secrets: readonly string[]): string {
   let line = PLAIN.test(text) ? text : withoutControls(text);
   for (const secret of secrets) {
-    if (secret.length >= SHORTEST_SECRET) line = line.replaceAll(secret, HIDDEN);
+    if (secret.length >= SHORTEST_SECRET) line = withoutStart(line.replaceAll(secret, HIDDEN), secret);
   }
   if (!MAYBE_SECRET.test(line)) return line;
   for (const shape of SECRET_SHAPES) line = line.replaceAll(shape, HIDDEN);

@@ -2,7 +2,7 @@ import type { RunPhase } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
-import { cleanLine } from './clean-line.ts';
+import { cleanLine, secretForms } from './clean-line.ts';
 import { tell } from './notices.ts';
 
 /** The log of one deploy instance while it is being written. */
@@ -88,6 +88,7 @@ export async function addLogLine(tx: Tx, instanceId: string, text: string): Prom
 /** Opens the log of an instance; a run that was taken over goes on behind the lines of its predecessor. */
 export async function openInstanceLog(options: InstanceLogOptions): Promise<InstanceLog> {
   const { instanceId } = options;
+  const secrets = secretForms(options.secrets);
   const before = await extentOf(options.db, instanceId);
   let { seq, lines: written, bytes: size } = before;
   let printed = before.lines;
@@ -145,10 +146,7 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
 
   /** Adds a line while there is room. @returns whether there was */
   function add(text: string, limit: number): boolean {
-    const line = cleanLine(
-      text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)} …` : text,
-      options.secrets,
-    );
+    const line = cleanLine(text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)} …` : text, secrets);
     const bytes = Buffer.byteLength(line) + 1;
     if (size + bytes > limit) return false;
     size += bytes;

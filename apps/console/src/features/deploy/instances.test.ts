@@ -46,6 +46,8 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   canisters: [],
   parts: [],
   install_arguments: [],
+  root_directory: '',
+  variables: [],
   deployInstance: null,
   ...rest,
 });

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { BodyOf, deployEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -14,6 +15,12 @@ export function checkText(text: string, what: string, limit = TEXT_LIMIT): strin
     throw new AppError('invalid_input', `The ${what} must be plain text of at most ${limit} characters.`);
   }
   return text.trim();
+}
+
+/** A folder of a repository without './' and slashes at its ends. @throws AppError invalid_input */
+export function rootDirectoryOf(given: string): string {
+  const path = posix.normalize(checkText(given, 'root directory')).replace(/^\.?\/+|\/+$/g, '');
+  return path === '.' ? '' : path;
 }
 
 /**
@@ -42,6 +49,7 @@ export async function createDeploy(
     repoUrl: place.kind === 'own' ? null : place.repository.url,
     isPublic: input.is_public,
     buildCommand: isSite ? checkText(input.build_command ?? '', 'build command') : null,
+    rootDirectory: rootDirectoryOf(input.root_directory ?? ''),
     publishDirectory: isSite ? checkText(input.publish_directory ?? '', 'publish directory') : null,
   };
   return { id: await ctx.transact((tx) => insertDeploy(tx, deploy)) };

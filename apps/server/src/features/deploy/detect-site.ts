@@ -12,6 +12,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { blobOf, commitsOf, treeOf } from '../../git/read-repository.ts';
 import { runInThread } from '../../thread/run-in-thread.ts';
+import { rootDirectoryOf } from './create-deploy.ts';
 import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
 
 /** Most files of a repository whose names are looked at, and most bytes of a file that is read. */
@@ -37,7 +38,7 @@ export async function detectSite(
     const source = await cloneSourceAt(ctx, user, place, { branch: body.branch, gitDir, signal });
     const site = await runInThread<DetectedSite>({
       module: new URL('../../build/detect-worker.ts', import.meta.url),
-      request: await lookAt(source.gitDir, body.branch),
+      request: await lookAt(source.gitDir, body.branch, rootDirectoryOf(body.root_directory ?? '')),
       heapMegabytes: HEAP_MEGABYTES,
       timeoutMs: TIMEOUT_MS,
     });
@@ -54,12 +55,16 @@ export async function detectSite(
   }
 }
 
-async function lookAt(gitDir: string, branch: string): Promise<RepositoryLook> {
+/** @param root folder whose files are looked at; empty for all */
+async function lookAt(gitDir: string, branch: string, root: string): Promise<RepositoryLook> {
   const [commit] = await commitsOf(gitDir, branch, 1);
   if (commit === undefined) throw notFound('Branch');
   const entries = await treeOf(gitDir, commit.id, { recursive: true, most: MOST_FILES });
+  const above = root === '' ? '' : `${root}/`;
   const files = new Map(
-    entries.filter(({ kind }) => kind === 'file').map((entry) => [entry.path, entry] as const),
+    entries
+      .filter(({ kind, path }) => kind === 'file' && path.startsWith(above))
+      .map((entry) => [entry.path.slice(above.length), entry] as const),
   );
   const paths = [...files.keys()];
   const texts = new Map<string, string>();

@@ -13,6 +13,7 @@ import { deployAnswer, instanceAnswer } from './to-answer.ts';
 import { createLogStreams } from './stream-log.ts';
 import { triggerDeploy } from './trigger-deploy.ts';
 import { updateDeploy } from './update-deploy.ts';
+import { variablesOf } from './variables.ts';
 import { waitingOf } from './waiting-of.ts';
 
 const LINE_NUMBER = /^\d{1,9}$/;
@@ -22,13 +23,23 @@ export function deployRoutes(ctx: AppContext): Route[] {
   const streams = createLogStreams(ctx);
   async function answers(rows: readonly DeployRow[]): Promise<DeployAnswer[]> {
     const ids = rows.map(({ id }) => id);
-    const [latest, canisters] = await Promise.all([latestInstances(ctx.db, ids), canistersOf(ctx.db, ids)]);
-    return rows.map((row) => deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []));
+    const [latest, canisters, variables] = await Promise.all([
+      latestInstances(ctx.db, ids),
+      canistersOf(ctx.db, ids),
+      variablesOf(ctx.db, ids),
+    ]);
+    return rows.map((row) =>
+      deployAnswer(row, {
+        latest: latest.get(row.id),
+        canisters: canisters.get(row.id),
+        variables: variables.get(row.id),
+      }),
+    );
   }
   async function answer(row: DeployRow): Promise<DeployAnswer> {
-    const latest = await latestInstances(ctx.db, [row.id]);
-    const canisters = await canistersOf(ctx.db, [row.id]);
-    return deployAnswer(row, latest.get(row.id), canisters.get(row.id) ?? []);
+    const [one = deployAnswer(row, { latest: undefined, canisters: undefined, variables: undefined })] =
+      await answers([row]);
+    return one;
   }
   /** Runs without their logs. */
   async function runAnswers(rows: readonly InstanceRow[]): Promise<DeployInstanceAnswer[]> {

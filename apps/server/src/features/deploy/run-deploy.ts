@@ -5,6 +5,7 @@ import type { BuildMachine } from '../../build/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../build/builder.ts';
 import { builders } from '../../build/builders.ts';
 import { checkOut, makeFolders } from '../../build/checkout.ts';
+import { isPlainFolder } from '../../build/packages/plain-folder.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
 import type { BuildFolders } from '../../build/sandbox.ts';
@@ -12,6 +13,7 @@ import { BuildError, since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
+import { SealError } from '../../sealing.ts';
 import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
 import { PackTooLargeError } from './artifact-pack.ts';
 import { findRun } from './find-run.ts';
@@ -22,11 +24,16 @@ import { prepareCanisters, type PreparedCanister, SITE } from './prepare-caniste
 import { publishArtifact, type PublishedCanister } from './publish-artifact.ts';
 import { MAX_CRASHES } from './queue.ts';
 import type { DeployRow } from './store.ts';
+import { type OpenedVariables, openVariables } from './variables.ts';
 
 /** The worker is being stopped in good order; what it runs starts again with the next worker. */
 export class WorkerStoppingError extends Error {
   override readonly name = 'WorkerStoppingError';
 }
+
+const OTHER_KEY =
+  'The secrets of this deploy cannot be read: they were sealed by another key than the server has now. ' +
+  'Enter them again in the settings of the deploy, or give the server its former key (SECRETS_KEY_FILE).';
 
 interface Run {
   readonly ctx: AppContext;
@@ -37,6 +44,8 @@ interface Run {
   readonly log: InstanceLog;
   readonly signal: AbortSignal;
   readonly folders: BuildFolders;
+  /** Null when the key of the server has changed since a secret was sealed. */
+  readonly variables: OpenedVariables | null;
   /** Work of the build for when the run is over. */
   readonly later: (() => Promise<void>)[];
 }
@@ -54,10 +63,15 @@ export async function runDeploy(
   const instance = await ctx.transact((tx) => claimInstance(tx, instanceId));
   if (instance === null) return;
   const { transact, db, log: serverLog } = ctx;
-  const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets: [] });
   const found = await findRun(db, { userId: instance.user_id, deployId: instance.deploy_id });
+  const variables = await openVariables(ctx, found.deploy.id).catch((error: unknown) => {
+    if (!(error instanceof SealError)) throw error;
+    return null;
+  });
+  const secrets = (variables?.secrets ?? []).map((name) => variables?.values.get(name) ?? '');
+  const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
   const folders = await makeFolders(machine.buildsFolder, instance.id);
-  const run: Run = { ctx, machine, instance, log, signal, folders, later: [], ...found };
+  const run: Run = { ctx, machine, instance, log, signal, folders, variables, later: [], ...found };
   try {
     try {
       await stepThrough(run);
@@ -190,7 +204,8 @@ async function keep(
 
 /** Checks the newest commit out and builds it. */
 async function build(run: Run, start: number): Promise<Ready> {
-  const { ctx, machine, instance, deploy, user, log, signal, folders, later } = run;
+  const { ctx, machine, instance, deploy, user, log, signal, folders, later, variables } = run;
+  if (variables === null) throw new BuildError(OTHER_KEY);
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
   say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
@@ -211,6 +226,13 @@ async function build(run: Run, start: number): Promise<Ready> {
 
   const { sandbox } = machine;
   await sandbox.adopt(folders);
+  const { root_directory: rootDirectory } = deploy;
+  if (!(await isPlainFolder(folders.source, rootDirectory))) {
+    throw new BuildError(
+      `The root directory '${rootDirectory}' is not in the repository. Correct it in the settings of the deploy.`,
+    );
+  }
+  sayVariables(run, variables);
   const deadline = start + ctx.config.build.timeoutSeconds * 1000;
   let canisters: DeployCanisters | undefined;
   const open = async (names: readonly string[]): Promise<DeployCanisters> =>
@@ -226,6 +248,8 @@ async function build(run: Run, start: number): Promise<Ready> {
       afterwards: (work) => later.push(work),
     },
     {
+      rootDirectory,
+      variables: variables.values,
       buildCommand: deploy.build_command ?? '',
       publishDirectory: deploy.publish_directory ?? '',
       toolchain: machine.toolchain,
@@ -245,6 +269,13 @@ async function build(run: Run, start: number): Promise<Ready> {
   const prepared = await prepareCanisters(artifact.canisters, signal);
   canisters ??= await open([SITE]);
   return { prepared, canisters, failed: artifact.failed, artifact: null };
+}
+
+/** Says by their names what the commands of a build get. */
+function sayVariables({ log }: Run, { values, secrets }: OpenedVariables): void {
+  if (values.size === 0) return;
+  const names = [...values.keys()].map((name) => (secrets.includes(name) ? `${name} (secret)` : name));
+  log.say(`Variables of the settings: ${names.join(', ')}.`);
 }
 
 /** Where to look at what is live now. */

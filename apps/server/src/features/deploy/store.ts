@@ -18,6 +18,7 @@ export interface NewDeploy {
   readonly repoUrl: string | null;
   readonly buildCommand: string | null;
   readonly publishDirectory: string | null;
+  readonly rootDirectory?: string;
 }
 
 export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
@@ -36,6 +37,7 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       repo_url: deploy.repoUrl,
       build_command: deploy.buildCommand,
       publish_directory: deploy.publishDirectory,
+      root_directory: deploy.rootDirectory,
     })
     .execute();
   return id;
@@ -68,6 +70,7 @@ export interface DeployChange {
   readonly name?: string | undefined;
   readonly build_command?: string | undefined;
   readonly publish_directory?: string | undefined;
+  readonly root_directory?: string | undefined;
   /** JSON of Candid texts by the names of canisters. */
   readonly install_arguments?: string | undefined;
   readonly on_push?: boolean | undefined;

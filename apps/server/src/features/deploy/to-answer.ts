@@ -26,11 +26,17 @@ export function instanceAnswer(row: InstanceRow, kept?: readonly ArtifactPart[])
   };
 }
 
+/** What belongs to a deploy besides its row. */
+export interface DeployParts {
+  readonly latest: InstanceRow | undefined;
+  readonly canisters: readonly DeployCanister[] | undefined;
+  readonly variables: DeployAnswer['variables'] | undefined;
+}
+
 /** A deploy as the API answers it; its status is that of its latest run. */
 export function deployAnswer(
   row: DeployRow,
-  latest: InstanceRow | undefined,
-  canisters: readonly DeployCanister[],
+  { latest, canisters = [], variables = [] }: DeployParts,
 ): DeployAnswer {
   return {
     id: row.id,
@@ -42,6 +48,7 @@ export function deployAnswer(
     branch: row.branch,
     build_command: row.build_command,
     publish_directory: row.publish_directory,
+    root_directory: row.root_directory,
     is_public: row.is_public,
     url: row.repo_url,
     on_push: row.on_push,
@@ -53,6 +60,7 @@ export function deployAnswer(
       canister,
       argument,
     })),
+    variables,
     deployInstance: latest === undefined ? null : instanceAnswer(latest),
   };
 }
