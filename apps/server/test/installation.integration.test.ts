@@ -4,15 +4,12 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bubblewrapSandbox } from '../src/build/bubblewrap.ts';
 import { packageMachine } from '../src/build/packages/package-machine.ts';
 import type { BuildInput } from '../src/build/builder.ts';
 import { makeFolders } from '../src/build/checkout.ts';
-import { findProgram } from '../src/build/choose-sandbox.ts';
-import { namespaceSandbox } from '../src/build/namespaces.ts';
 import { readOperatorNpm } from '../src/build/operator-npm.ts';
 import { removeFolder } from '../src/build/remove-folder.ts';
-import { type BuildFolders, defaultLimits, type Sandbox } from '../src/build/sandbox.ts';
+import type { BuildFolders, Sandbox } from '../src/build/sandbox.ts';
 import { buildStaticSite } from '../src/build/static-site.ts';
 import { BuildError } from '../src/build/step-runner.ts';
 import { findToolchain } from '../src/build/toolchain.ts';
@@ -22,18 +19,15 @@ import { packageEgress } from '../src/egress/hosts.ts';
 import { readEnv } from '../src/env.ts';
 import { createOutsideGit } from '../src/git/outside-git.ts';
 import { hostileLock, hostilePackages, hostileProject } from './hostile-project.ts';
+import { locked, reach, unlocated } from './installed-projects.ts';
+import { sandboxesHere } from './sandboxes-here.ts';
 import { TOOL_VERSION, toolPackages, YARN_VERSION } from './package-tool.ts';
 import { type PackageRegistry, startPackageRegistry, type TestPackage } from './package-registry.ts';
 
 const SECRET = 'the secret of the operator';
 const dataDir = mkdtempSync(join(tmpdir(), 'cannery-install-'));
 const toolchain = await findToolchain(process.env);
-const common = { toolchain, hidden: { dataDir, projectRoot: process.cwd() }, limits: defaultLimits };
-const bwrap = await findProgram('bwrap', process.env.PATH ?? '');
-const sandboxes: Sandbox[] = [
-  namespaceSandbox({ ...common, asRoot: process.getuid?.() === 0 }),
-  ...(bwrap === null ? [] : [bubblewrapSandbox({ ...common, program: bwrap })]),
-];
+const sandboxes = await sandboxesHere(toolchain, dataDir);
 const egress: EgressProxy = startEgressProxy({ log: { warn: () => undefined } as never });
 const config = configOf(readEnv({ DATA_DIR: dataDir }));
 
@@ -47,13 +41,13 @@ let registry: PackageRegistry;
 let packages: Record<string, TestPackage>;
 let other: { socket: WayOut; loopback: WayOut };
 
+/** On every address of the machine, of both families, when `at` is a port. */
 async function listen(name: string, at: string | number): Promise<Server> {
   const server = createServer((socket) => {
     visits.push(name);
     socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\n\r\ncanary');
   });
   canaries.push(server);
-  // Every address of the machine, of both families, when it is a port.
   server.listen(at);
   await once(server, 'listening');
   return server;
@@ -100,8 +94,6 @@ function targets(neighbour: string): unknown {
   };
 }
 
-type BuildOptions = Pick<BuildInput, 'buildCommand' | 'commandHasNetwork'>;
-
 interface Outcome {
   readonly lines: string[];
   readonly folders: BuildFolders;
@@ -114,7 +106,7 @@ interface Outcome {
 async function build(
   sandbox: Sandbox,
   files: Record<string, string>,
-  options: BuildOptions,
+  options: Pick<BuildInput, 'buildCommand' | 'commandHasNetwork'>,
   user = 'ada',
 ): Promise<Outcome> {
   const folders = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
@@ -174,25 +166,6 @@ async function build(
   return { lines, folders, published, installed };
 }
 
-/**
- * A build command that says what it reaches, through the way out if it has one. It names the whole address to the proxy,
- * as npm does for plain http; what `fetch` does there differs between versions of Node.
- */
-function reach(): string {
-  const ask = `const ask = (name, address) => new Promise((resolve) => {
-    const proxy = process.env.HTTP_PROXY === undefined ? undefined : new URL(process.env.HTTP_PROXY);
-    const { hostname, port } = proxy ?? new URL(address);
-    const login = proxy && Buffer.from(proxy.username + ':' + proxy.password).toString('base64');
-    const headers = login && proxy.username !== '' ? { 'Proxy-Authorization': 'Basic ' + login } : {};
-    const say = (what) => resolve(console.log(name + ': ' + what));
-    const { get } = require('node:http');
-    get({ hostname, port, path: address, headers, agent: false }, ({ statusCode }) => say(statusCode))
-      .on('error', () => say('away'));
-  });`;
-  const registryPage = `http://127.0.0.1:${registry.port}/honest`;
-  return `${ask} ask('registry', '${registryPage}').then(() => ask('canary', '${canary}'));`;
-}
-
 describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('with %s', (_name, sandbox) => {
   test('a project that tries everything while it is installed reaches its registry and nothing else', async () => {
     const neighbour = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
@@ -206,7 +179,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     );
     const { lines, folders, published, installed } = await build(
       sandbox,
-      { ...project, 'reach.cjs': reach() },
+      { ...project, 'reach.cjs': reach(`http://127.0.0.1:${registry.port}/honest`, canary) },
       { buildCommand: 'yarn install && node reach.cjs', commandHasNetwork: false },
     );
     delete process.env.OPERATOR_SECRET;
@@ -240,7 +213,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     visits.length = 0;
     const { lines, installed } = await build(
       sandbox,
-      { ...hostileLock(canary), 'reach.cjs': reach() },
+      { ...hostileLock(canary), 'reach.cjs': reach(`http://127.0.0.1:${registry.port}/honest`, canary) },
       { buildCommand: 'node reach.cjs', commandHasNetwork: true },
     );
     expect(lines).toContain('$ npm ci');
@@ -345,14 +318,12 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
   test('a version that the registry has got since the last build is found, though the cache does not know it', async () => {
     const built = async (version: string): Promise<Outcome> => {
       packages.aging = { files: {}, manifest: { version } };
-      const dependencies = { aging: version };
-      const lock = { '': { version, dependencies }, 'node_modules/aging': { version } };
-      const files = {
-        'package.json': JSON.stringify({ version, dependencies }),
-        'package-lock.json': JSON.stringify({ version, lockfileVersion: 3, packages: lock }),
-        'index.html': '',
-      };
-      return build(sandbox, files, { buildCommand: 'npm ci', commandHasNetwork: false }, 'aging');
+      return build(
+        sandbox,
+        unlocated('aging', version),
+        { buildCommand: 'npm ci', commandHasNetwork: false },
+        'aging',
+      );
     };
     const older = 'The cache is older than the lock file; asking the registry.';
     expect((await built('1.0.0')).lines).not.toContain(older);
@@ -363,35 +334,17 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
 
   const kept = 'The packages are those of an earlier build with the same package-lock.json.';
 
-  /** A project with one package and a lock file, in a folder of the repository. */
-  function locked(name: string, folder = '.'): Record<string, string> {
-    const dependencies = { honest: '1.0.0' };
-    return {
-      [`${folder}/package.json`]: JSON.stringify({
-        name,
-        version: '1.0.0',
-        dependencies,
-        scripts: { prepare: 'echo own' },
-      }),
-      [`${folder}/package-lock.json`]: JSON.stringify({
-        name,
-        version: '1.0.0',
-        lockfileVersion: 3,
-        packages: {
-          '': { name, version: '1.0.0', dependencies },
-          'node_modules/honest': {
-            version: '1.0.0',
-            resolved: `http://127.0.0.1:${registry.port}/honest/-/honest-1.0.0.tgz`,
-          },
-        },
-      }),
-    };
-  }
-
   test('installed packages are kept for the same lock file and user, without what builds put beside them', async () => {
     const command = 'ls -A node_modules; mkdir node_modules/.cache; echo > index.html';
     const built = async (name: string, user: string): Promise<string[]> =>
-      (await build(sandbox, locked(name), { buildCommand: command, commandHasNetwork: false }, user)).lines;
+      (
+        await build(
+          sandbox,
+          locked(registry.port, name),
+          { buildCommand: command, commandHasNetwork: false },
+          user,
+        )
+      ).lines;
     const first = await built('kept', 'eve');
     expect(first).toContain('$ npm ci');
     expect(first).not.toContain(kept);
@@ -400,8 +353,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
       expect(again).not.toContain('$ npm ci');
       expect(again).toContain('honest');
       expect(again).not.toContain('.cache');
-      // The scripts of the project itself run each time.
-      expect(again).toContain('own');
+      expect(again, 'own scripts run each time').toContain('own');
       expect(again.at(-1)).not.toMatch(/^Failed/);
     }
     expect(await built('changed', 'eve')).toContain('$ npm ci');
@@ -412,11 +364,17 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     const spoil =
       'test ! -e node_modules/honest/spoiled && for f in node_modules/honest /opt/cannery /var/cache; do touch $f/spoiled; done; echo > index.html';
     const built = async (buildCommand: string): Promise<string[]> =>
-      (await build(sandbox, locked('spoiled'), { buildCommand, commandHasNetwork: false }, 'eve')).lines;
+      (
+        await build(
+          sandbox,
+          locked(registry.port, 'spoiled'),
+          { buildCommand, commandHasNetwork: false },
+          'eve',
+        )
+      ).lines;
     expect(await built(spoil)).toContain('$ npm ci');
     // From now on they are copied before the build, so that only one installation is lost.
-    const second = await built(spoil);
-    expect(second, second.join('\n')).toContain('$ npm ci');
+    expect(await built(spoil)).toContain('$ npm ci');
     for (const again of [await built(spoil), await built(`${spoil}; exit 3`), await built(spoil)]) {
       expect(again, again.join('\n')).toContain(kept);
       expect(again).not.toContain('$ npm ci');
@@ -429,10 +387,9 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     mkdirSync(held, { recursive: true });
     writeFileSync(join(held, 'secret'), SECRET);
     writeFileSync(join(victim, 'node_modules', '.package-lock.json'), '{}');
-    const project = { ...locked('linked', 'web'), 'index.html': '' };
+    const project = { ...locked(registry.port, 'linked', 'web'), 'index.html': '' };
     const link = `cd web && npm ci && cd .. && rm -rf web && ln -s ${victim} web && echo linked`;
-    const options = { buildCommand: link, commandHasNetwork: false };
-    const { lines } = await build(sandbox, project, options, 'eve');
+    const { lines } = await build(sandbox, project, { buildCommand: link, commandHasNetwork: false }, 'eve');
     expect(lines).toContain('linked');
     expect(readFileSync(join(held, 'secret'), 'utf8')).toBe(SECRET);
     const read =

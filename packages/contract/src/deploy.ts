@@ -183,6 +183,7 @@ export const createDeployForm = z.object({
   branch: name,
   build_cmd: z.string(),
   publish_dir: publishDirectory,
+  root_dir: rootDirectory.optional(),
 });
 export type CreateDeployForm = z.infer<typeof createDeployForm>;
 

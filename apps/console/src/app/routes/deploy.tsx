@@ -11,6 +11,7 @@ import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DeployCanisters } from '../../features/deploy/deploy-canisters.tsx';
+import { BuildSettingsForm } from '../../features/deploy/build-settings-form.tsx';
 import { DeployOnPush } from '../../features/deploy/deploy-on-push.tsx';
 import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
 import { useTrigger } from '../../features/deploy/mutations.ts';
@@ -124,6 +125,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
   return (
     <div className="flex flex-col gap-5">
       <SettingsForm deploy={deploy} />
+      <BuildSettingsForm deploy={deploy} />
       {deploy.url === null && <DeployOnPush deploy={deploy} />}
       {deploy.type !== 'STATIC_SITE' && <InstallArgumentsForm deploy={deploy} />}
     </div>

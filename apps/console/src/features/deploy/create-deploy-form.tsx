@@ -2,9 +2,10 @@ import {
   createDeployForm,
   type CreateDeployForm as CreateDeployFields,
   type DeployType,
+  isRootDirectory,
 } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef } from 'react';
+import { useDeferredValue, useEffect, useRef } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
@@ -45,10 +46,12 @@ export function CreateDeployForm({
   });
   const { errors } = formState;
   const branch = useWatch({ control, name: 'branch' });
+  const root = useDeferredValue(useWatch({ control, name: 'root_dir' })?.trim() ?? '');
   const recognised = useDetectedSite({
     draft,
     outsideUrl,
     branch,
+    root: isRootDirectory(root) ? root : '',
     enabled: deployType === 'STATIC_SITE' && branches?.some(({ name }) => name === branch) === true,
     form: { getValues, setValue },
   });
@@ -133,6 +136,20 @@ export function CreateDeployForm({
               />
             </>
           )}
+          <details className="group" open={errors.root_dir !== undefined || undefined}>
+            <summary className="w-fit cursor-pointer text-sm font-medium text-muted hover:text-ink">
+              More settings
+            </summary>
+            <div className="pt-3">
+              <TextField
+                label="Root directory"
+                mono
+                hint="The folder of the project in a repository with several, for example apps/web; empty for the whole repository"
+                error={errors.root_dir?.message}
+                {...register('root_dir')}
+              />
+            </div>
+          </details>
           <DeployRefusal key={create.submittedAt} failure={create.error} />
         </div>
         <div className="flex justify-end border-t border-line px-5 py-3">

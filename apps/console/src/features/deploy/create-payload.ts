@@ -32,6 +32,7 @@ export function createPayload(
   form: CreateDeployForm,
   outsideUrl?: string,
 ): NonNullable<BodyInputOf<typeof deployEndpoints.create>> {
+  const root = form.root_dir?.trim() ?? '';
   return {
     name: form.name.trim(),
     branch: form.branch,
@@ -40,6 +41,7 @@ export function createPayload(
     deploy_type: deployType,
     is_public: draft.isPublic,
     ...(outsideUrl !== undefined && { url: outsideUrl }),
+    ...(root !== '' && { root_directory: root }),
     ...(deployType === 'STATIC_SITE' && {
       build_command: form.build_cmd,
       publish_directory: form.publish_dir,

@@ -5,6 +5,7 @@ import {
   type Deploy,
   type DeployInstance,
   type DeployType,
+  type GivenVariable,
   type InstallArgumentText,
 } from '@cannery/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -136,6 +137,34 @@ export function useSaveArguments(deploy: Deploy) {
       client.setQueryData<Deploy>(
         queryKeys.deploy(deploy.id),
         (shown) => shown && { ...shown, install_arguments },
+      );
+      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
+    },
+  });
+}
+
+/** What the builds of a deploy are told. */
+interface BuildSettings {
+  readonly root_directory: string;
+  /** All of them; absent where builds run no commands. */
+  readonly variables?: GivenVariable[];
+}
+
+/** Saves where a deploy's project lies and the variables of its builds; those left out are taken away. */
+export function useSaveBuildSettings(deploy: Deploy) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BuildSettings) =>
+      api.call(deployEndpoints.update, { params: { id: deploy.id }, body }),
+    onSuccess: (_answer, { root_directory, variables = [] }) => {
+      const shownVariables = variables.map(({ name, value = null, secret = false }) => ({
+        name,
+        value: secret ? null : value,
+        secret,
+      }));
+      client.setQueryData<Deploy>(
+        queryKeys.deploy(deploy.id),
+        (shown) => shown && { ...shown, root_directory, variables: shownVariables },
       );
       void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
     },

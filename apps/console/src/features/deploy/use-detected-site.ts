@@ -12,6 +12,8 @@ interface DetectedSiteOptions {
   readonly draft: DeployDraft;
   readonly outsideUrl: string | undefined;
   readonly branch: string;
+  /** Folder of the project; empty for the whole repository. */
+  readonly root: string;
   /** Whether there is something to find out: a static site whose branches are known. */
   readonly enabled: boolean;
   readonly form: Pick<UseFormReturn<CreateDeployForm>, 'getValues' | 'setValue'>;
@@ -26,6 +28,7 @@ export function useDetectedSite({
   draft,
   outsideUrl,
   branch,
+  root,
   enabled,
   form,
 }: DetectedSiteOptions): string | undefined {
@@ -38,6 +41,7 @@ export function useDetectedSite({
       branch,
       is_public: isPublic,
       ...(outsideUrl !== undefined && { url: outsideUrl }),
+      ...(root !== '' && { root_directory: root }),
     }),
     enabled: enabled && draft.build_command === undefined,
   });
