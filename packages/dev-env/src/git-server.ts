@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { git } from './repositories.ts';
+import { addSubmodules, git } from './repositories.ts';
 
 const certificates = fileURLToPath(new URL('../certificates/', import.meta.url));
 
@@ -21,7 +21,12 @@ export interface GitServer {
   /** Paths of all requests, in order. */
   readonly requests: readonly string[];
   /** Makes files the newest commit of `main` of a repository such as 'owner/name'; answers the commit's id. */
-  commit(repository: string, files: Readonly<Record<string, string>>, message?: string): Promise<string>;
+  commit(
+    repository: string,
+    files: Readonly<Record<string, string>>,
+    message?: string,
+    submodules?: Readonly<Record<string, string>>,
+  ): Promise<string>;
   /** Gives a repository another branch with the commit of `main`. */
   branch(repository: string, name: string): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +57,7 @@ export async function startGitServer(
     url: `https://${host}`,
     caFile,
     requests,
-    async commit(repository, files, message = `Import ${repository}`) {
+    async commit(repository, files, message = `Import ${repository}`, submodules = {}) {
       const work = mkdtempSync(path.join(tmpdir(), 'cannery-commit-'));
       try {
         await git(['init', '-q', '-b', 'main'], work);
@@ -61,6 +66,7 @@ export async function startGitServer(
           writeFileSync(path.join(work, file), content);
         }
         await git(['add', '-A', '-f'], work);
+        await addSubmodules(work, submodules);
         await git(['commit', '-q', '-m', message], work);
         await git(['init', '-q', '--bare', '-b', 'main', bare(repository)], work);
         await git(['push', '-q', '--force', bare(repository), 'main'], work);

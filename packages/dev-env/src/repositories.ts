@@ -25,6 +25,15 @@ export async function git(args: readonly string[], cwd: string): Promise<string>
   return stdout;
 }
 
+/** Makes paths of a repository's index submodules at these commits. */
+export async function addSubmodules(
+  work: string,
+  submodules: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  for (const [place, commit] of Object.entries(submodules))
+    await git(['update-index', '--add', '--cacheinfo', `160000,${commit},${place}`], work);
+}
+
 /**
  * Commits the files of a folder and pushes them to the product's git host with a fresh personal token.
  * @returns the commit's id
@@ -36,6 +45,8 @@ export async function pushFolder(options: {
   owner: string;
   name: string;
   message?: string;
+  /** Commits of other repositories by their paths in this one. */
+  submodules?: Readonly<Record<string, string>>;
 }): Promise<string> {
   const { secret } = await options.api.call<{ secret: string }>('POST', '/repository/tokens', {
     label: 'test',
@@ -45,6 +56,7 @@ export async function pushFolder(options: {
     cpSync(options.folder, work, { recursive: true, filter: (file) => path.basename(file) !== '.git' });
     await git(['init', '-q', '-b', 'main'], work);
     await git(['add', '-A', '-f'], work);
+    await addSubmodules(work, options.submodules);
     await git(['commit', '-q', '-m', options.message ?? `Import ${options.name}`], work);
     const remote = new URL(`/${options.owner}/${options.name}.git`, options.productUrl);
     remote.username = options.owner;

@@ -3,14 +3,25 @@ import { FOLDER_MODE, listTree } from '../git/list-tree.ts';
 import { GitError } from '../git/run-git.ts';
 import { BuildError } from './step-runner.ts';
 
+/** Most submodules that are fetched; the most seen in a project of canisters are four. */
+export const SUBMODULES_LIMIT = 20;
+
+/** A submodule of a commit. */
+export interface Submodule {
+  /** Where it belongs, relative to the checkout. */
+  readonly path: string;
+  /** Id of the commit that is wanted. */
+  readonly commit: string;
+}
+
 /** What a commit holds, as far as a log tells it. */
 export interface TreeSummary {
   readonly files: number;
   readonly bytes: number;
   /** Some paths that are links in the repository. */
   readonly links: readonly string[];
-  /** Some paths of submodules. */
-  readonly submodules: readonly string[];
+  /** Some of the submodules. */
+  readonly submodules: readonly Submodule[];
 }
 
 /** Most files and folders of a checkout, and most bytes. */
@@ -20,7 +31,7 @@ const SIZE_LIMIT = 2 * 1024 ** 3;
 const DEPTH_LIMIT = 100;
 const PATH_LIMIT = 3_000;
 const NAME_LIMIT = 255;
-/** How many links and submodules are named, and bytes of a path in a message. */
+/** How many links are named, and bytes of a path in a message. */
 const NAMED = 20;
 const PATH_SHOWN = 200;
 const SLASH = 47;
@@ -30,10 +41,10 @@ const SLASH = 47;
  * @throws BuildError that names the limit, or the path that cannot be written
  */
 export async function checkTree(gitDir: string, commit: string, signal: AbortSignal): Promise<TreeSummary> {
-  const summary = { files: 0, bytes: 0, links: [] as string[], submodules: [] as string[] };
+  const summary = { files: 0, bytes: 0, links: [] as string[], submodules: [] as Submodule[] };
   let entries = 0;
   try {
-    for await (const { mode, size, path: bytes } of listTree(gitDir, commit, {
+    for await (const { mode, objectId, size, path: bytes } of listTree(gitDir, commit, {
       recursive: true,
       signal,
     })) {
@@ -54,7 +65,8 @@ export async function checkTree(gitDir: string, commit: string, signal: AbortSig
         );
       }
       if (mode === '120000' && summary.links.length < NAMED) summary.links.push(path);
-      if (mode === '160000' && summary.submodules.length < NAMED) summary.submodules.push(path);
+      if (mode === '160000' && summary.submodules.length <= SUBMODULES_LIMIT)
+        summary.submodules.push({ path, commit: objectId });
     }
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

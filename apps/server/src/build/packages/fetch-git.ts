@@ -12,14 +12,14 @@ import type { GitSource } from './dependency.ts';
 const SHORT = 7;
 
 /**
- * Brings the files of a package of git to their place: at its tag, branch or commit, without submodules, links and
+ * Brings the files of a package of git, or of a submodule, to their place: at its tag, branch or commit, without submodules, links and
  * history.
- * @param to a path on disk where nothing is yet
+ * @param to a path on disk where nothing is yet, or an empty folder
  * @returns the short commit id, or why it cannot be had
  * @throws the reason of the run's signal
  */
 export async function fetchGitPackage(
-  run: BuildRun,
+  run: Pick<BuildRun, 'folders' | 'signal'>,
   { outsideGit }: Pick<BuildInput, 'outsideGit'>,
   { url, ref, commit }: GitSource,
   to: string,

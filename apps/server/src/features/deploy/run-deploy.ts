@@ -9,6 +9,7 @@ import { isPlainFolder } from '../../build/packages/plain-folder.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
 import type { BuildFolders } from '../../build/sandbox.ts';
+import { fetchSubmodules } from '../../build/submodules.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -222,7 +223,8 @@ async function build(run: Run, start: number): Promise<Ready> {
   say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
   say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
   if (checkout.links.length > 0) say(`Links are written as text files: ${checkout.links.join(', ')}`);
-  if (checkout.submodules.length > 0) say(`Submodules are not fetched: ${checkout.submodules.join(', ')}`);
+  const { submodules } = checkout;
+  await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home: deploy.repo_url });
 
   const { sandbox } = machine;
   await sandbox.adopt(folders);
