@@ -59,6 +59,7 @@ test('submodules of public repositories are built with, at their commits; the ot
         entry('away', 'away', 'git@github.com:flour/mill.git'),
         entry('beside', 'beside', '../mill.git'),
         entry('local', 'local', '/etc'),
+        entry('program', 'program', 'ext::sh -c touch% pwned'),
         entry('upward', '../upward', `${outside.url}/flour/mill.git`),
         '[include]\n\tpath = /etc/passwd\n',
       ].join(''),
@@ -70,6 +71,7 @@ test('submodules of public repositories are built with, at their commits; the ot
       away: older,
       beside: older,
       local: older,
+      program: older,
       unnamed: older,
     },
   );
@@ -87,6 +89,7 @@ test('submodules of public repositories are built with, at their commits; the ot
   expect(log).toContain(
     'The submodule beside is not fetched: its address is relative to a repository of this console.',
   );
+  expect(log).toMatch(/The submodule program is not fetched: .*no address of a repository/);
   expect(log).toMatch(/The submodule local is not fetched: .*no address of a repository/);
   expect(log).toContain('The submodule unnamed is not fetched: .gitmodules does not say where it is.');
   expect(log).not.toMatch(/upward|root:/);

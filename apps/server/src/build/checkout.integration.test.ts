@@ -117,7 +117,7 @@ describe('a hostile commit', () => {
     expect(readFileSync(join(folders.source, 'a.txt'), 'utf8')).toBe('x');
   });
 
-  test('submodules are named and not fetched', async () => {
+  test('submodules are named with their commits, and nothing of them is fetched here', async () => {
     commit((work) => {
       writeFileSync(
         join(work, '.gitmodules'),
@@ -127,7 +127,8 @@ describe('a hostile commit', () => {
       git(join(work, 'x'), ['init', '-q']);
       git(join(work, 'x'), ['commit', '-q', '--allow-empty', '-m', 'inner']);
     });
-    expect((await checkOut(folders, { gitDir }, 'main', never)).submodules).toEqual(['x']);
+    const { submodules } = await checkOut(folders, { gitDir }, 'main', never);
+    expect(submodules).toEqual([{ path: 'x', commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string }]);
   });
 
   /** Makes a commit of a tree whose entries are written as they are. */
