@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import {
   accountEndpoints,
+  apiTokenEndpoints,
   balanceEndpoints,
   canisterDetailEndpoints,
   canisterEndpoints,
@@ -19,6 +20,8 @@ import type { FastifyInstance } from 'fastify';
 import { API_BASE, PRODUCT_NAME } from './config.ts';
 import type { AppContext } from './context.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { findCaller } from './features/api-token/find-caller.ts';
+import { apiTokenRoutes } from './features/api-token/routes.ts';
 import { canisterDetailRoutes } from './features/canister/detail-routes.ts';
 import { canisterRoutes } from './features/canister/routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
@@ -30,7 +33,6 @@ import { repositoryRoutes } from './features/repository/routes.ts';
 import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { addSignInRoutes } from './features/session/sign-in-routes.ts';
-import { authenticate } from './features/session/authenticate.ts';
 import { gitProvider } from './features/settings/git-provider.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { addAvatarRoutes } from './features/user/avatar-routes.ts';
@@ -76,6 +78,7 @@ export async function createApp(
   const openApi = openApiOf(
     {
       session: sessionEndpoints,
+      apiToken: apiTokenEndpoints,
       user: userEndpoints,
       account: accountEndpoints,
       canister: {
@@ -97,10 +100,11 @@ export async function createApp(
 
   await registerRoutes(app, {
     prefix: API_BASE,
-    authenticate: (token) => authenticate(ctx, token),
+    authenticate: (bearer) => findCaller(ctx, bearer),
     gate: ctx.gate,
     routes: [
       ...sessionRoutes(ctx),
+      ...apiTokenRoutes(ctx),
       ...userRoutes(ctx),
       ...accountRoutes(ctx),
       ...canisterRoutes(ctx),

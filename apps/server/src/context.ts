@@ -12,7 +12,7 @@ import type { Notices } from './jobs/notices.ts';
 import type { Logger } from './logger.ts';
 import type { Sealing } from './sealing.ts';
 
-export type { Actor } from './http/actor.ts';
+export type { Actor, Caller } from './http/actor.ts';
 
 /** What every use case gets: the decided configuration and the parts the server is made of. */
 export interface AppContext {

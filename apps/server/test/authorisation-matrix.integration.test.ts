@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
 import { type MatrixWorld, newFileFor, openMatrixWorld, type Resident } from './matrix-world.ts';
 import { MIDDLEWARE, otherRoutes, visitorsLike } from './other-routes.ts';
+import type { Stranger } from './strangers.ts';
 import type { WireAnswer, WireCall } from './wire.ts';
 
 /** Calls of the contract that anybody may make; every other one is for signed-in users. */
@@ -74,7 +75,8 @@ function leadsTo(address: string, { path }: Endpoint): boolean {
   return new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(bare ?? '');
 }
 
-const signedIn = ({ client }: Pick<Resident, 'client'>) => ({ authorization: `Bearer ${client.token}` });
+const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
+const signedIn = ({ client }: Pick<Resident, 'client'>) => bearing(client.token);
 const of = (holdings: Holdings) => (slot: { kind: keyof Holdings }) => holdings[slot.kind];
 
 /** An answer without the names that were asked for: what is left must not depend on whether they exist. */
@@ -109,6 +111,14 @@ async function expectNothingOfAdaChanged(): Promise<void> {
 function expectNothingOfAda(answer: WireAnswer): void {
   const all = [...answer.headers, answer.text].join('\n');
   for (const mark of world.ada.marks) expect(all).not.toContain(mark);
+}
+
+/** Of all that is hers the answer names one deploy, which has a name of its own repository in it. */
+function expectNothingOfAdaBut(answer: WireAnswer, deploy: string): void {
+  const rows = JSON.parse(answer.text) as { id: string }[];
+  expect(rows.map(({ id }) => id)).toEqual([deploy]);
+  const { deploy: hidden, instance, canister } = world.ada.holdings;
+  for (const mark of [hidden, instance, canister]) expect(answer.text).not.toContain(mark);
 }
 
 test('the matrix holds every route of the contract, and refuses a call whose ids nobody has named', () => {
@@ -194,12 +204,45 @@ describe("[AUTH-16] calls that name nothing show and change what is the caller's
     const call = filledCall(endpoint, of(world.ada.holdings));
     const { headers: anonymous } = await world.wire.send(call);
     // A sign-out forgets the session of its token, also one that has expired.
-    for (const { name: who, headers, query } of world.strangers.filter((one) => one.name !== 'expired')) {
+    const others: Stranger[] = [
+      ...world.strangers.filter((one) => one.name !== 'expired'),
+      { name: 'an API token', headers: bearing(world.ada.apiTokens.both) },
+    ];
+    for (const { name: who, headers, query } of others) {
       const answer = await world.wire.send(as(call, headers, query));
       expect(answer.headers, who).toEqual(anonymous);
       expectNothingOfAda(answer);
     }
     await expectNothingOfAdaChanged();
+  });
+});
+
+describe('an API token makes the calls of its scopes, on the deploys it is limited to, and no other', () => {
+  const byToken = (endpoint: Endpoint, token: string, holdings = world.ada.holdings): Promise<WireAnswer> =>
+    world.wire.send(as(filledCall(endpoint, of(holdings), newFileFor(endpoint)), bearing(token)));
+
+  test.each(closedCalls)('%s', async (_name, endpoint) => {
+    const { read, run, both, elsewhere } = world.ada.apiTokens;
+    const { scope } = endpoint;
+    const others =
+      scope === undefined ? [read, run, both, elsewhere] : [scope === 'deploys:read' ? run : read];
+    for (const token of others) {
+      const refusal = await byToken(endpoint, token);
+      expect([refusal.status, JSON.parse(refusal.text).code], refusal.text).toEqual([403, 'not_allowed']);
+      expectNothingOfAda(refusal);
+      // What it names changes nothing: a token without the scope does not learn what there is.
+      expect(await byToken(endpoint, token, world.absent)).toEqual(refusal);
+    }
+    if (scope !== undefined && namesThings(endpoint)) {
+      const refusal = await byToken(endpoint, elsewhere);
+      expect([refusal.status, JSON.parse(refusal.text).code], refusal.text).toEqual([404, 'not_found']);
+      expect(await byToken(endpoint, elsewhere, world.absent)).toEqual(refusal);
+    } else if (scope !== undefined) {
+      const part = await byToken(endpoint, elsewhere);
+      expect(part.status, part.text).toBe(200);
+      expectNothingOfAdaBut(part, world.ada.apiTokens.otherDeploy);
+    }
+    await expectNothingChanged();
   });
 });
 
@@ -291,6 +334,15 @@ describe('the same calls by their owner are carried out, so that the refusals ab
     const spends = slotsOf(endpoint).some(({ kind }) => kind === 'snapshot') || endpoint.path === SPENDS_ALL;
     const holdings = { ...ada.holdings, ...(spends ? await freshCanister(ada.client) : {}) };
     const answer = await wire.send(as(filledCall(endpoint, of(holdings)), signedIn(ada)));
+    expect(answer.status, answer.text).toBe(200);
+  });
+});
+
+describe('an API token with the scope carries the calls out, so that its refusals above are refusals', () => {
+  const scoped = closedCalls.filter(([, { scope }]) => scope !== undefined);
+  test.each(scoped)('%s', async (_name, endpoint) => {
+    const { ada, wire } = world;
+    const answer = await wire.send(as(filledCall(endpoint, of(ada.holdings)), bearing(ada.apiTokens.both)));
     expect(answer.status, answer.text).toBe(200);
   });
 });

@@ -15,6 +15,7 @@ export const kinds = [
   'deploy',
   'instance',
   'token',
+  'apiToken',
   'session',
   'repository',
   'owner',
@@ -40,6 +41,7 @@ const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])
   [/^\/deploy\//, { kind: 'deploy' }],
   [/^\/document\//, { kind: 'icon' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],
+  [/^\/api-tokens\//, { kind: 'apiToken' }],
   [/^\/session\//, { kind: 'session' }],
   [/^\/products\//, { kind: 'product' }],
   [/^\/repository\/templates\//, { value: 'static-site' }],
@@ -57,7 +59,11 @@ const kindByField: Readonly<Record<string, Kind>> = {
   repo: 'repository',
   repo_name: 'repository',
   owner: 'owner',
+  deploy_ids: 'deploy',
 };
+
+/** Fields that name a list of things; they are filled with one. */
+const LISTS = ['deploy_ids'];
 
 /** Values of fields that name nothing; a choice from a list and a yes or no need none. Undefined leaves a field out. */
 const valueByField: Readonly<Record<string, unknown>> = {
@@ -100,6 +106,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   price: 1.5,
   rating: 4,
   offset: '0',
+  scopes: ['deploys:read'],
+  expires_in_days: 30,
 };
 
 /** What everybody calls a paid request: keys are each user's own, so that of another must lead to nothing. */
@@ -159,7 +167,7 @@ export function filledCall(
   for (const slot of slotsOf(endpoint)) {
     const { kind } = slot;
     const value = kind === undefined ? slot.value : holdingOf({ ...slot, kind });
-    if (value !== undefined) values[slot.place][slot.name] = value;
+    if (value !== undefined) values[slot.place][slot.name] = LISTS.includes(slot.name) ? [value] : value;
   }
   const content = contentOf(endpoint, values.body, file);
   const query = new URLSearchParams(values.query as Record<string, string>).toString();

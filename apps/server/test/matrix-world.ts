@@ -27,8 +27,20 @@ export interface Resident {
   readonly holdings: Holdings;
   /** Secret of the access token for git. */
   readonly gitToken: string;
+  readonly apiTokens: ApiTokens;
   /** Texts that no answer to anybody else may hold. */
   readonly marks: readonly string[];
+}
+
+/** Secrets of API tokens of a resident. */
+export interface ApiTokens {
+  readonly read: string;
+  readonly run: string;
+  readonly both: string;
+  /** With both scopes, limited to a deploy that is not the one of the holdings. */
+  readonly elsewhere: string;
+  /** That other deploy. */
+  readonly otherDeploy: string;
 }
 
 /** A running product with two users, and everybody who is neither. */
@@ -114,6 +126,27 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     return String((await other.list('/session')).find(({ current }) => current)?.id);
   };
 
+  const openApiTokens = async (client: ApiClient, source: object): Promise<ApiTokens & { id: string }> => {
+    const { id: otherDeploy } = await ok(client, '/deploy', { name: 'Elsewhere', ...source });
+    const open = (scopes: string[], limit = {}) =>
+      ok(client, '/api-tokens', { label: 'Made for the matrix', scopes, ...limit });
+    const both = ['deploys:read', 'deploys:run'];
+    const [read, run, all, elsewhere] = [
+      await open(['deploys:read']),
+      await open(['deploys:run']),
+      await open(both),
+      await open(both, { deploy_ids: [otherDeploy] }),
+    ];
+    return {
+      id: String(read.id),
+      read: String(read.secret),
+      run: String(run.secret),
+      both: String(all.secret),
+      elsewhere: String(elsewhere.secret),
+      otherDeploy: String(otherDeploy),
+    };
+  };
+
   const settleIn = async (name: string): Promise<Resident> => {
     const client = await ApiClient.signIn(server.url, name);
     const repository = `${name}-notes`;
@@ -129,6 +162,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     // A run that has succeeded can be rolled back to.
     const run = `/deploy/${deploy}/instances/${instance}`;
     await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('COMPLETED'), WAIT_MS);
+    const { id: apiToken, ...apiTokens } = await openApiTokens(client, source);
     const running = await freshCanister(client, name === 'ada' ? keyFor('/canister/create') : undefined);
     const kept = { name: `${name}-module`, identifier: running.document };
     const offered = await ok(client, '/marketplace/submit', {
@@ -146,6 +180,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       deploy: String(deploy),
       instance: String(instance),
       token: String(token),
+      apiToken,
       icon: await client.uploadIcon(pngOf(name)),
       session: await otherSession(name),
       product: String((await client.list('/products'))[0]?.id),
@@ -159,10 +194,11 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       userId,
       client.token,
       String(secret),
+      ...[apiTokens.read, apiTokens.run, apiTokens.both, apiTokens.elsewhere],
       `${name}-laptop`,
       `${name}-module`,
     ];
-    return { client, userId, holdings, gitToken: String(secret), marks };
+    return { client, userId, holdings, gitToken: String(secret), apiTokens, marks };
   };
 
   const [ada, eve] = [await settleIn('ada'), await settleIn('eve')];
@@ -183,6 +219,15 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     method: 'DELETE',
     headers: { authorization: `Bearer ${ada.client.token}` },
   });
+  // Not the one of the holdings, which a later call deletes.
+  const spare = () => ok(ada.client, '/api-tokens', { label: 'spare', scopes: ['deploys:read'] });
+  const [deletedApiToken, expiredApiToken] = [await spare(), await spare()];
+  await ada.client.delete(`/api-tokens/${deletedApiToken.id}`);
+  await db
+    .updateTable('api_tokens')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('id', '=', String(expiredApiToken.id))
+    .execute();
   const landing = await new Browser().signIn(server.url, 'ada');
   const secrets = {
     userId: ada.userId,
@@ -192,6 +237,9 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     hash: hashSecret(ada.client.token),
     gitToken: ada.gitToken,
     revokedGitToken: String(revokedGitToken),
+    apiToken: ada.apiTokens.both,
+    deletedApiToken: String(deletedApiToken.secret),
+    expiredApiToken: String(expiredApiToken.secret),
     signInToken: landing.searchParams.get('token') ?? '',
   };
   const wire = openWire(server.url);
@@ -248,6 +296,7 @@ function absentLike(holdings: Holdings): Holdings {
     deploy: randomUUID(),
     instance: randomUUID(),
     token: randomUUID(),
+    apiToken: randomUUID(),
     session: randomUUID(),
     product: randomUUID(),
     repository: 'abe-notes',

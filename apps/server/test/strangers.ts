@@ -17,6 +17,10 @@ export interface DeadSecrets {
   readonly hash: string;
   readonly gitToken: string;
   readonly revokedGitToken: string;
+  /** API token that is valid where such tokens are. */
+  readonly apiToken: string;
+  readonly deletedApiToken: string;
+  readonly expiredApiToken: string;
   /** Single-use token of /login that nobody has used. */
   readonly signInToken: string;
 }
@@ -48,7 +52,14 @@ function password(secret: string): string {
 }
 
 /** The same in the cookie that pages opened by address read. */
-export function strangeCookiesOf({ valid, expired, signedOut, hash, gitToken }: DeadSecrets): Stranger[] {
+export function strangeCookiesOf({
+  valid,
+  expired,
+  signedOut,
+  hash,
+  gitToken,
+  apiToken,
+}: DeadSecrets): Stranger[] {
   const cookies = {
     expired,
     'signed out': signedOut,
@@ -56,6 +67,7 @@ export function strangeCookiesOf({ valid, expired, signedOut, hash, gitToken }: 
     'other case': swapCase(valid),
     'its hash': hash,
     'an access token for git': gitToken,
+    'an API token': apiToken,
     empty: '',
   };
   return Object.entries(cookies).map(([name, token]) => ({
@@ -90,6 +102,10 @@ export function strangersOf(secrets: DeadSecrets): Stranger[] {
     'very long': valid.repeat(20),
     'its hash': secrets.hash,
     'an access token for git': secrets.gitToken,
+    'a deleted API token': secrets.deletedApiToken,
+    'an expired API token': secrets.expiredApiToken,
+    'an API token with one bit changed': flippedAt(secrets.apiToken, 20, 0),
+    'the prefix of an API token before a session': `cnry_api_${valid}`,
     'a sign-in token': secrets.signInToken,
     'the user id': userId,
     'no algorithm': unsigned(userId, 'none'),
@@ -101,6 +117,7 @@ export function strangersOf(secrets: DeadSecrets): Stranger[] {
     'no scheme': valid,
     'Basic for Bearer': `Basic ${valid}`,
     'user and password': password(valid),
+    'an API token as password': password(secrets.apiToken),
     'a revoked access token': password(secrets.revokedGitToken),
     'an access token with one bit changed': password(flippedAt(secrets.gitToken, 20, 0)),
     'Token for Bearer': `Token ${valid}`,
@@ -129,5 +146,6 @@ export function strangersOf(secrets: DeadSecrets): Stranger[] {
     },
     { name: 'a stream', headers: { accept: 'text/event-stream', 'last-event-id': '1' } },
     { name: 'a query', headers: {}, query: `token=${valid}&access_token=${valid}` },
+    { name: 'an API token in the query', headers: {}, query: `token=${secrets.apiToken}` },
   ];
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiScope } from './api-scope.ts';
 import type { Reading } from './reading.ts';
 
 /** One call between console and server. Paths are relative to the API base; the console uses them letter for letter. */
@@ -15,6 +16,12 @@ export interface Endpoint<
   readonly summary: string;
   /** False only for the calls a signed-out visitor may make. */
   readonly signedIn: boolean;
+  /**
+   * What an API token must be allowed to do to make the call. Without a scope the call is closed to API tokens: it takes
+   * a session. The path parameter `id` of a call with a scope is the deploy; a token that is limited to other deploys gets
+   * the answer of one that does not exist.
+   */
+  readonly scope?: ApiScope;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -7,6 +7,10 @@ import { z } from 'zod';
 export const errorCodes = {
   unauthenticated: { status: 401, nextStep: 'Sign in again.' },
   sign_in_failed: { status: 401, nextStep: 'Start the sign-in again from the sign-in page.' },
+  not_allowed: {
+    status: 403,
+    nextStep: 'Use an API token that may do this, or sign in.',
+  },
   not_found: { status: 404, nextStep: 'Check the address, or go back to the list.' },
   invalid_input: { status: 400, nextStep: 'Correct the marked value and send it again.' },
   insufficient_balance: {

@@ -1,3 +1,4 @@
+import type { ApiTokenTables } from './api-token-tables.ts';
 import type { CanisterTables } from './canister-tables.ts';
 import type { CoreTables } from './core-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
@@ -14,4 +15,5 @@ export interface Schema
     DocumentTables,
     RegistryTables,
     MarketplaceTables,
-    ProductTables {}
+    ProductTables,
+    ApiTokenTables {}

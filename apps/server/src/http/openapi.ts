@@ -1,4 +1,4 @@
-import { type Endpoint, errorBody } from '@cannery/contract';
+import { API_TOKEN_PREFIX, type Endpoint, errorBody } from '@cannery/contract';
 import { z } from 'zod';
 
 interface Parameter {
@@ -54,6 +54,23 @@ const prefer: Parameter = {
   schema: { type: 'string', enum: ['return=minimal'] },
 };
 
+/** Who may make the call: a session, or for a call with a scope an API token that has it. */
+function securityOf({ signedIn, scope }: Endpoint): { security?: Record<string, string[]>[] } {
+  if (!signedIn) return { security: [] };
+  return scope === undefined ? {} : { security: [{ bearer: [] }, { apiToken: [scope] }] };
+}
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The session of a signed-in user.' },
+  apiToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: `${API_TOKEN_PREFIX}...`,
+    description:
+      'An API token of the Account page, for programs. It makes only the calls that name a scope, and only with that scope.',
+  },
+};
+
 function contentType({ eventStream }: Endpoint): string {
   return eventStream ? 'text/event-stream' : 'application/json';
 }
@@ -89,7 +106,7 @@ export function openApiOf(
         operationId: `${noun}.${verb}`,
         tags: [noun],
         summary: endpoint.summary,
-        ...(endpoint.signedIn ? {} : { security: [] }),
+        ...securityOf(endpoint),
         parameters: [
           ...parametersOf(endpoint.params, 'path'),
           ...parametersOf(endpoint.query, 'query'),
@@ -115,7 +132,7 @@ export function openApiOf(
     security: [{ bearer: [] }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes,
       responses: {
         Error: {
           description: 'The call was refused or failed',

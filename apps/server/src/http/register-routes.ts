@@ -3,16 +3,17 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { Actor } from './actor.ts';
 import { userTenant } from '../fairness/callers.ts';
 import type { Gate } from '../fairness/gate.ts';
+import type { Caller } from './actor.ts';
 import { callerGone } from './caller-gone.ts';
+import { checkGrant } from './check-grant.ts';
 import type { RawCall, Route } from './route.ts';
 import { bearerToken, senderOf } from './sender.ts';
 import { uploadedFile } from './uploaded-file.ts';
 
-/** Finds the user of a bearer token; undefined when the token is not valid (any more). */
-export type Authenticate = (token: string) => Promise<Actor | undefined>;
+/** Finds who calls with a bearer token; undefined when the token is not valid (any more). */
+export type Authenticate = (token: string) => Promise<Caller | undefined>;
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,200}$/;
 /** How long an upload may take to come, in milliseconds. */
@@ -40,7 +41,7 @@ function addRoute(
   { endpoint, handle, callsPerMinute }: Route,
   { authenticate, gate }: { authenticate: Authenticate; gate: Gate },
 ): void {
-  const users = new WeakMap<FastifyRequest, Actor>();
+  const callers = new WeakMap<FastifyRequest, Caller>();
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -52,21 +53,24 @@ function addRoute(
     onRequest: async (request) => {
       if (!endpoint.signedIn) return;
       const credential = bearerToken(request);
-      const user =
+      const caller =
         credential === undefined
           ? undefined
           : await gate.identify({ credential, address: request.ip }, authenticate);
-      if (user === undefined) {
+      if (caller === undefined) {
         throw new AppError('unauthenticated', 'You are not signed in, or your session has ended.');
       }
-      users.set(request, user);
+      if (caller.grant !== undefined) checkGrant(endpoint, caller.grant, request.params);
+      callers.set(request, caller);
     },
     handler: async (request, reply) => {
+      const caller = callers.get(request);
       const call: RawCall = {
         params: check(endpoint.params, request.params, 'not_found'),
         query: check(endpoint.query, request.query, 'invalid_input'),
         body: check(endpoint.body, request.body ?? {}, 'invalid_input'),
-        user: users.get(request),
+        user: caller,
+        grant: caller?.grant,
         token: bearerToken(request),
         idempotencyKey: endpoint.idempotent ? idempotencyKey(request) : undefined,
         isMinimal: endpoint.minimal === true && request.headers['prefer'] === 'return=minimal',

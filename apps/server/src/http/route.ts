@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
-import type { Actor } from './actor.ts';
+import type { Actor, ApiGrant } from './actor.ts';
 
 export interface UploadedFile {
   /** As the browser sent it; never used as a path. */
@@ -19,6 +19,8 @@ export interface Call<E> {
 
 export interface SignedInCall<E> extends Call<E> {
   readonly user: Actor;
+  /** What the API token of the call allows; undefined for a session. */
+  readonly grant: ApiGrant | undefined;
   /** The bearer token of the call. */
   readonly token: string;
   readonly idempotencyKey: string | undefined;
@@ -34,6 +36,7 @@ export interface RawCall {
   readonly query: unknown;
   readonly body: unknown;
   readonly user: Actor | undefined;
+  readonly grant: ApiGrant | undefined;
   readonly token: string | undefined;
   /** What the client calls the request, where the endpoint takes such a name. */
   readonly idempotencyKey: string | undefined;

@@ -59,7 +59,11 @@ export function deployRoutes(ctx: AppContext): Route[] {
     return { ...answer, logs };
   }
   return [
-    route(deployEndpoints.list, async ({ user }) => answers(await listDeploys(ctx.db, user.id))),
+    route(deployEndpoints.list, async ({ user, grant }) => {
+      const rows = await listDeploys(ctx.db, user.id);
+      const only = grant?.deployIds ?? null;
+      return answers(only === null ? rows : rows.filter(({ id }) => only.includes(id)));
+    }),
     route(deployEndpoints.one, async ({ user, params }) =>
       answer(await findDeploy(ctx.db, user.id, params.id)),
     ),
@@ -92,9 +96,11 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.rollback, ({ user, params, idempotencyKey: key }) =>
       rollBack(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
     ),
-    route(deployEndpoints.cancel, async ({ user, params }) => {
+    route(deployEndpoints.cancel, async ({ user, grant, params }) => {
       const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });
-      return runAnswer(row, await readInstanceLog(ctx.db, row.id));
+      // Whoever may run deploys need not be allowed to read what they print.
+      const isReader = grant === undefined || grant.scopes.includes('deploys:read');
+      return runAnswer(row, isReader ? await readInstanceLog(ctx.db, row.id) : null);
     }),
   ];
 }

@@ -4,15 +4,15 @@ import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { logNews } from '../../jobs/instance-log.ts';
 import { openLogReader } from '../../jobs/log-reader.ts';
-import { findSession } from '../session/store.ts';
+import { isStillValid } from '../api-token/find-caller.ts';
 import { findInstance } from './instance-store.ts';
 
 /** Streams of one user at a time, in this process. A browser has six connections for all its pages of one server. */
 const STREAMS_PER_USER = 4;
 /** How often a stream looks by itself, in milliseconds: news can be missed. */
 const LOOK_MS = 2_000;
-/** For so long a session that was found valid counts as valid, in milliseconds. */
-const SESSION_MS = 1_000;
+/** For so long a bearer token that was found valid counts as valid, in milliseconds. */
+const VALID_MS = 1_000;
 /** How long a reader may take to read on before the stream is cut, in milliseconds; it comes back where it was. */
 const SLOW_MS = 15_000;
 /** A proxy takes a connection for dead on which nothing comes, in milliseconds. */
@@ -28,7 +28,7 @@ interface LogRequest {
   readonly instanceId: string;
   /** Number of the last line that the reader has; 0 for none. */
   readonly after: number;
-  /** The session by which it reads; the stream ends with it. */
+  /** The bearer token by which it reads, of a session or an API token; the stream ends with it. */
   readonly token: string;
 }
 
@@ -122,10 +122,10 @@ function streamOf(
   }
 
   async function mayRead(): Promise<boolean> {
-    if (Date.now() - seenAt < SESSION_MS) return true;
-    const session = await findSession(ctx.db, request.token, ctx.config.sessionIdleMs);
+    if (Date.now() - seenAt < VALID_MS) return true;
+    const isValid = await isStillValid(ctx, { bearer: request.token, userId: user.id });
     seenAt = Date.now();
-    return session?.actor.id === user.id;
+    return isValid;
   }
 
   async function run(): Promise<void> {
