@@ -10,6 +10,7 @@ export * from './deploy.ts';
 export * from './document.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './event-stream.ts';
 export * from './format-cycles.ts';
 export * from './marketplace.ts';
 export * from './module-inspection.ts';

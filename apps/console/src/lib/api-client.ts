@@ -5,9 +5,10 @@ import {
   type Endpoint,
   type ParamsOf,
   type QueryOf,
+  readEvents,
+  type ServerEvent,
 } from '@cannery/contract';
 import { ApiError } from './api-error.ts';
-import { readEvents, type ServerEvent } from './event-stream.ts';
 import { sendWithProgress, type UploadProgress } from './api-upload.ts';
 import { readAnswer } from './read-answer.ts';
 

@@ -1,7 +1,6 @@
-import { deployEndpoints, logEndEvent, logLinesEvent } from '@cannery/contract';
+import { deployEndpoints, logEndEvent, logLinesEvent, type ServerEvent } from '@cannery/contract';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import type { ServerEvent } from '../../lib/event-stream.ts';
 import { LogModel, type LogSnapshot } from './log-model.ts';
 
 /** Pause before a stream that was cut is opened again, in milliseconds; longer when the service has asked for it. */
