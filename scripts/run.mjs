@@ -41,6 +41,7 @@ const commands = {
   },
   deposit: script('apps/server/src/deposit.ts'),
   seed: script('packages/dev-env/src/seed.ts'),
+  cli: script('packages/cli/src/main.ts'),
   'conformance:motoko': script('packages/network/conformance/run-drun.ts'),
   'conformance:agent': script('packages/network/conformance/run-agent-suite.ts'),
   crash: script('packages/network/crash/kill-nine.ts'),

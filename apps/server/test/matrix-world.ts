@@ -194,7 +194,10 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       userId,
       client.token,
       String(secret),
-      ...[apiTokens.read, apiTokens.run, apiTokens.both, apiTokens.elsewhere],
+      apiTokens.read,
+      apiTokens.run,
+      apiTokens.both,
+      apiTokens.elsewhere,
       `${name}-laptop`,
       `${name}-module`,
     ];

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { exitCodes } from './exit-codes.ts';
+import { runCannery } from './run-cannery.ts';
+
+// Whoever reads the output has enough, such as `head`.
+process.stdout.on('error', () => process.exit(exitCodes.completed));
+
+process.exitCode = await runCannery(process);
