@@ -34,6 +34,7 @@ export const queryKeys = {
   detectedSite: (body: object) => ['detected-site', body],
   templates: ['templates'],
   gitTokens: ['git-tokens'],
+  apiTokens: ['api-tokens'],
   sessions: ['sessions'],
   dapps: ['dapps'],
   dappList: (view: object) => ['dapps', view],

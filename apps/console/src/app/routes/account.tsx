@@ -2,6 +2,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
+import { ApiTokensCard } from '../../features/api-token/api-tokens-card.tsx';
 import { SessionsCard } from '../../features/user/sessions-card.tsx';
 import { UserCard } from '../../features/user/user-card.tsx';
 import { useAuth } from '../../lib/auth-store.ts';
@@ -19,6 +20,7 @@ export function AccountPage() {
       </Card>
       <BalanceCard />
       <TransactionsTable />
+      <ApiTokensCard />
       <SessionsCard />
     </div>
   );

@@ -6,7 +6,7 @@ import { TransactionsTable } from '../../features/account/transactions-table.tsx
 import { canistersQuery } from '../../features/canister/queries.ts';
 import { StatusCounts } from '../../features/canister/status-counts.tsx';
 import { LatestDeploys } from '../../features/deploy/latest-deploys.tsx';
-import { deploysQuery } from '../../features/deploy/queries.ts';
+import { deploysQuery } from '../../lib/deploys.ts';
 import { firstSteps } from '../../lib/first-steps.ts';
 import { rowsToShow } from '../../lib/rows-to-show.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';

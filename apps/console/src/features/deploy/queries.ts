@@ -1,13 +1,9 @@
 import { type BodyInputOf, deployEndpoints, deployTimers, isFinished } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { deploysQuery } from '../../lib/deploys.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { streamBringsLog } from './log-feed.ts';
-
-export const deploysQuery = queryOptions({
-  queryKey: queryKeys.deploys,
-  queryFn: ({ signal }) => api.call(deployEndpoints.list, { signal }),
-});
 
 /** The list as the canisters page keeps it: fetched again every five seconds while the page is open. */
 export const liveDeploysQuery = queryOptions({

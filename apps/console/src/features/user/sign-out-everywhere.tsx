@@ -28,7 +28,7 @@ export function SignOutEverywhere({ open, onOpenChange }: SignOutEverywhereProps
       onOpenChange={onOpenChange}
       locked={busy}
       title="Sign out everywhere?"
-      description="All sessions end at once, this one too. Access tokens for git stay as they are."
+      description="All sessions end at once, this one too. Access tokens for git and API tokens stay as they are."
       onSubmit={() => void signOut()}
       footer={
         <>
