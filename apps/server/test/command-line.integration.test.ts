@@ -154,7 +154,7 @@ test('too many streams: it waits until there is room', async () => {
   const id = await building('for n in $(seq 150); do echo line $n; sleep 0.1; done');
   const run = { id, instanceId: await client.trigger(id) };
   const others = await Promise.all([1, 2, 3, 4].map(() => readStream(client.product, client.ada, run)));
-  const cli = start(ci, ['logs', id, '--follow']);
+  const cli = start(ci, ['logs', id, '--follow', '--retry-for', '0']);
   await until(() => cli.stderr().includes('4 logs open as streams'), 'it is told to wait');
   expect(cli.stdout()).toBe('');
   for (const other of others) other.close();
@@ -285,6 +285,25 @@ describe('what a server answers is not trusted', () => {
   ])('%s is no answer', async (_what, body) => {
     const server = await serve((_request, response) => response.end(body));
     expect((await runCli(server, ['list'], 5)).stderr).toContain('does not answer as Cannery does');
+  });
+
+  test('a line comes once, also from a server that begins again after each cut', async () => {
+    let streams = 0;
+    const forgetful = await serve((_request, response) => {
+      streams += 1;
+      const event = (first: number, ...texts: string[]): string => {
+        const data = { first, text: texts.join('\n'), at: null, after: texts.map(() => 0), phase: null };
+        return `id: ${first + texts.length - 1}\nevent: lines\ndata: ${JSON.stringify(data)}\n\n`;
+      };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event(1, 'one', 'two'));
+      if (streams > 1)
+        response.end(`${event(2, 'two', 'three')}event: end\ndata: {"status":"COMPLETED"}\n\n`);
+      else setTimeout(() => response.destroy(), 100);
+    });
+    const { stdout } = await runCli(forgetful, ['logs', NOBODY, NOBODY, '--follow'], 0);
+    expect(stdout).toBe('one\ntwo\nthree\n');
+    expect(streams).toBe(2);
   });
 
   test('it waits for as long as Retry-After says', async () => {
