@@ -97,8 +97,10 @@ const sentences: readonly (readonly [pattern: string, follow: Follow])[] = [
     'when git asks, the username is `(\\d+) and the password is the token',
     (newcomer, name) => newcomer.answerGit(name ?? ''),
   ],
+  [`put the token into ${TYPED}`, (newcomer, variable) => newcomer.keepSecret(variable ?? '')],
   // The commands are below it.
   ['run this in a terminal', () => Promise.resolve()],
+  ['run this in the folder of the project', async (newcomer) => newcomer.goToProject()],
   ['a new tab opens', (newcomer) => newcomer.newTab()],
   ['close the tab', (newcomer) => newcomer.closeTab()],
 ];

@@ -23,6 +23,7 @@ export class Newcomer {
   readonly #pictures: string | undefined;
   readonly #pages: Page[];
   readonly #environment: Record<string, string> = {};
+  #isInProject = false;
   /** What a step has just shown; nothing once another is carried out. */
   seen: Locator | undefined;
 
@@ -61,7 +62,8 @@ export class Newcomer {
 
   /** What lies over the page, or else the page. */
   async #place(): Promise<Page | Locator> {
-    const dialog = this.page.getByRole('dialog').last();
+    // One that is closing is seen for a moment longer.
+    const dialog = this.page.getByRole('dialog').and(this.page.locator(':not([data-closed])')).last();
     return (await dialog.count()) > 0 ? dialog : this.page;
   }
 
@@ -115,6 +117,16 @@ export class Newcomer {
     this.#environment['GIT_ASKPASS'] = program;
   }
 
+  /** From now on the terminal has what is in the clipboard in a variable. */
+  async keepSecret(variable: string): Promise<void> {
+    this.#environment[variable] = await this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** The next commands are typed in the folder of the project. */
+  goToProject(): void {
+    this.#isInProject = true;
+  }
+
   /** Types commands into a terminal, the first that fails ends them. */
   async run(commands: string): Promise<void> {
     const environment = {
@@ -130,10 +142,11 @@ export class Newcomer {
     };
     // The guide is ours and meant for a shell, so a shell it is.
     await runFile('sh', ['-e', '-c', this.own(commands)], {
-      cwd: this.folder,
+      cwd: this.#isInProject ? this.product.folder : this.folder,
       env: environment,
       timeout: COMMAND_MS,
     });
+    this.#isInProject = false;
   }
 
   /** Keeps a picture of the screen, where pictures are kept, once its messages have gone; what was seen last is on it. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Product } from '@cannery/dev-env';
 import { expect } from '../product.ts';
 
@@ -7,6 +8,8 @@ const READY_MS = 30_000;
 /** The Cannery that a newcomer starts, uses and stops. */
 export interface WalkedProduct {
   readonly url: string;
+  /** Folder of the project that it was started from. */
+  readonly folder: string;
   /** How long the guide's reader waits for its line, in milliseconds. */
   readonly readyMs: number;
   /** Carries out the guide's command that starts it. */
@@ -22,6 +25,7 @@ export function alreadyRunning(product: Product): WalkedProduct {
   let stopped = false;
   return {
     url: product.url,
+    folder: fileURLToPath(new URL('../..', import.meta.url)),
     readyMs: READY_MS,
     start: async (command) => {
       expect(command).toBe('npm start');
