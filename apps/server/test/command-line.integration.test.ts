@@ -196,7 +196,7 @@ test(
     expect(JSON.parse((await runCli(limited, ['list', '--json'], 0)).stdout)).toMatchObject([{ id: site }]);
     await runCli(limited, ['deploy', failing], 3);
     const wrong = { ...ci, CANNERY_TOKEN: `${ci['CANNERY_TOKEN']?.slice(0, -3)}abc` };
-    expect((await runCli(wrong, ['list'], 4)).stderr).toContain('not signed in');
+    expect((await runCli(wrong, ['list'], 4)).stderr).toContain('API token is not valid');
 
     const nowhere = { ...ci, CANNERY_URL: 'http://127.0.0.1:9' };
     await runCli(nowhere, ['list', '--retry-for', '0'], 5);

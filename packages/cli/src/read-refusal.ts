@@ -16,14 +16,19 @@ export function retryAfterMs(headers: Headers): number | undefined {
   return /^\d{1,4}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
+/** The server says of a token what it says of a session, which this program has none of. */
+const NOT_VALID =
+  'The API token is not valid: it is deleted, has expired, or was not copied whole. The Account page creates a new one.';
+
 function exitCodeOf(status: number): ExitCode {
   if (status === 404) return exitCodes.missing;
-  if (status === 401 || status === 403) return exitCodes.notAllowed;
+  if (status === 403) return exitCodes.notAllowed;
   return status >= 400 && status < 500 && status !== 429 ? exitCodes.failed : exitCodes.unreachable;
 }
 
 /** What a refused call ends the program with. @param text the body of the answer */
 export function refusalOf(status: number, text: string): CliError {
+  if (status === 401) return new CliError(exitCodes.notAllowed, NOT_VALID);
   const body = errorBody.safeParse(parsed(text));
   const code = exitCodeOf(status);
   if (body.success) {
