@@ -86,7 +86,14 @@ async function furnishCanisters({ api }: Owner): Promise<string> {
 export async function shellScreens(walk: Walk): Promise<void> {
   const { page, user, look } = walk;
   await furnishCanisters(user);
+  await user.api.call('POST', '/api-tokens', { label: LONG, scopes: ['deploys:read'], expires_in_days: 30 });
   await open(walk, '/ics/account', 'CANISTER CREATE');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await look('create an API token');
+  await leave(page);
+  await page.getByRole('button', { name: /^Delete token/ }).click();
+  await look('delete an API token');
+  await leave(page);
   await open(walk, '/ics/dashboard', 'CANISTER CREATE');
   await page.getByRole('button', { name: 'profile menu' }).click();
   await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
