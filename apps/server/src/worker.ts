@@ -3,6 +3,7 @@ import type { AppContext } from './context.ts';
 import { deployQueue } from './features/deploy/queue.ts';
 import { performRun } from './features/deploy/perform-run.ts';
 import { WorkerStoppingError } from './features/deploy/run-deploy.ts';
+import { sweepFolders } from './features/deploy/sweep-folders.ts';
 import { sweepInstances } from './features/deploy/sweep-instances.ts';
 import type { Queue, Task } from './jobs/job-queue.ts';
 
@@ -51,6 +52,9 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
   const sweep = (): void => {
     sweepInstances(ctx).catch((error: unknown) =>
       ctx.log.error({ err: error }, 'lost runs could not be ended'),
+    );
+    sweepFolders(ctx, machine).catch((error: unknown) =>
+      ctx.log.error({ err: error }, 'folders of ended runs could not be removed'),
     );
   };
   const tidy = (): void => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,6 +20,7 @@ import {
 import { runDeploy } from '../src/features/deploy/run-deploy.ts';
 import { deployQueue } from '../src/features/deploy/queue.ts';
 import { insertDeploy } from '../src/features/deploy/store.ts';
+import { sweepFolders } from '../src/features/deploy/sweep-folders.ts';
 import { sweepInstances } from '../src/features/deploy/sweep-instances.ts';
 import { signInUser } from '../src/features/user/sign-in-user.ts';
 import { readInstanceLog } from '../src/jobs/instance-log.ts';
@@ -291,8 +292,8 @@ describe('the status of a run', () => {
     const [first, second] = [await claim(), await claim()];
     expect([first?.crashes, second?.crashes]).toEqual([0, 1]);
     const ctx = { db, transact, log } as AppContext;
-    // It ends before anything of a machine is asked for.
-    await runDeploy(ctx, {} as BuildMachine, id, new AbortController().signal);
+    // It ends before anything is built.
+    await runDeploy(ctx, { buildsFolder: folder } as BuildMachine, id, new AbortController().signal);
     const { status } = await db
       .selectFrom('deploy_instances')
       .select('status')
@@ -369,4 +370,24 @@ describe('the status of a run', () => {
     expect(await sweepInstances(ctx)).toBe(1);
     expect(await jobs.isOpen(deployQueue, { instanceId: next })).toBe(true);
   });
+});
+
+test('folders of runs that are over are removed; those of open and of just ended runs, and others, stay', async () => {
+  const buildsFolder = mkdtempSync(join(folder, 'builds-'));
+  const [ended, justEnded, open] = [await scheduled(), await scheduled(), await scheduled()];
+  const end = (id: string, agoMs: number): Promise<unknown> =>
+    db
+      .updateTable('deploy_instances')
+      .set({ status: 'FAILED', finished_at: new Date(Date.now() - agoMs) })
+      .where('id', '=', id)
+      .execute();
+  await end(ended, 600_000);
+  await end(justEnded, 1_000);
+  for (const name of [ended, justEnded, open, 'look-somewhere']) {
+    mkdirSync(join(buildsFolder, name));
+    writeFileSync(join(buildsFolder, name, 'variables'), 'export TOKEN=secret');
+  }
+  expect(await sweepFolders({ db }, { buildsFolder })).toBe(1);
+  expect(readdirSync(buildsFolder).sort()).toEqual([justEnded, open, 'look-somewhere'].sort());
+  expect(await sweepFolders({ db }, { buildsFolder })).toBe(0);
 });

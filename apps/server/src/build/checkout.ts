@@ -15,11 +15,17 @@ export interface Checkout extends TreeSummary {
 
 const TIME_LIMIT_MS = 5 * 60 * 1000;
 
+/** Where the folders of a build are, below `parent`. */
+export function foldersOf(parent: string, id: string): BuildFolders {
+  const root = join(parent, id);
+  return { root, source: join(root, 'source'), home: join(root, 'home') };
+}
+
 /** Makes the folders of a build below `parent`, readable by nobody else. */
 export async function makeFolders(parent: string, id: string): Promise<BuildFolders> {
-  const root = join(parent, id);
+  const folders = foldersOf(parent, id);
+  const { root } = folders;
   await rm(root, { recursive: true, force: true });
-  const folders = { root, source: join(root, 'source'), home: join(root, 'home') };
   await mkdir(folders.source, { recursive: true });
   await mkdir(folders.home);
   await chmod(root, 0o700);

@@ -4,7 +4,7 @@ import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { BuildMachine } from '../../build/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../build/builder.ts';
 import { builders } from '../../build/builders.ts';
-import { checkOut, makeFolders } from '../../build/checkout.ts';
+import { checkOut, foldersOf, makeFolders } from '../../build/checkout.ts';
 import { isPlainFolder } from '../../build/packages/plain-folder.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
@@ -71,7 +71,7 @@ export async function runDeploy(
   });
   const secrets = (variables?.secrets ?? []).map((name) => variables?.values.get(name) ?? '');
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
-  const folders = await makeFolders(machine.buildsFolder, instance.id);
+  const folders = foldersOf(machine.buildsFolder, instance.id);
   const run: Run = { ctx, machine, instance, log, signal, folders, variables, later: [], ...found };
   try {
     try {
@@ -152,6 +152,7 @@ async function stepThrough(run: Run): Promise<void> {
   if (instance.source_id === null && deploy.type !== 'MOTOKO' && machine.sandbox.warning !== null)
     say(`Warning: ${machine.sandbox.warning}`);
 
+  await makeFolders(machine.buildsFolder, instance.id);
   const { source_id: sourceId } = instance;
   const ready = sourceId === null ? await build(run, start) : await recall(run, sourceId);
   const [published, stored] = await Promise.allSettled([
