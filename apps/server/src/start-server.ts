@@ -15,6 +15,7 @@ import { type EnvInput, readEnv } from './env.ts';
 import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/intents.ts';
 import { endAllActions } from './features/canister/run-action.ts';
+import { endAllDeletions } from './features/deploy/hold-for-deletion.ts';
 import { startCollector } from './features/document/collect-unused.ts';
 import { startSampler } from './features/canister/sample-balances.ts';
 import { startSweeper, sweepIntents } from './features/canister/sweep-intents.ts';
@@ -124,6 +125,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     await transact(async (tx) => {
       await endAllActions(tx);
       await abandonAllIntents(tx);
+      await endAllDeletions(tx);
     });
   }
   // A start that fails half-way leaves connections as well.

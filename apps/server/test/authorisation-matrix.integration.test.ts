@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint as declare, sessionEndpoints } from '@cannery/contract';
+import { type Endpoint, deployEndpoints, endpoint as declare, sessionEndpoints } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
@@ -13,6 +13,8 @@ const OPEN = ['POST /auth/exchange', 'POST /auth/logout', 'GET /config', 'GET /h
 const SPENDS_ALL = '/canister/delete';
 /** The call after which a user is signed in nowhere. */
 const ENDS_ALL = sessionEndpoints.endAll;
+/** The call that is refused while runs of the deploy are under way, which other calls have begun. */
+const DELETES_DEPLOY = deployEndpoints.delete;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
 /** Calls that show to every signed-in user what one of them has put into the marketplace (OP-34). */
 const COMMON = ['GET /marketplace/{id}', 'GET /marketplace/versions/{id}', 'GET /marketplace/interface/{id}'];
@@ -330,9 +332,13 @@ describe('what stands beside the contract', () => {
 
 describe('the same calls by their owner are carried out, so that the refusals above are refusals', () => {
   test.each(callsWithIds.filter(([name]) => name !== AFTER_UPGRADE))('%s', async (_name, endpoint) => {
-    const { ada, wire, freshCanister } = world;
+    const { ada, wire, freshCanister, freshDeploy } = world;
     const spends = slotsOf(endpoint).some(({ kind }) => kind === 'snapshot') || endpoint.path === SPENDS_ALL;
-    const holdings = { ...ada.holdings, ...(spends ? await freshCanister(ada.client) : {}) };
+    const holdings = {
+      ...ada.holdings,
+      ...(spends ? await freshCanister(ada.client) : {}),
+      ...(endpoint === DELETES_DEPLOY ? await freshDeploy(ada) : {}),
+    };
     const answer = await wire.send(as(filledCall(endpoint, of(holdings)), signedIn(ada)));
     expect(answer.status, answer.text).toBe(200);
   });

@@ -69,6 +69,8 @@ export interface MatrixWorld {
     client: ApiClient,
     key?: string,
   ): Promise<Pick<Holdings, 'canister' | 'document' | 'snapshot'>>;
+  /** A deploy of a user that has not run. */
+  freshDeploy(resident: Resident): Promise<Pick<Holdings, 'deploy'>>;
   close(): Promise<void>;
 }
 
@@ -262,6 +264,11 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       nobody: { uid: newSecret().slice(0, 21), state: newSecret() },
     },
     freshCanister,
+    async freshDeploy({ client, holdings: { owner, repository } }) {
+      const source = { owner, repo_name: repository, branch: 'main' };
+      const { id } = await ok(client, '/deploy', { name: 'To be deleted', ...source });
+      return { deploy: String(id) };
+    },
     dump: () => dumpState({ db, dataDir, ic, canisters: [ada.holdings.canister, eve.holdings.canister] }),
     async close() {
       wire.close();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { logEndEvent, logLinesEvent } from './run-log.ts';
-import { entityOf, idOf, outcome, type ReadObject, rowsOf } from './reading.ts';
+import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
 
 export const deployTypes = ['STATIC_SITE', 'MOTOKO', 'CUSTOM'] as const;
 export const deployType = z.enum(deployTypes);
@@ -189,6 +189,16 @@ export type CreateDeployForm = z.infer<typeof createDeployForm>;
 
 const idParams = z.object({ id: z.string().min(1) });
 
+/** What becomes of the canisters of a deploy that is deleted. */
+export const canisterFates = ['keep', 'delete'] as const;
+export type CanisterFate = (typeof canisterFates)[number];
+
+const deletion = z.object({
+  message: z.string(),
+  /** Cycles that came back to the account, exact. */
+  refunded: z.string(),
+});
+
 export const deployEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -332,5 +342,16 @@ export const deployEndpoints = {
     params: idParams.extend({ instanceId: z.string().min(1) }),
     response: deployInstance,
     reading: entityOf(deployInstance),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/deploy/{id}',
+    summary:
+      'Deletes a deploy with its runs, their logs and what they have published. Its canisters stay in the account, or they are deleted as well and their cycles come back',
+    signedIn: true,
+    params: idParams,
+    query: z.object({ canisters: z.enum(canisterFates).default('keep') }),
+    response: deletion,
+    reading: outcomeOf(deletion),
   }),
 };

@@ -22,6 +22,10 @@ export const errorCodes = {
     status: 400,
     nextStep: 'Wait until the action that is running on this canister has ended.',
   },
+  deploy_busy: {
+    status: 400,
+    nextStep: 'Wait until what is under way has ended, or cancel it. Then try again.',
+  },
   invalid_wasm: { status: 400, nextStep: 'Build the WebAssembly module again and upload the new file.' },
   invalid_icon: { status: 400, nextStep: 'Choose a PNG, GIF or JPEG picture.' },
   install_failed: {

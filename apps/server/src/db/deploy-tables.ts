@@ -21,6 +21,10 @@ export interface DeploysTable {
   install_arguments: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   /** Whether a push of its branch starts a run; only for repositories of the embedded host. */
   on_push: Generated<boolean>;
+  /** The request that deletes it together with its canisters; null while there is none. */
+  deletion_id: Generated<string | null>;
+  /** Until when that request has the deploy for itself. */
+  deletion_expires_at: Generated<Date | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

@@ -22,6 +22,7 @@ import * as deploysOnPush from './migrations/0023-deploys-on-push.ts';
 import * as artifactsOfRuns from './migrations/0024-artifacts-of-runs.ts';
 import * as settingsOfBuilds from './migrations/0025-settings-of-builds.ts';
 import * as apiTokens from './migrations/0026-api-tokens.ts';
+import * as deletionsOfDeploys from './migrations/0027-deletions-of-deploys.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   '0024-artifacts-of-runs': artifactsOfRuns,
   '0025-settings-of-builds': settingsOfBuilds,
   '0026-api-tokens': apiTokens,
+  '0027-deletions-of-deploys': deletionsOfDeploys,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -6,6 +6,7 @@ import { isCanisterGone, isControlLost } from '../../ic/ic-errors.ts';
 import { carryOutIntent } from './carry-out-intent.ts';
 import { type Intent, insertIntent } from './intents.ts';
 import { runAction } from './run-action.ts';
+import { switchRunning } from './set-running.ts';
 import { type CanisterRow, deleteCanisterRow } from './store.ts';
 
 /** What a deletion came to. */
@@ -21,18 +22,24 @@ export interface Deletion {
  * Deletes a canister that is exactly 'stopped' on the network. Where the console gives canisters their cycles, the
  * balance that the network certified right before comes back to the account.
  * A canister that the network no longer has, or that the console may no longer control, only leaves the list.
+ * @param input.stopFirst stops a canister that is not, in the same action
  * @throws AppError canister_not_stopped
  */
 export async function deleteCanister(
   ctx: AppContext,
   user: Actor,
-  input: { canisterId: string },
+  input: { canisterId: string; stopFirst?: boolean },
 ): Promise<Deletion> {
   return runAction(ctx, user, input.canisterId, async (canister) => {
     ctx.reach('delete.claimed');
     try {
-      const { status, cycles, settings } = await ctx.ic.status(canister.id);
-      if (!settings.controllers.includes(ctx.ic.principal)) return await forget(ctx, user, canister);
+      let report = await ctx.ic.status(canister.id);
+      if (!report.settings.controllers.includes(ctx.ic.principal)) return await forget(ctx, user, canister);
+      if (input.stopFirst === true && report.status !== 'stopped') {
+        await switchRunning(ctx, user, canister.id, false);
+        report = await ctx.ic.status(canister.id);
+      }
+      const { status, cycles } = report;
       if (status !== 'stopped') {
         throw new AppError('canister_not_stopped', 'Canister must be stopped first.');
       }

@@ -33,7 +33,7 @@ export async function countOpenRuns(tx: Tx, userId: string): Promise<number> {
   return open;
 }
 
-/** Keeps others from scheduling, ending and starting runs of a deploy until the transaction ends. */
+/** Keeps others from scheduling and starting runs of a deploy, and from deleting it, until the transaction ends. */
 export async function lockRuns(tx: Tx, deployId: string): Promise<void> {
   await tx.selectFrom('deploys').select('id').where('id', '=', deployId).forNoKeyUpdate().execute();
 }

@@ -4,6 +4,7 @@ import { eventRoute, type Route, route } from '../../http/route.ts';
 import { readInstanceLog } from '../../jobs/instance-log.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
+import { deleteDeploy } from './delete-deploy.ts';
 import { detectSite } from './detect-site.ts';
 import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { artifactsOf } from './keep-artifact.ts';
@@ -101,6 +102,10 @@ export function deployRoutes(ctx: AppContext): Route[] {
       // Whoever may run deploys need not be allowed to read what they print.
       const isReader = grant === undefined || grant.scopes.includes('deploys:read');
       return runAnswer(row, isReader ? await readInstanceLog(ctx.db, row.id) : null);
+    }),
+    route(deployEndpoints.delete, async ({ user, params, query: { canisters } }) => {
+      const { message, refunded } = await deleteDeploy(ctx, user, { deployId: params.id, canisters });
+      return { message, refunded: refunded.toString() };
     }),
   ];
 }

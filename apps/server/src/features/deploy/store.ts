@@ -55,6 +55,27 @@ export async function findDeploy(db: Reader, userId: string, id: string): Promis
   return row;
 }
 
+/**
+ * The deploy, kept from being run and deleted until the transaction ends.
+ * @throws AppError not_found, also for somebody else's deploy
+ */
+export async function lockDeploy(tx: Tx, userId: string, id: string): Promise<DeployRow> {
+  const row = await tx
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Deploy');
+  return row;
+}
+
+/** Its runs with their logs and results go with it; its canisters only leave it. */
+export async function deleteDeployRow(tx: Tx, deploy: { id: string; userId: string }): Promise<void> {
+  await tx.deleteFrom('deploys').where('id', '=', deploy.id).where('user_id', '=', deploy.userId).execute();
+}
+
 /** Newest first. */
 export async function listDeploys(db: Reader, userId: string): Promise<DeployRow[]> {
   return db

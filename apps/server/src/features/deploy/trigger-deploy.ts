@@ -2,16 +2,10 @@ import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
-import {
-  countOpenRuns,
-  type InstanceRow,
-  insertInstance,
-  lockRuns,
-  nextTurn,
-  openRunsOf,
-} from './instance-store.ts';
+import { countOpenRuns, type InstanceRow, insertInstance, nextTurn, openRunsOf } from './instance-store.ts';
+import { refuseWhileDeleted } from './hold-for-deletion.ts';
 import { deployQueue } from './queue.ts';
-import { findDeploy } from './store.ts';
+import { lockDeploy } from './store.ts';
 
 /** What starts a run: the user, a push of the deploy's branch, or the user who wants an earlier result back. */
 export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK';
@@ -20,7 +14,7 @@ export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK';
  * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
  * commit: neither exists without the other. While another run of the deploy is under way the job comes with its end.
  * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
- * @throws AppError not_found, quota_reached when the user has too many runs in line, invalid_input for the key of another
+ * @throws AppError not_found, deploy_busy while it is being deleted, quota_reached when the user has too many runs in line, invalid_input for the key of another
  *   request
  */
 export async function triggerDeploy(
@@ -41,7 +35,7 @@ export async function triggerDeploy(
 /**
  * Schedules a run within a transaction, or answers the one that waits already, has not begun and does the same.
  * @param run.source the run whose artifact it publishes; absent for a run that builds
- * @throws AppError not_found, quota_reached
+ * @throws AppError not_found, deploy_busy, quota_reached
  */
 export async function scheduleRun(
   ctx: AppContext,
@@ -49,8 +43,8 @@ export async function scheduleRun(
   user: Actor,
   { deployId, triggerBy, source }: { deployId: string; triggerBy: Trigger; source?: InstanceRow },
 ): Promise<string> {
-  const deploy = await findDeploy(tx, user.id, deployId);
-  await lockRuns(tx, deploy.id);
+  const deploy = await lockDeploy(tx, user.id, deployId);
+  refuseWhileDeleted(deploy);
   const open = await openRunsOf(tx, deploy.id);
   const sourceId = source?.id ?? null;
   const waiting = open.find(
