@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Deploy } from '@cannery/contract';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
@@ -23,6 +23,7 @@ import { useRuns } from '../../features/deploy/use-runs.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+import { DeployDeletion } from './deploy-deletion.tsx';
 
 const route = getRouteApi('/signed-in/ics/deploy/$id');
 const duration = toastDurations.deploy;
@@ -53,8 +54,16 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
 
   const expanded = chosen ?? (named === undefined || named === runs?.[0]?.id);
 
+  const busy = trigger.isPending || polling;
+  // One press, one run: the button is disabled only with the next picture.
+  const starting = useRef(false);
   const start = (): void => {
+    if (starting.current) return;
+    starting.current = true;
     trigger.mutate(undefined, {
+      onSettled: () => {
+        starting.current = false;
+      },
       onSuccess: () => {
         setExpanded(true);
         toast.success('Deployment Started!', { duration });
@@ -71,12 +80,20 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
     ) : runs === undefined ? (
       <Skeleton className="h-64 w-full" />
     ) : (
-      <RunList deploy={deploy} runs={runs} expanded={expanded} onExpandedChange={setExpanded} named={named} />
+      <RunList
+        deploy={deploy}
+        runs={runs}
+        expanded={expanded}
+        onExpandedChange={setExpanded}
+        named={named}
+        busy={busy}
+        onTrigger={start}
+      />
     );
 
   return (
     <div className="flex flex-col gap-5">
-      <DeployHeader deploy={deploy} config={config} busy={trigger.isPending || polling} onTrigger={start} />
+      <DeployHeader deploy={deploy} config={config} busy={busy} onTrigger={start} />
       <DeployCanisters deploy={deploy} config={config} />
       <Tabs
         label="Deploy"
@@ -128,6 +145,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
       <BuildSettingsForm deploy={deploy} />
       {deploy.url === null && <DeployOnPush deploy={deploy} />}
       {deploy.type !== 'STATIC_SITE' && <InstallArgumentsForm deploy={deploy} />}
+      <DeployDeletion deploy={deploy} />
     </div>
   );
 }

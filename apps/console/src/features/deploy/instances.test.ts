@@ -2,6 +2,7 @@ import type { Deploy, DeployInstance } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import {
   activeInstances,
+  canDeployAgain,
   canRollBack,
   deployRow,
   instanceLog,
@@ -137,4 +138,13 @@ test('only a successful run that is kept and not live can be rolled back to', ()
   expect(canRollBack(run('a', { ...kept, status: 'FAILED' }), live)).toBe(false);
   expect(canRollBack(run('a'), live)).toBe(false);
   expect(canRollBack(run('a', { artifacts: [] }), live)).toBe(false);
+});
+
+test('a failed run is offered again, but not a rollback: a new run would deploy what it was to undo', () => {
+  expect(canDeployAgain(run('a', { status: 'FAILED' }))).toBe(true);
+  expect(canDeployAgain(run('a', { status: 'FAILED', trigger_by: 'PUSH' }))).toBe(true);
+  expect(canDeployAgain(run('a', { status: 'FAILED', trigger_by: 'ROLLBACK' }))).toBe(false);
+  for (const status of ['COMPLETED', 'RUNNING', 'SCHEDULED', null]) {
+    expect(canDeployAgain(run('a', { status }))).toBe(false);
+  }
 });

@@ -103,6 +103,11 @@ export function canRollBack(run: DeployInstance, live: DeployInstance | undefine
   );
 }
 
+/** Whether a failed run is made good by another one like it; after a rollback that would be the commit it was to undo. */
+export function canDeployAgain(run: DeployInstance): boolean {
+  return run.status === 'FAILED' && run.trigger_by !== 'ROLLBACK';
+}
+
 /** The runs that are known to be under way. */
 export function activeInstances(list: readonly DeployInstance[] | undefined): DeployInstance[] {
   return (list ?? []).filter(({ id, status }) => id !== '' && status !== null && !isFinished(status));

@@ -1,5 +1,5 @@
 import type { DeployInstance } from '@cannery/contract';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate } from '../../lib/formats.ts';
@@ -13,10 +13,18 @@ interface LatestRunProps {
   readonly run: DeployInstance;
   readonly expanded: boolean;
   readonly onExpandedChange: (expanded: boolean) => void;
+  /** What can be done at once about its failure. */
+  readonly afterFailure: ReactNode;
 }
 
 /** The newest run as a panel that opens on its log. */
-export function LatestRun({ deployName, run: listed, expanded, onExpandedChange }: LatestRunProps) {
+export function LatestRun({
+  deployName,
+  run: listed,
+  expanded,
+  onExpandedChange,
+  afterFailure,
+}: LatestRunProps) {
   const panel = useId();
   const run = useRunLog(listed, expanded);
   return (
@@ -41,7 +49,7 @@ export function LatestRun({ deployName, run: listed, expanded, onExpandedChange 
           <ExpandMark expanded={expanded} />
         </button>
       </h2>
-      <RunLog id={panel} run={run} expanded={expanded} />
+      <RunLog id={panel} run={run} expanded={expanded} afterFailure={afterFailure} />
     </Card>
   );
 }

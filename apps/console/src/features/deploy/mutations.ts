@@ -1,4 +1,5 @@
 import {
+  type CanisterFate,
   deployEndpoints,
   deployTimers,
   type CreateDeployForm,
@@ -180,6 +181,24 @@ export function useDeployOnPush(deploy: Deploy) {
     onSuccess: (_answer, on_push) => {
       client.setQueryData<Deploy>(queryKeys.deploy(deploy.id), (shown) => shown && { ...shown, on_push });
       void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
+    },
+  });
+}
+
+/** Deletes a deploy, with its canisters or without them, and takes it off the list. */
+export function useDeleteDeploy(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (canisters: CanisterFate) =>
+      api.call(deployEndpoints.delete, { params: { id }, query: { canisters } }),
+    onSuccess: () => {
+      client.setQueryData<Deploy[]>(queryKeys.deploys, (list) => list?.filter((deploy) => deploy.id !== id));
+      void client.invalidateQueries({ queryKey: queryKeys.deploys });
+    },
+    // A deletion that stops half-way has deleted canisters.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.deploy(id), exact: true }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: queryKeys.canisters });
     },
   });
 }

@@ -1,11 +1,13 @@
 import type { Deploy, DeployInstance } from '@cannery/contract';
+import { Rocket } from 'lucide-react';
+import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
 import { shown } from '../../lib/formats.ts';
 import { pageSizes } from '../../lib/paging.ts';
 import { EarlierRun } from './earlier-run.tsx';
-import { liveRun } from './instances.ts';
+import { canDeployAgain, liveRun } from './instances.ts';
 import { LatestRun } from './latest-run.tsx';
 import { StillLive } from './still-live.tsx';
 
@@ -17,10 +19,13 @@ interface RunListProps {
   readonly onExpandedChange: (expanded: boolean) => void;
   /** The run that the page's address names. */
   readonly named: string | undefined;
+  /** True while a run is being started or is under way. */
+  readonly busy: boolean;
+  readonly onTrigger: () => void;
 }
 
 /** The runs of a deploy: the newest as a panel, the others as a list. */
-export function RunList({ deploy, runs, expanded, onExpandedChange, named }: RunListProps) {
+export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy, onTrigger }: RunListProps) {
   const [latest, ...older] = runs;
   if (!latest) {
     return (
@@ -44,6 +49,14 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named }: Run
         run={latest}
         expanded={expanded}
         onExpandedChange={onExpandedChange}
+        afterFailure={
+          canDeployAgain(latest) && (
+            <Button size="small" disabled={busy} onClick={onTrigger}>
+              <Rocket className="size-4" aria-hidden="true" />
+              Deploy again
+            </Button>
+          )
+        }
       />
       {older.length > 0 && (
         <Card>

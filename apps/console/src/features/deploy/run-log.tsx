@@ -13,6 +13,8 @@ interface RunLogProps {
   readonly expanded: boolean;
   /** What can be done with the run. */
   readonly actions?: ReactNode;
+  /** What can be done at once about its failure. */
+  readonly afterFailure?: ReactNode;
 }
 
 function waitingWords({ status }: DeployInstance, isLoading: boolean): string {
@@ -21,13 +23,13 @@ function waitingWords({ status }: DeployInstance, isLoading: boolean): string {
 }
 
 /** What a run says of itself: how far it is, why it failed, and its log. */
-function OpenLog({ run, actions }: { run: DeployInstance; actions: ReactNode }) {
+function OpenLog({ run, actions, afterFailure }: Pick<RunLogProps, 'run' | 'actions' | 'afterFailure'>) {
   const { log, isLoading } = useLog(run);
   return (
     <>
       <RunWaiting run={run} />
       <RunPhases run={run} log={log} />
-      <RunFailure run={run} log={log} />
+      <RunFailure run={run} log={log} action={afterFailure} />
       {actions}
       <LogView
         log={log}
@@ -40,10 +42,10 @@ function OpenLog({ run, actions }: { run: DeployInstance; actions: ReactNode }) 
 }
 
 /** The log of a run, where its button opens it. */
-export function RunLog({ id, run, expanded, actions }: RunLogProps) {
+export function RunLog({ id, run, expanded, ...rest }: RunLogProps) {
   return (
     <div id={id} hidden={!expanded}>
-      {expanded && <OpenLog run={run} actions={actions} />}
+      {expanded && <OpenLog run={run} {...rest} />}
     </div>
   );
 }

@@ -1,0 +1,42 @@
+import type { Deploy } from '@cannery/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '../../config/paths.ts';
+import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
+import { canistersQuery } from '../../features/canister/queries.ts';
+import { DeleteDeployCard } from '../../features/deploy/delete-deploy-card.tsx';
+import { DeleteDeployDialog } from '../../features/deploy/delete-deploy-dialog.tsx';
+import { deletedCanisters } from '../../features/deploy/deploy-deletion.ts';
+import { usePublicConfig } from '../../lib/public-config.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
+
+/** Deletes a deploy; what its canisters hold is asked for when that is about to happen. */
+export function DeployDeletion({ deploy }: { deploy: Deploy }) {
+  const [open, setOpen] = useState(false);
+  const canisters = useQuery({ ...canistersQuery, enabled: open });
+  const returnsCycles = usePublicConfig()?.delete_returns_cycles;
+  const account = useAccountRefresh();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const deleted = async (): Promise<void> => {
+    account.balanceMoved();
+    await navigate({ to: paths.canisters });
+    // Not while its page is there, which would ask for it again.
+    client.removeQueries({ queryKey: queryKeys.deploy(deploy.id) });
+  };
+  return (
+    <>
+      <DeleteDeployCard onDelete={() => setOpen(true)} />
+      {open && (
+        <DeleteDeployDialog
+          deploy={deploy}
+          canisters={deletedCanisters(deploy, canisters.data)}
+          returnsCycles={returnsCycles}
+          onClose={() => setOpen(false)}
+          onDeleted={() => void deleted()}
+        />
+      )}
+    </>
+  );
+}
