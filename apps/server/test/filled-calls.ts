@@ -69,6 +69,8 @@ const LISTS = ['deploy_ids'];
 const valueByField: Readonly<Record<string, unknown>> = {
   name: 'Filled in',
   label: 'Filled in',
+  // The canister of the residents' deploys, which every project of one canister has.
+  canister: 'main',
   branch: 'main',
   amount: 0.01,
   mode: 'reinstall',

@@ -153,15 +153,22 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     const client = await ApiClient.signIn(server.url, name);
     const repository = `${name}-notes`;
     const folder = await mkdtemp(join(tmpdir(), 'cannery-notes-'));
-    await writeFile(join(folder, 'index.html'), `<p>${name}</p>`);
+    await writeFile(
+      join(folder, 'main.mo'),
+      'persistent actor { public query func of() : async Text { "them" } }',
+    );
     const api = createApi(server.url, client.token);
     await pushFolder({ productUrl: server.url, api, folder, owner: name, name: repository });
     await rm(folder, { recursive: true });
     const { secret, id: token } = await ok(client, '/repository/tokens', { label: `${name}-laptop` });
     const source = { owner: name, repo_name: repository, branch: 'main' };
-    const { id: deploy } = await ok(client, '/deploy', { name: `${name}-site`, ...source });
+    const { id: deploy } = await ok(client, '/deploy', {
+      name: `${name}-code`,
+      deploy_type: 'MOTOKO',
+      ...source,
+    });
     const { id: instance } = await ok(client, `/deploy/${deploy}/trigger`, {});
-    // A run that has succeeded can be rolled back to.
+    // A run that has succeeded can be rolled back to, and its module can be added to a registry.
     const run = `/deploy/${deploy}/instances/${instance}`;
     await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('COMPLETED'), WAIT_MS);
     const { id: apiToken, ...apiTokens } = await openApiTokens(client, source);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { registryForm } from './registry.ts';
 import { logEndEvent, logLinesEvent } from './run-log.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
 
@@ -331,6 +332,21 @@ export const deployEndpoints = {
     params: idParams.extend({ instanceId: z.string().min(1) }),
     response: z.object({ id: z.string() }),
     reading: idOf('id', 'instance_id'),
+  }),
+  addModule: endpoint({
+    method: 'POST',
+    path: '/deploy/{id}/instances/{instanceId}/registry',
+    summary:
+      'Adds the module that this successful run has put into a canister to the registries, as an upload of it would be',
+    signedIn: true,
+    idempotent: true,
+    params: idParams.extend({ instanceId: z.string().min(1) }),
+    body: registryForm.extend({
+      /** The canister's name in the project. */
+      canister: z.string().min(1),
+    }),
+    response: z.object({ data: z.string(), id: z.string() }),
+    reading: idOf(),
   }),
   cancel: endpoint({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -11,7 +11,7 @@ import {
 import type { BucketConfig } from '../config.ts';
 import { AppError, StartError, textOf } from '../errors.ts';
 import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
-import { openIncomingFiles } from './incoming-files.ts';
+import { openIncomingFiles, readIncoming } from './incoming-files.ts';
 import { putFile } from './put-file.ts';
 
 const CONNECT_MS = 5000;
@@ -43,7 +43,7 @@ export async function openBlobBucket(folder: string, config: BucketConfig): Prom
       return {
         hash,
         size,
-        read: () => readFile(path),
+        read: (part) => readIncoming(path, part),
         keep: () => putFile(client, { ...objectOf(hash), path, size }).catch(refuse),
         discard: () => rm(path, { force: true }),
       };

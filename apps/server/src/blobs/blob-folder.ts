@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
-import { openIncomingFiles } from './incoming-files.ts';
+import { openIncomingFiles, readIncoming } from './incoming-files.ts';
 
 /** A blob store in a folder: `ab/<sha256>`. */
 export async function openBlobFolder(folder: string): Promise<BlobStore> {
@@ -15,7 +15,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
       return {
         hash,
         size,
-        read: () => readFile(temporary),
+        read: (part) => readIncoming(temporary, part),
         async keep() {
           const path = pathOf(hash);
           await mkdir(dirname(path), { recursive: true });

@@ -32,6 +32,8 @@ export function describeBlobStore(name: string, opened: () => StoreUnderTest): v
       const incoming = await store.receive([Buffer.from('a'), Buffer.from('bc')]);
       expect([incoming.hash, incoming.size]).toEqual([ABC, 3]);
       expect((await incoming.read()).toString()).toBe('abc');
+      expect((await incoming.read({ at: 1, length: 2 })).toString()).toBe('bc');
+      await expect(incoming.read({ at: 2, length: 2 })).rejects.toThrow('no 2 bytes at 2');
       expect(await store.has(ABC)).toBe(false);
       await incoming.keep();
       await incoming.discard();

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 
+/** A part of content, in bytes. */
+export interface BlobPart {
+  readonly at: number;
+  readonly length: number;
+}
+
 /** Content that has come and has no name yet. */
 export interface IncomingBlob {
   /** SHA-256, hex. */
   readonly hash: string;
   /** Bytes. */
   readonly size: number;
-  read(): Promise<Buffer>;
+  /** All of it, or a part. @throws Error for a part that goes beyond its end */
+  read(part?: BlobPart): Promise<Buffer>;
   /** Puts it where its hash finds it, whether it is there already or not. Durable when the promise resolves. */
   keep(): Promise<void>;
   /** Throws away what was not kept. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BlobPart } from './blob-store.ts';
 
 /** Content that has come whole, in a file that is nobody's yet. */
 export interface IncomingFile {
@@ -52,4 +53,23 @@ async function write(
     await file.close();
   }
   return { hash: hasher.digest('hex'), size };
+}
+
+/** Content that has come, all of it or a part. @throws Error for a part that goes beyond its end */
+export async function readIncoming(path: string, part?: BlobPart): Promise<Buffer> {
+  if (part === undefined) return readFile(path);
+  const { at, length } = part;
+  const bytes = Buffer.alloc(length);
+  const file = await open(path);
+  try {
+    let read = 0;
+    while (read < length) {
+      const { bytesRead } = await file.read(bytes, read, length - read, at + read);
+      if (bytesRead === 0) throw new Error(`The content has no ${length} bytes at ${at}.`);
+      read += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+  return bytes;
 }

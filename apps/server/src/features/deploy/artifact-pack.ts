@@ -137,10 +137,7 @@ export class ArtifactPack {
  * @throws Error for a pack of another version
  */
 export async function openPack(path: string): Promise<PreparedCanister[]> {
-  const end = (await stat(path)).size - LENGTH_BYTES;
-  const length = Number((await readPart(path, { at: end, length: LENGTH_BYTES })).readBigUInt64BE());
-  const index = JSON.parse((await readPart(path, { at: end - length, length })).toString()) as Index;
-  if (index.version !== VERSION) throw new Error(`The pack ${path} is of version ${index.version}.`);
+  const index = await indexOf({ size: (await stat(path)).size, read: (part) => readPart(path, part) });
   let at = 0;
   const next = (size: number): FilePart => {
     at += size;
@@ -162,4 +159,37 @@ export async function openPack(path: string): Promise<PreparedCanister[]> {
     }
   }
   return canisters;
+}
+
+/** A pack that this server has written and verified. */
+export interface VerifiedPack {
+  /** Bytes. */
+  readonly size: number;
+  read(part: FilePart): Promise<Buffer>;
+}
+
+/**
+ * Reads the module of one canister out of a pack, and nothing else of its content.
+ * @returns undefined when the pack has no module for a canister of that name
+ * @throws Error for a pack of another version
+ */
+export async function moduleInPack(pack: VerifiedPack, name: string): Promise<Uint8Array | undefined> {
+  let at = 0;
+  for (const canister of (await indexOf(pack)).canisters) {
+    if (canister.kind === 'module') {
+      if (canister.name === name) return pack.read({ at, length: canister.wasm });
+      at += canister.wasm + canister.arg;
+    } else {
+      for (const { size } of canister.files) at += size;
+    }
+  }
+  return undefined;
+}
+
+async function indexOf({ size, read }: VerifiedPack): Promise<Index> {
+  const end = size - LENGTH_BYTES;
+  const length = Number((await read({ at: end, length: LENGTH_BYTES })).readBigUInt64BE());
+  const index = JSON.parse((await read({ at: end - length, length })).toString()) as Index;
+  if (index.version !== VERSION) throw new Error(`The pack is of version ${index.version}.`);
+  return index;
 }

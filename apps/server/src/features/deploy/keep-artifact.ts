@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Selectable, sql } from 'kysely';
-import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
+import { DamagedBlobError, type IncomingBlob, MissingBlobError } from '../../blobs/blob-store.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import type { AppContext } from '../../context.ts';
 import type { ArtifactPart, RunArtifactsTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
+import { AppError } from '../../errors.ts';
 import { announceBlob } from '../document/store.ts';
 import { storeContent } from '../document/store-upload.ts';
-import { ArtifactPack, openPack } from './artifact-pack.ts';
+import { ArtifactPack, moduleInPack, openPack } from './artifact-pack.ts';
 import type { InstanceRow } from './instance-store.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
+
+const GONE = 'What that run has published is not kept any more. Deploy its commit again.';
 
 /** What a run publishes, as the blob store has it; a run that has succeeded is noted for it. */
 export type StoredArtifact = Pick<Selectable<RunArtifactsTable>, 'identifier' | 'size' | 'canisters'>;
@@ -46,24 +49,58 @@ export async function recallArtifact(
   sourceId: string,
   folder: string,
 ): Promise<{ artifact: StoredArtifact; prepared: PreparedCanister[] }> {
-  const gone = 'What that run has published is not kept any more. Deploy its commit again.';
+  const artifact = await claimArtifact(ctx, sourceId);
+  if (artifact === undefined) throw new BuildError(GONE);
+  const { identifier } = artifact;
+  const pack = join(folder, 'artifact');
+  try {
+    await pipeline(Readable.from(ctx.blobs.read(identifier)), createWriteStream(pack, { mode: 0o600 }));
+  } catch (error) {
+    logUnreadable(ctx, sourceId, error);
+    throw new BuildError(GONE, { cause: error });
+  }
+  return { artifact, prepared: await openPack(pack) };
+}
+
+/**
+ * The module that a run has put into a canister, taken out of the pack of the run once all of that is verified.
+ * @throws AppError invalid_input when it is not kept any more
+ */
+export async function recallModule(ctx: AppContext, sourceId: string, canister: string): Promise<Uint8Array> {
+  const artifact = await claimArtifact(ctx, sourceId);
+  if (artifact === undefined) throw new AppError('invalid_input', GONE);
+  let pack: IncomingBlob;
+  try {
+    pack = await ctx.blobs.receive(ctx.blobs.read(artifact.identifier));
+  } catch (error) {
+    logUnreadable(ctx, sourceId, error);
+    throw new AppError('invalid_input', GONE, { cause: error });
+  }
+  try {
+    const module = await moduleInPack(pack, canister);
+    if (module === undefined)
+      throw new Error(`The pack of the run ${sourceId} has no module of ${canister}.`);
+    return module;
+  } finally {
+    await pack.discard();
+  }
+}
+
+/** What is kept of a run; its content is not collected for the time that uploads are kept. */
+async function claimArtifact(ctx: AppContext, sourceId: string): Promise<StoredArtifact | undefined> {
   const artifact = await ctx.db
     .selectFrom('run_artifacts')
     .select(['identifier', 'size', 'canisters'])
     .where('instance_id', '=', sourceId)
     .executeTakeFirst();
-  if (artifact === undefined) throw new BuildError(gone);
-  const { identifier } = artifact;
-  await ctx.transact((tx) => announceBlob(tx, identifier));
-  const pack = join(folder, 'artifact');
-  try {
-    await pipeline(Readable.from(ctx.blobs.read(identifier)), createWriteStream(pack, { mode: 0o600 }));
-  } catch (error) {
-    if (!(error instanceof MissingBlobError || error instanceof DamagedBlobError)) throw error;
-    ctx.log.error({ err: error, instanceId: sourceId }, 'an artifact cannot be read');
-    throw new BuildError(gone, { cause: error });
-  }
-  return { artifact, prepared: await openPack(pack) };
+  if (artifact !== undefined) await ctx.transact((tx) => announceBlob(tx, artifact.identifier));
+  return artifact;
+}
+
+/** Tells the operator that content is missing or damaged. @throws what is neither */
+function logUnreadable(ctx: AppContext, sourceId: string, error: unknown): void {
+  if (!(error instanceof MissingBlobError || error instanceof DamagedBlobError)) throw error;
+  ctx.log.error({ err: error, instanceId: sourceId }, 'an artifact cannot be read');
 }
 
 /** Notes what a run has published, so that it can be published again, and lets go of the oldest of the deploy and of the user. */

@@ -2,6 +2,7 @@ import { type DeployAnswer, deployEndpoints, type DeployInstanceAnswer } from '@
 import type { AppContext } from '../../context.ts';
 import { eventRoute, type Route, route } from '../../http/route.ts';
 import { readInstanceLog } from '../../jobs/instance-log.ts';
+import { addRunModule } from './add-run-module.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
 import { deleteDeploy } from './delete-deploy.ts';
@@ -97,6 +98,11 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.rollback, ({ user, params, idempotencyKey: key }) =>
       rollBack(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
     ),
+    route(deployEndpoints.addModule, async ({ user, params, body, idempotencyKey: key }) => {
+      const { id: deployId, instanceId } = params;
+      const id = await addRunModule(ctx, user, { deployId, instanceId, ...body, key });
+      return { data: id, id };
+    }),
     route(deployEndpoints.cancel, async ({ user, grant, params }) => {
       const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });
       // Whoever may run deploys need not be allowed to read what they print.
