@@ -6,6 +6,7 @@ import { canRollBack, instanceSentence } from './instances.ts';
 import { RollBackButton } from './roll-back-button.tsx';
 import { RunLog } from './run-log.tsx';
 import { RunMark } from './run-mark.tsx';
+import { RunModules } from './run-modules.tsx';
 import { useRunLog } from './use-runs.ts';
 
 interface EarlierRunProps {
@@ -54,7 +55,12 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
         id={panel}
         run={run}
         expanded={expanded}
-        actions={canRollBack(run, live) && <RollBackButton run={run} live={live} />}
+        actions={
+          <>
+            <RunModules run={run} />
+            {canRollBack(run, live) && <RollBackButton run={run} live={live} />}
+          </>
+        }
       />
     </li>
   );

@@ -10,6 +10,8 @@ import {
   isSameRun,
   latestDeploys,
   localInstance,
+  modulesOf,
+  registryNameOf,
   rollbackChanges,
   withInstance,
 } from './instances.ts';
@@ -147,4 +149,15 @@ test('a failed run is offered again, but not a rollback: a new run would deploy 
   for (const status of ['COMPLETED', 'RUNNING', 'SCHEDULED', null]) {
     expect(canDeployAgain(run('a', { status }))).toBe(false);
   }
+});
+
+test('the modules of a successful run can become registries, named by canister and commit', () => {
+  const module = { name: 'till', kind: 'module', hash: 'ab12', size: 7 };
+  const artifacts = [module, { name: 'pages', kind: 'site', hash: 'cd34', size: 9 }];
+  expect(modulesOf(run('a', { artifacts }))).toEqual([{ name: 'till', hash: 'ab12', size: 7 }]);
+  expect(modulesOf(run('', { artifacts }))).toEqual([]);
+  expect(modulesOf(run('a', { artifacts, status: 'FAILED' }))).toEqual([]);
+  expect(modulesOf(run('a'))).toEqual([]);
+  expect(registryNameOf(module, run('a'))).toBe('till 9f2c4d1');
+  expect(registryNameOf(module, run('a', { commit_id: null }))).toBe('till');
 });

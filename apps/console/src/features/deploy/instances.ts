@@ -108,6 +108,28 @@ export function canDeployAgain(run: DeployInstance): boolean {
   return run.status === 'FAILED' && run.trigger_by !== 'ROLLBACK';
 }
 
+/** The module that a run has put into a canister. */
+export interface RunModule {
+  /** The canister's name in the project. */
+  readonly name: string;
+  readonly hash: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** The modules that a successful run has put into canisters, as far as they are kept. */
+export function modulesOf({ id, status, artifacts }: DeployInstance): RunModule[] {
+  if (id === '' || status !== 'COMPLETED') return [];
+  return (artifacts ?? []).flatMap(({ name, kind, hash, size }) =>
+    kind === 'module' && name !== null ? [{ name, hash: hash ?? '', size: size ?? 0 }] : [],
+  );
+}
+
+/** What a registry for a module of a run is called at first: the canister and the commit. */
+export function registryNameOf({ name }: RunModule, { commit_id: commit }: DeployInstance): string {
+  return [name, commit?.slice(0, 7)].filter(Boolean).join(' ');
+}
+
 /** The runs that are known to be under way. */
 export function activeInstances(list: readonly DeployInstance[] | undefined): DeployInstance[] {
   return (list ?? []).filter(({ id, status }) => id !== '' && status !== null && !isFinished(status));

@@ -5,6 +5,7 @@ import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate } from '../../lib/formats.ts';
 import { instanceSentence } from './instances.ts';
 import { RunLog } from './run-log.tsx';
+import { RunModules } from './run-modules.tsx';
 import { RunMark } from './run-mark.tsx';
 import { useRunLog } from './use-runs.ts';
 
@@ -49,7 +50,13 @@ export function LatestRun({
           <ExpandMark expanded={expanded} />
         </button>
       </h2>
-      <RunLog id={panel} run={run} expanded={expanded} afterFailure={afterFailure} />
+      <RunLog
+        id={panel}
+        run={run}
+        expanded={expanded}
+        actions={<RunModules run={run} />}
+        afterFailure={afterFailure}
+      />
     </Card>
   );
 }
