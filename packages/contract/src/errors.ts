@@ -24,7 +24,7 @@ export const errorCodes = {
   },
   deploy_busy: {
     status: 400,
-    nextStep: 'Wait until what is under way has ended, or cancel it. Then try again.',
+    nextStep: 'Try again when that has ended.',
   },
   invalid_wasm: { status: 400, nextStep: 'Build the WebAssembly module again and upload the new file.' },
   invalid_icon: { status: 400, nextStep: 'Choose a PNG, GIF or JPEG picture.' },

@@ -31,7 +31,7 @@ function CanisterList({ canisters }: { canisters: readonly DeletedCanister[] }) 
   return (
     <ul
       aria-label="Canisters of this DApp"
-      className="max-h-44 divide-y divide-line overflow-y-auto rounded-card border border-line bg-sunken text-sm"
+      className="max-h-44 shrink-0 divide-y divide-line overflow-y-auto rounded-card border border-line bg-sunken text-sm"
     >
       {canisters.map(({ id, name, cycles }) => (
         <li key={id} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
@@ -90,7 +90,7 @@ export function DeleteDeployDialog({
       footer={
         <>
           <Button type="submit" variant="danger" disabled={fate === undefined} busy={busy}>
-            {fate === 'delete' ? 'Delete DApp and canisters' : 'Delete DApp'}
+            {choice.fate === 'delete' ? 'Delete DApp and canisters' : 'Delete DApp'}
           </Button>
           <Button disabled={busy} onClick={onClose}>
             Cancel

@@ -16,7 +16,7 @@ export function FateChoice({ fate, onFate, disabled, loss }: FateChoiceProps) {
     {
       value: 'keep',
       label: 'Keep the canisters',
-      note: 'They stay in your account and go on running.',
+      note: 'They stay in your account as they are.',
     },
     { value: 'delete', label: 'Delete the canisters', note: loss },
   ] as const;
