@@ -6,6 +6,9 @@ import { type Api, createApi, signIn } from '@cannery/dev-env';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { embeddedConnection } from '../src/db/embedded-postgres.ts';
+import { transactOn } from '../src/db/tx.ts';
+import { hold, release } from '../src/features/account/holds.ts';
+import { endIntent, insertIntent } from '../src/features/canister/intents.ts';
 import { type DeployClient, startDeployClient } from './deploy-client.ts';
 
 /** The books are compared with the network's to the cycle. */
@@ -217,6 +220,82 @@ describe('a DApp is deleted', () => {
       }
     }
   }, 120_000);
+
+  test('not while a creation for it has no outcome; a canister that is busy is waited for', async () => {
+    const { ada } = client;
+    await client.push('open', { 'index.html': 'open' });
+    const id = await client.create('open', 'STATIC_SITE');
+    await client.run(id);
+    const db = openDatabase(embeddedConnection(client.product.dataDir), 2);
+    const { user_id: userId } = await db
+      .selectFrom('deploys')
+      .select('user_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const creation = await transactOn(db)(async (tx) =>
+      insertIntent(tx, {
+        kind: 'create',
+        userId,
+        holdId: (await hold(tx, { userId, amount: 1n, purpose: 'CANISTER_CREATE' })).id,
+        canisterId: null,
+        canisterName: 'open/second',
+        cycles: 1n,
+        cyclesBefore: null,
+        deployId: id,
+        call: {
+          requestId: 'none',
+          envelope: new Uint8Array(),
+          effectiveCanisterId: 'aaaaa-aa',
+          expiresAt: new Date(Date.now() + 60_000),
+          ledgerTime: null,
+          isRepetition: false,
+        },
+      }),
+    );
+    for (const canisters of ['keep', 'delete']) {
+      expect(await remove(ada, id, canisters)).toMatchObject({
+        status: 400,
+        body: { code: 'deploy_busy', error: expect.stringContaining('has begun to create a canister') },
+      });
+    }
+    await transactOn(db)(async (tx) => {
+      await endIntent(tx, creation.id);
+      await release(tx, creation.hold_id ?? '');
+    });
+    const busyUntil = Date.now() + 2_000;
+    const [canister = ''] = await canistersOf(ada, id);
+    await db
+      .updateTable('canisters')
+      .set({ action_id: 'another', action_expires_at: new Date(busyUntil) })
+      .where('id', '=', canister)
+      .execute();
+    await db.destroy();
+    expect((await remove(ada, id, 'delete')).status).toBe(200);
+    expect(Date.now()).toBeGreaterThan(busyUntil);
+  }, 60_000);
+
+  test('a canister that was given away only leaves the account, and the answer says so', async () => {
+    const { ada } = client;
+    await client.push('given', { 'index.html': 'given' });
+    const id = await client.create('given', 'STATIC_SITE');
+    await client.run(id);
+    const [canister] = await canistersOf(ada, id);
+    await ada.call('POST', '/canister/settings', {
+      canister_id: canister,
+      settings: { controllers: ['2vxsx-fae'] },
+      give_up_control: true,
+    });
+    expect(await remove(ada, id, 'delete')).toEqual({
+      status: 200,
+      body: {
+        message: 'DApp deleted. Canisters that the console does not control any more live on.',
+        refunded: '0',
+      },
+    });
+    expect(await accountCanisters(ada)).not.toContain(canister);
+    const site = await fetch(`${client.product.networkUrl}/?canisterId=${canister}`);
+    expect(await site.text()).toBe('given');
+  }, 60_000);
 });
 
 test('a deletion with canisters that kill -9 cuts off again and again ends as if it had not been', async () => {
