@@ -88,7 +88,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   argument: '()',
   install_arguments: [{ canister: 'main', argument: '()' }],
   root_directory: '',
-  variables: [{ name: 'VITE_WORD', value: 'peach' }],
+  // The deploy of the matrix is of a type without commands.
+  variables: [],
   // Takes the place of `argument`, and is a choice of upgrades: both together are refused for that alone.
   argument_hex: undefined,
   wasm_memory_persistence: undefined,
