@@ -1,4 +1,5 @@
 import type { Deploy } from '@cannery/contract';
+import { useState } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { badRequestText } from '../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
@@ -7,12 +8,17 @@ import { useDeployOnPush } from './mutations.ts';
 /** Whether a push of its branch starts a run of the deploy; saved at once. */
 export function DeployOnPush({ deploy }: { deploy: Deploy }) {
   const save = useDeployOnPush(deploy);
+  // Set in the event itself: the state of the mutation comes a moment later, and the box would jump back for it.
+  const [wanted, setWanted] = useState<boolean>();
   const change = async (onPush: boolean): Promise<void> => {
+    setWanted(onPush);
     try {
       await save.mutateAsync(onPush);
       toast.success('Updated successfully.', { duration: toastDurations.deploy });
     } catch (failure) {
       toast.error(badRequestText(failure), { duration: toastDurations.deploy });
+    } finally {
+      setWanted(undefined);
     }
   };
   return (
@@ -20,8 +26,8 @@ export function DeployOnPush({ deploy }: { deploy: Deploy }) {
       <label className="flex cursor-pointer gap-2.5">
         <input
           type="checkbox"
-          checked={save.isPending ? save.variables : deploy.on_push}
-          disabled={save.isPending}
+          checked={wanted ?? deploy.on_push}
+          disabled={wanted !== undefined}
           onChange={(event) => void change(event.target.checked)}
           className="mt-1 size-4 shrink-0 accent-accent"
         />
