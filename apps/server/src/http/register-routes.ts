@@ -10,7 +10,7 @@ import { callerGone } from './caller-gone.ts';
 import { checkGrant } from './check-grant.ts';
 import type { RawCall, Route } from './route.ts';
 import { bearerToken, senderOf } from './sender.ts';
-import { uploadedFile } from './uploaded-file.ts';
+import { readRest, uploadedFile } from './uploaded-file.ts';
 
 /** Finds who calls with a bearer token; undefined when the token is not valid (any more). */
 export type Authenticate = (token: string) => Promise<Caller | undefined>;
@@ -84,7 +84,7 @@ function addRoute(
       const answer =
         call.file === undefined
           ? await gate.handle(tenant, () => handle(call), callerGone(reply))
-          : await handle(call);
+          : await handle(call).finally(() => readRest(request));
       // An answer to HEAD would read the stream to its end, for nobody.
       if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();
       return reply

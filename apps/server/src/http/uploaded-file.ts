@@ -40,6 +40,16 @@ export async function uploadedFile(
 }
 
 /**
+ * Reads what is left of a call that was answered before its end, for nobody: else the connection would take no further
+ * request. What is too much is cut off as before.
+ */
+export function readRest({ raw }: FastifyRequest): void {
+  if (raw.complete) return;
+  raw.unpipe();
+  raw.resume();
+}
+
+/**
  * Fails when more is announced or comes than the largest file and its form need, wherever in the form it is: what stands
  * before and behind the file is read and thrown away, without end if nobody counts.
  */
