@@ -14,6 +14,7 @@ export const kinds = [
   'snapshot',
   'deploy',
   'instance',
+  'refused',
   'token',
   'apiToken',
   'session',
@@ -86,6 +87,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   publish_directory: '.',
   publish_dir: '.',
   argument: '()',
+  breaking_changes: 'ask',
   install_arguments: [{ canister: 'main', argument: '()' }],
   root_directory: '',
   // The deploy of the matrix is of a type without commands.
@@ -137,7 +139,8 @@ export function slotsOf(endpoint: Endpoint): Slot[] {
         const found = idByPath.find(([path]) => path.test(endpoint.path));
         if (found !== undefined) return { place, name, ...found[1] };
       }
-      const kind = kindByField[name];
+      const kind =
+        endpoint.path.endsWith('/publish') && name === 'instanceId' ? 'refused' : kindByField[name];
       if (kind !== undefined) return { place, name, kind };
       if (Object.hasOwn(valueByField, name)) return { place, name, value: valueByField[name] };
       if (choices !== undefined) return { place, name, value: choices[0] };

@@ -149,6 +149,27 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     };
   };
 
+  /** A run that was refused for its interface and then approved: whoever approves it again gets the id of that approval. */
+  const approvedRun = async (client: ApiClient, deploy: string): Promise<string> => {
+    const run = {
+      deploy_id: deploy,
+      user_id: String((await client.get('/user/profile')).body.id),
+      commit_id: null,
+      commit_message: null,
+      duration_ms: 1,
+      started_at: new Date(),
+      finished_at: new Date(),
+    };
+    const refused = { ...run, id: randomUUID(), status: 'FAILED', trigger_by: 'MANUAL' } as const;
+    const approval = { ...run, id: randomUUID(), status: 'COMPLETED', trigger_by: 'APPROVAL' } as const;
+    await db.insertInto('deploy_instances').values(refused).execute();
+    await db
+      .insertInto('deploy_instances')
+      .values({ ...approval, source_id: refused.id })
+      .execute();
+    return refused.id;
+  };
+
   const settleIn = async (name: string): Promise<Resident> => {
     const client = await ApiClient.signIn(server.url, name);
     const repository = `${name}-notes`;
@@ -171,6 +192,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     // A run that has succeeded can be rolled back to, and its module can be added to a registry.
     const run = `/deploy/${deploy}/instances/${instance}`;
     await vi.waitFor(async () => expect((await client.get(run)).body.status).toBe('COMPLETED'), WAIT_MS);
+    const refused = await approvedRun(client, String(deploy));
     const { id: apiToken, ...apiTokens } = await openApiTokens(client, source);
     const running = await freshCanister(client, name === 'ada' ? keyFor('/canister/create') : undefined);
     const kept = { name: `${name}-module`, identifier: running.document };
@@ -188,6 +210,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       registry: String((await ok(client, '/registry/add', kept)).id),
       deploy: String(deploy),
       instance: String(instance),
+      refused,
       token: String(token),
       apiToken,
       icon: await client.uploadIcon(pngOf(name)),
@@ -312,6 +335,7 @@ function absentLike(holdings: Holdings): Holdings {
     version: randomUUID(),
     deploy: randomUUID(),
     instance: randomUUID(),
+    refused: randomUUID(),
     token: randomUUID(),
     apiToken: randomUUID(),
     session: randomUUID(),

@@ -18,6 +18,20 @@ export const deployTimers = { pollInstance: 2000, refreshLists: 5000, firstTrigg
 
 export const DEFAULT_BRANCH = 'master';
 
+/** What happens to a run whose code would break callers of a canister: it is published, the user is asked, or it is refused. */
+export const breakingChoices = ['publish', 'ask', 'refuse'] as const;
+export const breakingChoice = z.enum(breakingChoices);
+export type BreakingChoice = z.infer<typeof breakingChoice>;
+
+/** The choice that a deploy has; publish, the choice of all deploys of before, for anything unknown. */
+export function breakingChoiceOf(value: unknown): BreakingChoice {
+  return breakingChoices.find((choice) => choice === value) ?? 'publish';
+}
+
+/** The last sentence of the log of a run that awaits approval. */
+export const PUBLISH_ANYWAY_STEP =
+  "Keep the interface compatible, or choose 'Publish anyway' on the page of the deploy before its next run.";
+
 /** Why a run waits: for runs of others and of this user, for those of this user alone, or for the run before it of its deploy. */
 export const waitReasons = ['line', 'user', 'deploy'] as const;
 
@@ -57,6 +71,8 @@ export const deployInstance = z.object({
   rollback_of: z.string().nullable(),
   /** What it has published; null when nothing is kept to roll back to. */
   artifacts: z.array(runArtifact).nullable(),
+  /** Whether it was refused for its interface and can still be published by `publish`. */
+  awaits_approval: z.boolean(),
 });
 export type DeployInstanceAnswer = z.infer<typeof deployInstance>;
 export type DeployInstance = ReadObject<DeployInstanceAnswer>;
@@ -133,6 +149,8 @@ export const deploy = z.object({
   url: z.string().nullable(),
   /** Whether a push of its branch starts a run. */
   on_push: z.boolean(),
+  /** 'publish', 'ask' or 'refuse'; websites have no interface that counts. */
+  breaking_changes: z.string(),
   duration: z.number().nullable(),
   created_at: z.string(),
   canisters: z.array(z.string()),
@@ -274,6 +292,8 @@ export const deployEndpoints = {
       install_arguments: z.array(installArgument).max(50).optional(),
       /** Whether a push of its branch starts a run; only for a repository of this console. */
       on_push: z.boolean().optional(),
+      /** Not for the type STATIC_SITE. */
+      breaking_changes: breakingChoice.optional(),
     }),
     response: z.object({ success: z.boolean(), data: deploy }),
     reading: outcome,
@@ -347,6 +367,18 @@ export const deployEndpoints = {
     }),
     response: z.object({ data: z.string(), id: z.string() }),
     reading: idOf(),
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/deploy/{id}/instances/{instanceId}/publish',
+    summary:
+      'Starts a run that publishes what the newest run has built and was refused for its interface, without a build, and answers its instance id. A second call answers the same id',
+    signedIn: true,
+    scope: 'deploys:run',
+    idempotent: true,
+    params: idParams.extend({ instanceId: z.string().min(1) }),
+    response: z.object({ id: z.string() }),
+    reading: idOf('id', 'instance_id'),
   }),
   cancel: endpoint({
     method: 'POST',

@@ -60,6 +60,7 @@ const deploy = {
   canisters: ['c'],
   parts: [{ canister_id: 'c', name: 'backend', kind: 'module' }],
   on_push: true,
+  breaking_changes: 'ask',
   install_arguments: [{ canister: 'backend', argument: '(1)' }],
   root_directory: 'web',
   variables: [{ name: 'VITE_WORD', value: 'peach', secret: false }],

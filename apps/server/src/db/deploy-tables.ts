@@ -1,4 +1,4 @@
-import type { DeployPartKind, DeployStatus, DeployType } from '@cannery/contract';
+import type { BreakingChoice, DeployPartKind, DeployStatus, DeployType } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 export interface DeploysTable {
@@ -25,6 +25,8 @@ export interface DeploysTable {
   deletion_id: Generated<string | null>;
   /** Until when that request has the deploy for itself. */
   deletion_expires_at: Generated<Date | null>;
+  /** What happens to a run whose code would break callers of a canister. */
+  breaking_changes: Generated<BreakingChoice>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -104,7 +106,7 @@ export interface ArtifactPart {
   readonly size: number;
 }
 
-/** What a successful run has published, kept for publishing it again. */
+/** What a run has published, kept for publishing it again, or what it was not allowed to publish yet. */
 export interface RunArtifactsTable {
   instance_id: string;
   deploy_id: string;
@@ -114,6 +116,8 @@ export interface RunArtifactsTable {
   /** Bytes of the pack. */
   size: number;
   canisters: ColumnType<readonly ArtifactPart[], string, never>;
+  /** Whether its run was refused for an interface, so that nothing of it is published. */
+  awaits_approval: Generated<boolean>;
   created_at: Generated<Date>;
 }
 

@@ -61,6 +61,7 @@ test('an operation says which scope an API token needs for it, and every other o
     'deploy.log': read,
     'deploy.trigger': run,
     'deploy.rollback': run,
+    'deploy.publish': run,
     'deploy.cancel': run,
   });
 });

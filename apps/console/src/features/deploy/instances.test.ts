@@ -29,6 +29,7 @@ const run = (id: string, rest: Partial<DeployInstance> = {}): DeployInstance => 
   waiting: null,
   rollback_of: null,
   artifacts: null,
+  awaits_approval: false,
   ...rest,
 });
 const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
@@ -44,6 +45,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   is_public: false,
   url: null,
   on_push: false,
+  breaking_changes: 'publish',
   duration: 99,
   created_at: '2024-03-01T00:00:00Z',
   canisters: [],

@@ -24,19 +24,20 @@ export function deployRow({ deployInstance: latest, ...deploy }: Deploy): Deploy
 
 /**
  * The run that stands in the list from the answer to its trigger until the service tells more.
- * @param source the run that it rolls back to
+ * @param source the run whose result it publishes
  */
 export function localInstance(
   deployId: string,
   instanceId: string,
   now: Date,
   source?: DeployInstance,
+  triggerBy = source === undefined ? 'MANUAL' : 'ROLLBACK',
 ): DeployInstance {
   return {
     id: instanceId,
     status: 'SCHEDULED',
     deploy_id: deployId,
-    trigger_by: source === undefined ? 'MANUAL' : 'ROLLBACK',
+    trigger_by: triggerBy,
     commit_id: source?.commit_id ?? '',
     commit_message: source?.commit_message ?? '',
     duration: null,
@@ -45,6 +46,7 @@ export function localInstance(
     waiting: null,
     rollback_of: source?.id ?? null,
     artifacts: null,
+    awaits_approval: false,
   };
 }
 
@@ -65,6 +67,7 @@ export function isSameRun(left: DeployInstance, right: DeployInstance): boolean 
     left.commit_id === right.commit_id &&
     left.commit_message === right.commit_message &&
     left.duration === right.duration &&
+    left.awaits_approval === right.awaits_approval &&
     left.logs?.length === right.logs?.length
   );
 }

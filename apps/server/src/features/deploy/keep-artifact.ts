@@ -103,22 +103,69 @@ function logUnreadable(ctx: AppContext, sourceId: string, error: unknown): void 
   ctx.log.error({ err: error, instanceId: sourceId }, 'an artifact cannot be read');
 }
 
-/** Notes what a run has published, so that it can be published again, and lets go of the oldest of the deploy and of the user. */
+/**
+ * Notes what a run has published, so that it can be published again, and lets go of the oldest of the deploy and of the user.
+ * @param artifact.awaits whether the run was refused for an interface, so that nothing of it is published
+ */
 export async function keepArtifact(
-  ctx: AppContext,
+  { config }: Pick<AppContext, 'config'>,
+  tx: Tx,
   { id, deploy_id, user_id }: Pick<InstanceRow, 'id' | 'deploy_id' | 'user_id'>,
-  { identifier, size, canisters }: StoredArtifact,
+  { identifier, size, canisters, awaits = false }: StoredArtifact & { awaits?: boolean },
 ): Promise<void> {
-  const content = { identifier, size, canisters: JSON.stringify(canisters) };
-  await ctx.transact(async (tx) => {
-    await tx
-      .insertInto('run_artifacts')
-      .values({ instance_id: id, deploy_id, user_id, ...content })
-      // A run that starts again publishes once more.
-      .onConflict((conflict) => conflict.column('instance_id').doUpdateSet(content))
-      .execute();
-    await letGoOfOldest(tx, { id, user_id }, ctx.config.artifacts);
-  });
+  const content = { identifier, size, canisters: JSON.stringify(canisters), awaits_approval: awaits };
+  await tx
+    .insertInto('run_artifacts')
+    .values({ instance_id: id, deploy_id, user_id, ...content })
+    // A run that starts again publishes once more.
+    .onConflict((conflict) => conflict.column('instance_id').doUpdateSet(content))
+    .execute();
+  await letGoOfOldest(tx, { id, user_id }, config.artifacts);
+}
+
+/** Those of these runs that were refused for an interface and can still be published: no later run has made them void. */
+export async function awaitingOf(
+  db: Reader,
+  runs: readonly Pick<InstanceRow, 'id' | 'status'>[],
+): Promise<ReadonlySet<string>> {
+  const failed = runs.filter(({ status }) => status === 'FAILED').map(({ id }) => id);
+  if (failed.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('run_artifacts')
+    .innerJoin('deploy_instances as run', 'run.id', 'run_artifacts.instance_id')
+    .select('run.id')
+    .where('awaits_approval', '=', true)
+    .where('run.id', 'in', failed)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deploy_instances as later')
+            .select('later.id')
+            .whereRef('later.deploy_id', '=', 'run.deploy_id')
+            .whereRef('later.seq', '>', 'run.seq'),
+        ),
+      ),
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Lets go of what awaits approval in a deploy, since a new run makes it void; the new run may itself publish it. */
+export async function dropAwaiting(
+  tx: Tx,
+  {
+    deployId,
+    userId,
+    source,
+  }: { deployId: string; userId: string; source?: Pick<InstanceRow, 'id'> | undefined },
+): Promise<void> {
+  await tx
+    .deleteFrom('run_artifacts')
+    .where('user_id', '=', userId)
+    .where('deploy_id', '=', deployId)
+    .where('awaits_approval', '=', true)
+    .where('instance_id', '<>', source?.id ?? '')
+    .execute();
 }
 
 /** What runs have published, by run; a run of which nothing is kept is not there. */
@@ -135,7 +182,10 @@ export async function artifactsOf(
   return new Map(rows.map((row) => [row.instance_id, row.canisters]));
 }
 
-/** Takes the oldest away until no limit is passed; the newest stays. Content goes when uploads are collected. */
+/**
+ * Takes the oldest away until no limit is passed; the newest stays. What awaits approval counts behind all that was
+ * published, so that it pushes nothing of that out. Content goes when uploads are collected.
+ */
 async function letGoOfOldest(
   tx: Tx,
   run: Pick<InstanceRow, 'id' | 'user_id'>,
@@ -145,10 +195,10 @@ async function letGoOfOldest(
     .selectFrom('run_artifacts')
     .select([
       'instance_id',
-      sql<number>`row_number() over (partition by deploy_id order by created_at desc, instance_id)`.as(
+      sql<number>`row_number() over (partition by deploy_id, awaits_approval order by created_at desc, instance_id)`.as(
         'place',
       ),
-      sql<number>`sum(size) over (order by created_at desc, instance_id)`.as('up_to'),
+      sql<number>`sum(size) over (order by awaits_approval, created_at desc, instance_id)`.as('up_to'),
     ])
     .where('user_id', '=', run.user_id);
   await tx

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type SettingsChange, settingsChange, settingsLimits } from '@cannery/contract';
+import { type BreakingChoice, type SettingsChange, settingsChange, settingsLimits } from '@cannery/contract';
 import type { DeployCanisters } from '../../build/builder.ts';
 import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import { updateSettings } from '../canister/update-settings.ts';
-import { checkUpgrade } from './check-upgrade.ts';
+import { type BrokenInterface, BrokenInterfaceError, checkUpgrade } from './check-upgrade.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
 import { publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
@@ -19,11 +19,19 @@ export interface PublishedCanister {
 
 /**
  * Fills the canisters of a deploy. Whatever can be refused before the first one is changed is refused then.
- * @throws BuildError for an upgrade that would lose data, AppError of creating, configuring and installing
+ * @throws BrokenInterfaceError, BuildError for an upgrade that would lose data, AppError of creating, configuring and installing
  */
 export async function publishArtifact(
   publication: Publication,
-  { prepared, canisters }: { prepared: readonly PreparedCanister[]; canisters: DeployCanisters },
+  {
+    prepared,
+    canisters,
+    breakingChanges,
+  }: {
+    prepared: readonly PreparedCanister[];
+    canisters: DeployCanisters;
+    breakingChanges: BreakingChoice;
+  },
 ): Promise<PublishedCanister[]> {
   const { ctx, deploy, say, signal } = publication;
   say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
@@ -32,10 +40,17 @@ export async function publishArtifact(
     signal.throwIfAborted();
     ids.set(name, await canisters.idOf(name));
   }
+  const broken: BrokenInterface[] = [];
   for (const one of prepared) {
     if (one.kind !== 'module') continue;
     const canisterId = await canisters.idOf(one.name);
-    await checkUpgrade(publication, { name: one.name, canisterId, wasm: one.wasm });
+    const found = await checkUpgrade(publication, { name: one.name, canisterId, wasm: one.wasm });
+    if (found !== null) broken.push(found);
+  }
+  if (broken.length > 0 && breakingChanges !== 'publish') throw new BrokenInterfaceError(broken);
+  for (const { name, reasons } of broken) {
+    say(`Warning: callers of ${name} that expect its interface of today may fail:`);
+    for (const reason of reasons) say(`  ${reason}`);
   }
   const published: PublishedCanister[] = [];
   for (const one of prepared) {

@@ -8,7 +8,8 @@ import { createDeploy } from './create-deploy.ts';
 import { deleteDeploy } from './delete-deploy.ts';
 import { detectSite } from './detect-site.ts';
 import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
-import { artifactsOf } from './keep-artifact.ts';
+import { artifactsOf, awaitingOf } from './keep-artifact.ts';
+import { publishAnyway } from './publish-anyway.ts';
 import { rollBack } from './roll-back.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
 import { deployAnswer, instanceAnswer } from './to-answer.ts';
@@ -30,9 +31,11 @@ export function deployRoutes(ctx: AppContext): Route[] {
       canistersOf(ctx.db, ids),
       variablesOf(ctx.db, ids),
     ]);
+    const awaiting = await awaitingOf(ctx.db, [...latest.values()]);
     return rows.map((row) =>
       deployAnswer(row, {
         latest: latest.get(row.id),
+        awaitsApproval: awaiting.has(latest.get(row.id)?.id ?? ''),
         canisters: canisters.get(row.id),
         variables: variables.get(row.id),
       }),
@@ -50,8 +53,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
       ctx.db,
       completed.map(({ id }) => id),
     );
+    const awaiting = await awaitingOf(ctx.db, rows);
     const answers = rows.map(async (row) => ({
-      ...instanceAnswer(row, kept.get(row.id)),
+      ...instanceAnswer(row, { kept: kept.get(row.id), awaitsApproval: awaiting.has(row.id) }),
       waiting: await waitingOf(ctx, row),
     }));
     return Promise.all(answers);
@@ -103,6 +107,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
       const id = await addRunModule(ctx, user, { deployId, instanceId, ...body, key });
       return { data: id, id };
     }),
+    route(deployEndpoints.publish, ({ user, params, idempotencyKey: key }) =>
+      publishAnyway(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
+    ),
     route(deployEndpoints.cancel, async ({ user, grant, params }) => {
       const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });
       // Whoever may run deploys need not be allowed to read what they print.

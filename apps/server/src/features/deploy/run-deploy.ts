@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { errorCodes } from '@cannery/contract';
+import { errorCodes, PUBLISH_ANYWAY_STEP } from '@cannery/contract';
 import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { BuildMachine } from '../../build/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../build/builder.ts';
@@ -17,8 +17,17 @@ import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
 import { SealError } from '../../sealing.ts';
 import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
 import { PackTooLargeError } from './artifact-pack.ts';
+import { BrokenInterfaceError } from './check-upgrade.ts';
 import { findRun } from './find-run.ts';
-import { claimInstance, type InstanceRow, LostRunError, moveInstance, noteCommit } from './instance-store.ts';
+import {
+  claimInstance,
+  type InstanceRow,
+  lockRuns,
+  LostRunError,
+  moveInstance,
+  noteCommit,
+  openRunsOf,
+} from './instance-store.ts';
 import { keepArtifact, recallArtifact, storeArtifact, type StoredArtifact } from './keep-artifact.ts';
 import { openCanisters } from './open-canisters.ts';
 import { prepareCanisters, type PreparedCanister, SITE } from './prepare-canisters.ts';
@@ -83,7 +92,7 @@ export async function runDeploy(
       else if (signal.aborted) await leave(run, signal.reason);
       else {
         log.say(failureText(run, error));
-        await finish(run, 'FAILED');
+        await finish(run, 'FAILED', error instanceof RefusedRunError ? error.artifact : undefined);
       }
     }
     await doLater(run);
@@ -113,10 +122,23 @@ async function leave({ ctx, instance, log }: Run, reason: unknown): Promise<neve
   throw reason instanceof Error ? reason : new LostRunError('Another worker has taken the run over.');
 }
 
-async function finish({ ctx, instance, log }: Run, status: 'COMPLETED' | 'FAILED'): Promise<void> {
+/** @param refused what the run has built and must not publish before its owner has approved it */
+async function finish(
+  { ctx, instance, log }: Run,
+  status: 'COMPLETED' | 'FAILED',
+  refused?: StoredArtifact,
+): Promise<void> {
   await log.flush();
   try {
-    await ctx.transact((tx) => moveInstance(tx, instance, status));
+    await ctx.transact(async (tx) => {
+      // No run of the deploy is scheduled meanwhile: it would make void what is kept here.
+      if (refused !== undefined) await lockRuns(tx, instance.deploy_id);
+      const open = refused === undefined ? [] : await openRunsOf(tx, instance.deploy_id);
+      const ended = await moveInstance(tx, instance, status);
+      // A run that waits already has made it void.
+      if (open.length === 1 && refused !== undefined)
+        await keepArtifact(ctx, tx, ended, { ...refused, awaits: true });
+    });
   } catch (error) {
     if (!(error instanceof LostRunError)) throw error;
     ctx.log.warn({ instanceId: instance.id, reason: error.message }, 'a run was lost at its end');
@@ -155,15 +177,49 @@ async function stepThrough(run: Run): Promise<void> {
   await makeFolders(machine.buildsFolder, instance.id);
   const { source_id: sourceId } = instance;
   const ready = sourceId === null ? await build(run, start) : await recall(run, sourceId);
+  // Whoever rolls back or approves has seen what changes.
+  const breakingChanges = sourceId === null ? deploy.breaking_changes : 'publish';
   const [published, stored] = await Promise.allSettled([
-    publishArtifact({ ctx, user, deploy, signal, say }, ready),
+    publishArtifact({ ctx, user, deploy, signal, say }, { ...ready, breakingChanges }),
     ready.artifact ?? storeArtifact(ctx, ready.prepared, signal),
   ]);
-  if (published.status === 'rejected') throw published.reason;
+  if (published.status === 'rejected') throw refusalOf(run, published.reason, stored);
   await keep(run, stored);
   say(`==> Done in ${since(start)}`);
   for (const line of lastLines(published.value)) say(line);
   for (const { name, reason } of ready.failed) say(`Not deployed: ${name}. ${reason}`);
+}
+
+/** The run was refused for an interface, and what it has built may be published when its owner approves it. */
+class RefusedRunError extends BuildError {
+  readonly artifact: StoredArtifact;
+
+  constructor(message: string, artifact: StoredArtifact) {
+    super(`${message} ${PUBLISH_ANYWAY_STEP}`);
+    this.artifact = artifact;
+  }
+}
+
+/** Why nothing was published; the next step follows what the deploy does with interfaces that break callers. */
+function refusalOf(run: Run, reason: unknown, stored: PromiseSettledResult<StoredArtifact>): unknown {
+  if (!(reason instanceof BrokenInterfaceError)) return reason;
+  if (run.deploy.breaking_changes === 'refuse') {
+    return new BuildError(
+      `${reason.message} Keep the interface compatible, or let the settings of the deploy publish such a change.`,
+    );
+  }
+  if (stored.status === 'fulfilled') return new RefusedRunError(reason.message, stored.value);
+  return new BuildError(
+    `${reason.message} It cannot be published anyway: ${notKeptText(run, stored.reason)} Keep the interface compatible, or let the settings of the deploy publish such a change.`,
+  );
+}
+
+/** Why what a run publishes is not kept. */
+function notKeptText({ ctx, instance }: Run, error: unknown): string {
+  const isTooLarge = error instanceof PackTooLargeError;
+  if (!isTooLarge) ctx.log.error({ err: error, instanceId: instance.id }, 'an artifact could not be kept');
+  const told = isTooLarge || error instanceof AppError;
+  return told ? error.message : 'what it publishes could not be stored.';
 }
 
 /** What is to be published, and where. */
@@ -180,7 +236,8 @@ interface Ready {
 async function recall({ ctx, instance, deploy, user, log, folders }: Run, sourceId: string): Promise<Ready> {
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const commit = instance.commit_id === null ? '' : ` of commit ${instance.commit_id}`;
-  say(`==> Rolling back to the run${commit}; nothing is built`, 'checkout');
+  const doing = instance.trigger_by === 'APPROVAL' ? 'Publishing what was built by' : 'Rolling back to';
+  say(`==> ${doing} the run${commit}; nothing is built`, 'checkout');
   const { artifact, prepared } = await recallArtifact(ctx, sourceId, folders.root);
   const names = prepared.map(({ name }) => name);
   const canisters = await openCanisters(ctx, user, deploy, { names, say });
@@ -188,19 +245,13 @@ async function recall({ ctx, instance, deploy, user, log, folders }: Run, source
 }
 
 /** Keeps what is live now. It stays live when that cannot be done, such as on a full disk. */
-async function keep(
-  { ctx, instance, log }: Run,
-  stored: PromiseSettledResult<StoredArtifact>,
-): Promise<void> {
+async function keep(run: Run, stored: PromiseSettledResult<StoredArtifact>): Promise<void> {
+  const { ctx, instance, log } = run;
   try {
     if (stored.status === 'rejected') throw stored.reason;
-    await keepArtifact(ctx, instance, stored.value);
+    await ctx.transact((tx) => keepArtifact(ctx, tx, instance, stored.value));
   } catch (error) {
-    const isTooLarge = error instanceof PackTooLargeError;
-    if (!isTooLarge) ctx.log.error({ err: error, instanceId: instance.id }, 'an artifact could not be kept');
-    const told = isTooLarge || error instanceof AppError;
-    const why = told ? error.message : 'what it publishes could not be stored.';
-    log.say(`This run cannot be rolled back to: ${why}`);
+    log.say(`This run cannot be rolled back to: ${notKeptText(run, error)}`);
   }
 }
 

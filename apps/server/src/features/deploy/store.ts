@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeployPartKind, DeployType } from '@cannery/contract';
+import type { BreakingChoice, DeployPartKind, DeployType } from '@cannery/contract';
 import type { Selectable } from 'kysely';
 import type { DeploysTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
@@ -95,6 +95,7 @@ export interface DeployChange {
   /** JSON of Candid texts by the names of canisters. */
   readonly install_arguments?: string | undefined;
   readonly on_push?: boolean | undefined;
+  readonly breaking_changes?: BreakingChoice | undefined;
 }
 
 /** Changes what is given. @throws AppError not_found, also for somebody else's deploy */

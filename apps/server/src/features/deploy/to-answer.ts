@@ -9,7 +9,13 @@ function seconds(milliseconds: number | null): number | null {
 }
 
 /** A run as the API answers it, without its log. */
-export function instanceAnswer(row: InstanceRow, kept?: readonly ArtifactPart[]): DeployInstanceAnswer {
+export function instanceAnswer(
+  row: InstanceRow,
+  {
+    kept,
+    awaitsApproval = false,
+  }: { kept?: readonly ArtifactPart[] | undefined; awaitsApproval?: boolean } = {},
+): DeployInstanceAnswer {
   return {
     id: row.id,
     status: row.status,
@@ -23,12 +29,15 @@ export function instanceAnswer(row: InstanceRow, kept?: readonly ArtifactPart[])
     waiting: null,
     rollback_of: row.source_id,
     artifacts: kept === undefined ? null : [...kept],
+    awaits_approval: awaitsApproval,
   };
 }
 
 /** What belongs to a deploy besides its row. */
 export interface DeployParts {
   readonly latest: InstanceRow | undefined;
+  /** Whether the latest run can be published though it was refused. */
+  readonly awaitsApproval?: boolean | undefined;
   readonly canisters: readonly DeployCanister[] | undefined;
   readonly variables: DeployAnswer['variables'] | undefined;
 }
@@ -36,7 +45,7 @@ export interface DeployParts {
 /** A deploy as the API answers it; its status is that of its latest run. */
 export function deployAnswer(
   row: DeployRow,
-  { latest, canisters = [], variables = [] }: DeployParts,
+  { latest, awaitsApproval, canisters = [], variables = [] }: DeployParts,
 ): DeployAnswer {
   return {
     id: row.id,
@@ -52,6 +61,7 @@ export function deployAnswer(
     is_public: row.is_public,
     url: row.repo_url,
     on_push: row.on_push,
+    breaking_changes: row.breaking_changes,
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
     canisters: canisters.map(({ canisterId }) => canisterId),
@@ -61,6 +71,6 @@ export function deployAnswer(
       argument,
     })),
     variables,
-    deployInstance: latest === undefined ? null : instanceAnswer(latest),
+    deployInstance: latest === undefined ? null : instanceAnswer(latest, { awaitsApproval }),
   };
 }

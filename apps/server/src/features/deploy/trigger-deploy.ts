@@ -4,11 +4,15 @@ import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import { countOpenRuns, type InstanceRow, insertInstance, nextTurn, openRunsOf } from './instance-store.ts';
 import { refuseWhileDeleted } from './hold-for-deletion.ts';
+import { dropAwaiting } from './keep-artifact.ts';
 import { deployQueue } from './queue.ts';
 import { lockDeploy } from './store.ts';
 
-/** What starts a run: the user, a push of the deploy's branch, or the user who wants an earlier result back. */
-export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK';
+/**
+ * What starts a run: the user, a push of the deploy's branch, the user who wants an earlier result back, or the user who
+ * publishes what was refused for its interface.
+ */
+export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL';
 
 /**
  * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
@@ -63,6 +67,7 @@ export async function scheduleRun(
   const jobSent = open.length === 0;
   const run = { deployId: deploy.id, userId: user.id, triggerBy, turn, jobSent, source };
   const id = await insertInstance(tx, run);
+  await dropAwaiting(tx, run);
   if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
   return id;
 }

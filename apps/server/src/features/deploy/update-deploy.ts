@@ -22,7 +22,7 @@ function argumentsText(given: readonly InstallArgumentText[] | undefined): strin
 
 /**
  * Changes a deploy's name, root directory and variables; for a static site, its build command and publish directory; for
- * the other types, the install arguments of its canisters.
+ * the other types, the install arguments of its canisters and what happens when an interface breaks its callers.
  * @throws AppError not_found, also for somebody else's deploy; invalid_input for runs on push of a repository elsewhere
  */
 export async function updateDeploy(
@@ -56,6 +56,7 @@ export async function updateDeploy(
       publish_directory: site(input.publish_dir, 'publish directory'),
       root_directory: input.root_directory === undefined ? undefined : rootDirectoryOf(input.root_directory),
       on_push: input.on_push,
+      breaking_changes: type === 'STATIC_SITE' ? undefined : input.breaking_changes,
       install_arguments: type === 'STATIC_SITE' ? undefined : argumentsText(input.install_arguments),
     });
   });
