@@ -11,6 +11,7 @@ import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DeployCanisters } from '../../features/deploy/deploy-canisters.tsx';
+import { BreakingChanges } from '../../features/deploy/breaking-changes.tsx';
 import { BuildSettingsForm } from '../../features/deploy/build-settings-form.tsx';
 import { DeployOnPush } from '../../features/deploy/deploy-on-push.tsx';
 import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
@@ -144,7 +145,12 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
       <SettingsForm deploy={deploy} />
       <BuildSettingsForm deploy={deploy} />
       {deploy.url === null && <DeployOnPush deploy={deploy} />}
-      {deploy.type !== 'STATIC_SITE' && <InstallArgumentsForm deploy={deploy} />}
+      {deploy.type !== 'STATIC_SITE' && (
+        <>
+          <BreakingChanges deploy={deploy} />
+          <InstallArgumentsForm deploy={deploy} />
+        </>
+      )}
       <DeployDeletion deploy={deploy} />
     </div>
   );

@@ -46,6 +46,9 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
         {run.trigger_by === 'ROLLBACK' && (
           <span className="text-sm whitespace-nowrap text-muted">rollback</span>
         )}
+        {run.trigger_by === 'APPROVAL' && (
+          <span className="text-sm whitespace-nowrap text-muted">published anyway</span>
+        )}
         <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
           {instanceDate(run.created_at)}
         </span>

@@ -1,4 +1,5 @@
 import {
+  type BreakingChoice,
   type CanisterFate,
   deployEndpoints,
   deployTimers,
@@ -102,6 +103,25 @@ export function useRollBack(source: DeployInstance) {
   });
 }
 
+/** Starts a run that publishes what a refused run has built, and puts it, as SCHEDULED, at the top of the list. */
+export function usePublishAnyway(source: DeployInstance) {
+  const client = useQueryClient();
+  const { id: instanceId } = source;
+  const id = source.deploy_id ?? '';
+  return useMutation({
+    mutationFn: () =>
+      askOnce(`publish ${id} ${instanceId}`, (idempotencyKey) =>
+        api.call(deployEndpoints.publish, { params: { id, instanceId }, idempotencyKey }),
+      ),
+    onSuccess: (started) => {
+      toast.success('Deployment Started!', { duration: toastDurations.deploy });
+      if (started === undefined) return client.invalidateQueries({ queryKey: queryKeys.instances(id) });
+      return showScheduled(client, id, localInstance(id, started, new Date(), source, 'APPROVAL'));
+    },
+    onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+  });
+}
+
 /** Puts a run at the top of the list; a fetch of the list that is under way, and may not have it, is dropped. */
 async function showScheduled(client: QueryClient, deployId: string, run: DeployInstance): Promise<void> {
   await client.cancelQueries({ queryKey: queryKeys.instances(deployId), exact: true });
@@ -199,6 +219,22 @@ export function useDeleteDeploy(id: string) {
     onError: () => client.invalidateQueries({ queryKey: queryKeys.deploy(id), exact: true }),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: queryKeys.canisters });
+    },
+  });
+}
+
+/** Saves what a run of a deploy does whose code would break callers of a canister. */
+export function useBreakingChanges(deploy: Deploy) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (breaking_changes: BreakingChoice) =>
+      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: { breaking_changes } }),
+    onSuccess: (_answer, breaking_changes) => {
+      client.setQueryData<Deploy>(
+        queryKeys.deploy(deploy.id),
+        (shown) => shown && { ...shown, breaking_changes },
+      );
+      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
     },
   });
 }
