@@ -147,7 +147,7 @@ test('ask keeps what was refused, and its owner publishes exactly that, once', a
   expect(all.some(({ awaits_approval: awaits }) => awaits)).toBe(false);
 }, 180_000);
 
-test('a later run makes it void, and an approval never loses data', async () => {
+test('a later run makes it void, and nobody can approve a run that would lose data', async () => {
   const id = await live('later', 'ask');
   const before = await facts(id);
   await client.push('later', { 'main.mo': actor(['greet']) });
