@@ -277,6 +277,20 @@ test('[DEP-16] MOTOKO deploys every Motoko canister; a new one that does not com
   expect((await client.run(id)).status).toBe('FAILED');
 });
 
+test('a module whose address cannot be reached is left out, and the log has no stack of ours', async () => {
+  const wasm = 'https://github.com/dfinity/no-such/releases/latest/download/ledger.wasm.gz';
+  const canisters = { ledger: { type: 'custom', wasm, candid: 'ledger.did' }, works: { main: 'works.mo' } };
+  await client.push('far', {
+    'dfx.json': JSON.stringify({ canisters }),
+    'ledger.did': 'service : {}',
+    'works.mo': greeter('Hello'),
+  });
+  const { status, logs } = await client.run(await client.create('far', 'CUSTOM'));
+  expect(status, logs ?? '').toBe('COMPLETED');
+  expect(logs).toContain(`Not deployed: ledger (module), since ${wasm} could not be fetched`);
+  expect(logs).not.toMatch(/fetch failed|node:internal|Node\.js v/);
+});
+
 test('install arguments of the settings count more than those of the project', async () => {
   const named =
     'persistent actor class Named(greeting : Text) { public query func greet(name : Text) : async Text { greeting # name } }';

@@ -11,11 +11,17 @@ const SECONDS = 120;
 /** Fetches a file by its address and writes it; it runs in the sandbox, which has no way out but the filtering one. */
 const SCRIPT = `
 const [address, file, seconds] = process.argv.slice(1);
-const answer = await fetch(address, { signal: AbortSignal.timeout(seconds * 1000) });
-if (!answer.ok) throw new Error('the answer is ' + answer.status);
 const { createWriteStream } = await import('node:fs');
 const { pipeline } = await import('node:stream/promises');
-await pipeline(answer.body, createWriteStream(file));
+try {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(seconds * 1000) });
+  if (!answer.ok) throw new Error('The answer is ' + answer.status + '.');
+  await pipeline(answer.body, createWriteStream(file));
+} catch (error) {
+  // The way out has told already which host cannot be reached.
+  if (error.message !== 'fetch failed') console.error(error.message);
+  process.exitCode = 1;
+}
 `;
 
 /** What became of the modules that a project names by address. */
