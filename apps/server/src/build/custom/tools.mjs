@@ -1,8 +1,10 @@
 // What `dfx`, `icp`, `mops` and `vessel` answer to the scripts of a project while it is built. The canisters exist, their
 // bindings are written and their packages are there before any script runs, so most of what scripts ask is done already.
+// `rsync` copies folders of the project: templates of dfx called it until 2022 to fetch bindings, and few machines have it.
 // This file runs inside the sandbox, in the project's Node, with nothing but what is in the checkout.
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 
 const [tool = '', ...all] = process.argv.slice(2);
 const words = all.filter((word) => !word.startsWith('-'));
@@ -80,6 +82,52 @@ function packages() {
   tell(`'${words.slice(0, 2).join(' ')}' is done by the deploy itself.`);
 }
 
+/** The machine's own program of this name, when it has one. */
+function ownProgram() {
+  const folders = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== import.meta.dirname);
+  return folders.map((folder) => join(folder, tool)).find((file) => existsSync(file));
+}
+
+/**
+ * Whether a pattern of `--exclude` names this file or folder.
+ * @param {string} pattern
+ * @param {string} path
+ */
+function isNamed(pattern, path) {
+  if (pattern.endsWith('/') && !statSync(path).isDirectory()) return false;
+  const parts = basename(pattern).split('*');
+  const text = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  return new RegExp(`^${text}$`).test(basename(path));
+}
+
+/** Copies files and folders into a folder. What else is there stays, also with `--delete`. */
+function rsync() {
+  const own = ownProgram();
+  if (own !== undefined) {
+    process.exitCode = spawnSync(own, all, { stdio: 'inherit' }).status ?? 1;
+    return;
+  }
+  const separate = all.flatMap((word, index) => (all[index - 1] === '--exclude' ? [word] : []));
+  const joined = all.flatMap((word) => (word.startsWith('--exclude=') ? [word.slice(10)] : []));
+  const excluded = [...joined, ...separate];
+  const paths = all.filter((word, index) => !word.startsWith('-') && all[index - 1] !== '--exclude');
+  const target = paths.pop() ?? '.';
+  mkdirSync(target, { recursive: true });
+  for (const path of paths) {
+    if (!existsSync(path)) {
+      tell(`'${path}' is not there.`);
+      process.exitCode = 23;
+      continue;
+    }
+    const into = path.endsWith('/') ? target : join(target, basename(path));
+    const filter = (/** @type {string} */ file) =>
+      file === path || !excluded.some((pattern) => isNamed(pattern, file));
+    if (!excluded.some((pattern) => isNamed(pattern, path))) cpSync(path, into, { recursive: true, filter });
+  }
+}
+
 /** @type {Record<string, () => unknown>} */
-const tools = { dfx, icp, mops: packages, vessel: packages };
+const tools = { dfx, icp, mops: packages, vessel: packages, rsync };
 tools[tool]?.();

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFolders } from '../sandbox.ts';
 
-/** Commands that scripts of projects call, and that have nothing left to do here. */
-const TOOLS = ['dfx', 'icp', 'mops', 'vessel'] as const;
+/** Commands that scripts of projects call. `rsync` stands in where the machine has none. */
+const TOOLS = ['dfx', 'icp', 'mops', 'vessel', 'rsync'] as const;
 
 const script = fileURLToPath(new URL('tools.mjs', import.meta.url));
 
 /**
- * Puts `dfx`, `icp`, `mops` and `vessel` beside the other commands of a build, which its steps can read but not write.
+ * Puts these commands beside the other commands of a build, which its steps can read but not write.
  * @param packageSources what `mops sources` answers
  */
 export async function writeTools(folders: BuildFolders, packageSources: string): Promise<void> {
