@@ -2,9 +2,8 @@
 // bindings are written and their packages are there before any script runs, so most of what scripts ask is done already.
 // `rsync` copies folders of the project: templates of dfx called it until 2022 to fetch bindings, and few machines have it.
 // This file runs inside the sandbox, in the project's Node, with nothing but what is in the checkout.
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const [tool = '', ...all] = process.argv.slice(2);
 const words = all.filter((word) => !word.startsWith('-'));
@@ -82,14 +81,6 @@ function packages() {
   tell(`'${words.slice(0, 2).join(' ')}' is done by the deploy itself.`);
 }
 
-/** The machine's own program of this name, when it has one. */
-function ownProgram() {
-  const folders = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== import.meta.dirname);
-  return folders.map((folder) => join(folder, tool)).find((file) => existsSync(file));
-}
-
 /**
  * Whether a pattern of `--exclude` names this file or folder.
  * @param {string} pattern
@@ -104,11 +95,6 @@ function isNamed(pattern, path) {
 
 /** Copies files and folders into a folder. What else is there stays, also with `--delete`. */
 function rsync() {
-  const own = ownProgram();
-  if (own !== undefined) {
-    process.exitCode = spawnSync(own, all, { stdio: 'inherit' }).status ?? 1;
-    return;
-  }
   const separate = all.flatMap((word, index) => (all[index - 1] === '--exclude' ? [word] : []));
   const joined = all.flatMap((word) => (word.startsWith('--exclude=') ? [word.slice(10)] : []));
   const excluded = [...joined, ...separate];

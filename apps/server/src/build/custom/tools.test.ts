@@ -8,19 +8,19 @@ import { writeTools } from './write-tools.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'cannery-tools-'));
 const source = join(root, 'source');
-const commands = join(root, 'commands');
+const standIns = join(root, 'stand-ins');
 // Nothing but the tools, the shell and Node: this machine's own `rsync` must not answer.
 const bare = join(root, 'bare');
 
 beforeAll(async () => {
-  for (const folder of [source, commands, bare]) mkdirSync(folder);
+  for (const folder of [source, join(root, 'commands'), standIns, bare]) mkdirSync(folder);
   writeFileSync(join(bare, 'node'), `#!/bin/sh\nexec ${process.execPath} "$@"\n`, { mode: 0o755 });
   await writeTools({ root, source, home: root }, '');
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function inSource(command: string): Promise<{ stdout: string; stderr: string }> {
-  const env = { PATH: `${commands}:${bare}`, DFX_NETWORK: 'local' };
+  const env = { PATH: `${bare}:${standIns}`, DFX_NETWORK: 'local' };
   return promisify(execFile)('/bin/sh', ['-c', command], { cwd: source, env });
 }
 

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFolders } from '../sandbox.ts';
 
-/** Commands that scripts of projects call. `rsync` stands in where the machine has none. */
-const TOOLS = ['dfx', 'icp', 'mops', 'vessel', 'rsync'] as const;
+/** Commands that scripts of projects call, and that have nothing left to do here. */
+const TOOLS = ['dfx', 'icp', 'mops', 'vessel'] as const;
+/** Commands that are done here when the machine has none of that name. */
+const STAND_INS = ['rsync'] as const;
 
 const script = fileURLToPath(new URL('tools.mjs', import.meta.url));
 
@@ -13,12 +15,18 @@ const script = fileURLToPath(new URL('tools.mjs', import.meta.url));
  * @param packageSources what `mops sources` answers
  */
 export async function writeTools(folders: BuildFolders, packageSources: string): Promise<void> {
-  const commands = join(folders.root, 'commands');
-  await copyFile(script, join(commands, 'tools.mjs'));
-  await writeFile(join(commands, 'package-sources'), packageSources);
-  for (const tool of TOOLS) {
-    const file = join(commands, tool);
-    await writeFile(file, `#!/bin/sh\nexec node "\${0%/*}/tools.mjs" ${tool} "$@"\n`);
-    await chmod(file, 0o755);
+  const places = [
+    ['commands', TOOLS],
+    ['stand-ins', STAND_INS],
+  ] as const;
+  for (const [place, names] of places) {
+    const folder = join(folders.root, place);
+    await copyFile(script, join(folder, 'tools.mjs'));
+    for (const name of names) {
+      const file = join(folder, name);
+      await writeFile(file, `#!/bin/sh\nexec node "\${0%/*}/tools.mjs" ${name} "$@"\n`);
+      await chmod(file, 0o755);
+    }
   }
+  await writeFile(join(folders.root, 'commands', 'package-sources'), packageSources);
 }

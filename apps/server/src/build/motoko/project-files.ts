@@ -17,7 +17,9 @@ const SKIPPED = new Set(['.git', 'node_modules', '.dfx', '.icp', '.vessel', 'dis
 export function projectPath(file: string, ...parts: string[]): string {
   const path = posix.normalize(posix.join(...parts.map((part) => part.replaceAll('\\', '/'))));
   if (parts.some((part) => posix.isAbsolute(part)) || path === '..' || path.startsWith('../')) {
-    throw new ProjectFileError(`${file} names ${parts.at(-1)}, which is outside the repository.`);
+    throw new ProjectFileError(
+      `${file} names ${parts.at(-1)}, which is outside the repository or the root directory of the deploy.`,
+    );
   }
   return path;
 }

@@ -48,6 +48,10 @@ export async function readIcp(root: string, network: NetworkName): Promise<Proje
     const scripts = stepsOf(fields.sync).filter((step) => step.type === 'script');
     if (scripts.length > 0) remarks.push(`Scripts after the deploy of ${name} (sync) are not run.`);
   }
+  for (const name of listOf(settings.dependencies).map(
+    (one) => textOf(fieldsOf(one).name) ?? 'without a name',
+  ))
+    remarks.push(`The project ${name} that ${FILE} depends on is not deployed; give it a deploy of its own.`);
   return { canisters, settings: FILE, envFile: null, declarations: {}, remarks };
 }
 

@@ -137,7 +137,7 @@ test.each(['../secret.mo', '/etc/passwd', 'a/../../b.mo'])(
   'dfx.json: the main file %s is outside',
   async (main) => {
     files({ 'dfx.json': JSON.stringify({ canisters: { a: { main } } }) });
-    await expect(project()).rejects.toThrow('outside the repository');
+    await expect(project()).rejects.toThrow('outside the repository or the root directory of the deploy');
   },
 );
 
@@ -188,6 +188,17 @@ test.each([
     'src/main.mo': actor,
   });
   expect((await only()).main).toBe('src/main.mo');
+});
+
+test('icp.yaml: other projects that it depends on are named', async () => {
+  files({
+    'icp.yaml':
+      'canisters:\n  - name: a\n    build:\n      steps:\n        - type: pre-built\n          path: a.wasm\ndependencies:\n  - name: mail\n    path: ./vendor/mail\n    canisters: [backend]\n',
+    'a.wasm': '',
+  });
+  expect((await project()).remarks).toEqual([
+    'The project mail that icp.yaml depends on is not deployed; give it a deploy of its own.',
+  ]);
 });
 
 test('icp.yaml: websites, modules, settings, and folders with a canister.yaml', async () => {
