@@ -126,6 +126,17 @@ test('exit codes of shells are told when nothing else is', () => {
   expect(causeOf('0 errors, 2 warnings', 1)).toBeUndefined();
 });
 
+test('a compiler that is not there is no matter of package.json', () => {
+  const adviceOf = (line: string): string => {
+    const finder = new CauseFinder();
+    finder.see(line);
+    return finder.cause(127, false)?.advice ?? '';
+  };
+  expect(adviceOf('sh: 1: cargo: not found')).toContain('Commit the WebAssembly');
+  expect(adviceOf('bash: line 1: ic-wasm: command not found')).toContain('Commit the WebAssembly');
+  expect(adviceOf('sh: 1: cargo-tool: not found')).toContain('package.json');
+});
+
 test('what is said ends with what to do', () => {
   expect(causeText(null, 'Look above.')).toBe(' Look above.');
   expect(causeText({ text: 'a thing', advice: null }, 'Look above.')).toBe(
