@@ -291,6 +291,28 @@ test('a module whose address cannot be reached is left out, and the log has no s
   expect(logs).not.toMatch(/fetch failed|node:internal|Node\.js v/);
 });
 
+test('commands of a project may replace the files that are written for them', async () => {
+  const script = `import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+cpSync('.dfx/local/canisters/backend', 'src/declarations/backend', { recursive: true });
+rmSync('.dfx', { recursive: true });
+appendFileSync('.env', 'MORE=1');
+mkdirSync('dist');
+writeFileSync('dist/index.html', 'replaced');
+`;
+  await client.push('replacing', {
+    'dfx.json': JSON.stringify({
+      canisters: {
+        backend: { main: 'backend.mo' },
+        frontend: { type: 'assets', source: ['dist'], dependencies: ['backend'], build: ['node build.mjs'] },
+      },
+    }),
+    'backend.mo': greeter('Hello'),
+    'build.mjs': script,
+  });
+  const { status, logs } = await client.run(await client.create('replacing', 'CUSTOM'));
+  expect(status, logs ?? '').toBe('COMPLETED');
+});
+
 test('install arguments of the settings count more than those of the project', async () => {
   const named =
     'persistent actor class Named(greeting : Text) { public query func greet(name : Text) : async Text { greeting # name } }';

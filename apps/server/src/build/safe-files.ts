@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
+import { lchown, lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { BuildError } from './step-runner.ts';
 
@@ -14,18 +14,23 @@ export const INTERFACE_LIMIT = 1024 * 1024;
  */
 
 /**
- * Writes a file of the checkout, and the folders above it; a link in its place is taken away, one above it refused.
+ * Writes a file of the checkout, and the folders above it; a link in its place is taken away, one above it refused. Both
+ * belong to who has the checkout, so that commands may replace them.
  * @param path relative to the checkout, checked by `projectPath`
  * @throws BuildError when a folder above it is a link or a file
  */
 export async function writeInCheckout(root: string, path: string, text: string): Promise<void> {
+  const { uid, gid } = await stat(root);
+  const isOther = uid !== process.getuid?.();
   let folder = root;
   const parents = posix.dirname(path) === '.' ? [] : posix.dirname(path).split('/');
   for (const part of parents) {
     folder = join(folder, part);
     const found = await lstat(folder).catch(() => null);
-    if (found === null) await mkdir(folder);
-    else if (!found.isDirectory()) {
+    if (found === null) {
+      await mkdir(folder);
+      if (isOther) await lchown(folder, uid, gid);
+    } else if (!found.isDirectory()) {
       throw new BuildError(`${posix.dirname(path)} cannot be written to: ${part} is a link or a file.`);
     }
   }
@@ -34,6 +39,7 @@ export async function writeInCheckout(root: string, path: string, text: string):
   const handle = await open(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o644);
   try {
     await handle.writeFile(text);
+    if (isOther) await handle.chown(uid, gid);
   } finally {
     await handle.close();
   }
