@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { Glob, GlobError } from '../../glob/glob.ts';
 import { flagAliases } from '../motoko/aliases.ts';
+import { filterFlags, splitFlags } from '../motoko/flags.ts';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { listFiles, projectPath, readProjectFile } from '../motoko/project-files.ts';
 import { parseYaml } from '../motoko/settings-text.ts';
@@ -111,9 +112,32 @@ function commandsOf(steps: readonly Fields[]): string[] {
     .flatMap(({ command, commands }) => [...textsOf(command), ...textsOf(commands)]);
 }
 
-/** What compiles Motoko in a build script: `moc a.mo`, `$(mops toolchain bin moc) a.mo`, or mops by the name of the canister. */
-const MOC = /(?:^|[\s;&|/"(])moc\)?"?\s[^\n]{0,2000}?([\w./-]{1,300}\.mo)(?=["'\s]|$)/;
+/**
+ * What compiles Motoko in a build script: `moc a.mo`, `$(mops toolchain bin moc) a.mo`, `$MOC_PATH a.mo`, or mops by the name
+ * of the canister.
+ */
+const MOC =
+  /(?:^|[\s;&|/"(])(?:moc|\$\{?MOC(?:_PATH)?\}?)\)?"?\s[^\n]{0,2000}?([\w./-]{1,300}\.mo)(?=["'\s]|$)/;
 const MOPS_BUILD = /(?:^|[\s;&|])mops\s+build\b/;
+
+interface Compiled {
+  readonly main: string;
+  /** Flags that the compiler here knows; undefined when the command has none. Packages and output are the server's matter. */
+  readonly flags: string[] | undefined;
+}
+
+/** What a command of a build script compiles; undefined when it compiles no Motoko. */
+function compiledBy(command: string): Compiled | undefined {
+  const found = MOC.exec(command);
+  if (found?.[1] === undefined) return undefined;
+  const words =
+    command
+      .slice(found.index)
+      .split(/[\n;&|]/)
+      .find((part) => part.includes('.mo')) ?? '';
+  const { flags } = filterFlags(splitFlags(words).slice(1));
+  return { main: found[1], flags: flags.length === 0 ? undefined : flags };
+}
 
 async function canisterOf(root: string, common: Common, fields: Fields): Promise<PlannedCanister> {
   const recipe = fieldsOf(fields.recipe);
@@ -121,7 +145,7 @@ async function canisterOf(root: string, common: Common, fields: Fields): Promise
   const configuration = fieldsOf(recipe.configuration);
   const steps = stepsOf(fields.build);
   const commands = commandsOf(steps);
-  const compiled = commands.map((command) => MOC.exec(command)?.[1]).find((main) => main !== undefined);
+  const compiled = commands.map(compiledBy).find((one) => one !== undefined);
   const recipeName = /^@dfinity\/([\w-]+)/.exec(type)?.[1] ?? '';
   const left = (reason: string): PlannedCanister => ({
     ...common,
@@ -156,20 +180,21 @@ async function canisterOf(root: string, common: Common, fields: Fields): Promise
 async function motoko(
   root: string,
   common: Common,
-  { configuration, compiled }: { configuration: Fields; compiled: string | undefined },
+  { configuration, compiled }: { configuration: Fields; compiled: Compiled | undefined },
 ): Promise<PlannedCanister> {
   const { name, folder } = common;
   const near = folder === '' ? null : await readMopsCanisters(root, folder);
   const mops = near?.get(name) ?? (await readMopsCanisters(root))?.get(name);
   const mopsFolder = near?.has(name) === true ? folder : '';
-  const direct = textOf(configuration.main) ?? compiled;
+  const direct = textOf(configuration.main) ?? compiled?.main;
   const main =
     direct !== undefined
       ? projectPath(FILE, folder, direct)
       : mops?.main != null
         ? projectPath('mops.toml', mopsFolder, mops.main)
         : projectPath(FILE, folder, await mainBySources(root, folder));
-  const flags = configuration.args === undefined ? (mops?.flags ?? []) : flagsOf(configuration.args);
+  const own = configuration.args === undefined ? compiled?.flags : flagsOf(configuration.args);
+  const flags = own ?? mops?.flags ?? [];
   const argument: PlannedCanister['argument'] =
     common.argument ?? (mops?.argument == null ? null : { kind: 'text', text: mops.argument });
   const named = [

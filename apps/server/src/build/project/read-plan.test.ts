@@ -181,6 +181,7 @@ test.each([
   '$(mops toolchain bin moc) src/main.mo -o out.wasm',
   '"$(mops toolchain bin moc)" --release src/main.mo',
   '$(dfx cache show)/moc src/main.mo',
+  '$MOC_PATH --package core $MOTOKO_CORE src/main.mo -o backend.wasm',
   'mops build backend',
 ])('icp.yaml: the build step %j compiles Motoko', async (command) => {
   files({
@@ -188,6 +189,19 @@ test.each([
     'src/main.mo': actor,
   });
   expect((await only()).main).toBe('src/main.mo');
+});
+
+test('icp.yaml: flags of a build step that compiles Motoko count', async () => {
+  const command =
+    '"${MOC_PATH}" --implicit-package core --default-persistent-actors -no-check-ir -E M0236 --actor-idl idl --package core $MOTOKO_CORE main.mo -o a.wasm && mv a.wasm b';
+  files({
+    'icp.yaml': 'canisters:\n  - src/backend\n',
+    'src/backend/canister.yaml': `name: backend\nbuild:\n  steps:\n    - type: script\n      commands:\n        - '${command}'\n`,
+    'src/backend/main.mo': actor,
+  });
+  const { main, flags } = await only();
+  expect(main).toBe('src/backend/main.mo');
+  expect(flags).toEqual(['--implicit-package', 'core', '--default-persistent-actors', '-E', 'M0236']);
 });
 
 test('icp.yaml: other projects that it depends on are named', async () => {
