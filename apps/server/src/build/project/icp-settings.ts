@@ -52,7 +52,7 @@ export async function readIcp(root: string, network: NetworkName): Promise<Proje
   for (const name of listOf(settings.dependencies).map(
     (one) => textOf(fieldsOf(one).name) ?? 'without a name',
   ))
-    remarks.push(`The project ${name} that ${FILE} depends on is not deployed; give it a deploy of its own.`);
+    remarks.push(`The project ${name} that ${FILE} depends on is not deployed. Deploy it separately.`);
   return { canisters, settings: FILE, envFile: null, declarations: {}, remarks };
 }
 

@@ -211,7 +211,7 @@ test('icp.yaml: other projects that it depends on are named', async () => {
     'a.wasm': '',
   });
   expect((await project()).remarks).toEqual([
-    'The project mail that icp.yaml depends on is not deployed; give it a deploy of its own.',
+    'The project mail that icp.yaml depends on is not deployed. Deploy it separately.',
   ]);
 });
 
