@@ -212,6 +212,12 @@ test('a folder of the repository is built as if it were the repository', async (
     const { status, logs } = await client.run(id);
     expect(status, logs ?? '').toBe('COMPLETED');
   }
+  const above = JSON.stringify({ canisters: { main: { main: '../shared.mo' } } });
+  await client.push('above', { 'shared.mo': 'persistent actor {}', 'in/dfx.json': above });
+  const outside = await client.run(await client.create('above', 'MOTOKO', { root_directory: 'in' }));
+  expect(outside.logs?.trimEnd().split('\n').at(-1)).toBe(
+    "Failed: dfx.json names ../shared.mo, which is outside the repository. The root directory 'in' counts as the repository; choose one above it.",
+  );
   await client.ada.call('PATCH', `/deploy/${site}`, { root_directory: 'sites/none' });
   const failed = await client.run(site);
   expect(failed.logs?.trimEnd().split('\n').at(-1)).toBe(

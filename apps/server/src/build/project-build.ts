@@ -10,6 +10,7 @@ import { writeTools } from './custom/write-tools.ts';
 import { CompileError } from './motoko/compile.ts';
 import { compileCanisters } from './motoko/compile-canisters.ts';
 import { ProjectFileError } from './motoko/project-file-error.ts';
+import { OUTSIDE } from './motoko/project-files.ts';
 import { provideMotokoPackages } from './packages/provide-packages.ts';
 import { buildOrder } from './project/build-order.ts';
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
@@ -26,7 +27,7 @@ type Deployed = Exclude<PlannedCanister, LeftCanister>;
 
 /** Builds the Motoko canisters of a project, and nothing else. */
 export const buildMotoko: Builder = (whole, input) =>
-  explained(async () => {
+  explained(input, async () => {
     const run = within(whole, input);
     await provideMotokoPackages(run, input);
     const plan = await planOf(run, input);
@@ -49,7 +50,7 @@ export const buildMotoko: Builder = (whole, input) =>
 
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
 export const buildCustom: Builder = (whole, input) =>
-  explained(async () => {
+  explained(input, async () => {
     const run = within(whole, input);
     const packageSources = await provideMotokoPackages(run, input);
     const read = await planOf(run, input);
@@ -192,10 +193,19 @@ function sayRemarks(run: BuildRun, { project }: ReadPlan): void {
 }
 
 /** Errors of reading and compiling as the last line of a log. */
-async function explained(work: () => Promise<Artifact>): Promise<Artifact> {
+async function explained(
+  { rootDirectory }: Pick<BuildInput, 'rootDirectory'>,
+  work: () => Promise<Artifact>,
+): Promise<Artifact> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ProjectFileError && error.message.endsWith(OUTSIDE) && rootDirectory !== '') {
+      throw new BuildError(
+        `${error.message} The root directory '${rootDirectory}' counts as the repository; choose one above it.`,
+        { cause: error },
+      );
+    }
     if (error instanceof ProjectFileError) throw new BuildError(error.message, { cause: error });
     if (!(error instanceof CompileError)) throw error;
     throw new BuildError(`${error.message} Correct what the lines above name, push, and deploy again.`, {

@@ -42,6 +42,8 @@ export function LogView({ log, deployId, runId, waiting }: LogViewProps) {
     follow.letGo();
     setCurrent(place);
     virtualizer.scrollToIndex(place, { align: 'center' });
+    // The middle of the log may be below the window, where what the run says of itself is long.
+    scroller.current?.scrollIntoView({ block: 'nearest' });
   };
   const step = (by: 1 | -1): void => {
     const at = current ?? (by === 1 ? -1 : log.count);

@@ -10,6 +10,9 @@ const COUNT_LIMIT = 20_000;
 /** Folders that hold no source of the project itself. */
 const SKIPPED = new Set(['.git', 'node_modules', '.dfx', '.icp', '.vessel', 'dist', 'target']);
 
+/** How the message ends about a path that leads out of the checkout; threads hand on nothing but messages. */
+export const OUTSIDE = ', which is outside the repository.';
+
 /**
  * A path inside the checkout, in posix form without './'.
  * @throws ProjectFileError when it leads out of the checkout.
@@ -17,9 +20,7 @@ const SKIPPED = new Set(['.git', 'node_modules', '.dfx', '.icp', '.vessel', 'dis
 export function projectPath(file: string, ...parts: string[]): string {
   const path = posix.normalize(posix.join(...parts.map((part) => part.replaceAll('\\', '/'))));
   if (parts.some((part) => posix.isAbsolute(part)) || path === '..' || path.startsWith('../')) {
-    throw new ProjectFileError(
-      `${file} names ${parts.at(-1)}, which is outside the repository or the root directory of the deploy.`,
-    );
+    throw new ProjectFileError(`${file} names ${parts.at(-1)}${OUTSIDE}`);
   }
   return path;
 }
