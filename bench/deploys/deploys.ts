@@ -63,8 +63,7 @@ async function viteSite(host: Host, work: string, report: Report): Promise<void>
   const firstLines: number[] = [];
   let round = 0;
 
-  const hand = await byHand(work);
-  const floor = async (): Promise<number> => hand(script);
+  const floor = await byHand(work, script);
   const deployed = async (change: (text: string) => void): Promise<number> => {
     round += 1;
     const text = `round ${round}`;
@@ -73,8 +72,8 @@ async function viteSite(host: Host, work: string, report: Report): Promise<void>
     const run = await deploy(host, id);
     firstLines.push(run.firstLineMs);
     const { page } = await siteOf(host, id);
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page('/'))?.[1] ?? '';
-    if (!(await page(script)).includes(text)) throw new Error('The new page is not live.');
+    const address = /src="(\/assets\/[^"]+\.js)"/.exec(await page('/'))?.[1] ?? '';
+    if (!(await page(address)).includes(text)) throw new Error('The new page is not live.');
     return run.ms;
   };
 
@@ -110,7 +109,7 @@ function changeAll(project: ViteProject, text: string): void {
 }
 
 /** Steps by hand, as a user without rights: root's npm also sets the owner of every file, which builds do not. */
-async function byHand(work: string): Promise<(npm: string) => Promise<number>> {
+async function byHand(work: string, npm: string): Promise<() => Promise<number>> {
   const home = join(work, 'hand');
   const folder = join(home, 'checkout');
   mkdirSync(home);
@@ -127,14 +126,14 @@ async function byHand(work: string): Promise<(npm: string) => Promise<number>> {
     HOME: home,
     npm_config_cache: join(home, 'npm-cache'),
     npm_config_userconfig: join(home, '.npmrc'),
-    npm_config_registry: await registryOf(),
+    npm_config_registry: await registryOf(npm),
     CI: 'true',
   };
   const run = (cwd: string, ...command: string[]) => {
     const [file = '', ...args] = [...user, ...command];
     return execute(file, args, { cwd, env });
   };
-  return async (npm) => {
+  return async () => {
     rmSync(folder, { recursive: true, force: true });
     const start = performance.now();
     const from = `file://${join(work, 'vite.git')}`;
@@ -147,14 +146,8 @@ async function byHand(work: string): Promise<(npm: string) => Promise<number>> {
 }
 
 /** The registry that npm has on this machine, which the settings of another user need not name. */
-async function registryOf(): Promise<string> {
-  const { npm } = await findToolchain(process.env);
-  const { stdout } = await execute(process.execPath, [
-    join(npm, 'bin', 'npm-cli.js'),
-    'config',
-    'get',
-    'registry',
-  ]);
+async function registryOf(npm: string): Promise<string> {
+  const { stdout } = await execute(process.execPath, [npm, 'config', 'get', 'registry']);
   return stdout.trim();
 }
 

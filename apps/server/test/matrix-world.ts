@@ -8,7 +8,7 @@ import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { expect, vi } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { embeddedConnection } from '../src/db/embedded-postgres.ts';
-import { hashSecret, newSecret } from '../src/features/session/secrets.ts';
+import { hashSecret, newSecret } from '../src/secrets.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
 import { listenForRoutes } from './announced-routes.ts';
 import { ApiClient, Browser } from './client.ts';

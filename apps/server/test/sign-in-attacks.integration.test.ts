@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { embeddedConnection } from '../src/db/embedded-postgres.ts';
 import type { Db } from '../src/db/tx.ts';
-import { hashSecret } from '../src/features/session/secrets.ts';
+import { hashSecret } from '../src/secrets.ts';
 import { embeddedKeys } from '../src/identity/embedded-keys.ts';
 import type { RunningServer } from '../src/start-server.ts';
 import { ApiClient, Browser, exchange } from './client.ts';

@@ -1,4 +1,4 @@
-import { hashSecret } from '../src/features/session/secrets.ts';
+import { hashSecret } from '../src/secrets.ts';
 import { type Answer, Browser, exchange } from './client.ts';
 
 /** A sign-in up to the address that the provider sends the browser back to. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobPart } from './blob-store.ts';
 
@@ -58,18 +58,17 @@ async function write(
 /** Content that has come, all of it or a part. @throws Error for a part that goes beyond its end */
 export async function readIncoming(path: string, part?: BlobPart): Promise<Buffer> {
   if (part === undefined) return readFile(path);
-  const { at, length } = part;
+  await using file = await open(path);
+  return readExactly(file, part);
+}
+
+/** @throws Error for a part that goes beyond the end of the file */
+export async function readExactly(file: FileHandle, { at, length }: BlobPart): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
-  const file = await open(path);
-  try {
-    let read = 0;
-    while (read < length) {
-      const { bytesRead } = await file.read(bytes, read, length - read, at + read);
-      if (bytesRead === 0) throw new Error(`The content has no ${length} bytes at ${at}.`);
-      read += bytesRead;
-    }
-  } finally {
-    await file.close();
+  for (let read = 0; read < length; ) {
+    const { bytesRead } = await file.read(bytes, read, length - read, at + read);
+    if (bytesRead === 0) throw new Error(`The content has no ${length} bytes at ${at}.`);
+    read += bytesRead;
   }
   return bytes;
 }

@@ -8,6 +8,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { readExactly } from './incoming-files.ts';
 
 /** Bytes of a part; services take none below 5 MiB but the last. It is in memory while it is sent, maybe several times. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -27,7 +28,9 @@ export async function putFile(client: S3Client, file: FileToPut): Promise<void> 
   const { Bucket, Key, path, size } = file;
   await using handle = await open(path);
   if (size > PART_BYTES) return await putParts(client, file, handle);
-  await client.send(new PutObjectCommand({ Bucket, Key, Body: await readPart(handle, 0, size) }));
+  await client.send(
+    new PutObjectCommand({ Bucket, Key, Body: await readExactly(handle, { at: 0, length: size }) }),
+  );
 }
 
 async function putParts(
@@ -41,7 +44,7 @@ async function putParts(
     const Parts: CompletedPart[] = [];
     for (let at = 0; at < size; at += PART_BYTES) {
       const PartNumber = Parts.length + 1;
-      const Body = await readPart(handle, at, Math.min(PART_BYTES, size - at));
+      const Body = await readExactly(handle, { at, length: Math.min(PART_BYTES, size - at) });
       const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
       Parts.push({ PartNumber, ETag });
     }
@@ -51,10 +54,4 @@ async function putParts(
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {});
     throw error;
   }
-}
-
-async function readPart(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
-  if (bytesRead !== length) throw new Error('A received file is shorter than it was.');
-  return buffer;
 }

@@ -10,6 +10,7 @@ import { CauseFinder, causeText, type FailureCause } from './failure-cause.ts';
 import { findInstallRoot } from './packages/find-root.ts';
 import { prepareTools, type PreparedTools } from './packages/prepare-tools.ts';
 import type { ProgramFolder } from './sandbox.ts';
+import { shellQuoted } from './shell-quoted.ts';
 import { type SecondTry, SecondTryFinder } from './second-try.ts';
 import { BuildError, type BuildRun, runStep, since, type StepOptions } from './step-runner.ts';
 
@@ -82,7 +83,7 @@ export async function withCommandSteps<T>(
     if (failed.length > 0) failedScripts.push(...failed, ...refusals.slice(-1));
     return tools;
   };
-  const variables = await writeVariables(run, input.variables);
+  const writeVariables = variablesWriter(run, input.variables);
   const steps: CommandSteps = {
     async run({ command, folder = '', env = {} }) {
       const plan = planBuild(command);
@@ -103,7 +104,7 @@ export async function withCommandSteps<T>(
         failedScripts,
         programs: tools.programs,
         node: tools.node,
-        variables: await variables(env),
+        variables: await writeVariables(env),
         env: {
           ...quietNpm,
           ...QUIET_COMMANDS,
@@ -132,12 +133,12 @@ interface VariablesFile {
 /**
  * Writes variables as a file that a shell reads. They are neither in the arguments nor in the environment of any program
  * outside the sandbox: there, other users of the machine could read them, and a name such as LD_PRELOAD would act.
- * @returns what writes those which the build does not set itself
+ * @returns what writes those which the build does not set itself, and says once which of them it does
  */
-async function writeVariables(
+function variablesWriter(
   run: BuildRun,
   variables: ReadonlyMap<string, string>,
-): Promise<(own: Readonly<Record<string, string>>) => Promise<VariablesFile | null>> {
+): (own: Readonly<Record<string, string>>) => Promise<VariablesFile | null> {
   const said = new Set<string>();
   return async (own) => {
     const given = [...variables].filter(([name]) => !(name in own));
@@ -153,11 +154,6 @@ async function writeVariables(
       ? { path: VARIABLES, files: new Map([[VARIABLES, disk]]) }
       : { path: disk, files: new Map() };
   };
-}
-
-/** A text as one word of a shell, in which nothing has a meaning. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 interface CommandRun

@@ -200,13 +200,11 @@ async function explained(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ProjectFileError && error.message.endsWith(OUTSIDE) && rootDirectory !== '') {
-      throw new BuildError(
-        `${error.message} The root directory '${rootDirectory}' counts as the repository; choose one above it.`,
-        { cause: error },
-      );
+    if (error instanceof ProjectFileError) {
+      const isAbove = rootDirectory !== '' && error.message.endsWith(OUTSIDE);
+      const hint = ` The root directory '${rootDirectory}' counts as the repository; choose one above it.`;
+      throw new BuildError(`${error.message}${isAbove ? hint : ''}`, { cause: error });
     }
-    if (error instanceof ProjectFileError) throw new BuildError(error.message, { cause: error });
     if (!(error instanceof CompileError)) throw error;
     throw new BuildError(`${error.message} Correct what the lines above name, push, and deploy again.`, {
       cause: error,

@@ -1,6 +1,7 @@
-import { lstat, readlink, stat } from 'node:fs/promises';
+import { readlink, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { kindOf } from './kind-of.ts';
 import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import type { BuildFolders, SandboxStep } from './sandbox.ts';
@@ -51,15 +52,6 @@ const BINS = 'node_modules/.bin';
 
 /** Bytes of /tmp; it lies in memory. */
 const TEMPORARY_SIZE = '1g';
-
-async function kindOf(path: string): Promise<'none' | 'link' | 'folder' | 'file'> {
-  try {
-    const found = await lstat(path);
-    return found.isSymbolicLink() ? 'link' : found.isDirectory() ? 'folder' : 'file';
-  } catch {
-    return 'none';
-  }
-}
 
 async function shared(path: string): Promise<Mount[]> {
   const kind = await kindOf(path);

@@ -1,5 +1,6 @@
 import { chmod, mkdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, sep } from 'node:path';
+import { shellQuoted } from './shell-quoted.ts';
 
 /** The programs a build gets beside those of the system. */
 export interface Toolchain {
@@ -88,13 +89,8 @@ export async function writeCommands(root: string, seen: Toolchain): Promise<void
     const script = join(seen.npm, 'bin', `${command}-cli.js`);
     await writeScript(
       join(commands, command),
-      `#!/bin/sh\nexec '${quoted(seen.node)}' '${quoted(script)}' "$@"\n`,
+      `#!/bin/sh\nexec ${shellQuoted(seen.node)} ${shellQuoted(script)} "$@"\n`,
     );
   }
   for (const [tool, text] of Object.entries(STAND_INS)) await writeScript(join(standIns, tool), text);
-}
-
-/** Only paths of the operator's own installation come here, never user text. */
-function quoted(path: string): string {
-  return path.replaceAll("'", `'\\''`);
 }

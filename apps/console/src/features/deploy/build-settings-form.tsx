@@ -6,8 +6,6 @@ import { Card } from '../../components/ui/card.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
 import { TextArea } from '../../components/ui/text-area.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { badRequestText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
 import {
   givenVariables,
   isSecretByName,
@@ -17,6 +15,7 @@ import {
   variableRows,
 } from './build-settings.ts';
 import { useSaveBuildSettings } from './mutations.ts';
+import { saveAndTell } from './save-settings.ts';
 
 const EMPTY: VariableRow = { name: '', value: '', secret: false, isKept: false };
 
@@ -48,13 +47,12 @@ export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
 
   const submit = async (): Promise<void> => {
     if (!isValid) return;
-    try {
-      await save.mutateAsync({ root_directory: root.trim(), ...(hasCommands && { variables: given }) });
+    if (
+      await saveAndTell(
+        save.mutateAsync({ root_directory: root.trim(), ...(hasCommands && { variables: given }) }),
+      )
+    )
       setChanged(undefined);
-      toast.success('Updated successfully.', { duration: toastDurations.deploy });
-    } catch (failure) {
-      toast.error(badRequestText(failure), { duration: toastDurations.deploy });
-    }
   };
 
   return (

@@ -5,10 +5,9 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { TextArea } from '../../components/ui/text-area.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { badRequestText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { type ArgumentRow, argumentRows, givenArguments } from './install-arguments.ts';
 import { useSaveArguments } from './mutations.ts';
+import { saveAndTell } from './save-settings.ts';
 
 /** The block of a deploy's settings for the arguments that its canisters are installed with. */
 export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
@@ -22,13 +21,7 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
     setChanged(rows.map((row, index) => (index === at ? { ...row, ...fields } : row)));
 
   const submit = async (): Promise<void> => {
-    try {
-      await save.mutateAsync(givenArguments(rows));
-      setChanged(undefined);
-      toast.success('Updated successfully.', { duration: toastDurations.deploy });
-    } catch (failure) {
-      toast.error(badRequestText(failure), { duration: toastDurations.deploy });
-    }
+    if (await saveAndTell(save.mutateAsync(givenArguments(rows)))) setChanged(undefined);
   };
 
   return (

@@ -1,4 +1,5 @@
 import {
+  type BodyInputOf,
   type BreakingChoice,
   type CanisterFate,
   deployEndpoints,
@@ -148,20 +149,32 @@ export function useUpdateDeploy(deploy: Deploy) {
   });
 }
 
-/** Saves the install arguments of a deploy's canisters; those left out are taken away. */
-export function useSaveArguments(deploy: Deploy) {
+type DeployUpdate = NonNullable<BodyInputOf<typeof deployEndpoints.update>>;
+
+/** Saves settings of a deploy, and shows them at once. @param shownOf what the deploy's page shows of them */
+function useSaveSettings<Given>(
+  deploy: Deploy,
+  bodyOf: (given: Given) => DeployUpdate,
+  shownOf: (given: Given) => Partial<Deploy>,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (install_arguments: InstallArgumentText[]) =>
-      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: { install_arguments } }),
-    onSuccess: (_answer, install_arguments) => {
+    mutationFn: (given: Given) =>
+      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: bodyOf(given) }),
+    onSuccess: (_answer, given) => {
       client.setQueryData<Deploy>(
         queryKeys.deploy(deploy.id),
-        (shown) => shown && { ...shown, install_arguments },
+        (shown) => shown && { ...shown, ...shownOf(given) },
       );
       void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
     },
   });
+}
+
+/** Saves the install arguments of a deploy's canisters; those left out are taken away. */
+export function useSaveArguments(deploy: Deploy) {
+  const of = (install_arguments: InstallArgumentText[]) => ({ install_arguments });
+  return useSaveSettings(deploy, of, of);
 }
 
 /** What the builds of a deploy are told. */
@@ -173,36 +186,24 @@ interface BuildSettings {
 
 /** Saves where a deploy's project lies and the variables of its builds; those left out are taken away. */
 export function useSaveBuildSettings(deploy: Deploy) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BuildSettings) =>
-      api.call(deployEndpoints.update, { params: { id: deploy.id }, body }),
-    onSuccess: (_answer, { root_directory, variables = [] }) => {
-      const shownVariables = variables.map(({ name, value = null, secret = false }) => ({
+  return useSaveSettings(
+    deploy,
+    (given: BuildSettings) => given,
+    ({ root_directory, variables = [] }) => ({
+      root_directory,
+      variables: variables.map(({ name, value = null, secret = false }) => ({
         name,
         value: secret ? null : value,
         secret,
-      }));
-      client.setQueryData<Deploy>(
-        queryKeys.deploy(deploy.id),
-        (shown) => shown && { ...shown, root_directory, variables: shownVariables },
-      );
-      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
-    },
-  });
+      })),
+    }),
+  );
 }
 
 /** Saves whether a push of its branch starts a run of a deploy. */
 export function useDeployOnPush(deploy: Deploy) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (on_push: boolean) =>
-      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: { on_push } }),
-    onSuccess: (_answer, on_push) => {
-      client.setQueryData<Deploy>(queryKeys.deploy(deploy.id), (shown) => shown && { ...shown, on_push });
-      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
-    },
-  });
+  const of = (on_push: boolean) => ({ on_push });
+  return useSaveSettings(deploy, of, of);
 }
 
 /** Deletes a deploy, with its canisters or without them, and takes it off the list. */
@@ -225,16 +226,6 @@ export function useDeleteDeploy(id: string) {
 
 /** Saves what a run of a deploy does whose code would break callers of a canister. */
 export function useBreakingChanges(deploy: Deploy) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (breaking_changes: BreakingChoice) =>
-      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: { breaking_changes } }),
-    onSuccess: (_answer, breaking_changes) => {
-      client.setQueryData<Deploy>(
-        queryKeys.deploy(deploy.id),
-        (shown) => shown && { ...shown, breaking_changes },
-      );
-      void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
-    },
-  });
+  const of = (breaking_changes: BreakingChoice) => ({ breaking_changes });
+  return useSaveSettings(deploy, of, of);
 }

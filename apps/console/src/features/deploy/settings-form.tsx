@@ -4,9 +4,8 @@ import { useForm } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { badRequestText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { useUpdateDeploy } from './mutations.ts';
+import { saveAndTell } from './save-settings.ts';
 import { savedSettings, settingsOf } from './settings.ts';
 
 const { build_cmd, publish_dir } = createDeployForm.shape;
@@ -26,13 +25,8 @@ export function SettingsForm({ deploy }: { deploy: Deploy }) {
   const isSite = deploy.type === 'STATIC_SITE';
 
   const submit = handleSubmit(async (settings) => {
-    try {
-      await update.mutateAsync(settings);
+    if (await saveAndTell(update.mutateAsync(settings)))
       reset({ ...settings, ...savedSettings(deploy.type, settings) });
-      toast.success('Updated successfully.', { duration: toastDurations.deploy });
-    } catch (failure) {
-      toast.error(badRequestText(failure), { duration: toastDurations.deploy });
-    }
   });
 
   return (

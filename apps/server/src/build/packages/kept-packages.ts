@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { kindOf } from '../kind-of.ts';
 import { removeFolder } from '../remove-folder.ts';
 import { folderBytes } from '../resource-watch.ts';
 import { cachePath, type ProgramFolder } from '../sandbox.ts';
@@ -112,11 +113,6 @@ async function moved(from: string, to: string): Promise<boolean> {
   );
 }
 
-async function kindOf(path: string): Promise<'folder' | 'file' | null> {
-  const found = await lstat(path).catch(() => null);
-  return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : null;
-}
-
 /** What a folder holds at a moment. */
 interface NotedEntries {
   readonly names: ReadonlySet<string>;
@@ -164,13 +160,7 @@ async function keyOf(run: BuildRun, { root, legacyPeers, node }: KeptOptions): P
   for (const file of [...DECIDING, lock ?? '']) {
     const path = join(run.folders.source, root.folder, file);
     hash.update(`\0${file}\0`);
-    if (
-      !(await lstat(path).then(
-        (found) => found.isFile(),
-        () => false,
-      ))
-    )
-      continue;
+    if ((await kindOf(path)) !== 'file') continue;
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   }
   return hash.digest('hex');

@@ -1,12 +1,7 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { kindOf } from '../kind-of.ts';
 import { BuildError } from '../step-runner.ts';
-
-async function kindOf(path: string): Promise<'none' | 'folder' | 'other'> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return 'none';
-  return found.isDirectory() ? 'folder' : 'other';
-}
 
 /**
  * Whether a path leads to a folder over folders only: a link on the way is none.
@@ -33,7 +28,7 @@ export async function makeParents(root: string, path: string): Promise<string> {
   for (const part of parts.slice(0, -1)) {
     at = join(at, part);
     const kind = await kindOf(at);
-    if (kind === 'other') {
+    if (kind !== 'none' && kind !== 'folder') {
       throw new BuildError(`${path} cannot be written, since ${part} is no folder. Remove it, and push.`);
     }
     if (kind === 'none') await mkdir(at);

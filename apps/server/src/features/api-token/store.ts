@@ -1,15 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { API_TOKEN_PREFIX, type ApiScope, type ApiToken } from '@cannery/contract';
 import type { Selectable } from 'kysely';
 import type { Caller } from '../../context.ts';
 import type { ApiTokensTable } from '../../db/api-token-tables.ts';
 import { type Reader, runOften, type Tx } from '../../db/tx.ts';
-
-const SECRET_BYTES = 32;
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
+import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** The token as the API shows it. */
 function toAnswer(row: Selectable<ApiTokensTable>): ApiToken {
@@ -34,14 +29,14 @@ export interface NewApiToken {
 
 /** Adds a token; its secret is in this answer only, the database keeps a hash. */
 export async function insertApiToken(tx: Tx, token: NewApiToken): Promise<ApiToken & { secret: string }> {
-  const secret = API_TOKEN_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const secret = API_TOKEN_PREFIX + newSecret();
   const row = await tx
     .insertInto('api_tokens')
     .values({
       id: randomUUID(),
       user_id: token.userId,
       label: token.label,
-      token_hash: hashOf(secret),
+      token_hash: hashSecret(secret),
       scopes: [...token.scopes],
       deploy_ids: token.deployIds === null ? null : [...token.deployIds],
       expires_at: token.expiresAt,
@@ -95,7 +90,7 @@ export async function findApiToken(
       .selectFrom('api_tokens')
       .innerJoin('users', 'users.id', 'api_tokens.user_id')
       .select(['users.id', 'users.username', 'scopes', 'deploy_ids', 'last_used_at'])
-      .where('token_hash', '=', hashOf(secret))
+      .where('token_hash', '=', hashSecret(secret))
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date())])),
   );
   if (found === undefined) return undefined;
@@ -108,6 +103,6 @@ export async function noteApiTokenUse(tx: Tx, secret: string): Promise<void> {
   await tx
     .updateTable('api_tokens')
     .set({ last_used_at: new Date() })
-    .where('token_hash', '=', hashOf(secret))
+    .where('token_hash', '=', hashSecret(secret))
     .execute();
 }

@@ -7,7 +7,7 @@ import { FairTurns } from '../../fairness/fair-turns.ts';
 import { uploadWasm } from '../document/upload-wasm.ts';
 import { addRegistry } from '../registry/add-registry.ts';
 import { findInstance } from './instance-store.ts';
-import { artifactsOf, recallModule } from './keep-artifact.ts';
+import { artifactsOf, NOT_KEPT, recallModule } from './keep-artifact.ts';
 
 /** Each copies a pack to the disk to verify it, and holds a module in memory. */
 const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'modules' });
@@ -56,10 +56,7 @@ async function requireModule(
   }
   const parts = (await artifactsOf(ctx.db, [instanceId])).get(instanceId);
   if (parts === undefined) {
-    throw new AppError(
-      'invalid_input',
-      'What this run has published is not kept any more. Deploy its commit again.',
-    );
+    throw new AppError('invalid_input', NOT_KEPT);
   }
   const part = parts.find((one) => one.name === canister);
   if (part === undefined) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Selectable, sql } from 'kysely';
-import { DamagedBlobError, type IncomingBlob, MissingBlobError } from '../../blobs/blob-store.ts';
+import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import type { AppContext } from '../../context.ts';
 import type { ArtifactPart, RunArtifactsTable } from '../../db/deploy-tables.ts';
@@ -15,7 +15,8 @@ import { ArtifactPack, moduleInPack, openPack } from './artifact-pack.ts';
 import type { InstanceRow } from './instance-store.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
 
-const GONE = 'What that run has published is not kept any more. Deploy its commit again.';
+/** Why the result of a run cannot be used. */
+export const NOT_KEPT = 'What this run has published is not kept any more. Deploy its commit again.';
 
 /** What a run publishes, as the blob store has it; a run that has succeeded is noted for it. */
 export type StoredArtifact = Pick<Selectable<RunArtifactsTable>, 'identifier' | 'size' | 'canisters'>;
@@ -49,17 +50,12 @@ export async function recallArtifact(
   sourceId: string,
   folder: string,
 ): Promise<{ artifact: StoredArtifact; prepared: PreparedCanister[] }> {
-  const artifact = await claimArtifact(ctx, sourceId);
-  if (artifact === undefined) throw new BuildError(GONE);
-  const { identifier } = artifact;
   const pack = join(folder, 'artifact');
-  try {
-    await pipeline(Readable.from(ctx.blobs.read(identifier)), createWriteStream(pack, { mode: 0o600 }));
-  } catch (error) {
-    logUnreadable(ctx, sourceId, error);
-    throw new BuildError(GONE, { cause: error });
-  }
-  return { artifact, prepared: await openPack(pack) };
+  const kept = await readKept(ctx, sourceId, (content) =>
+    pipeline(Readable.from(content), createWriteStream(pack, { mode: 0o600 })),
+  );
+  if (kept === null) throw new BuildError(NOT_KEPT);
+  return { artifact: kept.artifact, prepared: await openPack(pack) };
 }
 
 /**
@@ -67,15 +63,9 @@ export async function recallArtifact(
  * @throws AppError invalid_input when it is not kept any more
  */
 export async function recallModule(ctx: AppContext, sourceId: string, canister: string): Promise<Uint8Array> {
-  const artifact = await claimArtifact(ctx, sourceId);
-  if (artifact === undefined) throw new AppError('invalid_input', GONE);
-  let pack: IncomingBlob;
-  try {
-    pack = await ctx.blobs.receive(ctx.blobs.read(artifact.identifier));
-  } catch (error) {
-    logUnreadable(ctx, sourceId, error);
-    throw new AppError('invalid_input', GONE, { cause: error });
-  }
+  const kept = await readKept(ctx, sourceId, (content) => ctx.blobs.receive(content));
+  if (kept === null) throw new AppError('invalid_input', NOT_KEPT);
+  const { read: pack } = kept;
   try {
     const module = await moduleInPack(pack, canister);
     if (module === undefined)
@@ -86,21 +76,30 @@ export async function recallModule(ctx: AppContext, sourceId: string, canister: 
   }
 }
 
-/** What is kept of a run; its content is not collected for the time that uploads are kept. */
-async function claimArtifact(ctx: AppContext, sourceId: string): Promise<StoredArtifact | undefined> {
+/**
+ * Reads the pack of a run to its verified end; it is not collected for the time that uploads are kept.
+ * @returns null when it is not kept any more, or is damaged, which the operator is told
+ */
+async function readKept<T>(
+  ctx: AppContext,
+  sourceId: string,
+  reader: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<{ artifact: StoredArtifact; read: T } | null> {
   const artifact = await ctx.db
     .selectFrom('run_artifacts')
     .select(['identifier', 'size', 'canisters'])
     .where('instance_id', '=', sourceId)
     .executeTakeFirst();
-  if (artifact !== undefined) await ctx.transact((tx) => announceBlob(tx, artifact.identifier));
-  return artifact;
-}
-
-/** Tells the operator that content is missing or damaged. @throws what is neither */
-function logUnreadable(ctx: AppContext, sourceId: string, error: unknown): void {
-  if (!(error instanceof MissingBlobError || error instanceof DamagedBlobError)) throw error;
-  ctx.log.error({ err: error, instanceId: sourceId }, 'an artifact cannot be read');
+  if (artifact === undefined) return null;
+  const { identifier } = artifact;
+  await ctx.transact((tx) => announceBlob(tx, identifier));
+  try {
+    return { artifact, read: await reader(ctx.blobs.read(identifier)) };
+  } catch (error) {
+    if (!(error instanceof MissingBlobError || error instanceof DamagedBlobError)) throw error;
+    ctx.log.error({ err: error, instanceId: sourceId }, 'an artifact cannot be read');
+    return null;
+  }
 }
 
 /**

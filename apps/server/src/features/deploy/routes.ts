@@ -42,8 +42,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
     );
   }
   async function answer(row: DeployRow): Promise<DeployAnswer> {
-    const [one = deployAnswer(row, { latest: undefined, canisters: undefined, variables: undefined })] =
-      await answers([row]);
+    const [one = deployAnswer(row)] = await answers([row]);
     return one;
   }
   /** Runs without their logs. */

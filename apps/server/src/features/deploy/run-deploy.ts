@@ -87,13 +87,13 @@ export async function runDeploy(
       await stepThrough(run);
       await finish(run, 'COMPLETED');
     } catch (error) {
-      if (error instanceof LostRunError)
+      if (error instanceof LostRunError) {
         ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
-      else if (signal.aborted) await leave(run, signal.reason);
-      else {
-        log.say(failureText(run, error));
-        await finish(run, 'FAILED', error instanceof RefusedRunError ? error.artifact : undefined);
+        return;
       }
+      if (signal.aborted) await leave(run, signal.reason);
+      log.say(failureText(run, error));
+      await finish(run, 'FAILED', error instanceof RefusedRunError ? error.artifact : undefined);
     }
     await doLater(run);
   } finally {

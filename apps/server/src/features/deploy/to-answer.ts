@@ -35,17 +35,17 @@ export function instanceAnswer(
 
 /** What belongs to a deploy besides its row. */
 export interface DeployParts {
-  readonly latest: InstanceRow | undefined;
+  readonly latest?: InstanceRow | undefined;
   /** Whether the latest run can be published though it was refused. */
   readonly awaitsApproval?: boolean | undefined;
-  readonly canisters: readonly DeployCanister[] | undefined;
-  readonly variables: DeployAnswer['variables'] | undefined;
+  readonly canisters?: readonly DeployCanister[] | undefined;
+  readonly variables?: DeployAnswer['variables'] | undefined;
 }
 
 /** A deploy as the API answers it; its status is that of its latest run. */
 export function deployAnswer(
   row: DeployRow,
-  { latest, awaitsApproval, canisters = [], variables = [] }: DeployParts,
+  { latest, awaitsApproval, canisters = [], variables = [] }: DeployParts = {},
 ): DeployAnswer {
   return {
     id: row.id,

@@ -1,22 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Reader, Tx } from '../../db/tx.ts';
 import type { GitUser } from '../../git/git-host.ts';
+import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** The browser follows the address at once; a slow one gets another ticket by opening the page again. */
 const TICKET_MS = 30_000;
 
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
-
 /** Issues a ticket that opens one page once. @param page.token the bearer token of the session that asks */
 export async function issuePageTicket(tx: Tx, page: { token: string; path: string }): Promise<string> {
-  const ticket = randomBytes(32).toString('base64url');
+  const ticket = newSecret();
   await tx
     .insertInto('page_tickets')
     .values({
-      ticket_hash: hashOf(ticket),
-      session_hash: hashOf(page.token),
+      ticket_hash: hashSecret(ticket),
+      session_hash: hashSecret(page.token),
       path: page.path,
       expires_at: new Date(Date.now() + TICKET_MS),
     })
@@ -31,7 +27,7 @@ export async function usePageTicket(
 ): Promise<GitUser | undefined> {
   const taken = await tx
     .deleteFrom('page_tickets')
-    .where('ticket_hash', '=', hashOf(page.ticket))
+    .where('ticket_hash', '=', hashSecret(page.ticket))
     .returning(['session_hash', 'path', 'expires_at'])
     .executeTakeFirst();
   if (taken === undefined || taken.path !== page.path || taken.expires_at <= new Date()) return undefined;

@@ -1,18 +1,14 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { GitToken } from '@cannery/contract';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 import type { GitUser } from '../../git/git-host.ts';
+import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** Makes a token recognisable, in logs above all, where it must be blacked out. */
 const PREFIX = 'cnry_';
-const SECRET_BYTES = 32;
 /** The time of last use is exact to this; a clone must not write a row for each of its requests. */
 const USE_STEP_MS = 60_000;
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
 
 function toAnswer(row: { id: string; label: string; created_at: Date; last_used_at: Date | null }): GitToken {
   return {
@@ -28,10 +24,10 @@ export async function createToken(
   tx: Tx,
   token: { userId: string; label: string },
 ): Promise<GitToken & { secret: string }> {
-  const secret = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const secret = PREFIX + newSecret();
   const row = await tx
     .insertInto('git_tokens')
-    .values({ id: randomUUID(), user_id: token.userId, label: token.label, token_hash: hashOf(secret) })
+    .values({ id: randomUUID(), user_id: token.userId, label: token.label, token_hash: hashSecret(secret) })
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...toAnswer(row), secret };
@@ -66,7 +62,7 @@ export async function userOfToken(db: Reader, secret: string): Promise<GitUser |
     .selectFrom('git_tokens')
     .innerJoin('users', 'users.id', 'git_tokens.user_id')
     .select(['users.id', 'users.username'])
-    .where('token_hash', '=', hashOf(secret))
+    .where('token_hash', '=', hashSecret(secret))
     .executeTakeFirst();
 }
 
@@ -76,7 +72,7 @@ export async function noteUse(tx: Tx, secret: string): Promise<void> {
   await tx
     .updateTable('git_tokens')
     .set({ last_used_at: new Date(now) })
-    .where('token_hash', '=', hashOf(secret))
+    .where('token_hash', '=', hashSecret(secret))
     .where((where) =>
       where.or([where('last_used_at', 'is', null), where('last_used_at', '<', new Date(now - USE_STEP_MS))]),
     )

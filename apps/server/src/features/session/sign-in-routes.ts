@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { CALLBACK_PATH, type OidcClient } from '../../identity/oidc-client.ts';
 import { signInUser } from '../user/sign-in-user.ts';
 import { browserOf, signInCookies } from './cookies.ts';
-import { newSecret } from './secrets.ts';
+import { newSecret } from '../../secrets.ts';
 import { issueSignInToken, keepAttempt, takeAttempt } from './sign-in-store.ts';
 
 /** Both places of decision OP-01. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/tx.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** How long the single-use token in the address of /login is valid (decision OP-03). */
 export const SIGN_IN_TOKEN_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Session } from '@cannery/contract';
 import { type Reader, runOften, type Tx } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from '../../secrets.ts';
 
 const DAY_MS = 86_400_000;
 /** How long a bearer token is valid at most, used or not. */
