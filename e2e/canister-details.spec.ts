@@ -273,7 +273,7 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
 
   await test.step('the history tells who did what', async () => {
     await tabOf(page, 'History').click();
-    const entries = page.getByRole('tabpanel').getByRole('listitem');
+    const entries = page.getByRole('tabpanel', { name: 'History' }).getByRole('listitem');
     await expect(entries.last()).toContainText('Created');
     await expect(entries.last()).toContainText(`by ${user.name}`);
     for (const text of ['Code installed', 'Settings changed', 'Snapshot taken', 'Snapshot restored']) {

@@ -328,7 +328,7 @@ for (const withheld of ['absent', 'null'] as const) {
     await expect(page.getByText('did not tell the details')).toHaveCount(0);
     for (const tab of ['Canister logs', 'Settings', 'Snapshots', 'History']) {
       await page.getByRole('tab', { name: tab }).click();
-      await expect(page.getByRole('tabpanel')).toBeVisible();
+      await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible();
     }
     await canister.action('Run').click();
     await expect(canister.status).toHaveText('running');

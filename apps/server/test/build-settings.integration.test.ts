@@ -111,7 +111,9 @@ test('commands get variables and secrets exactly; a secret is in no answer, log,
       expect(seen).not.toContain(form.slice(0, 10));
     }
   }
-  const files = ['builds', 'blobs', 'cache'].map((name) => join(client.product.dataDir, name));
+  // The folder of a run goes after the run has ended.
+  await expect.poll(() => readdirSync(join(client.product.dataDir, 'builds'))).toEqual([]);
+  const files = ['blobs', 'cache'].map((name) => join(client.product.dataDir, name));
   for (const folder of files) expect(bytesBelow(folder).includes(secrets.TOKEN), folder).toBe(false);
 }, 120_000);
 

@@ -183,7 +183,10 @@ test('nothing is taken out of a damaged pack, nor out of one that is gone', asyn
     body: { error: 'What that run has published is not kept any more. Deploy its commit again.' },
   };
   expect(await add({}, { canister: 'till', name: 'Damaged' })).toMatchObject(gone);
-  expect(client.product.output()).toContain('is damaged: its content does not have the SHA-256');
+  // What the server prints arrives after its answer.
+  await expect
+    .poll(() => client.product.output())
+    .toContain('is damaged: its content does not have the SHA-256');
   await db.deleteFrom('run_artifacts').where('instance_id', '=', run.id).execute();
   await db.destroy();
   expect((await add({}, { canister: 'till', name: 'Let go' })).status).toBe(400);

@@ -59,7 +59,7 @@ async function write(
 export async function readIncoming(path: string, part?: BlobPart): Promise<Buffer> {
   if (part === undefined) return readFile(path);
   await using file = await open(path);
-  return readExactly(file, part);
+  return await readExactly(file, part);
 }
 
 /** @throws Error for a part that goes beyond the end of the file */

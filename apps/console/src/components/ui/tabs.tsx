@@ -31,7 +31,11 @@ export function Tabs<Value extends string>({ tabs, value, onChange, label }: Tab
         <BaseTabs.Indicator className="absolute bottom-0 left-0 h-0.5 w-(--active-tab-width) translate-x-(--active-tab-left) bg-accent transition-[translate,width] duration-150 ease-out" />
       </BaseTabs.List>
       {tabs.map((tab) => (
-        <BaseTabs.Panel key={tab.value} value={tab.value} className="rounded-card pt-5">
+        <BaseTabs.Panel
+          key={tab.value}
+          value={tab.value}
+          className="rounded-card pt-5 data-ending-style:hidden"
+        >
           {tab.content}
         </BaseTabs.Panel>
       ))}

@@ -5,7 +5,7 @@ import type { AppContext } from '../../context.ts';
 import { runOften } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
 import { settling } from '../account/holds.ts';
-import { isNewHour, slotOf } from './balance-slots.ts';
+import { isNewHour, SLOT_SECONDS, slotOf } from './balance-slots.ts';
 import { thinOut } from './balance-store.ts';
 import { recordChange } from './changes.ts';
 import { holdOf } from './complete-intent.ts';
@@ -55,6 +55,9 @@ export async function bookTopUp(
   });
 }
 
+/** `slotOf` the moment at which the payment is booked: the chart marks a payment only up to its newest balance. */
+const slotOfNow = sql`floor(extract(epoch from now()) / ${SLOT_SECONDS}::integer)::integer`;
+
 function statementOf(
   ctx: AppContext,
   user: Actor,
@@ -76,7 +79,7 @@ function statementOf(
       delete from intents where id = ${intent.id} returning id
     ), ${spending}, canister as (
       update canisters set status = ${state.status}, cycles = ${state.cycles}, module_hash = ${state.moduleHash},
-        controllers = ${controllers}, refreshed_at = ${takenAt}, updated_at = ${takenAt}, sampled_at = ${takenAt},
+        controllers = ${controllers}, refreshed_at = ${takenAt}, updated_at = ${takenAt}, sampled_at = now(),
         action_id = case when action_id = ${lease.id} then null else action_id end,
         action_expires_at = case when action_id = ${lease.id} then null else action_expires_at end
       from line where canisters.id = ${id} and canisters.user_id = ${user.id} returning canisters.*
@@ -88,7 +91,7 @@ function statementOf(
       select ${randomUUID()}::text, id, user_id, cycles, module_hash, status from canister
     ), sample as (
       insert into canister_balances as kept (canister_id, slot, taken_at, cycles)
-      select id, ${slotOf(takenAt)}::integer, sampled_at, cycles from canister
+      select id, ${slotOfNow}, sampled_at, cycles from canister
       on conflict (canister_id, slot) do update set taken_at = excluded.taken_at, cycles = excluded.cycles
       where kept.taken_at < excluded.taken_at
     )
