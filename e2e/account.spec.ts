@@ -143,6 +143,10 @@ test('[TX-08] [ACC-04] [NAV-21] what cannot be read shows as empty and N/A; the 
     expect(await toasts.texts()).toEqual([]);
     await page.unrouteAll();
   }
+  await page.route('**/api/transactions/*', (route) => route.fulfill({ json: [] }));
+  await page.reload();
+  await expect(page.getByText('No Transactions To Show', { exact: true })).toBeVisible();
+  await page.unrouteAll();
   const release = await holdCalls(page, '**/api/getInsights/*');
   await page.reload();
   const details = page.getByRole('region', { name: 'Account Details' });

@@ -360,6 +360,9 @@ test('[CAND-21] [ERR-10] failing logs, transactions and lists show as empty, wit
   await expect(page.getByText('No Logs Found', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Quiet' })).toBeVisible();
   expect(await toasts.texts()).toEqual([]);
+  await page.route('**/api/statuslogs/**', (route) => route.fulfill({ json: [] }));
+  await page.reload();
+  await expect(page.getByText('No Logs Found', { exact: true })).toBeVisible();
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page.getByText('No Transactions To Show')).toBeVisible();
   await expect(page.getByText('98.00 T').first()).toBeVisible();

@@ -158,9 +158,13 @@ test('[NAV-24] the sidebar is 240 px wide open and 85 px collapsed', async ({ pa
 test('[NAV-25] below the medium breakpoint the sidebar is a drawer that the same toggle opens and closes', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
   const drawer = page.getByTestId('sidebar');
   const canisters = drawer.getByRole('link', { name: 'Canisters' });
+  await page.setViewportSize({ width: 960, height: 844 });
+  await expect(canisters, 'at the breakpoint it stands beside the page').toBeVisible();
+  await page.setViewportSize({ width: 959, height: 844 });
+  await expect(canisters).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 844 });
   const toggle = page.getByRole('button', { name: /sidebar/i });
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
   await expect(canisters).toBeHidden();

@@ -30,6 +30,7 @@ const realStatus = (client: ApiClient, id: string) => client.get(`/canister/stat
 
 describe('[API-06] POST /canister/create', () => {
   test('[ENT-02] answers the id in both forms; the canister really exists on the network', async () => {
+    const before = Date.now();
     const { status, body } = await ada.post('/canister/create', { name: 'First' });
     expect(status).toBe(200);
     expect(body.canister_id).toEqual(body.data);
@@ -44,6 +45,13 @@ describe('[API-06] POST /canister/create', () => {
       module_hash: null,
       updated_at: null,
     });
+    const createdAt = Date.parse(String(real.body.created_at));
+    expect(createdAt).toBeGreaterThanOrEqual(before);
+    expect(createdAt).toBeLessThanOrEqual(Date.now());
+    await ada.post('/canister/topup', { canister_id: id, amount: 0.5 });
+    const changed = (await realStatus(ada, id)).body;
+    expect(changed.created_at).toBe(real.body.created_at);
+    expect(Date.parse(String(changed.updated_at))).toBeGreaterThan(createdAt);
   });
 
   test('[TX-09] costs what configuration says and stands in the history with its id, as a top-up does', async () => {
