@@ -20,9 +20,12 @@ export interface SandboxOptions {
   /** Whether builds may run without isolation: only on a console that its own machine alone can reach. */
   readonly allowBare: boolean;
   readonly log: Logger;
+  /** How long a candidate may take to show that it works. */
+  readonly patienceMs?: number;
 }
 
-const PROBE_TIMEOUT_MS = 10_000;
+/** A machine that does much else takes long for the small step, too. */
+const PATIENCE_MS = 60_000;
 const PROBE_WORD = 'sandbox works';
 
 /** A step's own loopback must be up: the way out of an installation leads over it. */
@@ -39,6 +42,9 @@ const BARE_WARNING =
   'No sandbox works on this machine, so this build runs with the rights of the Cannery server. ' +
   `Deploy only repositories you trust. ${HOW_TO_MEND}`;
 
+const NO_ANSWER =
+  'the sandbox did not answer in time, most likely because the machine is very busy. Start Cannery again when it has less to do.';
+
 /** The program of that name on a search path, or null. */
 export async function findProgram(name: string, searchPath: string): Promise<string | null> {
   for (const folder of searchPath.split(delimiter).filter((part) => part.startsWith('/'))) {
@@ -52,8 +58,14 @@ export async function findProgram(name: string, searchPath: string): Promise<str
   return null;
 }
 
+/** What a trivial step has shown; one that was ended from outside has shown nothing. */
+type Finding = 'works' | 'fails' | 'unknown';
+
 /** Runs a trivial step; a mechanism that cannot do that does not work here. */
-async function probe(sandbox: Sandbox, buildsFolder: string, log: Logger): Promise<boolean> {
+async function probe(
+  sandbox: Sandbox,
+  { buildsFolder, log, patienceMs = PATIENCE_MS }: SandboxOptions,
+): Promise<Finding> {
   const root = join(buildsFolder, `probe-${randomUUID()}`);
   const folders: BuildFolders = { root, source: join(root, 'source'), home: join(root, 'home') };
   const lines: string[] = [];
@@ -64,16 +76,16 @@ async function probe(sandbox: Sandbox, buildsFolder: string, log: Logger): Promi
       argv: ['sh', '-c', `touch a && node -e '${PROBE_LOOPBACK}' && echo "${PROBE_WORD}"`],
       env: {},
       way: null,
-      timeoutMs: PROBE_TIMEOUT_MS,
+      timeoutMs: patienceMs,
       signal: new AbortController().signal,
       onLine: (line) => lines.push(line),
     });
-    const works = result.exitCode === 0 && lines.includes(PROBE_WORD);
-    if (!works) log.info({ sandbox: sandbox.name, lines }, 'sandbox does not work here');
-    return works;
+    if (result.exitCode === 0 && lines.includes(PROBE_WORD)) return 'works';
+    log.info({ sandbox: sandbox.name, lines, stopped: result.stopped }, 'sandbox does not work here');
+    return result.stopped === null ? 'fails' : 'unknown';
   } catch (error) {
     log.info({ sandbox: sandbox.name, err: error }, 'sandbox does not work here');
-    return false;
+    return 'fails';
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -81,7 +93,8 @@ async function probe(sandbox: Sandbox, buildsFolder: string, log: Logger): Promi
 
 /**
  * The strongest isolation that really works on this machine; each candidate is tried with a small step.
- * @throws NoSandboxError when none works and building without one is not allowed.
+ * @throws NoSandboxError when none works and building without one is not allowed, or when one did not answer in time:
+ * a busy machine must not lose its isolation.
  */
 export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { toolchain, hidden, limits } = options;
@@ -94,9 +107,13 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     candidates.push(namespaceSandbox({ toolchain, hidden, limits, asRoot: false }));
   }
+  let unknown = false;
   for (const sandbox of candidates) {
-    if (await probe(sandbox, options.buildsFolder, options.log)) return sandbox;
+    const finding = await probe(sandbox, options);
+    if (finding === 'works') return sandbox;
+    unknown ||= finding === 'unknown';
   }
+  if (unknown) throw new NoSandboxError(`Builds are switched off: ${NO_ANSWER}`);
   if (options.allowBare) return bareSandbox({ toolchain, limits, warning: BARE_WARNING });
   throw new NoSandboxError(`Builds are switched off: no sandbox works on this machine. ${HOW_TO_MEND}`);
 }

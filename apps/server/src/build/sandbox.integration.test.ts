@@ -255,17 +255,23 @@ describe('without isolation', () => {
   });
 });
 
+const options = {
+  toolchain,
+  hidden,
+  limits,
+  buildsFolder: join(dataDir, 'builds'),
+  log: { info: () => undefined } as never,
+  searchPath: '',
+};
+
+test('where no sandbox answers in time nothing is built, also where building without one is allowed', async () => {
+  await expect(chooseSandbox({ ...options, allowBare: true, patienceMs: 1 })).rejects.toThrow(
+    'the sandbox did not answer in time',
+  );
+});
+
 test('what works on this machine is found by trying', async () => {
-  const silent = { info: () => undefined } as never;
-  const options = {
-    toolchain,
-    hidden,
-    limits,
-    buildsFolder: join(dataDir, 'builds'),
-    log: silent,
-    allowBare: false,
-  };
-  const sandbox = await chooseSandbox({ ...options, searchPath: '' });
+  const sandbox = await chooseSandbox({ ...options, allowBare: false });
   expect(sandbox.name).toBe('namespaces');
   expect(sandbox.warning).toBeNull();
 });

@@ -148,7 +148,7 @@ export async function gitText(args: readonly string[], options: GitOptions = {})
 
 /** Whether git can be run at all. */
 export async function hasGit(): Promise<boolean> {
-  return gitText(['version'], { timeoutMs: 10_000 }).then(
+  return gitText(['version']).then(
     (text) => text.startsWith('git version'),
     () => false,
   );
