@@ -6,6 +6,7 @@ import {
   canisterDetailEndpoints,
   canisterEndpoints,
   deployEndpoints,
+  deployHookEndpoints,
   documentEndpoints,
   inspectionEndpoints,
   registryEndpoints,
@@ -24,6 +25,8 @@ import { findCaller } from './features/api-token/find-caller.ts';
 import { apiTokenRoutes } from './features/api-token/routes.ts';
 import { canisterDetailRoutes } from './features/canister/detail-routes.ts';
 import { canisterRoutes } from './features/canister/routes.ts';
+import { addDeliveryRoute } from './features/deploy-hook/delivery-route.ts';
+import { deployHookRoutes } from './features/deploy-hook/routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
 import { registryRoutes } from './features/registry/routes.ts';
@@ -93,6 +96,7 @@ export async function createApp(
       ...(ctx.config.sampleProducts && { product: productEndpoints }),
       repository: repositoryEndpoints,
       deploy: deployEndpoints,
+      deployHook: deployHookEndpoints,
       settings: settingsEndpoints,
     },
     { title: `${PRODUCT_NAME} API`, version: VERSION, server: API_BASE },
@@ -115,6 +119,7 @@ export async function createApp(
       ...(ctx.config.sampleProducts ? productRoutes(ctx) : []),
       ...repositoryRoutes(ctx),
       ...deployRoutes(ctx),
+      ...deployHookRoutes(ctx),
       ...settingsRoutes(ctx, {
         workerUp: parts.workerUp,
         warnings: parts.warnings,
@@ -125,6 +130,7 @@ export async function createApp(
   app.get(`${API_BASE}/openapi.json`, async () => openApi);
   addApiDocs(app, `${API_BASE}/openapi.json`);
   addAvatarRoutes(app, ctx);
+  await addDeliveryRoute(app, ctx);
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
   await addGitRoutes(app, ctx, deployOnPush(ctx));

@@ -13,6 +13,8 @@ export const kinds = [
   'version',
   'snapshot',
   'deploy',
+  'outside',
+  'hook',
   'instance',
   'refused',
   'token',
@@ -39,6 +41,8 @@ const idByPath: readonly (readonly [RegExp, { kind: Kind } | { value: string }])
   [/^\/registry\//, { kind: 'registry' }],
   [/^\/marketplace\/interface\//, { kind: 'version' }],
   [/^\/marketplace\//, { kind: 'dapp' }],
+  // Only a deploy of another git host has a webhook.
+  [/^\/deploy\/\{id\}\/hook$/, { kind: 'outside' }],
   [/^\/deploy\//, { kind: 'deploy' }],
   [/^\/document\//, { kind: 'icon' }],
   [/^\/repository\/tokens\//, { kind: 'token' }],

@@ -170,6 +170,16 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     return refused.id;
   };
 
+  /** A deploy of a repository of another git host, which nobody has to ask for that, and the id of its webhook. */
+  const openHook = async (client: ApiClient, source: object): Promise<Pick<Holdings, 'outside' | 'hook'>> => {
+    const { id } = await ok(client, '/deploy', { name: 'From elsewhere', ...source });
+    const outside = String(id);
+    const url = { repo_url: 'https://git.example/flour/mill' };
+    await db.updateTable('deploys').set(url).where('id', '=', outside).execute();
+    const { address } = await ok(client, `/deploy/${outside}/hook`, {});
+    return { outside, hook: String(address).split('/').at(-1) ?? '' };
+  };
+
   const settleIn = async (name: string): Promise<Resident> => {
     const client = await ApiClient.signIn(server.url, name);
     const repository = `${name}-notes`;
@@ -205,6 +215,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
     });
     const holdings: Holdings = {
       ...running,
+      ...(await openHook(client, source)),
       dapp: String(offered.data),
       version: String((await client.list(`/marketplace/versions/${offered.data}`))[0]?.id),
       registry: String((await ok(client, '/registry/add', kept)).id),
@@ -334,6 +345,8 @@ function absentLike(holdings: Holdings): Holdings {
     dapp: randomUUID(),
     version: randomUUID(),
     deploy: randomUUID(),
+    outside: randomUUID(),
+    hook: randomUUID(),
     instance: randomUUID(),
     refused: randomUUID(),
     token: randomUUID(),

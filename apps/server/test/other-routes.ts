@@ -1,4 +1,5 @@
 import type { Holdings } from './filled-calls.ts';
+import { pushTo } from './hook-deliveries.ts';
 import type { Resident } from './matrix-world.ts';
 import type { Stranger } from './strangers.ts';
 import type { WireCall } from './wire.ts';
@@ -36,6 +37,11 @@ export const otherRoutes: Readonly<Record<string, CallsFor>> = {
   'GET /api/openapi.json': () => get('/api/openapi.json'),
   // Pictures are open to whoever knows the user's id; nothing of the matrix has one.
   'GET /api/avatars/:id': () => get('/api/avatars/00000000-0000-4000-8000-000000000000'),
+  // Without its secret a webhook is as good as absent.
+  'POST /api/hooks/deploy/:id': ({ hook, outside, deploy }) =>
+    [hook, outside, deploy].map((id) =>
+      pushTo({ address: `http://x/api/hooks/deploy/${id}`, secret: 'x' }, 'GitLab'),
+    ),
   'GET /api-docs': () => get('/api-docs'),
   'GET /api-docs/*': () => get('/api-docs/no-such-file'),
   'GET /': () => get('/'),

@@ -6,6 +6,7 @@ export * from './canister-balances.ts';
 export * from './canister-details.ts';
 export * from './canister-settings.ts';
 export * from './canister.ts';
+export * from './deploy-hook.ts';
 export * from './deploy-status.ts';
 export * from './deploy.ts';
 export * from './document.ts';

@@ -21,6 +21,7 @@ export const queryKeys = {
   registryComparison: (id: string, from: number, to: number) => ['registry', id, 'comparison', from, to],
   deploys: ['deploys'],
   deploy: (id: string) => ['deploy', id],
+  deployHook: (id: string) => ['deploy-hook', id],
   instances: (id: string) => ['deploy', id, 'instances'],
   instance: (id: string, instanceId: string) => ['deploy', id, 'instances', instanceId],
   repositories: ['repositories'],

@@ -24,6 +24,7 @@ import * as settingsOfBuilds from './migrations/0025-settings-of-builds.ts';
 import * as apiTokens from './migrations/0026-api-tokens.ts';
 import * as deletionsOfDeploys from './migrations/0027-deletions-of-deploys.ts';
 import * as breakingChanges from './migrations/0028-breaking-changes.ts';
+import * as hooksOfDeploys from './migrations/0030-hooks-of-deploys.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0026-api-tokens': apiTokens,
   '0027-deletions-of-deploys': deletionsOfDeploys,
   '0028-breaking-changes': breakingChanges,
+  '0030-hooks-of-deploys': hooksOfDeploys,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

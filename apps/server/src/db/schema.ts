@@ -1,6 +1,7 @@
 import type { ApiTokenTables } from './api-token-tables.ts';
 import type { CanisterTables } from './canister-tables.ts';
 import type { CoreTables } from './core-tables.ts';
+import type { DeployHookTables } from './deploy-hook-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
 import type { MarketplaceTables } from './marketplace-tables.ts';
@@ -11,6 +12,7 @@ import type { RegistryTables } from './registry-tables.ts';
 export interface Schema
   extends CoreTables,
     DeployTables,
+    DeployHookTables,
     CanisterTables,
     DocumentTables,
     RegistryTables,

@@ -18,6 +18,7 @@ import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
 import { useTrigger } from '../../features/deploy/mutations.ts';
 import { deployQuery } from '../../features/deploy/queries.ts';
 import { RunList } from '../../features/deploy/run-list.tsx';
+import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx';
 import { InstallArgumentsForm } from '../../features/deploy/install-arguments-form.tsx';
 import { SettingsForm } from '../../features/deploy/settings-form.tsx';
 import { useRuns } from '../../features/deploy/use-runs.ts';
@@ -144,7 +145,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
     <div className="flex flex-col gap-5">
       <SettingsForm deploy={deploy} />
       <BuildSettingsForm deploy={deploy} />
-      {deploy.url === null && <DeployOnPush deploy={deploy} />}
+      {deploy.url === null ? <DeployOnPush deploy={deploy} /> : <DeployHookCard deploy={deploy} />}
       {deploy.type !== 'STATIC_SITE' && (
         <>
           <BreakingChanges deploy={deploy} />

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AppContext } from '../../context.ts';
+import { findKeptAnswer } from '../../db/answer-once.ts';
+import { AppError } from '../../errors.ts';
+import { SealError } from '../../sealing.ts';
+import { triggerDeploy } from '../deploy/trigger-deploy.ts';
+import { type HookHost, hookHosts } from './hook-hosts.ts';
+import { sealingPlace } from './hook-place.ts';
+import { isProven } from './proof.ts';
+import { pushedRefs } from './pushed-refs.ts';
+import { type CalledHook, findCalledHook, noteDelivery } from './store.ts';
+
+/** What a git host sends. */
+export interface Delivery {
+  /** Of the hook, as it stands in the address. */
+  readonly id: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface DeliveryAnswer {
+  readonly status: 200 | 202;
+  readonly message: string;
+}
+
+/** Takes the place of a hook that does not exist, so that looking takes as long as with one. */
+export type Decoy = Pick<CalledHook, 'id' | 'sealed'>;
+
+/**
+ * Starts a run of the hook's deploy when a push has brought a commit to its branch. What is built is the newest commit at
+ * the git host: nothing of the body but the name of the branch counts.
+ * @throws AppError not_found, the same whether there is no such hook or the sender has not its secret; then invalid_input
+ *   for a body that is no push, and what keeps a run from starting
+ */
+export async function receiveDelivery(
+  ctx: AppContext,
+  delivery: Delivery,
+  decoy: Decoy,
+): Promise<DeliveryAnswer> {
+  const hook = await findCalledHook(ctx.db, delivery.id);
+  const host = provenHost(ctx, delivery, hook ?? decoy);
+  if (hook === undefined || host === undefined) {
+    throw new AppError('not_found', 'There is no webhook at this address, or its secret is another one.');
+  }
+  const isPush = headerOf(delivery, host.event) === host.push;
+  const type = delivery.headers['content-type'];
+  const refs = isPush ? pushedRefs(host, { body: delivery.body, type }) : [];
+  if (!refs.includes(`refs/heads/${hook.branch}`)) {
+    await noteDelivery(ctx.db, hook.id, 'other');
+    return { status: 202, message: `Received. Only a push to ${hook.branch} starts a run.` };
+  }
+  const message = await startOnce(ctx, hook, deliveryKey(hook, host, delivery));
+  await noteDelivery(ctx.db, hook.id, 'run');
+  return { status: 200, message };
+}
+
+/** The kind of git host that sends, when it has the secret of the hook. */
+function provenHost(ctx: AppContext, delivery: Delivery, { id, sealed }: Decoy): HookHost | undefined {
+  const host = hookHosts.find(({ proof }) => delivery.headers[proof] !== undefined);
+  if (host === undefined) return undefined;
+  try {
+    const secret = ctx.sealing.open(sealed, sealingPlace(id));
+    const given = headerOf(delivery, host.proof) ?? '';
+    return isProven(host, given, { secret, body: delivery.body }) ? host : undefined;
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    ctx.log.error({ err: error }, 'The secret of a webhook was sealed by another key: it has to be replaced');
+    return undefined;
+  }
+}
+
+/** A header that came once. */
+function headerOf({ headers }: Delivery, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What is the same when a delivery comes again, and else differs; undefined where nothing is. */
+function deliveryKey({ id }: CalledHook, host: HookHost, delivery: Delivery): string | undefined {
+  const named = host.delivery.flatMap((name) => headerOf(delivery, name) ?? [])[0];
+  const mark = host.delivery.length === 0 ? delivery.body : named;
+  if (mark === undefined) return undefined;
+  return `hook ${id} ${createHash('sha256').update(mark).digest('hex')}`;
+}
+
+/** The run and the note that this delivery has started it are one commit. */
+async function startOnce(ctx: AppContext, hook: CalledHook, key: string | undefined): Promise<string> {
+  const { deployId, userId: id, username } = hook;
+  const request = { userId: id, key, content: ['deploy.trigger', deployId] };
+  if ((await findKeptAnswer(ctx.db, request)) !== undefined) {
+    return 'This delivery was received before. It starts no second run.';
+  }
+  await triggerDeploy(ctx, { id, username }, { deployId, key, triggerBy: 'PUSH' });
+  return `The push to ${hook.branch} has started a run.`;
+}
