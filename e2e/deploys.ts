@@ -8,6 +8,8 @@ interface DeployFields {
   readonly deploy_type: 'STATIC_SITE' | 'MOTOKO' | 'CUSTOM';
   readonly build_command?: string;
   readonly publish_directory?: string;
+  /** Page of a public repository of another git host. */
+  readonly url?: string;
 }
 
 /** Creates a deploy of the owner's own repository without the browser; it does not run yet. */

@@ -176,7 +176,10 @@ export async function deployScreens(walk: Walk): Promise<void> {
     publish_directory: '.',
   });
   await runDeploy(user, id);
-  await open(walk, '/ics/deploy?type=STATIC_SITE', 'Public Git repository');
+  await open(walk, '/ics/deploy?type=STATIC_SITE&from=template', 'Use template');
+  await open(walk, '/ics/deploy?type=STATIC_SITE&from=url', 'Public Git repository');
+  await open(walk, '/ics/deploy?type=STATIC_SITE&from=push', 'Push your own repository');
+  await open(walk, '/ics/deploy?type=STATIC_SITE', 'Your repositories');
   const pages = new NewDeployPages(page, product.url);
   await pages.connect(REPOSITORY);
   await expect(pages.submit).toBeVisible();

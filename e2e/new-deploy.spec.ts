@@ -20,7 +20,7 @@ test('[DEP-01] [DEP-02] [DEP-09] [DEP-10] [ERR-15] the repository choice without
 }) => {
   const choice = new NewDeployPages(page, product.url);
   const spinner = page.getByText('Loading repositories').or(page.getByLabel('Loading repositories'));
-  const prompt = page.getByText('Connect a repository');
+  const { prompt } = choice;
   const release = await holdCalls(page, '**/api/deploy/repos');
   await choice.open('STATIC_SITE');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create a new Static Website');
@@ -38,16 +38,22 @@ test('[DEP-01] [DEP-02] [DEP-09] [DEP-10] [ERR-15] the repository choice without
     await choice.open(type);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await expect(prompt).toBeVisible();
-    await expect(choice.repositories).toHaveCount(0);
     const href = await page.getByRole('link', { name: /^Connect with / }).getAttribute('href');
     const address = new URL(href ?? '');
     expect(address.origin + address.pathname).toBe(`${product.url}/git/connect`);
     expect(JSON.parse(address.searchParams.get('state') ?? '')).toEqual({ user_id: id, deploy_type: type });
   }
 
+  // In the place of the list too, where a newcomer does not begin.
+  await choice.tab('My repositories').click();
+  await expect(prompt).toBeVisible();
+  await expect(choice.repositories).toHaveCount(0);
+
   await failCalls(page, '**/api/deploy/repos', 500);
   await choice.open('STATIC_SITE');
   await expect(prompt).toBeVisible();
+  await expect(choice.tab('My repositories')).toHaveAttribute('aria-selected', 'true');
+  await choice.tab('Git URL').click();
   await expect(page.getByRole('heading', { name: 'Public Git repository' })).toBeVisible();
 });
 
@@ -143,7 +149,7 @@ test('[DEP-06] [DEP-07] [DEP-12] [VAL-27] a public repository of this host by it
   expect(lookUps).toHaveLength(0);
   await choice.continueWith(`${product.url}/nobody/mill`);
   await expect(page.getByRole('alert')).toHaveText(/^There is no repository nobody\/mill/);
-  await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
+  await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO&from=url$/);
 
   const url = `${product.url}/${user.name}/mill.git`;
   await choice.continueWith(` ${url} `);
@@ -160,35 +166,6 @@ test('[DEP-06] [DEP-07] [DEP-12] [VAL-27] a public repository of this host by it
   await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
   await page.goto(`${product.url}/ics/deploy/new`);
   await expect(page).toHaveURL(/\/ics\/deploy\/?(\?.*)?$/);
-});
-
-test('[DEP-03] a push shows without a reload; a token is revoked only after a question that names it', async ({
-  page,
-  product,
-  user,
-  signedIn: _signedIn,
-}) => {
-  const choice = new NewDeployPages(page, product.url);
-  await choice.open('STATIC_SITE');
-  await expect(page.getByText('Connect a repository')).toBeVisible();
-  await pushFiles(product, user, 'mill', page1);
-  await expect(choice.repositories).toHaveCount(1);
-
-  await page.getByLabel('Token name').fill('my laptop');
-  await page.getByRole('button', { name: 'Create token' }).click();
-  await expect(page.getByText("Copy the token 'my laptop' now; it is shown this once only.")).toBeVisible();
-  const row = page
-    .getByRole('list', { name: 'Access tokens' })
-    .getByRole('listitem')
-    .filter({ hasText: 'my laptop' });
-  const dialog = page.getByRole('dialog', { name: "Revoke the token 'my laptop'?" });
-  await row.getByRole('button', { name: 'Revoke' }).click();
-  await dialog.getByRole('button', { name: 'Keep token' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(row).toBeVisible();
-  await row.getByRole('button', { name: 'Revoke' }).click();
-  await dialog.getByRole('button', { name: 'Revoke token' }).click();
-  await expect(row).toHaveCount(0);
 });
 
 test('[VAL-21] [VAL-22] [VAL-24] the form says what is wrong once a field was touched, and makes no call', async ({

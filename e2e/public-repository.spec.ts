@@ -60,7 +60,7 @@ test('[DEP-07] [DEP-11] [DEP-13] [DEP-14] [DEP-18] [DEP-21] [VAL-27] a repositor
     await form.continueWith(url);
     await expect(refusal).toHaveText(reason);
     await expect(form.repositoryUrl).toHaveAttribute('aria-invalid', 'true');
-    await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=STATIC_SITE$/);
+    await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=STATIC_SITE&from=url$/);
   }
 
   const url = `${outside.url}/flour/mill.git`;
@@ -111,6 +111,7 @@ test('[DEP-08] [DEP-09] [NAV-17] [CONST-10] [OP-40] the git provider and the cha
   await expect(connect).toHaveAttribute('href', install);
 
   await user.api.call('POST', '/repository/templates/static-site');
+  await choice.tab('My repositories').click();
   await expect(page.getByRole('link', { name: 'Configure account' })).toHaveAttribute('href', install);
   await page.getByRole('button', { name: 'profile menu' }).click();
   const chat = page.getByRole('menuitem', { name: 'Support' });

@@ -75,7 +75,10 @@ test('[NAV-09] [NAV-10] [NAV-11] the addresses of the deploy pages open what the
   for (const [address, heading] of choices) {
     await page.goto(product.url + address);
     await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading);
-    await expect(page.getByText('Public Git repository'), address).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'My repositories' }), address).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
   }
 
   const calls = callsOf(page, 'GET', '/deploy/new');

@@ -14,6 +14,21 @@ export class NewDeployPages {
     await this.#page.goto(`${this.#url}/ics/deploy?type=${type}`);
   }
 
+  tab(name: 'Template' | 'My repositories' | 'Git URL' | 'Push'): Locator {
+    return this.#page.getByRole('tab', { name, exact: true });
+  }
+
+  /** Opens the page on a tab. */
+  async openAt(type: string, name: Parameters<NewDeployPages['tab']>[0]): Promise<void> {
+    await this.open(type);
+    await this.tab(name).click();
+  }
+
+  /** What stands in the place of the repositories of a user who has none. */
+  get prompt(): Locator {
+    return this.#page.getByText('Connect a repository');
+  }
+
   /** The rows of the user's repositories. */
   get repositories(): Locator {
     return this.#page.getByRole('list', { name: 'Repositories' }).getByRole('listitem');
@@ -21,7 +36,7 @@ export class NewDeployPages {
 
   /** Makes a repository from a starter template; ends on the filled form. */
   async useTemplate(type: string, title: string): Promise<void> {
-    await this.open(type);
+    await this.openAt(type, 'Template');
     await this.#page
       .getByRole('listitem')
       .filter({ hasText: title })
@@ -31,6 +46,7 @@ export class NewDeployPages {
   }
 
   async connect(repository: string): Promise<void> {
+    await this.tab('My repositories').click();
     await this.#page
       .getByRole('listitem')
       .filter({ hasText: repository })
@@ -44,6 +60,7 @@ export class NewDeployPages {
   }
 
   async continueWith(url: string): Promise<void> {
+    await this.tab('Git URL').click();
     await this.repositoryUrl.fill(url);
     await this.#page.getByRole('button', { name: 'Continue' }).click();
   }

@@ -118,7 +118,10 @@ const account = createRoute({
 const deployChoice = createRoute({
   getParentRoute: () => signedIn,
   path: paths.deployChoice,
-  validateSearch: (search: Record<string, unknown>): { type?: string } => ({ type: text(search['type']) }),
+  validateSearch: (search: Record<string, unknown>): { type?: string; from?: string } => ({
+    type: text(search['type']),
+    from: text(search['from']),
+  }),
   component: lazyRouteComponent(() => import('./routes/deploy-choice.tsx'), 'DeployChoicePage'),
 });
 

@@ -3,6 +3,7 @@ import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
 import { ApiTokensCard } from '../../features/api-token/api-tokens-card.tsx';
+import { GitTokensCard } from '../../features/repository/git-tokens-card.tsx';
 import { SessionsCard } from '../../features/user/sessions-card.tsx';
 import { UserCard } from '../../features/user/user-card.tsx';
 import { useAuth } from '../../lib/auth-store.ts';
@@ -20,6 +21,7 @@ export function AccountPage() {
       </Card>
       <BalanceCard />
       <TransactionsTable />
+      <GitTokensCard />
       <ApiTokensCard />
       <SessionsCard />
     </div>

@@ -1,9 +1,18 @@
+import { type DeployType, deployTypeOf, type PublicConfig, type Repository } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { deployTypeOf, type DeployType } from '@cannery/contract';
+import { useState } from 'react';
 import { Spinner } from '../../components/ui/spinner.tsx';
+import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { DeployTypeLinks } from '../../features/deploy/deploy-type-links.tsx';
+import {
+  type ChoiceTab,
+  choiceTabNames,
+  firstTab,
+  namedTab,
+  offeredTabs,
+} from '../../features/repository/choice-tabs.ts';
 import { ConnectPrompt } from '../../features/repository/connect-prompt.tsx';
 import { GitAccounts } from '../../features/repository/git-accounts.tsx';
 import { PublicRepository } from '../../features/repository/public-repository.tsx';
@@ -20,49 +29,125 @@ import { usePageTitle } from '../../lib/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/deploy');
 
-/** Which repository to deploy: one's own, a public one, or one made from a template. */
+function Loading() {
+  return (
+    <div role="status" className="grid min-h-40 place-items-center text-muted">
+      <Spinner label="Loading repositories" className="size-6" />
+    </div>
+  );
+}
+
+/** What the tabs are about. */
+interface Choice {
+  readonly type: DeployType;
+  readonly config: PublicConfig | undefined;
+  /** Empty also when they cannot be had. */
+  readonly repositories: readonly Repository[];
+  /** Where an account is connected. */
+  readonly installUrl: string;
+  readonly username: string | null | undefined;
+  open(draft: Partial<DeployDraft>, deployType?: DeployType): void;
+}
+
+/** The prompt to connect an account, for those who have no repository. */
+function Prompt({ config, repositories, installUrl, main }: Choice & { main: boolean }) {
+  if (repositories.length > 0) return null;
+  return <ConnectPrompt provider={config?.git_provider} installUrl={installUrl} main={main} />;
+}
+
+function TemplateTab(choice: Choice) {
+  return (
+    <div className="flex max-w-3xl flex-col gap-5">
+      <Templates
+        deployType={choice.type}
+        onReady={({ name, owner, url }, { build_command, publish_directory, deploy_type }) =>
+          choice.open(
+            {
+              repo_name: name,
+              owner: owner.login,
+              isPublic: false,
+              url,
+              name,
+              build_command,
+              publish_directory,
+            },
+            deployTypeOf(deploy_type),
+          )
+        }
+      />
+      <Prompt {...choice} main={false} />
+    </div>
+  );
+}
+
+function RepositoriesTab(choice: Choice) {
+  const { config, repositories, installUrl, open } = choice;
+  if (repositories.length === 0) return <Prompt {...choice} main />;
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <RepositoryList
+        repositories={repositories}
+        onConnect={({ name, owner, url }) =>
+          open({ repo_name: name, owner: owner.login, isPublic: false, url })
+        }
+      />
+      {config && (
+        <GitAccounts repositories={repositories} provider={config.git_provider} installUrl={installUrl} />
+      )}
+    </div>
+  );
+}
+
+function UrlTab({ config, open }: Choice) {
+  return (
+    <PublicRepository
+      config={config}
+      onContinue={({ owner, name, url }) => open({ repo_name: name, owner, isPublic: true, url })}
+    />
+  );
+}
+
+function PushTab({ config, username }: Choice) {
+  return config && username ? <PushHelp provider={config.git_provider} username={username} /> : null;
+}
+
+const contents: Readonly<Record<ChoiceTab, (choice: Choice) => React.ReactNode>> = {
+  template: TemplateTab,
+  repositories: RepositoriesTab,
+  url: UrlTab,
+  push: PushTab,
+};
+
+/** Which repository to deploy: one made from a template, one's own, a public one, or one that is yet to be pushed. */
 export function DeployChoicePage() {
-  const type = deployTypeOf(route.useSearch().type);
+  const search = route.useSearch();
+  const type = deployTypeOf(search.type);
   const navigate = useNavigate();
   const user = useAuth().currentUser;
   const heading = `Create a new ${deployTypeText(type)}`;
   usePageTitle(heading);
-  const config = useQuery(configQuery);
-  const { data: repositories = [], isPending } = useQuery(repositoriesQuery);
-  const provider = config.data?.git_provider;
-  const loading = isPending || config.isPending;
+  const { data: config, isPending: configIsPending } = useQuery(configQuery);
+  const { data: repositories, isPending } = useQuery(repositoriesQuery);
+  const loading = isPending || configIsPending;
 
-  const open = (draft: Partial<DeployDraft>, deployType: DeployType = type): void => {
-    void navigate({
-      to: paths.deployNew,
-      search: { deploy_type: deployType },
-      state: draft,
-    });
+  const embedded = config?.git_provider.embedded ?? false;
+  const offered = offeredTabs({ embedded });
+  // Decided once: a push that arrives must not take away the tab that is looked at.
+  const [first, setFirst] = useState<ChoiceTab>();
+  if (first === undefined && !loading) setFirst(firstTab({ embedded, repositories: repositories?.length }));
+  const tab = namedTab(search.from, offered) ?? first ?? null;
+
+  const choice: Choice = {
+    type,
+    config,
+    repositories: repositories ?? [],
+    installUrl: config
+      ? withState(config.git_provider.install_url, { user_id: user?.id ?? '', deploy_type: type })
+      : '',
+    username: user?.username,
+    open: (draft, deployType = type) =>
+      void navigate({ to: paths.deployNew, search: { deploy_type: deployType }, state: draft }),
   };
-  const installUrl = provider
-    ? withState(provider.install_url, { user_id: user?.id ?? '', deploy_type: type })
-    : '';
-  const hasRepositories = repositories.length > 0;
-
-  const templates = provider?.embedded && (
-    <Templates
-      deployType={type}
-      onReady={({ name, owner, url }, template) =>
-        open(
-          {
-            repo_name: name,
-            owner: owner.login,
-            isPublic: false,
-            url,
-            name,
-            build_command: template.build_command,
-            publish_directory: template.publish_directory,
-          },
-          deployTypeOf(template.deploy_type),
-        )
-      }
-    />
-  );
 
   return (
     <div className="flex flex-col gap-5">
@@ -70,36 +155,27 @@ export function DeployChoicePage() {
         <h1 className="text-xl font-semibold">{heading}</h1>
         <DeployTypeLinks current={type} />
       </div>
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="flex min-w-0 flex-col gap-5">
-          {loading && (
-            <div role="status" className="grid min-h-40 place-items-center text-muted">
-              <Spinner label="Loading repositories" className="size-6" />
-            </div>
-          )}
-          {!loading && hasRepositories && (
-            <RepositoryList
-              repositories={repositories}
-              onConnect={({ name, owner, url }) =>
-                open({ repo_name: name, owner: owner.login, isPublic: false, url })
-              }
-            />
-          )}
-          {!hasRepositories && !loading && templates}
-          {!loading && !hasRepositories && provider && (
-            <ConnectPrompt provider={provider} installUrl={installUrl} />
-          )}
-          {hasRepositories && templates}
-          <PublicRepository
-            config={config.data}
-            onContinue={({ owner, name, url }) => open({ repo_name: name, owner, isPublic: true, url })}
-          />
-          {provider?.embedded && user?.username && <PushHelp provider={provider} username={user.username} />}
-        </div>
-        {!loading && hasRepositories && provider && (
-          <GitAccounts repositories={repositories} provider={provider} installUrl={installUrl} />
-        )}
-      </div>
+      {configIsPending ? (
+        <Loading />
+      ) : (
+        <Tabs
+          label="Where the code comes from"
+          value={tab}
+          onChange={(from) =>
+            void navigate({ to: paths.deployChoice, search: { ...search, from }, resetScroll: false })
+          }
+          tabs={offered.map((value) => {
+            const Content = contents[value];
+            const waits = loading && (value === 'repositories' || value === 'template');
+            return {
+              value,
+              label: choiceTabNames[value],
+              content: waits ? <Loading /> : <Content {...choice} />,
+            };
+          })}
+        />
+      )}
+      {!configIsPending && tab === null && <Loading />}
     </div>
   );
 }

@@ -9,7 +9,8 @@ export interface TabEntry<Value extends string> {
 
 interface TabsProps<Value extends string> {
   readonly tabs: readonly TabEntry<Value>[];
-  readonly value: Value;
+  /** The open one; null while none is. */
+  readonly value: Value | null;
   readonly onChange: (value: Value) => void;
   readonly label: string;
 }

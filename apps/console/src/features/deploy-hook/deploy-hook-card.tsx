@@ -1,6 +1,6 @@
 import type { Deploy, DeployHook } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
@@ -8,6 +8,7 @@ import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
 import { serverText } from '../../lib/describe-error.ts';
 import { ago } from '../../lib/formats.ts';
+import { queryKeys } from '../../lib/query-keys.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { deployHookQuery, useDeleteDeployHook, useRenewDeployHook } from './deploy-hook.ts';
 import { HookDialog } from './hook-dialog.tsx';
@@ -63,6 +64,13 @@ export function DeployHookCard({ deploy }: { deploy: Deploy }) {
   const remove = useDeleteDeployHook(deploy.id);
   const [asks, setAsks] = useState<'renew' | 'delete'>();
   const close = (): void => setAsks(undefined);
+  const client = useQueryClient();
+  const startedAt = hook?.last_delivery === 'run' ? hook.last_delivery_at : undefined;
+  useEffect(() => {
+    if (startedAt === undefined) return;
+    // The list of runs does not know of one that a push has started.
+    void client.invalidateQueries({ queryKey: queryKeys.instances(deploy.id), exact: true });
+  }, [client, deploy.id, startedAt]);
   // A service without webhooks has nothing to show here.
   if (hook === undefined) return null;
 
@@ -91,7 +99,7 @@ export function DeployHookCard({ deploy }: { deploy: Deploy }) {
         <>
           <HookParts deploy={deploy} hook={hook} secret={renew.data?.secret} />
           <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
-            <p role="status" className="mr-auto text-sm text-muted">
+            <p role="status" className="mr-auto text-sm text-muted max-sm:w-full">
               {deliveryText(hook)}
             </p>
             <Button onClick={() => setAsks('delete')}>Switch off</Button>

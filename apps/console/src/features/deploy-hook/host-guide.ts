@@ -22,7 +22,7 @@ const SECRET = 'the secret';
 export const hostGuides: Readonly<Record<HookHost, HostGuide>> = {
   github: {
     name: 'GitHub',
-    place: 'Settings → Webhooks → Add webhook',
+    place: 'Settings > Webhooks > Add webhook',
     fields: [
       { field: 'Payload URL', value: ADDRESS },
       { field: 'Content type', value: 'application/json' },
@@ -32,7 +32,7 @@ export const hostGuides: Readonly<Record<HookHost, HostGuide>> = {
   },
   gitlab: {
     name: 'GitLab',
-    place: 'Settings → Webhooks → Add new webhook',
+    place: 'Settings > Webhooks > Add new webhook',
     fields: [
       { field: 'URL', value: ADDRESS },
       { field: 'Secret token', value: SECRET },
@@ -41,7 +41,7 @@ export const hostGuides: Readonly<Record<HookHost, HostGuide>> = {
   },
   gitea: {
     name: 'Gitea, Forgejo, Codeberg',
-    place: 'Settings → Webhooks → Add webhook → Forgejo or Gitea',
+    place: 'Settings > Webhooks > Add webhook > Forgejo or Gitea',
     fields: [
       { field: 'Target URL', value: ADDRESS },
       { field: 'HTTP method', value: 'POST' },
@@ -52,7 +52,7 @@ export const hostGuides: Readonly<Record<HookHost, HostGuide>> = {
   },
   bitbucket: {
     name: 'Bitbucket',
-    place: 'Repository settings → Webhooks → Add webhook',
+    place: 'Repository settings > Webhooks > Add webhook',
     fields: [
       { field: 'URL', value: ADDRESS },
       { field: 'Secret', value: SECRET },

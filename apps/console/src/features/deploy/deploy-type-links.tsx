@@ -17,7 +17,7 @@ export function DeployTypeLinks({ current }: { current: DeployType }) {
         <Link
           key={type}
           to={paths.deployChoice}
-          search={{ type }}
+          search={(before) => ({ ...before, type })}
           aria-current={type === current ? 'page' : undefined}
           className={classNames(
             'rounded-control border px-3 py-1.5 text-sm max-sm:flex max-sm:min-h-11 max-sm:items-center',

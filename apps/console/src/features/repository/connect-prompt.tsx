@@ -5,31 +5,36 @@ import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 
 interface ConnectPromptProps {
-  readonly provider: PublicConfig['git_provider'];
+  /** Undefined where the service does not tell of one. */
+  readonly provider: PublicConfig['git_provider'] | undefined;
   readonly installUrl: string;
+  /** Whether connecting is what the place is for, and not the other way beside it. */
+  readonly main?: boolean;
 }
 
 /** Stands in the place of the repository list while there is none. */
-export function ConnectPrompt({ provider, installUrl }: ConnectPromptProps) {
+export function ConnectPrompt({ provider, installUrl, main = true }: ConnectPromptProps) {
   return (
     <Card className="animate-entrance">
       <EmptyState
         title="Connect a repository"
         hint={
-          provider.embedded
-            ? 'Take a template, or push a repository of your own; it is listed here at once.'
+          provider?.embedded
+            ? 'Take a template, or push a repository of your own; it is listed under My repositories at once.'
             : 'Your repositories are listed here as soon as an account is connected.'
         }
         action={
-          <a
-            href={installUrl}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonClass({ variant: 'primary' })}
-          >
-            Connect with {provider.name}
-            <SquareArrowOutUpRight className="size-4" aria-hidden="true" />
-          </a>
+          provider && (
+            <a
+              href={installUrl}
+              target="_blank"
+              rel="noreferrer"
+              className={buttonClass({ variant: main ? 'primary' : 'secondary' })}
+            >
+              Connect with {provider.name}
+              <SquareArrowOutUpRight className="size-4" aria-hidden="true" />
+            </a>
+          )
         }
       />
     </Card>

@@ -47,7 +47,7 @@ export function PublicRepository({ config, onContinue }: PublicRepositoryProps) 
   };
 
   return (
-    <Card className="animate-entrance p-5">
+    <Card className="max-w-3xl animate-entrance p-5">
       <h2 className="text-lg font-semibold">Public Git repository</h2>
       <form
         noValidate
@@ -71,7 +71,7 @@ export function PublicRepository({ config, onContinue }: PublicRepositoryProps) 
             }}
           />
         </div>
-        <Button type="submit" busy={busy} className="sm:mt-6.5">
+        <Button type="submit" variant="primary" busy={busy} className="sm:mt-6.5">
           Continue
         </Button>
       </form>

@@ -1,82 +1,52 @@
-import type { GitToken, PublicConfig } from '@cannery/contract';
+import type { PublicConfig } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button } from '../../components/ui/button.tsx';
-import { CommandBlock } from '../../components/ui/command-block.tsx';
+import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/ui/card.tsx';
-import { TextField } from '../../components/ui/text-field.tsx';
-import { serverText } from '../../lib/describe-error.ts';
+import { CommandBlock } from '../../components/ui/command-block.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { paths } from '../../config/paths.ts';
 import { fillPattern } from '../../lib/fill-pattern.ts';
-import { ago, uploadDate } from '../../lib/formats.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { CreateTokenForm, NewTokenSecret } from './create-token-form.tsx';
+import { GIT_TOKENS_ID } from './git-tokens-card.tsx';
 import { useCreateGitToken } from './mutations.ts';
 import { gitTokensQuery } from './queries.ts';
-import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
 
-function TokenRow({ token }: { token: GitToken }) {
-  const [asks, setAsks] = useState(false);
+function AccountLink({ children }: { children: string }) {
   return (
-    <li className="flex min-h-10 items-center gap-3 border-b border-line py-1 last:border-0">
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{token.label}</span>
-        <span className="block text-xs text-muted">
-          Created {uploadDate(token.created_at)},{' '}
-          {token.last_used_at ? `used ${ago(token.last_used_at)}` : 'never used'}
-        </span>
-      </span>
-      <Button size="small" variant="ghost" onClick={() => setAsks(true)}>
-        Revoke
-      </Button>
-      <RevokeTokenDialog token={token} open={asks} onClose={() => setAsks(false)} />
-    </li>
+    <Link
+      to={paths.account}
+      hash={GIT_TOKENS_ID}
+      className="text-accent underline decoration-1 underline-offset-4"
+    >
+      {children}
+    </Link>
   );
 }
 
+/** Whoever has no token makes one here; afterwards they are kept on the account page. */
 function TokenStep() {
-  const { data: tokens = [] } = useQuery(gitTokensQuery);
+  const { data: tokens, isError } = useQuery(gitTokensQuery);
   const create = useCreateGitToken();
-  const [label, setLabel] = useState('');
+  if (create.data) {
+    return (
+      <div className="flex flex-col gap-2">
+        <NewTokenSecret token={create.data} />
+        <p className="text-sm text-muted">
+          Your tokens are kept on the <AccountLink>Account page</AccountLink>.
+        </p>
+      </div>
+    );
+  }
+  if (tokens === undefined && !isError) return <Skeleton className="h-9 w-full" />;
+  if (tokens === undefined || tokens.length === 0) return <CreateTokenForm create={create} />;
+  const count = tokens.length === 1 ? 'an access token' : `${tokens.length} access tokens`;
   return (
-    <>
-      <form
-        className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (label.trim() === '') return;
-          create.mutate(label, {
-            onSuccess: () => setLabel(''),
-            onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
-          });
-        }}
-      >
-        <div className="min-w-0 flex-1">
-          <TextField
-            label="Token name"
-            hint="For example the computer you push from"
-            value={label}
-            onChange={(event) => setLabel(event.target.value)}
-          />
-        </div>
-        <Button type="submit" busy={create.isPending} disabled={label.trim() === ''} className="sm:mt-6.5">
-          Create token
-        </Button>
-      </form>
-      {create.data && (
-        <div className="mt-3">
-          <p className="mb-1.5 text-sm">
-            Copy the token '{create.data.label}' now; it is shown this once only.
-          </p>
-          <CommandBlock text={create.data.secret} label="Copy token" />
-        </div>
-      )}
-      {tokens.length > 0 && (
-        <ul aria-label="Access tokens" className="mt-3 border-t border-line">
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </ul>
-      )}
-    </>
+    <p className="text-sm">
+      You have {count}.{' '}
+      <span className="text-muted">
+        Another one is made on the <AccountLink>Account page</AccountLink>, where tokens are also revoked.
+      </span>
+    </p>
   );
 }
 
@@ -89,11 +59,11 @@ interface PushHelpProps {
 export function PushHelp({ provider, username }: PushHelpProps) {
   const address = fillPattern(provider.clone_url_pattern, { owner: username, repo: 'my-project' });
   return (
-    <Card className="animate-entrance p-5">
+    <Card className="max-w-3xl animate-entrance p-5">
       <h2 className="text-lg font-semibold">Push your own repository</h2>
       <ol className="mt-4 flex flex-col gap-6">
         <li>
-          <h3 className="mb-2 font-medium">1. Create an access token</h3>
+          <h3 className="mb-2 font-medium">1. Have an access token</h3>
           <TokenStep />
         </li>
         <li>
@@ -106,6 +76,20 @@ export function PushHelp({ provider, username }: PushHelpProps) {
             Put the name you like in the place of <code className="font-mono">my-project</code>; the first
             push creates the repository. When git asks, the username is{' '}
             <code className="font-mono">{username}</code> and the password is the token.
+          </p>
+        </li>
+        <li>
+          <h3 className="mb-2 font-medium">3. Deploy it</h3>
+          <p className="text-sm text-muted">
+            It is listed under{' '}
+            <Link
+              to={paths.deployChoice}
+              search={(before) => ({ ...before, from: 'repositories' })}
+              className="text-accent underline decoration-1 underline-offset-4"
+            >
+              My repositories
+            </Link>{' '}
+            as soon as it has arrived. Press Connect there.
           </p>
         </li>
       </ol>

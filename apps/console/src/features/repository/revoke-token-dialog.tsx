@@ -9,10 +9,11 @@ interface RevokeTokenDialogProps {
   readonly token: GitToken;
   readonly open: boolean;
   readonly onClose: () => void;
+  readonly onRevoked: () => void;
 }
 
 /** Asks before an access token is revoked, and names it. */
-export function RevokeTokenDialog({ token, open, onClose }: RevokeTokenDialogProps) {
+export function RevokeTokenDialog({ token, open, onClose, onRevoked }: RevokeTokenDialogProps) {
   const revoke = useRevokeGitToken();
   return (
     <Dialog
@@ -23,7 +24,10 @@ export function RevokeTokenDialog({ token, open, onClose }: RevokeTokenDialogPro
       description="Whoever pushes or clones with it is refused from then on. This cannot be undone."
       onSubmit={() =>
         revoke.mutate(token.id, {
-          onSuccess: onClose,
+          onSuccess: () => {
+            onClose();
+            onRevoked();
+          },
           onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
         })
       }

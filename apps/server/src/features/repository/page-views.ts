@@ -60,7 +60,7 @@ export function ownerPage(view: {
 git push cannery HEAD</pre>
 <p class="muted">Put the name you like in the place of <code>my-project</code>; the first push creates the repository.
 Git asks for a username, <code>${view.username}</code>, and a password: an access token that you
-<a href="${back}">create in the console</a>.</p></section>`,
+<a href="${back}&from=push">create in the console</a>.</p></section>`,
   );
 }
 
