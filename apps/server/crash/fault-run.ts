@@ -28,8 +28,8 @@ const MOST_SETTLING_MS = 30_000;
 /** Crashes until the recovery is reached: something must be there to recover. */
 const BEFORE_RECOVERY: FaultPoint = 'topup.intended';
 
-/** The others are for tests of uploads. */
-const steps = faultPoints.filter((point) => !/^(?:upload|collect)\./.test(point));
+/** The others are for tests of uploads and of deploys, which need a worker. */
+const steps = faultPoints.filter((point) => !/^(?:upload|collect|deploy)\./.test(point));
 
 const crashes: readonly Crash[] = [
   ...steps.map((point) => ({ point, action: actionOf(firstStop(point)) })),

@@ -18,6 +18,12 @@ import { StartError } from './errors.ts';
  * - upgrade.installed: the new code is booked; back.restored: the network has put the snapshot back, nothing is written
  * - upgrade.started, back.started: the canister runs again, and the change is still on disk
  * - upgrade.ended, back.ended: nothing is left to do; the caller has no answer
+ * - deploy.begun: a run is about to upgrade a canister, which is on disk; the canister still runs
+ * - deploy.stopped: it has stopped; deploy.taken: the network has a snapshot of which nothing is written; deploy.kept: it is written
+ * - deploy.installed: the new code is booked; deploy.started: it runs again; deploy.upgraded: it may go back, which is written
+ * - deploy.checked: the run has failed; nothing of that is written; deploy.returning: that its canisters go back is on disk
+ * - deploy.halted: a canister has stopped to go back; deploy.restored: the network has put it back, nothing is written
+ * - deploy.resumed: it runs as before; deploy.returned: all have gone back; the run has not ended
  * - recovery.found, recovery.answered: the next process is about to mend, and dies as well
  * - upload.announced, upload.kept: content is about to be in the blob store, or is; it belongs to nobody yet
  * - collect.deleting, collect.removed: content that belongs to nobody is about to go, or is gone; nothing is committed
@@ -67,6 +73,19 @@ export const faultPoints = [
   'back.restored',
   'back.started',
   'back.ended',
+  'deploy.begun',
+  'deploy.stopped',
+  'deploy.taken',
+  'deploy.kept',
+  'deploy.installed',
+  'deploy.started',
+  'deploy.upgraded',
+  'deploy.checked',
+  'deploy.returning',
+  'deploy.halted',
+  'deploy.restored',
+  'deploy.resumed',
+  'deploy.returned',
   'recovery.found',
   'recovery.answered',
   'upload.announced',

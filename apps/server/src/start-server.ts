@@ -20,6 +20,7 @@ import { startCollector } from './features/document/collect-unused.ts';
 import { startSampler } from './features/canister/sample-balances.ts';
 import { startSweeper, sweepIntents } from './features/canister/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';
+import { sweepUpgrades } from './features/deploy/sweep-upgrades.ts';
 import { sweepVersionChanges } from './features/marketplace/sweep-version-changes.ts';
 import { startCleaner } from './features/session/clean-up.ts';
 import { Gate } from './fairness/gate.ts';
@@ -131,7 +132,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   // A start that fails half-way leaves connections as well.
   started.defer(() => jobs.stop());
   await jobs.start({ isAlone });
-  const sweepers = [sweepIntents, sweepVersionChanges].map((sweep) => startSweeper(ctx, () => sweep(ctx)));
+  const sweepers = [sweepIntents, sweepVersionChanges, sweepUpgrades].map((sweep) =>
+    startSweeper(ctx, () => sweep(ctx)),
+  );
   started.defer(async () => {
     await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
   });

@@ -92,6 +92,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   publish_dir: '.',
   argument: '()',
   breaking_changes: 'ask',
+  snapshots: 'try',
+  health_call: { canister: '', method: 'health', argument: '()', expected: '(true)', deadline: 20 },
   install_arguments: [{ canister: 'main', argument: '()' }],
   root_directory: '',
   // The deploy of the matrix is of a type without commands.

@@ -16,6 +16,7 @@ export { keyId, labelHash, printKey, printName, quoteText } from './label.ts';
 export { floatFor, type IntegerRange, integerFor, integerRange } from './number-range.ts';
 export { groupDigits, parseFloatText, parseInteger } from './number-text.ts';
 export { parseProgram } from './parser.ts';
+export { readEncoded } from './read-encoded.ts';
 export {
   type InitArgs,
   type MethodMode,
@@ -26,4 +27,4 @@ export {
 } from './service.ts';
 export { unwrap } from './to-idl.ts';
 export { floatText, printDraft, printValue, printValues } from './value-print.ts';
-export { encodeText, parseValues } from './value-text.ts';
+export { checkValueText, encodeText, parseValues } from './value-text.ts';

@@ -29,3 +29,8 @@ export function parseValues(text: string, types: readonly IDL.Type[]): unknown[]
 export function encodeText(text: string, types: readonly IDL.Type[]): Uint8Array {
   return IDL.encode([...types], parseValues(text, types));
 }
+
+/** Reads arguments written as Candid text whose types are not known. Throws CandidSyntaxError. */
+export function checkValueText(text: string): void {
+  if (text.trim() !== '') parseValueList(text);
+}

@@ -3,6 +3,7 @@ import { buildVariable, givenVariable, rootDirectory, VARIABLES_LIMIT } from './
 import { endpoint } from './endpoint.ts';
 import { registryForm } from './registry.ts';
 import { logEndEvent, logLinesEvent } from './run-log.ts';
+import { healthCall, snapshotChoice } from './run-safety.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
 
 export const deployTypes = ['STATIC_SITE', 'MOTOKO', 'CUSTOM'] as const;
@@ -119,6 +120,10 @@ export const deploy = z.object({
   on_push: z.boolean(),
   /** 'publish', 'ask' or 'refuse'; websites have no interface that counts. */
   breaking_changes: z.string(),
+  /** 'require', 'try' or 'off': whether a snapshot is taken before an upgrade. */
+  snapshots: z.string(),
+  /** Null where a run makes none. */
+  health_call: healthCall.nullable(),
   duration: z.number().nullable(),
   created_at: z.string(),
   canisters: z.array(z.string()),
@@ -252,8 +257,11 @@ export const deployEndpoints = {
       install_arguments: z.array(installArgument).max(50).optional(),
       /** Whether a push of its branch starts a run; only for a repository of this console. */
       on_push: z.boolean().optional(),
-      /** Not for the type STATIC_SITE. */
+      /** These are not for the type STATIC_SITE. */
       breaking_changes: breakingChoice.optional(),
+      snapshots: snapshotChoice.optional(),
+      /** Null for none. */
+      health_call: healthCall.nullable().optional(),
     }),
     response: z.object({ success: z.boolean(), data: deploy }),
     reading: outcome,

@@ -22,6 +22,7 @@ export * from './registry.ts';
 export * from './repository-address.ts';
 export * from './repository.ts';
 export * from './run-log.ts';
+export * from './run-safety.ts';
 export * from './search-text.ts';
 export * from './session.ts';
 export * from './settings.ts';

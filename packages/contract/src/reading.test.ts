@@ -61,6 +61,8 @@ const deploy = {
   parts: [{ canister_id: 'c', name: 'backend', kind: 'module' }],
   on_push: true,
   breaking_changes: 'ask',
+  snapshots: 'try',
+  health_call: { canister: '', method: 'health', argument: '()', expected: '(true)', deadline: 20 },
   install_arguments: [{ canister: 'backend', argument: '(1)' }],
   root_directory: 'web',
   variables: [{ name: 'VITE_WORD', value: 'peach', secret: false }],

@@ -4,6 +4,8 @@ import { type CandidWork, doCandidWork } from './candid-work.ts';
 
 /** Characters and bytes that are read on the spot, in some milliseconds; what is longer would keep other calls waiting. */
 const SHORT = 10_000;
+/** Work whose result may be far longer than what it is made of. */
+const NEVER_ON_THE_SPOT: ReadonlySet<keyof CandidWork> = new Set(['readReply']);
 /** Memory of the thread in MB. */
 const HEAP_MB = 512;
 const TIMEOUT_MS = 20_000;
@@ -21,7 +23,7 @@ export async function onCandid<Name extends keyof CandidWork>(
 ): Promise<ReturnType<CandidWork[Name]>> {
   type Value = ReturnType<CandidWork[Name]>;
   const request = { name, input };
-  if (sizeOf(input) <= SHORT) return doCandidWork(request) as Value;
+  if (sizeOf(input) <= SHORT && !NEVER_ON_THE_SPOT.has(name)) return doCandidWork(request) as Value;
   const work = last.then(() =>
     runInThread<Value>({
       module: new URL('./candid-worker.ts', import.meta.url),

@@ -2,12 +2,16 @@ import {
   breakingChanges,
   CandidError,
   checkEncoded,
+  checkValueText,
   encodeText,
   formatType,
   initService,
   interfaceChanges,
   parseInitArgs,
   parseService,
+  parseValues,
+  readEncoded,
+  type ServiceMethod,
 } from '@cannery/candid';
 
 /** What a module says of its install arguments. */
@@ -42,6 +46,15 @@ function typesOf({ section, text, service }: ArgumentTypes): Types | undefined {
   return parseInitArgs(withDefinitions(text, service)).types;
 }
 
+/** Characters of a value that is answered as text. */
+const ANSWERED = 1_000;
+
+function methodOf(service: string, name: string): ServiceMethod {
+  const method = parseService(service).methods.find((one) => one.name === name);
+  if (method === undefined) throw new CandidError(`the interface has no method ${name}`);
+  return method;
+}
+
 /**
  * All that is done with Candid texts of users. Each throws CandidError, and none needs anything but its arguments, so
  * that it can be done in a thread.
@@ -64,6 +77,27 @@ export const candidWork = {
   /** Encodes install arguments written as text for a full interface; one that names none takes none. */
   encodeInit(service: string, text: string): Uint8Array {
     return encodeText(text, parseService(service).initArgs?.types ?? []);
+  },
+  /** Reads Candid text whose types are not known. */
+  checkText: checkValueText,
+  /** How a method is called, with its arguments encoded, and whether what is expected of it can be its answer. */
+  prepareCall(
+    service: string,
+    call: { method: string; argument: string; expected: string },
+  ): { mode: ServiceMethod['mode']; arg: Uint8Array } {
+    const { mode, args, results } = methodOf(service, call.method);
+    if (call.expected.trim() !== '') parseValues(call.expected, results);
+    return { mode, arg: encodeText(call.argument, args) };
+  },
+  /** What a method has answered, as the beginning of its Candid text, and whether that is what is expected of it. */
+  readReply(
+    service: string,
+    { method, expected, reply }: { method: string; expected: string; reply: Uint8Array },
+  ): { text: string; isExpected: boolean } {
+    const { results } = methodOf(service, method);
+    const text = readEncoded(reply, results);
+    const isExpected = expected.trim() === '' || text === readEncoded(encodeText(expected, results), results);
+    return { text: text.slice(0, ANSWERED), isExpected };
   },
   /** Checks encoded arguments, where their types are known. */
   check(declared: ArgumentTypes, argument: Uint8Array): void {

@@ -1,4 +1,11 @@
-import type { BreakingChoice, DeployPartKind, DeployStatus, DeployType } from '@cannery/contract';
+import type {
+  BreakingChoice,
+  DeployPartKind,
+  DeployStatus,
+  DeployType,
+  HealthCall,
+  SnapshotChoice,
+} from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 export interface DeploysTable {
@@ -27,6 +34,10 @@ export interface DeploysTable {
   deletion_expires_at: Generated<Date | null>;
   /** What happens to a run whose code would break callers of a canister. */
   breaking_changes: Generated<BreakingChoice>;
+  /** Whether a run takes a snapshot of a canister with code before it upgrades it. */
+  snapshots: Generated<SnapshotChoice>;
+  /** What a run calls when everything is published. */
+  health_call: ColumnType<HealthCall | null, string | null | undefined, string | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -74,6 +85,8 @@ export interface DeployInstancesTable {
   cancelled_by: Generated<string | null>;
   /** The run whose artifact it publishes again; null for a run that builds. */
   source_id: Generated<string | null>;
+  /** The last line of its log while it puts its canisters back; null before and afterwards. */
+  going_back: Generated<string | null>;
   /** False while it waits for the run before it of its deploy: no job stands behind it yet. */
   job_sent: Generated<boolean>;
   created_at: Generated<Date>;
@@ -121,6 +134,34 @@ export interface RunArtifactsTable {
   created_at: Generated<Date>;
 }
 
+/**
+ * A canister that a run upgrades, or has upgraded while it is under way. While it is neither `upgraded` nor `returned` it may
+ * be stopped, and no other action runs on it.
+ */
+export interface DeployUpgradesTable {
+  canister_id: string;
+  /** Order of upgrading. */
+  seq: Generated<number>;
+  user_id: string;
+  instance_id: string;
+  /** Its name in the project. */
+  name: string;
+  phase: 'upgrading' | 'upgraded' | 'restoring' | 'restored' | 'returned';
+  was_running: boolean;
+  /** Hash of its code before the run, and of the code that the run gives it, hex. */
+  before_hash: string;
+  target_hash: string;
+  /** Ids of the snapshots that it had before, and of the one that the run has taken. */
+  snapshots_before: string[];
+  snapshot_id: string | null;
+}
+
+/** The newest snapshot of a canister that a run of a deploy has taken; the next one takes its place. */
+export interface AutomaticSnapshotsTable {
+  canister_id: string;
+  snapshot_id: string;
+}
+
 export interface GitTokensTable {
   id: string;
   user_id: string;
@@ -138,5 +179,7 @@ export interface DeployTables {
   deploy_instances: DeployInstancesTable;
   deploy_log_lines: DeployLogLinesTable;
   run_artifacts: RunArtifactsTable;
+  deploy_upgrades: DeployUpgradesTable;
+  automatic_snapshots: AutomaticSnapshotsTable;
   git_tokens: GitTokensTable;
 }

@@ -19,6 +19,7 @@ import { useTrigger } from '../../features/deploy/mutations.ts';
 import { deployQuery } from '../../features/deploy/queries.ts';
 import { RunList } from '../../features/deploy/run-list.tsx';
 import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx';
+import { GoingBack } from '../../features/deploy/going-back.tsx';
 import { InstallArgumentsForm } from '../../features/deploy/install-arguments-form.tsx';
 import { SettingsForm } from '../../features/deploy/settings-form.tsx';
 import { useRuns } from '../../features/deploy/use-runs.ts';
@@ -149,6 +150,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
       {deploy.type !== 'STATIC_SITE' && (
         <>
           <BreakingChanges deploy={deploy} />
+          <GoingBack deploy={deploy} />
           <InstallArgumentsForm deploy={deploy} />
         </>
       )}

@@ -46,6 +46,8 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   url: null,
   on_push: false,
   breaking_changes: 'publish',
+  snapshots: 'require',
+  health_call: null,
   duration: 99,
   created_at: '2024-03-01T00:00:00Z',
   canisters: [],

@@ -9,7 +9,9 @@ import {
   type DeployInstance,
   type DeployType,
   type GivenVariable,
+  type HealthCall,
   type InstallArgumentText,
+  type SnapshotChoice,
 } from '@cannery/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -227,5 +229,17 @@ export function useDeleteDeploy(id: string) {
 /** Saves what a run of a deploy does whose code would break callers of a canister. */
 export function useBreakingChanges(deploy: Deploy) {
   const of = (breaking_changes: BreakingChoice) => ({ breaking_changes });
+  return useSaveSettings(deploy, of, of);
+}
+
+/** Saves whether runs of a deploy take a snapshot before an upgrade. */
+export function useSnapshotChoice(deploy: Deploy) {
+  const of = (snapshots: SnapshotChoice) => ({ snapshots });
+  return useSaveSettings(deploy, of, of);
+}
+
+/** Saves the call that a run of a deploy makes when everything is published. */
+export function useSaveHealthCall(deploy: Deploy) {
+  const of = (health_call: HealthCall | null) => ({ health_call });
   return useSaveSettings(deploy, of, of);
 }

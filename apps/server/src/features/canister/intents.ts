@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { IntendedChange, IntentsTable } from '../../db/core-tables.ts';
-import { type OneStatement, runOften, type Tx } from '../../db/tx.ts';
+import { type OneStatement, type Reader, runOften, type Tx } from '../../db/tx.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
 import { holding } from '../account/holds.ts';
 
@@ -153,4 +153,14 @@ export async function claimAbandonedIntents(tx: Tx, limit: number): Promise<Inte
     )
     .returningAll()
     .execute();
+}
+
+/** Whether the outcome of a network call for a canister is not known yet. */
+export async function hasOpenIntent(db: Reader, canisterId: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('intents')
+    .select('id')
+    .where('canister_id', '=', canisterId)
+    .executeTakeFirst();
+  return open !== undefined;
 }

@@ -37,12 +37,16 @@ export async function takeSnapshot(
   return runAction(ctx, user, canisterId, ({ id }) => addSnapshot(ctx, user, id, replace));
 }
 
-/** The same within an action that has claimed the canister. */
+/**
+ * The same within an action that has claimed the canister.
+ * @param cause a sentence for the canister's history about what takes it, when it is not the user by hand
+ */
 export async function addSnapshot(
   ctx: AppContext,
   user: Actor,
   id: string,
   replace: string | undefined,
+  cause?: string,
 ): Promise<CanisterSnapshot> {
   const { moduleHash } = await mustBeStopped(ctx, id, 'before a snapshot of it is taken');
   if (moduleHash === null) {
@@ -58,10 +62,11 @@ export async function addSnapshot(
   }
   const taken = await ctx.ic.snapshots.take(id, replace === undefined ? {} : { replace });
   const replaced = replace === undefined ? '' : `, in the place of ${replace}`;
+  const by = cause === undefined ? '' : ` ${cause}`;
   await recordStatus(ctx, user, id, {
     change: {
       kind: 'snapshot_taken',
-      detail: `${taken.id} with code ${shortHash(moduleHash)}${replaced}.`,
+      detail: `${taken.id} with code ${shortHash(moduleHash)}${replaced}.${by}`,
     },
   });
   return toSnapshot(taken);

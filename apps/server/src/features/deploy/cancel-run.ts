@@ -2,6 +2,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import { addLogLine } from '../../jobs/instance-log.ts';
 import { tell } from '../../jobs/notices.ts';
+import { remainsText } from './go-back.ts';
 import { findInstance, type InstanceRow, moveInstance } from './instance-store.ts';
 import { startNext } from './start-next.ts';
 
@@ -90,6 +91,6 @@ async function lockRun(tx: Tx, id: string): Promise<InstanceRow | undefined> {
 }
 
 async function end(tx: Tx, run: InstanceRow, by: string): Promise<void> {
-  await addLogLine(tx, run.id, new RunCancelledError(by).message);
+  await addLogLine(tx, run.id, `${new RunCancelledError(by).message}${await remainsText(tx, run.id)}`);
   await moveInstance(tx, run, 'FAILED');
 }

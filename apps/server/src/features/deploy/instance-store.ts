@@ -7,6 +7,7 @@ import { notFound } from '../../errors.ts';
 import { plainLine } from '../../jobs/clean-line.ts';
 import { logNews } from '../../jobs/instance-log.ts';
 import { tell } from '../../jobs/notices.ts';
+import { forgetUpgradesOf } from './upgrade-store.ts';
 
 export type InstanceRow = Selectable<DeployInstancesTable>;
 
@@ -168,10 +169,12 @@ export async function moveInstance(
   const startedAt = current.started_at ?? (to === 'RUNNING' ? now : null);
   const finished = to === 'COMPLETED' || to === 'FAILED';
   await tell(tx, logNews(run.id));
+  if (finished) await forgetUpgradesOf(tx, run.id);
   return tx
     .updateTable('deploy_instances')
     .set({
       status: to,
+      going_back: finished ? null : current.going_back,
       attempt: to === 'RUNNING' ? current.attempt + 1 : current.attempt,
       started_at: startedAt,
       finished_at: finished ? now : null,
@@ -215,4 +218,25 @@ export async function noteCommit(tx: Tx, id: string, commit: { id: string; subje
     })
     .where('id', '=', id)
     .execute();
+}
+
+/**
+ * Writes down that a run has failed and puts its canisters back, and why: whatever becomes of its worker, it goes on with
+ * that and builds nothing any more.
+ * @throws LostRunError when another worker has the run
+ */
+export async function noteGoingBack(
+  tx: Tx,
+  run: { id: string; attempt: number },
+  lastLine: string,
+): Promise<void> {
+  const noted = await tx
+    .updateTable('deploy_instances')
+    .set({ going_back: lastLine })
+    .where('id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .where('status', '=', 'RUNNING')
+    .returning('id')
+    .executeTakeFirst();
+  if (noted === undefined) throw new LostRunError('Another worker has taken the run over.');
 }

@@ -5,6 +5,7 @@ import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import { updateSettings } from '../canister/update-settings.ts';
 import { type BrokenInterface, BrokenInterfaceError, checkUpgrade } from './check-upgrade.ts';
+import { HealthCallError, makeHealthCall, readyHealthCall } from './health-call.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
 import { publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
@@ -18,8 +19,9 @@ export interface PublishedCanister {
 }
 
 /**
- * Fills the canisters of a deploy. Whatever can be refused before the first one is changed is refused then.
- * @throws BrokenInterfaceError, BuildError for an upgrade that would lose data, AppError of creating, configuring and installing
+ * Fills the canisters of a deploy, and makes the health call of its settings. Whatever can be refused before the first canister
+ * is changed is refused then.
+ * @throws BrokenInterfaceError, HealthCallError, BuildError for an upgrade that would lose data, AppError of creating, configuring and installing
  */
 export async function publishArtifact(
   publication: Publication,
@@ -35,6 +37,7 @@ export async function publishArtifact(
 ): Promise<PublishedCanister[]> {
   const { ctx, deploy, say, signal } = publication;
   say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
+  const health = deploy.health_call === null ? null : await readyHealthCall(deploy.health_call, prepared);
   const ids = new Map<string, string>();
   for (const { name } of prepared) {
     signal.throwIfAborted();
@@ -53,18 +56,34 @@ export async function publishArtifact(
     for (const reason of reasons) say(`  ${reason}`);
   }
   const published: PublishedCanister[] = [];
+  const staying: string[] = [];
   for (const one of prepared) {
     const canisterId = await canisters.idOf(one.name);
     await configure(publication, { ...one, canisterId, ids });
-    const address =
-      one.kind === 'site'
-        ? await publishSite(publication, { ...one, canisterId })
-        : await publishModule(publication, { ...one, canisterId });
+    let address: string;
+    if (one.kind === 'site') {
+      address = await publishSite(publication, { ...one, canisterId });
+      staying.push(`${one.name} (a website)`);
+    } else {
+      const module = await publishModule(publication, { ...one, canisterId });
+      ({ address } = module);
+      if (module.wayBack !== 'snapshot') staying.push(`${one.name} (${whyItStays[module.wayBack]})`);
+    }
     await ctx.transact((tx) => notePartKind(tx, { deployId: deploy.id, canisterId, kind: one.kind }));
     published.push({ name: one.name, kind: one.kind, address });
   }
+  if (health !== null) {
+    await makeHealthCall(publication, health, await canisters.idOf(health.canister)).catch(
+      (error: unknown) => {
+        if (!(error instanceof HealthCallError) || staying.length === 0) throw error;
+        throw new HealthCallError(`${error.message} What cannot go back stays: ${staying.join(', ')}.`);
+      },
+    );
+  }
   return published;
 }
+
+const whyItStays = { new: 'its first code', none: 'no snapshot' } as const;
 
 /**
  * Applies the project's settings, and tells each canister the ids of the others by environment variables, as icp-cli

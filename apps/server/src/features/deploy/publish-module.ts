@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { CandidError } from '@cannery/candid';
 import type { BuiltModule } from '../../build/builder.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
@@ -6,6 +7,7 @@ import { checkedArgument, encodeArgument } from '../canister/encode-argument.ts'
 import { installCode } from '../canister/install-code.ts';
 import { unpackWasm } from '../canister/unpack-wasm.ts';
 import type { Publication } from './publish-site.ts';
+import { upgradeGuarded } from './upgrade-guarded.ts';
 
 /** Characters of the types that a message shows. */
 const TYPES_SHOWN = 1_000;
@@ -45,19 +47,33 @@ export async function argumentOf({ name, module }: NamedModule): Promise<Uint8Ar
   }
 }
 
-/** Installs a module in a canister of the deploy, or upgrades it, and answers the address of its Candid page. */
+/** A module that was published, and what it can go back to: nothing where it is the first one or no snapshot was taken. */
+export interface PublishedModule {
+  readonly address: string;
+  readonly wayBack: 'snapshot' | 'none' | 'new';
+}
+
+/** Installs a module in a canister of the deploy, or upgrades it; the address is that of its Candid page. */
 export async function publishModule(
   publication: Publication,
   { canisterId, name, wasm, arg }: { canisterId: string; name: string; wasm: Uint8Array; arg: Uint8Array },
-): Promise<string> {
+): Promise<PublishedModule> {
   const { ctx, user, deploy, signal, say } = publication;
   signal.throwIfAborted();
   const installed = await ctx.ic.moduleHash(canisterId);
-  const mode = installed === null ? 'install' : 'upgrade';
-  say(mode === 'install' ? `Installing ${name} in ${canisterId}` : `Upgrading ${canisterId}; its data stays`);
+  say(installed === null ? `Installing ${name} in ${canisterId}` : `Upgrading ${canisterId}; its data stays`);
   const start = Date.now();
-  const cause = `By the deploy '${deploy.name}'.`;
-  await installCode(ctx, user, { canisterId, wasm, arg, mode, cause });
-  say(`${mode === 'install' ? 'Installed' : 'Upgraded'} in ${since(start)}.`);
-  return ctx.addresses.candidUrlPattern.replaceAll('{canisterId}', canisterId);
+  const address = ctx.addresses.candidUrlPattern.replaceAll('{canisterId}', canisterId);
+  let canReturn = false;
+  if (installed !== null && deploy.snapshots !== 'off') {
+    const hash = createHash('sha256').update(wasm).digest('hex');
+    canReturn = await upgradeGuarded(publication, { canisterId, name, wasm, arg, hash, installed });
+  } else {
+    const mode = installed === null ? 'install' : 'upgrade';
+    const cause = `By the deploy '${deploy.name}'.`;
+    await installCode(ctx, user, { canisterId, wasm, arg, mode, cause });
+  }
+  say(`${installed === null ? 'Installed' : 'Upgraded'} in ${since(start)}.`);
+  if (installed === null) return { address, wayBack: 'new' };
+  return { address, wayBack: canReturn ? 'snapshot' : 'none' };
 }

@@ -20,6 +20,8 @@ export interface Publication {
   readonly ctx: AppContext;
   readonly user: Actor;
   readonly deploy: DeployRow;
+  /** The run. */
+  readonly instanceId: string;
   readonly signal: AbortSignal;
   say(line: string, phase?: RunPhase): void;
 }

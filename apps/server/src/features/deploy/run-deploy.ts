@@ -19,6 +19,7 @@ import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.t
 import { PackTooLargeError } from './artifact-pack.ts';
 import { BrokenInterfaceError } from './check-upgrade.ts';
 import { findRun } from './find-run.ts';
+import { endCutOff, goBack } from './go-back.ts';
 import {
   claimInstance,
   type InstanceRow,
@@ -81,6 +82,7 @@ export async function runDeploy(
   const secrets = (variables?.secrets ?? []).map((name) => variables?.values.get(name) ?? '');
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
   const folders = foldersOf(machine.buildsFolder, instance.id);
+  const say = (line: string): void => log.say(line, 'publish');
   const run: Run = { ctx, machine, instance, log, signal, folders, variables, later: [], ...found };
   try {
     try {
@@ -92,7 +94,7 @@ export async function runDeploy(
         return;
       }
       if (signal.aborted) await leave(run, signal.reason);
-      log.say(failureText(run, error));
+      log.say(await goBack({ ...run, say }, failureText(run, error)));
       await finish(run, 'FAILED', error instanceof RefusedRunError ? error.artifact : undefined);
     }
     await doLater(run);
@@ -145,7 +147,13 @@ async function finish(
   }
 }
 
+/** An earlier attempt of the run has failed and was putting its canisters back. */
+class GoingBackError extends Error {
+  override readonly name = 'GoingBackError';
+}
+
 function failureText({ ctx, instance }: Run, error: unknown): string {
+  if (error instanceof GoingBackError) return error.message;
   if (error instanceof BuildError || error instanceof ProjectFileError) return `Failed: ${error.message}`;
   if (error instanceof AppError) {
     const detail = error.detail === undefined ? '' : ` (${error.detail})`;
@@ -159,6 +167,8 @@ async function stepThrough(run: Run): Promise<void> {
   const { ctx, machine, instance, deploy, user, log, signal } = run;
   const start = Date.now();
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
+  if (instance.going_back !== null) throw new GoingBackError(instance.going_back);
+  await endCutOff(ctx, user, deploy.id);
   if (instance.crashes >= MAX_CRASHES) {
     throw new BuildError(
       `The server ended unexpectedly ${instance.crashes} times while it ran this deploy, so the deploy is not run again. ` +
@@ -180,7 +190,10 @@ async function stepThrough(run: Run): Promise<void> {
   // Whoever rolls back or approves has seen what changes.
   const breakingChanges = sourceId === null ? deploy.breaking_changes : 'publish';
   const [published, stored] = await Promise.allSettled([
-    publishArtifact({ ctx, user, deploy, signal, say }, { ...ready, breakingChanges }),
+    publishArtifact(
+      { ctx, user, deploy, instanceId: instance.id, signal, say },
+      { ...ready, breakingChanges },
+    ),
     ready.artifact ?? storeArtifact(ctx, ready.prepared, signal),
   ]);
   if (published.status === 'rejected') throw refusalOf(run, published.reason, stored);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BreakingChoice, DeployPartKind, DeployType } from '@cannery/contract';
+import type { BreakingChoice, DeployPartKind, DeployType, SnapshotChoice } from '@cannery/contract';
 import type { Selectable } from 'kysely';
 import type { DeploysTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
@@ -96,6 +96,9 @@ export interface DeployChange {
   readonly install_arguments?: string | undefined;
   readonly on_push?: boolean | undefined;
   readonly breaking_changes?: BreakingChoice | undefined;
+  readonly snapshots?: SnapshotChoice | undefined;
+  /** JSON; null for none. */
+  readonly health_call?: string | null | undefined;
 }
 
 /** Changes what is given. @throws AppError not_found, also for somebody else's deploy */

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { addLogLine } from '../../jobs/instance-log.ts';
+import { remainsText } from './go-back.ts';
 import { type InstanceRow, LostRunError, moveInstance, openInstances } from './instance-store.ts';
 import { deployQueue } from './queue.ts';
 import { startNext } from './start-next.ts';
@@ -35,7 +36,7 @@ async function giveUp(ctx: AppContext, instance: InstanceRow): Promise<boolean> 
   try {
     await ctx.transact(async (tx) => {
       const why = 'Failed: the server stopped while it ran this deploy. Deploy again.';
-      await addLogLine(tx, instance.id, why);
+      await addLogLine(tx, instance.id, `${instance.going_back ?? why}${await remainsText(tx, instance.id)}`);
       await moveInstance(tx, instance, 'FAILED');
     });
     return true;

@@ -62,6 +62,8 @@ export function deployAnswer(
     url: row.repo_url,
     on_push: row.on_push,
     breaking_changes: row.breaking_changes,
+    snapshots: row.type === 'STATIC_SITE' ? 'off' : row.snapshots,
+    health_call: row.health_call,
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
     canisters: canisters.map(({ canisterId }) => canisterId),

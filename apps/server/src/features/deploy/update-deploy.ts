@@ -1,4 +1,12 @@
-import type { BodyOf, deployEndpoints, InstallArgumentText } from '@cannery/contract';
+import { CandidError } from '@cannery/candid';
+import {
+  type BodyOf,
+  type deployEndpoints,
+  HEALTH_TEXT_LIMIT,
+  type HealthCall,
+  type InstallArgumentText,
+} from '@cannery/contract';
+import { onCandid } from '../../candid/candid-thread.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { checkText, rootDirectoryOf } from './create-deploy.ts';
@@ -21,9 +29,33 @@ function argumentsText(given: readonly InstallArgumentText[] | undefined): strin
 }
 
 /**
+ * The health call as it is kept; its texts must be Candid.
+ * @throws AppError invalid_input
+ */
+async function healthCallText(given: HealthCall | null | undefined): Promise<string | null | undefined> {
+  if (given === null || given === undefined) return given;
+  const texts = { argument: given.argument, expected: given.expected };
+  for (const [what, text] of Object.entries(texts)) {
+    await onCandid('checkText', checkText(text, `${what} of the health call`, HEALTH_TEXT_LIMIT)).catch(
+      (error: unknown) => {
+        if (!(error instanceof CandidError)) throw error;
+        const read = what === 'argument' ? 'The argument' : 'The expected answer';
+        throw new AppError('invalid_input', `${read} of the health call is no Candid: ${error.message}.`);
+      },
+    );
+  }
+  const method = checkText(given.method, 'method of the health call');
+  if (method === '') throw new AppError('invalid_input', 'The health call needs a method.');
+  const canister = checkText(given.canister, 'canister of the health call');
+  return JSON.stringify({ ...given, canister, method });
+}
+
+/**
  * Changes a deploy's name, root directory and variables; for a static site, its build command and publish directory; for
- * the other types, the install arguments of its canisters and what happens when an interface breaks its callers.
- * @throws AppError not_found, also for somebody else's deploy; invalid_input for runs on push of a repository elsewhere
+ * the other types, the install arguments of its canisters, what happens when an interface breaks its callers, and how its runs
+ * can go back.
+ * @throws AppError not_found, also for somebody else's deploy; invalid_input for runs on push of a repository elsewhere and for
+ * texts of a health call that are no Candid
  */
 export async function updateDeploy(
   ctx: AppContext,
@@ -31,6 +63,7 @@ export async function updateDeploy(
   id: string,
   input: BodyOf<typeof deployEndpoints.update>,
 ): Promise<DeployRow> {
+  const healthCall = await healthCallText(input.health_call);
   return ctx.transact(async (tx) => {
     const { type, repo_url: outside } = await findDeploy(tx, user.id, id);
     if (input.on_push === true && outside !== null) {
@@ -56,8 +89,12 @@ export async function updateDeploy(
       publish_directory: site(input.publish_dir, 'publish directory'),
       root_directory: input.root_directory === undefined ? undefined : rootDirectoryOf(input.root_directory),
       on_push: input.on_push,
-      breaking_changes: type === 'STATIC_SITE' ? undefined : input.breaking_changes,
-      install_arguments: type === 'STATIC_SITE' ? undefined : argumentsText(input.install_arguments),
+      ...(type !== 'STATIC_SITE' && {
+        breaking_changes: input.breaking_changes,
+        snapshots: input.snapshots,
+        health_call: healthCall,
+        install_arguments: argumentsText(input.install_arguments),
+      }),
     });
   });
 }

@@ -1,16 +1,12 @@
 import type { Actor, AppContext } from '../../context.ts';
 import { keepAnswer } from '../../db/answer-once.ts';
-import { isNetworkAway } from '../../errors.ts';
+import { hasOpenIntent } from '../canister/intents.ts';
 import { switchRunning } from '../canister/set-running.ts';
 import { dropSnapshot, recordRestored } from '../canister/snapshots.ts';
 import { findCanister } from '../canister/store.ts';
+import { unlessAway } from '../canister/unless-away.ts';
 import { findUpgrade, forgetUpgrade, keepUpgrade } from './instance-store.ts';
-import {
-  deleteVersionChange,
-  findVersionChange,
-  hasOpenIntent,
-  type VersionChange,
-} from './version-change-store.ts';
+import { deleteVersionChange, findVersionChange, type VersionChange } from './version-change-store.ts';
 
 /** What a change of version came to. */
 export interface EndedChange {
@@ -96,20 +92,4 @@ function wayBackOf(change: VersionChange): Parameters<typeof keepUpgrade>[1] {
     throw new Error(`The upgrade of ${canisterId} has installed code without a snapshot.`);
   }
   return { canisterId, userId, snapshotId, version, moduleHash };
-}
-
-/** Does a step that the network may refuse, as when others have taken the canister: the others are done all the same. */
-async function unlessAway(
-  ctx: AppContext,
-  canisterId: string,
-  step: () => Promise<unknown>,
-): Promise<unknown> {
-  try {
-    await step();
-    return undefined;
-  } catch (error) {
-    if (isNetworkAway(error)) throw error;
-    ctx.log.warn({ err: error, canisterId }, 'A step of ending an upgrade or a way back was refused');
-    return error;
-  }
 }

@@ -101,13 +101,3 @@ export async function listAbandonedChanges(
     user: { id: row.user_id, username: row.username },
   }));
 }
-
-/** Whether the outcome of a network call for a canister is not known yet. */
-export async function hasOpenIntent(db: Reader, canisterId: string): Promise<boolean> {
-  const open = await db
-    .selectFrom('intents')
-    .select('id')
-    .where('canister_id', '=', canisterId)
-    .executeTakeFirst();
-  return open !== undefined;
-}
