@@ -52,8 +52,9 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
             <aside
               id={SIDEBAR_ID}
               data-testid="sidebar"
+              // Hidden by the style sheet as well: a window that narrows is drawn before the script has noticed.
               className={classNames(
-                'sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
+                'max-md:hidden sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
                 wide ? 'w-[240px]' : 'w-[85px]',
               )}
             >
