@@ -24,7 +24,7 @@ export function SidePanel({ open, onOpenChange, title, children }: SidePanelProp
           )}
         >
           <div className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-5">
-            <BaseDialog.Title className="min-w-0 flex-1 truncate text-lg font-semibold">
+            <BaseDialog.Title title={title} className="min-w-0 flex-1 truncate text-lg font-semibold">
               {title}
             </BaseDialog.Title>
             <BaseDialog.Close render={<IconButton label="Close" size="small" className="-mr-1.5" />}>

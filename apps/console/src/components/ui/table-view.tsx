@@ -7,6 +7,12 @@ import { PagingBar } from './paging-bar.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { SortHeading, SortPicker } from './table-sorting.tsx';
 
+/**
+ * Where a cell stands in a row that is stacked: in its first line as what the row is of or as its state, in the lines
+ * beneath after the cell before it or at the end of its line, or in a line by itself after all others.
+ */
+type StackedPlace = 'title' | 'state' | 'next' | 'end' | 'line';
+
 export interface Column<Row> {
   readonly id: string;
   readonly heading: string;
@@ -14,6 +20,10 @@ export interface Column<Row> {
   /** Absent for a column that is no value, such as one of menus. */
   readonly sortBy?: (row: Row) => SortValue;
   readonly align?: 'end';
+  /** Without a place the cell follows the one before it, with its heading. */
+  readonly stacked?: StackedPlace;
+  /** Short for the heading, where a value with a place does not say by itself what it is. */
+  readonly stackedLabel?: string;
   /** Takes the place of the heading's text where that is visible, such as a checkbox for all rows. */
   readonly control?: ReactNode;
 }
@@ -59,6 +69,11 @@ function isInnerClick(target: EventTarget): boolean {
   return inner || (window.getSelection()?.toString() ?? '') !== '';
 }
 
+/** What a cell tells the style sheet. */
+function cellData<Row>({ heading, stacked, stackedLabel }: Column<Row>) {
+  return { 'data-label': heading, 'data-stacked': stacked, 'data-said': stackedLabel };
+}
+
 interface TableRowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
@@ -85,7 +100,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: Table
         <td
           key={column.id}
           role="cell"
-          data-label={column.heading}
+          {...cellData(column)}
           className={classNames(cellClass, column.align === 'end' && 'text-right')}
         >
           {column.cell(row)}
@@ -95,7 +110,7 @@ const TableRow = memo(function TableRow<Row>({ row, columns, onRowClick }: Table
   );
 }) as <Row>(props: TableRowProps<Row>) => ReactNode;
 
-/** One page of a sortable table; in a narrow place each row becomes a stack of label and value. */
+/** One page of a sortable table; in a narrow place each row becomes a card. */
 export function TableView<Row>({
   label,
   columns,
@@ -142,8 +157,8 @@ export function TableView<Row>({
             Array.from({ length: DEFAULT_PAGE_SIZE }, (_, row) => (
               <tr key={row} role="row" className="border-b border-line last:border-0">
                 {columns.map((column) => (
-                  <td key={column.id} role="cell" data-label={column.heading} className={cellClass}>
-                    <Skeleton className="w-3/4" />
+                  <td key={column.id} role="cell" {...cellData(column)} className={cellClass}>
+                    <Skeleton className="w-3/4 min-w-16" />
                   </td>
                 ))}
               </tr>

@@ -41,12 +41,14 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: 'name',
     heading: 'Transaction Name',
+    stacked: 'title',
     cell: (row) => <span className="font-medium">{transactionName(row.transaction_name)}</span>,
     sortBy: (row) => transactionName(row.transaction_name),
   },
   {
     id: 'type',
     heading: 'Transaction Type',
+    stacked: 'state',
     cell: ({ transaction_type: type }) =>
       type ? <Chip tone={type === 'CREDIT' ? 'ok' : 'bad'}>{type}</Chip> : NOT_AVAILABLE,
     sortBy: (row) => row.transaction_type,
@@ -54,6 +56,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: 'amount',
     heading: 'Amount',
+    stacked: 'state',
     align: 'end',
     cell: (row) => <Amount cycles={row.amount} />,
     sortBy: (row) => row.amount,
@@ -61,6 +64,8 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: 'before',
     heading: 'Balance Before',
+    stacked: 'next',
+    stackedLabel: 'Balance',
     align: 'end',
     cell: (row) => <Amount cycles={row.balance_before} />,
     sortBy: (row) => row.balance_before,
@@ -68,6 +73,8 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: 'after',
     heading: 'Balance After',
+    stacked: 'next',
+    stackedLabel: 'to',
     align: 'end',
     cell: (row) => <Amount cycles={row.balance_after} />,
     sortBy: (row) => row.balance_after,
@@ -75,12 +82,14 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: 'canister',
     heading: 'Canister id',
+    stacked: 'line',
     cell: (row) => <CanisterId id={transactionCanister(row)} />,
     sortBy: transactionCanister,
   },
   {
     id: 'created',
     heading: 'Created At',
+    stacked: 'end',
     cell: (row) => <TableMoment at={row.created_at}>{tableDate(row.created_at)}</TableMoment>,
     sortBy: (row) => dateValue(row.created_at),
   },

@@ -36,7 +36,12 @@ export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
                   onClick={() => onOpen(canister.id)}
                   className={`relative flex w-full flex-col gap-2 overflow-hidden rounded-card border border-line bg-surface py-3.5 pr-4 pl-5 text-left transition-colors duration-100 before:absolute before:inset-y-0 before:left-0 before:w-1 hover:border-control ${edges[edge - 1] ?? ''}`}
                 >
-                  <span className="w-full truncate font-semibold">{shown(canister.name)}</span>
+                  <span
+                    title={canister.name ?? undefined}
+                    className="line-clamp-2 w-full font-semibold wrap-anywhere"
+                  >
+                    {shown(canister.name)}
+                  </span>
                   <span className="flex w-full items-center justify-between gap-3">
                     <CanisterStatus status={canister.status} otherwise="warn" asOf={canister.as_of} />
                     <span className="text-sm text-muted">

@@ -16,6 +16,7 @@ const columns: readonly Column<Canister>[] = [
   {
     id: 'id',
     heading: 'Canister ID',
+    stacked: 'line',
     cell: ({ id }) =>
       id === '' ? (
         NOT_AVAILABLE
@@ -37,13 +38,14 @@ const columns: readonly Column<Canister>[] = [
   {
     id: 'name',
     heading: 'Canister Name',
+    stacked: 'title',
     cell: ({ id, name }) => (
       <Link
         to={paths.canister}
         params={{ id }}
         title={name ?? undefined}
         // As wide as the other columns leave: none of them may wrap for a long name.
-        className="block truncate font-medium hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
+        className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
       >
         {shown(name)}
       </Link>
@@ -53,6 +55,7 @@ const columns: readonly Column<Canister>[] = [
   {
     id: 'cycles',
     heading: 'Cycles',
+    stacked: 'next',
     align: 'end',
     cell: ({ cycles, cycles_exact }) => <WrapOnce text={cyclesCell(cycles_exact ?? cycles)} before="~" />,
     sortBy: ({ cycles, cycles_exact }) => readCycles(cycles_exact ?? cycles),
@@ -60,12 +63,14 @@ const columns: readonly Column<Canister>[] = [
   {
     id: 'status',
     heading: 'Status',
+    stacked: 'state',
     cell: ({ status, as_of }) => <CanisterStatus status={status} otherwise="warn" asOf={as_of} />,
     sortBy: ({ status }) => status,
   },
   {
     id: 'created',
     heading: 'Created At',
+    stacked: 'end',
     cell: ({ created_at }) => <TableMoment at={created_at}>{tableDate(created_at)}</TableMoment>,
     sortBy: ({ created_at }) => dateValue(created_at),
   },

@@ -19,12 +19,14 @@ const columns: readonly Column<CanisterLog>[] = [
   {
     id: 'cycles',
     heading: 'Cycles',
+    stacked: 'next',
     cell: ({ cycles }) => <WrapOnce text={cyclesCell(cycles)} before="~" />,
     sortBy: ({ cycles }) => cycles,
   },
   {
     id: 'hash',
     heading: 'Module Hash',
+    stacked: 'end',
     cell: ({ module_hash }) => {
       const hashes = moduleHashes(module_hash);
       if (hashes.length === 0) return NOT_AVAILABLE;
@@ -35,12 +37,14 @@ const columns: readonly Column<CanisterLog>[] = [
   {
     id: 'status',
     heading: 'Status',
+    stacked: 'title',
     cell: ({ status }) => <CanisterStatus status={status} otherwise="bad" />,
     sortBy: ({ status }) => status,
   },
   {
     id: 'updated',
     heading: 'Update At',
+    stacked: 'state',
     cell: ({ updated_at }) => <Moment at={updated_at}>{tableDate(updated_at)}</Moment>,
     sortBy: ({ updated_at }) => dateValue(updated_at),
   },

@@ -14,6 +14,7 @@ const columns: readonly Column<DeployRow>[] = [
   {
     id: 'id',
     heading: 'ID',
+    stacked: 'next',
     cell: ({ id }) => (
       <span title={id} className="font-mono text-sm">
         {id.length > 12 ? `${id.slice(0, 8)}…` : shown(id)}
@@ -24,10 +25,12 @@ const columns: readonly Column<DeployRow>[] = [
   {
     id: 'name',
     heading: 'Name',
+    stacked: 'title',
     cell: ({ id, name }) => (
       <Link
         to={paths.deploy}
         params={{ id }}
+        title={name ?? undefined}
         className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline"
       >
         {shown(name)}
@@ -38,30 +41,38 @@ const columns: readonly Column<DeployRow>[] = [
   {
     id: 'status',
     heading: 'Status',
+    stacked: 'state',
     cell: ({ status }) => <DappStatus status={status} />,
     sortBy: ({ status }) => status,
   },
   {
     id: 'type',
     heading: 'Type',
+    stacked: 'next',
     cell: ({ type }) => <span className="whitespace-nowrap">{deployTypeTag(type)}</span>,
     sortBy: ({ type }) => type,
   },
   {
     id: 'repo',
     heading: 'Repo Name',
+    stacked: 'next',
+    stackedLabel: 'Repo',
     cell: ({ repo_name }) => <span className="wrap-anywhere">{shown(repo_name)}</span>,
     sortBy: ({ repo_name }) => repo_name,
   },
   {
     id: 'branch',
     heading: 'Branch',
+    stacked: 'next',
+    stackedLabel: 'Branch',
     cell: ({ branch }) => <span className="font-mono text-sm wrap-anywhere">{shown(branch)}</span>,
     sortBy: ({ branch }) => branch,
   },
   {
     id: 'duration',
     heading: 'Duration',
+    stacked: 'next',
+    stackedLabel: 'Duration',
     align: 'end',
     cell: ({ duration }) => seconds(duration),
     sortBy: ({ duration }) => duration,
@@ -69,6 +80,7 @@ const columns: readonly Column<DeployRow>[] = [
   {
     id: 'created',
     heading: 'Created At',
+    stacked: 'end',
     cell: ({ created_at }) => <TableMoment at={created_at}>{tableDate(created_at)}</TableMoment>,
     sortBy: ({ created_at }) => dateValue(created_at),
   },

@@ -21,12 +21,15 @@ function columnsOf({ onOpen, onEdit, onDelete }: RowActions): readonly Column<Re
     {
       id: 'id',
       heading: 'Registry ID',
+      stacked: 'next',
+      stackedLabel: 'ID',
       cell: ({ id }) => (id === '' ? NOT_AVAILABLE : <IdText id={id} of="registry id" short />),
       sortBy: ({ id }) => id,
     },
     {
       id: 'name',
       heading: 'Registry Name',
+      stacked: 'title',
       cell: ({ id, name }) => (
         <button
           type="button"
@@ -42,6 +45,8 @@ function columnsOf({ onOpen, onEdit, onDelete }: RowActions): readonly Column<Re
     {
       id: 'identifier',
       heading: 'Identifier',
+      stacked: 'next',
+      stackedLabel: 'Identifier',
       cell: ({ wasm_identifier: identifier }) =>
         identifier ? <IdText id={identifier} of="identifier" short /> : NOT_AVAILABLE,
       sortBy: ({ wasm_identifier: identifier }) => identifier,
@@ -49,12 +54,14 @@ function columnsOf({ onOpen, onEdit, onDelete }: RowActions): readonly Column<Re
     {
       id: 'created',
       heading: 'Created At',
+      stacked: 'line',
       cell: ({ created_at }) => <TableMoment at={created_at}>{tableDate(created_at)}</TableMoment>,
       sortBy: ({ created_at }) => dateValue(created_at),
     },
     {
       id: 'actions',
       heading: 'Actions',
+      stacked: 'state',
       align: 'end',
       cell: (registry) => <RegistryMenu registry={registry} onEdit={onEdit} onDelete={onDelete} />,
     },

@@ -16,12 +16,14 @@ const columns: readonly Column<BalanceRow>[] = [
   {
     id: 'at',
     heading: 'Read at',
+    stacked: 'title',
     cell: ({ at }) => <TableMoment at={at}>{logTime(at)}</TableMoment>,
     sortBy: ({ at }) => dateValue(at),
   },
   {
     id: 'cycles',
     heading: 'Cycles',
+    stacked: 'state',
     align: 'end',
     cell: ({ cycles }) => cyclesExact(cycles),
     sortBy: ({ cycles }) => BigInt(cycles),

@@ -50,6 +50,7 @@ function columnsOf(
     {
       id: 'chosen',
       heading: 'Selected',
+      stacked: 'state',
       control: (
         <Check
           label={`Select all ${ids.length} products`}
@@ -75,11 +76,13 @@ function columnsOf(
     {
       id: 'img',
       heading: 'Img',
+      stacked: 'next',
       cell: ({ img }) => <CanPicture name={img} className="my-1.5 size-11" />,
     },
     {
       id: 'title',
       heading: 'Title',
+      stacked: 'title',
       cell: ({ id, title }) => (
         <Link
           to={pathOf('product', id)}
@@ -93,6 +96,7 @@ function columnsOf(
     {
       id: 'subtitle',
       heading: 'Subtitle',
+      stacked: 'line',
       cell: ({ subtitle }) => (
         <span className="line-clamp-2 text-muted wrap-anywhere">{shown(subtitle)}</span>
       ),

@@ -21,14 +21,22 @@ function columnsOf(onDelete: (id: string) => void): readonly Column<UserRecord>[
     {
       id: 'name',
       heading: 'Name',
+      stacked: 'title',
       cell: ({ name }) => <span className="font-medium">{name}</span>,
       sortBy: ({ name }) => name,
     },
-    { id: 'email', heading: 'Email', cell: ({ email }) => email, sortBy: ({ email }) => email },
-    { id: 'role', heading: 'Role', cell: ({ role }) => role, sortBy: ({ role }) => role },
+    {
+      id: 'email',
+      heading: 'Email',
+      stacked: 'next',
+      cell: ({ email }) => email,
+      sortBy: ({ email }) => email,
+    },
+    { id: 'role', heading: 'Role', stacked: 'state', cell: ({ role }) => role, sortBy: ({ role }) => role },
     {
       id: 'actions',
       heading: 'Actions',
+      stacked: 'line',
       align: 'end',
       cell: ({ id, name }) => (
         <span className="inline-flex gap-1 py-1">
