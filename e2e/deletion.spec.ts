@@ -59,7 +59,7 @@ test('what deleting a canister promises is what the network gives', async ({ pag
     product = await startProduct({ dataDir, env: { CYCLES_LEDGER: 'um5iw-rqaaa-aaaaq-qaaba-cai' } });
     await page.goto(`${product.url}/ics/canister/${second}`);
     await expect(
-      page.getByText('Its code, its data and the cycles it holds are lost for good.'),
+      page.getByText('Its code, its data, its snapshots and the cycles it holds are lost for good.'),
     ).toBeVisible();
     await deleteOn(page).click();
     const dialog = page.getByRole('dialog');

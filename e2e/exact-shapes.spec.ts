@@ -325,7 +325,7 @@ for (const withheld of ['absent', 'null'] as const) {
     }
     // Parts that need calls of our own are left out.
     await expect(page.getByText('cannot be shown')).toHaveCount(0);
-    await expect(page.getByText('did not tell the details')).toHaveCount(0);
+    await expect(page.getByText('The details cannot be shown')).toHaveCount(0);
     for (const tab of ['Canister logs', 'Settings', 'Snapshots', 'History']) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible();

@@ -21,6 +21,11 @@ export function describeError(error: unknown): DescribedError {
   return { reason, nextStep: 'Reload the page and try again.', detail: reason };
 }
 
+/** What the service says to do next, for the small type of a toast. */
+export function nextStepOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.nextStep : undefined;
+}
+
 /**
  * The text of an error toast: the body's `error` for status 400, 'Something went wrong' for anything else
  * (creation of a canister, update of a deploy).

@@ -6,13 +6,11 @@ import { useEffect } from 'react';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
-import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { CanisterActions } from '../../features/canister/canister-actions.tsx';
-import { CanisterFacts } from '../../features/canister/canister-facts.tsx';
-import { CanisterHeader } from '../../features/canister/canister-header.tsx';
+import { CanisterHeader, FetchingHeader } from '../../features/canister/canister-header.tsx';
 import { type CanisterTab, canisterTabOf } from '../../features/canister/canister-tabs.ts';
 import { DappLine } from '../../features/canister/dapp/dapp-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/delete-canister-button.tsx';
@@ -32,25 +30,8 @@ const route = getRouteApi('/signed-in/ics/canister/$id');
 function Fetching({ id }: { id: string }) {
   return (
     <div className="flex flex-col gap-5">
-      <div className="flex flex-col max-md:pb-12">
-        <Skeleton className="my-1 h-7 w-48" />
-        <p role="status" className="leading-7 text-muted wrap-anywhere">
-          Fetching details ({id})
-        </p>
-      </div>
-      <Card>
-        <div className="flex min-h-29 flex-wrap gap-10 p-5 max-lg:min-h-57">
-          {['cycles', 'status', 'hash'].map((part) => (
-            <Skeleton key={part} className="h-12 w-40" />
-          ))}
-        </div>
-        <div className="flex flex-wrap gap-2 border-t border-line px-5 py-3">
-          {['run', 'cycles', 'install'].map((action) => (
-            <Skeleton key={action} className="h-9 w-28" />
-          ))}
-        </div>
-      </Card>
-      <div className="h-10 border-b border-line" />
+      <FetchingHeader id={id} />
+      <div className="h-10 border-b border-line max-sm:h-11" />
       <Card className="h-92" />
     </div>
   );
@@ -67,10 +48,10 @@ function BackToCanisters() {
 
 /** What deleting a canister comes to; of its cycles only what is known. */
 function deletionText(returnsCycles: boolean | undefined): string {
-  if (returnsCycles === undefined) return 'Its code and its data are lost for good.';
+  if (returnsCycles === undefined) return 'Its code, its data and its snapshots are lost for good.';
   return returnsCycles
-    ? 'Its code and its data are lost for good; the cycles it holds come back to your account.'
-    : 'Its code, its data and the cycles it holds are lost for good.';
+    ? 'Its code, its data and its snapshots are lost for good; the cycles it holds come back to your account.'
+    : 'Its code, its data, its snapshots and the cycles it holds are lost for good.';
 }
 
 function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () => void }) {
@@ -116,16 +97,19 @@ function LoadedCanister({ canister }: { canister: Canister }) {
   ];
   return (
     <div className="flex flex-col gap-5">
-      <CanisterHeader canister={canister} />
-      <Card className="animate-entrance">
-        <div className="p-5">
-          <CanisterFacts canister={canister} />
-        </div>
+      <CanisterHeader
+        canister={canister}
+        actions={
+          <CanisterActions
+            canister={canister}
+            startLabel="Run"
+            size="small"
+            onBalanceMoved={account.balanceMoved}
+          />
+        }
+      >
         <DappLine canisterId={id} />
-        <div className="flex flex-wrap gap-2 border-t border-line px-5 py-3">
-          <CanisterActions canister={canister} startLabel="Run" onBalanceMoved={account.balanceMoved} />
-        </div>
-      </Card>
+      </CanisterHeader>
       <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
     </div>
   );

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Chip } from '../../components/ui/chip.tsx';
 import { canisterDetailsQuery } from './queries.ts';
 
-/** What stands beside a canister's status: frozen for lack of cycles, without code, or about to stop. */
+/** What stands beside a canister's status in a list of facts: frozen for lack of cycles, without code, or about to stop. */
 export function CanisterBadges({ canisterId }: { canisterId: string }) {
   const { data } = useQuery(canisterDetailsQuery(canisterId));
-  if (data === undefined) return null;
+  if (data === undefined || !(data.frozen || data.empty || data.status === 'stopping')) return null;
   return (
-    <>
+    <dd className="flex flex-wrap justify-end gap-1.5">
       {data.status === 'stopping' && (
         <Chip tone="warn" busy>
           Stopping
@@ -19,10 +19,10 @@ export function CanisterBadges({ canisterId }: { canisterId: string }) {
         </span>
       )}
       {data.empty && (
-        <span title="No code is installed.">
+        <span title="No code is installed yet: calls are refused until there is some.">
           <Chip tone="neutral">Empty</Chip>
         </span>
       )}
-    </>
+    </dd>
   );
 }

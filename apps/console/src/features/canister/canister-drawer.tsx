@@ -28,7 +28,7 @@ export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDr
       {canister && (
         <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
           <IdText id={canister.id} of="canister id" />
-          <CanisterFacts canister={canister} compact />
+          <CanisterFacts canister={canister} />
           <div className="flex flex-wrap gap-2">
             <CanisterActions
               canister={canister}

@@ -3,51 +3,83 @@ import type { ReactNode } from 'react';
 import { Cycles } from '../../components/ui/cycles.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { Moment } from '../../components/ui/moment.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { classNames } from '../../lib/class-names.ts';
 import { NOT_AVAILABLE, updateDate } from '../../lib/formats.ts';
 import { CanisterStatus } from './canister-status.tsx';
 import { moduleHashes } from './canister-state.ts';
 
 interface FactProps {
   readonly label: string;
-  /** Takes a separate line where room is short. */
-  readonly long?: boolean;
+  readonly className?: string;
+  /** Further values, each a `dd`. */
+  readonly beside?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Fact({ label, long = false, children }: FactProps) {
+function Fact({ label, className, beside, children }: FactProps) {
   return (
-    <div className={long ? 'min-w-0 max-lg:col-span-2' : 'min-w-0'}>
-      <dt className="mb-1.5 text-sm text-muted">{label}</dt>
-      <dd>{children}</dd>
+    <div className={classNames('flex min-h-7 min-w-0 items-center gap-2', className)}>
+      <dt className="mr-auto shrink-0 text-sm text-muted @min-[560px]:mr-0">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+      {beside}
     </div>
   );
 }
 
-/** Cycles, status, module hash and last update of a canister. */
-export function CanisterFacts({ canister, compact = false }: { canister: Canister; compact?: boolean }) {
-  const hashes = moduleHashes(canister.module_hash);
+function ModuleHash({ hash }: { hash: Canister['module_hash'] }) {
+  const hashes = moduleHashes(hash);
+  if (hashes.length === 0) return NOT_AVAILABLE;
   return (
-    <dl
-      className={
-        compact
-          ? 'flex flex-col gap-5'
-          : 'grid grid-cols-[auto_1fr] gap-x-10 gap-y-5 lg:grid-cols-[auto_auto_1fr_auto]'
-      }
-    >
-      <Fact label="Cycles">
-        <Cycles value={canister.cycles_exact ?? canister.cycles} />
-      </Fact>
-      <Fact label="Status">
-        <CanisterStatus status={canister.status} otherwise="bad" asOf={canister.as_of} />
-      </Fact>
-      <Fact label="Module Hash" long>
-        {hashes.length === 0
-          ? NOT_AVAILABLE
-          : hashes.map((hash) => <IdText key={hash} id={hash} of="module hash" />)}
-      </Fact>
-      <Fact label="Last updated at">
-        <Moment at={canister.updated_at}>{updateDate(canister.updated_at)}</Moment>
-      </Fact>
-    </dl>
+    <span className="flex flex-col">
+      {hashes.map((each) => (
+        <IdText key={each} id={each} of="module hash" short="to-fit" />
+      ))}
+    </span>
+  );
+}
+
+interface CanisterFactsProps {
+  /** Undefined while it is loaded. */
+  readonly canister: Canister | undefined;
+  /** What stands beside the status. */
+  readonly badges?: ReactNode;
+}
+
+/**
+ * Cycles, status, module hash and last update of a canister: lines of label and value in a narrow place, one strip in a
+ * wide one. The columns have their usual width from the start, so that nothing moves when the values come.
+ */
+export function CanisterFacts({ canister, badges }: CanisterFactsProps) {
+  return (
+    <div className="@container">
+      <dl className="grid gap-x-6 gap-y-0.5 @min-[560px]:grid-cols-[minmax(0,1fr)_auto] @min-[860px]:grid-cols-[minmax(16rem,auto)_minmax(9rem,auto)_minmax(0,1fr)_auto]">
+        <Fact label="Cycles">
+          {canister ? (
+            <Cycles value={canister.cycles_exact ?? canister.cycles} />
+          ) : (
+            <Skeleton className="w-48" />
+          )}
+        </Fact>
+        <Fact label="Status" beside={badges}>
+          {canister ? (
+            <CanisterStatus status={canister.status} otherwise="bad" asOf={canister.as_of} />
+          ) : (
+            <Skeleton className="w-18" />
+          )}
+        </Fact>
+        {/* As tall as its copy button, also without one. */}
+        <Fact label="Module Hash" className="max-sm:min-h-10">
+          {canister ? <ModuleHash hash={canister.module_hash} /> : <Skeleton className="w-40" />}
+        </Fact>
+        <Fact label="Last updated at">
+          {canister ? (
+            <Moment at={canister.updated_at}>{updateDate(canister.updated_at)}</Moment>
+          ) : (
+            <Skeleton className="w-32" />
+          )}
+        </Fact>
+      </dl>
+    </div>
   );
 }

@@ -18,7 +18,10 @@ export function CanisterStatus({ status, otherwise, asOf }: CanisterStatusProps)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
       {chip}
-      <span title="The network does not answer." className="text-xs whitespace-nowrap text-warn">
+      <span
+        title="The network does not answer: this is what it told last."
+        className="text-xs whitespace-nowrap text-warn"
+      >
         as of {clockTime(asOf)}
       </span>
     </span>

@@ -3,7 +3,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { cyclesInT, readCycles } from '../../lib/cycles.ts';
-import { serverText } from '../../lib/describe-error.ts';
+import { nextStepOf, serverText } from '../../lib/describe-error.ts';
 import { shown } from '../../lib/formats.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
@@ -41,7 +41,7 @@ export function DeleteCanisterDialog({
       onDeleted();
     } catch (failure) {
       onOpenChange(false);
-      toast.error(serverText(failure), { duration });
+      toast.error(serverText(failure), { duration, hint: nextStepOf(failure) });
     }
   };
 

@@ -1,7 +1,8 @@
 import type { Canister } from '@cannery/contract';
 import { CirclePlay, CircleStop } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
-import { serverText } from '../../lib/describe-error.ts';
+import type { ButtonSize } from '../../components/ui/button-class.ts';
+import { nextStepOf, serverText } from '../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { isRunning } from './canister-state.ts';
 import { useCanisterLocked, useSetRunning } from './mutations.ts';
@@ -10,6 +11,7 @@ interface RunningButtonProps {
   readonly canister: Canister;
   /** Wording of the action that starts the canister. */
   readonly startLabel: 'Run' | 'Start';
+  readonly size?: ButtonSize;
   readonly duration?: number;
 }
 
@@ -17,6 +19,7 @@ interface RunningButtonProps {
 export function RunningButton({
   canister,
   startLabel,
+  size,
   duration = toastDurations.canister,
 }: RunningButtonProps) {
   const setRunning = useSetRunning(canister.id);
@@ -28,12 +31,12 @@ export function RunningButton({
       await setRunning.mutateAsync(!running);
       toast.success(running ? 'Canister stopped' : 'Canister started', { duration });
     } catch (failure) {
-      toast.error(serverText(failure), { duration });
+      toast.error(serverText(failure), { duration, hint: nextStepOf(failure) });
     }
   };
 
   return (
-    <Button disabled={locked} busy={setRunning.isPending} onClick={() => void toggle()}>
+    <Button size={size} disabled={locked} busy={setRunning.isPending} onClick={() => void toggle()}>
       {running ? <CircleStop className="size-4" /> : <CirclePlay className="size-4" />}
       {running ? 'Stop' : startLabel}
     </Button>

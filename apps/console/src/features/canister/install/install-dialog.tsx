@@ -3,9 +3,8 @@ import { useReducer, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
-import { ApiError } from '../../../lib/api-error.ts';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
-import { serverText } from '../../../lib/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/describe-error.ts';
 import { shown } from '../../../lib/formats.ts';
 import { toast, toastDurations } from '../../../lib/toast-store.ts';
 import { defaultInstallMode, installProgress } from '../canister-state.ts';
@@ -108,8 +107,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
     } catch (error) {
       note('failed');
       setFailure(error);
-      const hint = error instanceof ApiError ? error.nextStep : undefined;
-      toast.error(serverText(error), { duration: toastDurations.install, hint });
+      toast.error(serverText(error), { duration: toastDurations.install, hint: nextStepOf(error) });
     }
   };
 

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { serverText } from '../../../lib/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/describe-error.ts';
 import { toast, toastDurations } from '../../../lib/toast-store.ts';
 import { useSettled } from '../../../lib/use-settled.ts';
 import { LogRecord } from './log-record.tsx';
@@ -16,14 +16,18 @@ import { LOG_REFRESH_MS, useCanisterLogs } from './use-canister-logs.ts';
 /** Milliseconds without a key stroke after which a search is made. */
 const SEARCH_PAUSE_MS = 250;
 
-function Empty({ search }: { search: string }) {
+function Empty({ search, onClear }: { search: string; onClear: () => void }) {
   return search === '' ? (
     <EmptyState
       title="The canister has printed nothing"
       hint="What its code prints (Debug.print in Motoko, ic_cdk::println in Rust) and the traps of its messages appear here by themselves."
     />
   ) : (
-    <EmptyState title="No record matches" hint="The search looks at all the console has kept of this log." />
+    <EmptyState
+      title="No record matches"
+      hint="The search looks at all the console has kept of this log."
+      action={<Button onClick={onClear}>Clear search</Button>}
+    />
   );
 }
 
@@ -70,7 +74,8 @@ export function CanisterLogs({ canisterId }: { canisterId: string }) {
 
   const loadOlder = (before: string): void =>
     older.mutate(before, {
-      onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.canister }),
+      onError: (failure) =>
+        toast.error(serverText(failure), { duration: toastDurations.canister, hint: nextStepOf(failure) }),
     });
 
   return (
@@ -105,7 +110,7 @@ export function CanisterLogs({ canisterId }: { canisterId: string }) {
           action={<Button onClick={() => void refetch()}>Try again</Button>}
         />
       ) : data.records.length === 0 ? (
-        <Empty search={search} />
+        <Empty search={search} onClear={() => setTyped('')} />
       ) : (
         <Records page={data} search={search} loadingOlder={older.isPending} onOlder={loadOlder} />
       )}

@@ -11,7 +11,7 @@ import { MemoryCard } from './memory-card.tsx';
 import { RunningCostsCard } from './running-costs-card.tsx';
 import { UsageCard } from './usage-card.tsx';
 
-const grid = 'grid gap-5 md:grid-cols-2';
+const grid = 'grid gap-5 empty:hidden md:grid-cols-2';
 
 function Loading() {
   return (
@@ -39,7 +39,7 @@ function Details({ canisterId }: { canisterId: string }) {
     return (
       <Card className="md:col-span-2">
         <ErrorState
-          title="The network did not tell the details."
+          title="The details cannot be shown."
           error={error}
           action={<Button onClick={() => void refetch()}>Try again</Button>}
         />

@@ -1,5 +1,6 @@
 import type { Canister, CanisterSnapshot } from '@cannery/contract';
 import { useState } from 'react';
+import { shown } from '../../../lib/formats.ts';
 import { isRunning } from '../canister-state.ts';
 import { RestartChoice } from './restart-choice.tsx';
 import { SnapshotDialog } from './snapshot-dialog.tsx';
@@ -24,8 +25,8 @@ export function RestoreDialog({ canister, snapshot, onClose }: RestoreDialogProp
       title="Restore this snapshot?"
       description={
         <>
-          <b className="font-semibold text-ink">{canister.name}</b> goes back to {snapshotName(snapshot)}. All
-          data written since then is lost; settings and cycles stay as they are.
+          <b className="font-semibold text-ink">{shown(canister.name)}</b> goes back to{' '}
+          {snapshotName(snapshot)}. All data written since then is lost; settings and cycles stay as they are.
         </>
       }
       action={running ? 'Stop and restore' : 'Restore'}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+
+interface CanisterStripProps {
+  /** The heading, and beside or beneath it what tells which canister it is. */
+  readonly title: ReactNode;
+  readonly id: ReactNode;
+  /** An icon at the end of the first line, wherever the other actions stand. */
+  readonly refresh: ReactNode;
+  readonly actions: ReactNode;
+  readonly facts: ReactNode;
+  /** Further lines. */
+  readonly children?: ReactNode;
+}
+
+/** How the head of a canister's page is laid out, also while the canister is loaded: all in one strip. */
+export function CanisterStrip({ title, id, refresh, actions, facts, children }: CanisterStripProps) {
+  return (
+    <header className="@container relative animate-entrance rounded-card border border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-2 px-4 py-3 md:px-5">
+        <div className="flex min-h-9 min-w-0 flex-1 flex-wrap items-center gap-x-3 @max-[560px]:basis-full">
+          <div className="flex min-h-7 min-w-0 items-center @max-[560px]:basis-full @max-[560px]:pr-10">
+            {title}
+          </div>
+          {id}
+        </div>
+        <div className="@max-[560px]:absolute @max-[560px]:top-1.5 @max-[560px]:right-1.5">{refresh}</div>
+        <div className="flex flex-wrap items-center gap-2 max-sm:*:grow @max-[900px]:order-1 @max-[900px]:basis-full">
+          {actions}
+        </div>
+        <div className="basis-full">{facts}</div>
+      </div>
+      {children}
+    </header>
+  );
+}
