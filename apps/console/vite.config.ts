@@ -26,7 +26,7 @@ const groups = [
   },
   {
     name: 'query',
-    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys|registries|deploys\.)/,
+    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys|registries|deploys\.|insights)/,
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },

@@ -4,7 +4,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
 import { NOT_AVAILABLE } from '../../lib/formats.ts';
 import { insightTexts } from './insights.ts';
-import { insightsQuery } from './queries.ts';
+import { insightsQuery } from '../../lib/insights.ts';
 
 const shortClass =
   'flex max-w-full cursor-default flex-col items-center gap-0.5 rounded-control px-0.5 font-semibold whitespace-nowrap';

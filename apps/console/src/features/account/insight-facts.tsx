@@ -4,7 +4,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
 import { NOT_AVAILABLE } from '../../lib/formats.ts';
 import { insightTexts } from './insights.ts';
-import { insightsQuery } from './queries.ts';
+import { insightsQuery } from '../../lib/insights.ts';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

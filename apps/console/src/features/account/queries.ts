@@ -3,11 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 
-export const insightsQuery = queryOptions({
-  queryKey: queryKeys.insights,
-  queryFn: ({ signal }) => api.call(accountEndpoints.insights, { signal }),
-});
-
 export const transactionsQuery = queryOptions({
   queryKey: queryKeys.transactions,
   queryFn: ({ signal }) => api.call(accountEndpoints.transactions, { signal }),

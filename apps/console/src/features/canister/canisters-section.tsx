@@ -12,6 +12,7 @@ import { CanisterSearch } from './canister-search.tsx';
 import { searchCanisters } from './canister-state.ts';
 import { CanistersGrid } from './canisters-grid.tsx';
 import { CanistersTable } from './canisters-table.tsx';
+import { CreatedBar } from './created-bar.tsx';
 import { CreateCanisterDialog } from './create-canister-dialog.tsx';
 
 /** What the address says of the section: the search and the presentation. */
@@ -54,7 +55,11 @@ export function CanistersSection({
         }
       />
     ) : (
-      <EmptyState title="No canister matches" hint="The search looks at names and ids." />
+      <EmptyState
+        title="No canister matches"
+        hint="The search looks at names and ids."
+        action={<Button onClick={() => setFields({ q: undefined })}>Clear search</Button>}
+      />
     );
 
   return (
@@ -97,6 +102,7 @@ export function CanistersSection({
         onCreated={onCreated}
         presentation={table ? 'table' : 'grid'}
       />
+      <CreatedBar canisters={canisters} onBalanceMoved={onBalanceMoved} />
       <CanisterDrawer
         canister={canisters?.find(({ id }) => id === selected)}
         onClose={() => setSelected(undefined)}

@@ -5,8 +5,12 @@ import { useForm } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
+import { cyclesInT, readCycles } from '../../lib/cycles.ts';
 import { badRequestText, serverText } from '../../lib/describe-error.ts';
+import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { BalanceAfter } from './balance-after.tsx';
+import { createdCanister } from './created-canister.ts';
 import { useCreateCanister } from './mutations.ts';
 import { RegistryPicker } from './registry-picker.tsx';
 
@@ -32,6 +36,7 @@ export function CreateCanisterDialog({
     mode: 'onChange',
   });
   const [registry, setRegistry] = useState<string>();
+  const cost = readCycles(usePublicConfig()?.canister_create_cost);
   const error = formState.errors.name?.message;
 
   const close = (): void => {
@@ -43,7 +48,8 @@ export function CreateCanisterDialog({
   const submit = handleSubmit(async ({ name }) => {
     const duration = presentation === 'table' ? toastDurations.canister : toastDurations.snackbar;
     try {
-      await create.mutateAsync({ name, registry });
+      const created = await create.mutateAsync({ name, registry });
+      createdCanister.set(created?.id);
       toast.success(presentation === 'table' ? 'Canister created!' : 'Canister Created!', { duration });
       onCreated();
     } catch (failure) {
@@ -59,7 +65,11 @@ export function CreateCanisterDialog({
       onOpenChange={(next) => (next ? onOpenChange(true) : close())}
       locked={create.isPending}
       title="Create Canister"
-      description="A canister is paid for from the cycle balance of your account."
+      description={
+        cost === undefined
+          ? 'A canister is paid for from the cycle balance of your account.'
+          : `A canister costs ${cyclesInT(`${cost}`)}, paid from the cycle balance of your account.`
+      }
       onSubmit={() => void submit()}
       footer={
         <>
@@ -80,6 +90,7 @@ export function CreateCanisterDialog({
         onChoose={(entry) => setRegistry(entry?.id)}
         disabled={create.isPending}
       />
+      <BalanceAfter cost={cost} />
     </Dialog>
   );
 }

@@ -1,13 +1,21 @@
-import { topUpForm, topUpRange, trimAmount, type Canister } from '@cannery/contract';
+import {
+  amountToCycles,
+  isTopUpAmount,
+  topUpForm,
+  topUpRange,
+  trimAmount,
+  type Canister,
+} from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { ApiError } from '../../lib/api-error.ts';
-import { serverText } from '../../lib/describe-error.ts';
+import { nextStepOf, serverText } from '../../lib/describe-error.ts';
 import { shown } from '../../lib/formats.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { AmountPresets } from './amount-presets.tsx';
+import { BalanceAfter } from './balance-after.tsx';
 import { useTopUp } from './mutations.ts';
 
 interface TopUpDialogProps {
@@ -28,11 +36,14 @@ export function TopUpDialog({
   duration = toastDurations.canister,
 }: TopUpDialogProps) {
   const topUp = useTopUp(canister.id);
-  const { register, handleSubmit, reset, setValue, formState } = useForm({
+  const { register, control, handleSubmit, reset, setValue, formState } = useForm({
     resolver: zodResolver(topUpForm),
     defaultValues: { amount: 1 },
     reValidateMode: 'onChange',
   });
+
+  const amount = useWatch({ control, name: 'amount' });
+  const cost = isTopUpAmount(amount) ? amountToCycles(amount) : undefined;
 
   const close = (): void => {
     onOpenChange(false);
@@ -46,8 +57,8 @@ export function TopUpDialog({
       onToppedUp();
       close();
     } catch (failure) {
-      const hint = failure instanceof ApiError ? failure.nextStep : undefined;
-      toast.error(serverText(failure, 'Something went wrong. Try again later'), { duration, hint });
+      const text = serverText(failure, 'Something went wrong. Try again later');
+      toast.error(text, { duration, hint: nextStepOf(failure) });
     }
   });
 
@@ -92,6 +103,14 @@ export function TopUpDialog({
           },
         })}
       />
+      <AmountPresets
+        amount={amount}
+        disabled={topUp.isPending}
+        onChoose={(preset) =>
+          setValue('amount', preset, { shouldValidate: formState.isSubmitted, shouldDirty: true })
+        }
+      />
+      <BalanceAfter cost={cost} />
     </Dialog>
   );
 }
