@@ -91,6 +91,9 @@ const valueByField: Readonly<Record<string, unknown>> = {
   publish_directory: '.',
   publish_dir: '.',
   argument: '()',
+  method: 'of',
+  // Chosen by the service.
+  expires_at: undefined,
   breaking_changes: 'ask',
   snapshots: 'try',
   health_call: { canister: '', method: 'health', argument: '()', expected: '(true)', deadline: 20 },

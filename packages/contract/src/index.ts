@@ -3,6 +3,7 @@ export * from './api-scope.ts';
 export * from './api-token.ts';
 export * from './build-settings.ts';
 export * from './canister-balances.ts';
+export * from './canister-call.ts';
 export * from './canister-details.ts';
 export * from './canister-settings.ts';
 export * from './canister.ts';

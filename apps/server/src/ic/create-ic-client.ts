@@ -10,6 +10,7 @@ import type { IcClient, SignedCall } from './ic-client.ts';
 import { isOutOfCycles, type RejectedCode } from './ic-errors.ts';
 import { clearChunks, type ManagementCall, type OnManagementCall, signInstall } from './install-code.ts';
 import { encodeArg } from './management-idl.ts';
+import { methodsOver } from './method-call.ts';
 import { settingsValue } from './settings-idl.ts';
 import { paymentsOver } from './payments.ts';
 import { queryOf } from './query.ts';
@@ -133,6 +134,7 @@ export function createIcClient(options: {
       return decodeLogs(reply).filter(({ index }) => index >= from);
     },
     snapshots: snapshotsOver(management),
+    methods: methodsOver({ identity, agents }),
     metadata: (canisterId, name) => readLeaf(canisterId, ['metadata', name]),
     async moduleHash(canisterId) {
       const hash = await readLeaf(canisterId, ['module_hash']);

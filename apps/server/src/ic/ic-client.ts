@@ -1,6 +1,8 @@
 import type { InstallMode, SettingsChange } from '@cannery/contract';
 import type { NetworkLogRecord } from './canister-logs.ts';
 import type { CanisterReport } from './canister-report.ts';
+import type { Rejection } from './ic-errors.ts';
+import type { Methods } from './method-call.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export interface EnvironmentVariable {
@@ -44,8 +46,13 @@ export interface SignedCall {
  */
 export type CallOutcome =
   | { readonly status: 'replied'; readonly reply: Uint8Array }
-  /** The message is a sentence, the detail the network's whole text with its codes. */
-  | { readonly status: 'rejected'; readonly message: string; readonly detail?: string }
+  /** The message is a sentence, the detail the network's whole text with its codes; a refusal at the door has neither. */
+  | {
+      readonly status: 'rejected';
+      readonly message: string;
+      readonly detail?: string;
+      readonly reject?: Rejection;
+    }
   | { readonly status: 'pending' }
   | { readonly status: 'unknown' }
   | { readonly status: 'again'; readonly message: string }
@@ -85,6 +92,7 @@ export interface IcClient {
   /** What the canister wrote, from a record's index on, as far as the network still keeps it; oldest first. */
   logs(canisterId: string, from: bigint): Promise<NetworkLogRecord[]>;
   readonly snapshots: Snapshots;
+  readonly methods: Methods;
   /** Certified content of a metadata section of the installed module; undefined when there is none. */
   metadata(canisterId: string, name: string): Promise<Uint8Array | undefined>;
   /** Certified SHA-256 (hex) of the installed module; null when no code is installed. */

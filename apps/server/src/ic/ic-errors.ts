@@ -50,18 +50,27 @@ function rejectionOf(error: unknown): { message: string; detail: string } | unde
   return isReject ? wordRejection(code.rejectMessage, code.rejectCode, code.rejectErrorCode) : undefined;
 }
 
+/** A rejection as the network worded it. */
+export interface Rejection {
+  readonly code: number;
+  /** Such as `IC0503`. */
+  readonly errorCode: string | undefined;
+  readonly text: string;
+}
+
 /** @param text the reject message of the network, which may be long and end in a backtrace */
 export function wordRejection(
   text: string,
   rejectCode: number,
   errorCode: string | undefined,
-): { message: string; detail: string } {
+): { message: string; detail: string; reject: Rejection } {
   const [line = ''] = text.split('\n', 1);
   const message = line.length > 300 ? `${line.slice(0, 299)}…` : line;
   const codes = [`reject code ${rejectCode}`, ...(errorCode === undefined ? [] : [errorCode])].join(', ');
   return {
     message: message === '' ? 'The network refused the call.' : message,
     detail: `${text} (${codes})`,
+    reject: { code: rejectCode, errorCode, text },
   };
 }
 

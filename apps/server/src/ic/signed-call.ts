@@ -6,6 +6,7 @@ import {
   Expiry,
   type HttpAgent,
   type Identity,
+  JSON_KEY_EXPIRY,
   lookupResultToBuffer,
   requestIdOf,
   SubmitRequestType,
@@ -22,9 +23,16 @@ const LIFETIME_MS = 4 * 60_000;
 const POLL_MS = 250;
 const SUBMIT_TIMEOUT_MS = 30_000;
 
-/** Signs a call and computes its request id, so that it can be written down before it is sent. */
-export async function signCall(identity: Identity, call: PaidCall): Promise<SignedCall> {
-  const expiry = Expiry.fromDeltaInMilliseconds(LIFETIME_MS);
+/**
+ * Signs a call and computes its request id, so that it can be written down before it is sent.
+ * @param options.nonce 16 bytes; the same call with the same nonce and expiry has the same request id
+ */
+export async function signCall(
+  identity: Identity,
+  call: PaidCall,
+  { nonce = randomBytes(16), expiresAt }: { nonce?: Uint8Array; expiresAt?: Date } = {},
+): Promise<SignedCall> {
+  const expiry = expiresAt === undefined ? Expiry.fromDeltaInMilliseconds(LIFETIME_MS) : expiryAt(expiresAt);
   const content = {
     request_type: SubmitRequestType.Call as const,
     canister_id: Principal.fromText(call.canisterId),
@@ -32,7 +40,7 @@ export async function signCall(identity: Identity, call: PaidCall): Promise<Sign
     arg: call.arg,
     sender: identity.getPrincipal(),
     ingress_expiry: expiry,
-    nonce: Object.assign(new Uint8Array(randomBytes(16)), { __nonce__: undefined }),
+    nonce: Object.assign(new Uint8Array(nonce), { __nonce__: undefined }),
   };
   const signed = (await identity.transformRequest({
     endpoint: Endpoint.Call,
@@ -47,6 +55,10 @@ export async function signCall(identity: Identity, call: PaidCall): Promise<Sign
     ledgerTime: call.ledgerTime ?? null,
     isRepetition: false,
   };
+}
+
+function expiryAt(moment: Date): Expiry {
+  return Expiry.fromJSON(JSON.stringify({ [JSON_KEY_EXPIRY]: `${moment.getTime()}000000` }));
 }
 
 /** What a signed call asks for, to be signed anew or to read its reply. */
@@ -65,9 +77,14 @@ export function paidCallOf(call: SignedCall): PaidCall {
 
 /**
  * Sends a signed call and waits until the network has certified its outcome. Sending the same call again is safe.
+ * @param until when to stop waiting, with the outcome `pending`
  * @throws AppError network_unavailable when the outcome is not known; it may still happen
  */
-export async function submitCall(agent: HttpAgent, call: SignedCall): Promise<CallOutcome> {
+export async function submitCall(
+  agent: HttpAgent,
+  call: SignedCall,
+  until: Date = call.expiresAt,
+): Promise<CallOutcome> {
   const response = await send(agent, call);
   if (response.status >= 500)
     throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
@@ -76,7 +93,7 @@ export async function submitCall(agent: HttpAgent, call: SignedCall): Promise<Ca
   if (response.status >= 400) {
     const outcome = await readOutcome(agent, call);
     if (isFinal(outcome)) return outcome;
-    if (outcome.status === 'pending') return waitForOutcome(agent, call);
+    if (outcome.status === 'pending') return waitForOutcome(agent, call, until);
     return { status: 'rejected', message: Buffer.from(bytes).toString('utf8') };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
@@ -96,7 +113,7 @@ export async function submitCall(agent: HttpAgent, call: SignedCall): Promise<Ca
     const outcome = outcomeIn(certificate, Buffer.from(call.requestId, 'hex'));
     if (isFinal(outcome)) return outcome;
   }
-  return waitForOutcome(agent, call);
+  return waitForOutcome(agent, call, until);
 }
 
 async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
@@ -113,10 +130,10 @@ async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
   }
 }
 
-async function waitForOutcome(agent: HttpAgent, call: SignedCall): Promise<CallOutcome> {
+async function waitForOutcome(agent: HttpAgent, call: SignedCall, until: Date): Promise<CallOutcome> {
   for (;;) {
     const outcome = await readOutcome(agent, call);
-    if (isFinal(outcome) || Date.now() > call.expiresAt.getTime()) return outcome;
+    if (isFinal(outcome) || Date.now() > until.getTime()) return outcome;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

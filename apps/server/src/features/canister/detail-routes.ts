@@ -1,6 +1,13 @@
-import { balanceEndpoints, canisterDetailEndpoints, inspectionEndpoints } from '@cannery/contract';
+import {
+  balanceEndpoints,
+  canisterCallEndpoints,
+  canisterDetailEndpoints,
+  inspectionEndpoints,
+} from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
+import { callMethod } from './call-method.ts';
+import { CallsUnderWay } from './calls-under-way.ts';
 import { listChanges } from './changes.ts';
 import { inspectModule } from './inspect-module.ts';
 import { readBalances } from './read-balances.ts';
@@ -10,9 +17,23 @@ import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from './
 import { findCanister } from './store.ts';
 import { updateSettings } from './update-settings.ts';
 
+/** Calls of canisters that wait at the same time, of all users and of one: half of the handlers stay free for all else. */
+const UNDER_WAY = { most: 20, perUser: 4 };
+
 /** Calls about one canister beyond its place in the list. */
 export function canisterDetailRoutes(ctx: AppContext): Route[] {
+  const underWay = new CallsUnderWay(UNDER_WAY);
   return [
+    route(canisterCallEndpoints.call, ({ user, body, idempotencyKey: key }) =>
+      callMethod(ctx, underWay, user, {
+        canisterId: body.canister_id,
+        method: body.method,
+        argumentHex: body.argument_hex,
+        asQuery: body.as_query,
+        expiresAt: body.expires_at,
+        key,
+      }),
+    ),
     route(canisterDetailEndpoints.details, ({ user, params }) =>
       readDetails(ctx, user, { canisterId: params.id }),
     ),
