@@ -55,6 +55,8 @@ export const FOLLOWING = [
   { what: 'the texts of the search in the documentation', modules: ['virtual:guide/search'] },
   { what: 'the dialog that creates a canister', modules: ['features/canister/create-canister-dialog.tsx'] },
   { what: 'the form of arguments', modules: ['candid/install-arguments.tsx'] },
+  { what: 'the tab Call of a canister', modules: ['candid/call-tab.tsx'] },
   { what: 'the identity that signs calls', modules: ['candid/caller/kept-identity.ts'] },
+  { what: 'the key that somebody imports', modules: ['candid/caller/pem-identity.ts'] },
   { what: 'the way to the page of a repository', modules: ['app/open-repository-page.ts'] },
 ] as const;

@@ -48,7 +48,7 @@ export class CandidPage {
   }
 
   /** Chooses how the reply of a method is shown. */
-  async view(name: string, view: 'Text' | 'Tree' | 'Hex'): Promise<void> {
+  async view(name: string, view: 'Text' | 'JSON' | 'Tree' | 'Hex'): Promise<void> {
     const ways = this.reply(name).getByRole('group', { name: 'How the reply is shown' });
     await ways.getByText(view, { exact: true }).click();
   }

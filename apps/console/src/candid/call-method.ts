@@ -24,29 +24,50 @@ export class ReplyMismatchError extends Error {
   }
 }
 
+/** What a call brought. */
+export interface CallAnswer {
+  /** The reply as encoded Candid; undefined for a oneway method, which never replies. */
+  readonly reply: Uint8Array | undefined;
+  /** By how much the canister's balance fell, in cycles, where whoever made the call tells. */
+  readonly cycles?: bigint | undefined;
+}
+
 /**
- * Calls a method and returns its reply as encoded Candid; undefined for a oneway method, which never replies.
- * @throws RejectError when the canister or the network refuses, other AgentErrors when the network fails
- * @throws ReplyMismatchError when the reply does not fit the interface
+ * Sends a call with encoded arguments and waits for its answer.
+ * @throws RejectError or RefusedCallError when the canister or the network refuses, other errors when the network fails
+ */
+export type SendCall = (method: ServiceMethod, arg: Uint8Array) => Promise<CallAnswer>;
+
+/**
+ * Calls a method and checks that its reply is what the interface promises.
+ * @throws what sending throws; ReplyMismatchError when the reply does not fit the interface
  */
 export async function callMethod(
-  agent: HttpAgent,
-  canisterId: string,
+  send: SendCall,
   method: ServiceMethod,
   values: unknown[],
-): Promise<Uint8Array | undefined> {
+): Promise<CallAnswer> {
+  const answer = await send(method, new Uint8Array(IDL.encode(method.args, values)));
+  if (answer.reply !== undefined) check(method, answer.reply);
+  return answer;
+}
+
+/** Sends calls to the network itself, as the identity of an agent. */
+export function sendByAgent(agent: HttpAgent, canisterId: string): SendCall {
   const canister = Principal.fromText(canisterId);
-  const fields = { methodName: method.name, arg: IDL.encode(method.args, values) };
-  switch (method.mode) {
-    case 'query':
-    case 'composite_query':
-      return checked(method, await query(agent, canister, fields));
-    case 'update':
-      return checked(method, (await agent.update(canister, fields)).reply);
-    case 'oneway':
-      await send(agent, canister, fields);
-      return undefined;
-  }
+  return async ({ name: methodName, mode }, arg) => {
+    const fields = { methodName, arg };
+    switch (mode) {
+      case 'query':
+      case 'composite_query':
+        return { reply: await query(agent, canister, fields) };
+      case 'update':
+        return { reply: (await agent.update(canister, fields)).reply };
+      case 'oneway':
+        await send(agent, canister, fields);
+        return { reply: undefined };
+    }
+  };
 }
 
 interface CallFields {
@@ -72,10 +93,9 @@ async function send(agent: HttpAgent, canister: Principal, fields: CallFields): 
   );
 }
 
-function checked({ results }: ServiceMethod, reply: Uint8Array): Uint8Array {
+function check({ results }: ServiceMethod, reply: Uint8Array): void {
   try {
     decodeReply(results, reply);
-    return reply;
   } catch (error) {
     throw new ReplyMismatchError(reply, error);
   }

@@ -1,7 +1,7 @@
 import { parseService, parseValues, printValues, type ServiceMethod } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callMethod } from './call-method.ts';
+import { callMethod, sendByAgent } from './call-method.ts';
 import { connect, type Network } from './connect.ts';
 import { explainError } from './explain-error.ts';
 import { type CanisterFacts, loadCanister } from './load-canister.ts';
@@ -44,7 +44,8 @@ function method(name: string): ServiceMethod {
 
 async function call(name: string, args = '()'): Promise<string | undefined> {
   const called = method(name);
-  const reply = await callMethod(network.agentOf(), id, called, parseValues(args, called.args));
+  const send = sendByAgent(network.agentOf(), id);
+  const { reply } = await callMethod(send, called, parseValues(args, called.args));
   return reply && printValues(called.results, IDL.decode(called.results, reply));
 }
 
@@ -87,7 +88,8 @@ test('a trap is explained with its codes', async () => {
 
 test('a reply that does not fit the interface is said to, and kept', async () => {
   const wrong = { ...method('get'), results: method('echo').results };
-  const error: unknown = await callMethod(network.agentOf(), id, wrong, []).catch((cause: unknown) => cause);
+  const send = sendByAgent(network.agentOf(), id);
+  const error: unknown = await callMethod(send, wrong, []).catch((cause: unknown) => cause);
   expect(explainError(error)).toMatchObject({ title: 'The reply does not fit the interface' });
   expect(explainError(error).detail).toContain('4449444c');
 });

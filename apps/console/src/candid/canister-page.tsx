@@ -5,6 +5,8 @@ import { CopyButton } from '../components/ui/copy-button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { paths } from '../config/paths.ts';
 import { type Caller, useCaller } from './caller/use-caller.ts';
+import { type SendCall, sendByAgent } from './call-method.ts';
+import { CallerCard } from './components/caller-card.tsx';
 import { CanisterFactsCard } from './components/canister-facts-card.tsx';
 import { DidForm } from './components/did-form.tsx';
 import { ProblemView } from './components/problem-view.tsx';
@@ -14,15 +16,27 @@ import type { CanisterFacts } from './load-canister.ts';
 import { readInterface, useCanister } from './use-canister.ts';
 import { usePublished } from './use-published.ts';
 
+/** The console as a caller: its principal, and how it makes calls. */
+export interface ConsoleCaller {
+  readonly principal: string;
+  readonly send: SendCall;
+}
+
 interface CanisterPageProps {
   readonly id: string;
   readonly host: string | undefined;
+  /** Where the page is part of the console, and the console can call. */
+  readonly controller?: ConsoleCaller | undefined;
+  /** Whether the page stands below the canister's name and facts. */
+  readonly isPart?: boolean;
 }
 
 /** The page of one canister: reads it from the network and shows its methods, or says why it cannot. */
-export function CanisterPage({ id, host }: CanisterPageProps) {
+export function CanisterPage({ id, host, controller: offered, isPart = false }: CanisterPageProps) {
   const { load, reload } = useCanister(id, host);
-  const caller = useCaller();
+  const controllers = load.phase === 'loaded' ? load.facts.controllers : [];
+  const controller = offered && controllers.includes(offered.principal) ? offered : undefined;
+  const caller = useCaller(controller?.principal);
   if (caller === undefined) return <Loading id={id} />;
   switch (load.phase) {
     case 'loading':
@@ -48,7 +62,16 @@ export function CanisterPage({ id, host }: CanisterPageProps) {
         </ProblemView>
       );
     case 'loaded':
-      return <LoadedCanister network={load.network} facts={load.facts} caller={caller} onReload={reload} />;
+      return (
+        <LoadedCanister
+          network={load.network}
+          facts={load.facts}
+          caller={caller}
+          controller={controller}
+          isPart={isPart}
+          onReload={reload}
+        />
+      );
   }
 }
 
@@ -68,32 +91,45 @@ interface LoadedCanisterProps {
   readonly network: Network;
   readonly facts: CanisterFacts;
   readonly caller: Caller;
+  readonly controller: ConsoleCaller | undefined;
+  readonly isPart: boolean;
   readonly onReload: () => void;
 }
 
-function LoadedCanister({ network, facts, caller, onReload }: LoadedCanisterProps) {
+function LoadedCanister({ network, facts, caller, controller, isPart, onReload }: LoadedCanisterProps) {
   const [given, setGiven] = useState<string>();
   const agent = useMemo(() => network.agentOf(caller.identity), [network, caller.identity]);
   const published = usePublished(agent, facts, caller.principal);
   const did = given ?? published;
   const read = useMemo(() => (did === undefined ? undefined : readInterface(did)), [did]);
+  const { id } = facts;
+  const send = useMemo(
+    () => (caller.way === 'console' && controller ? controller.send : sendByAgent(agent, id)),
+    [caller.way, controller, agent, id],
+  );
   const isController = caller.principal !== undefined && facts.controllers.includes(caller.principal);
   return (
     <>
-      <CanisterFactsCard
-        moduleHash={facts.moduleHash}
-        network={network.url}
-        caller={caller}
-        isController={isController}
-      />
+      {isPart ? (
+        <CallerCard caller={caller} isController={isController} />
+      ) : (
+        <CanisterFactsCard
+          moduleHash={facts.moduleHash}
+          network={network.url}
+          caller={caller}
+          isController={isController}
+        />
+      )}
       {facts.moduleHash === undefined ? (
         <ProblemView
           title="No code is installed"
           hint="The canister exists, but it is empty. Install a WASM on its page, then its methods appear here."
         >
-          <a href={paths.canister.replace('$id', facts.id)} className={buttonClass({ variant: 'primary' })}>
-            Open the canister
-          </a>
+          {!isPart && (
+            <a href={paths.canister.replace('$id', id)} className={buttonClass({ variant: 'primary' })}>
+              Open the canister
+            </a>
+          )}
           <Button onClick={onReload}>Look again</Button>
         </ProblemView>
       ) : read === undefined ? (
@@ -111,11 +147,13 @@ function LoadedCanister({ network, facts, caller, onReload }: LoadedCanisterProp
         <ServiceView
           network={network}
           agent={agent}
-          id={facts.id}
+          send={send}
+          id={id}
           service={read.service}
           did={did ?? ''}
           caller={caller.principal}
-          isController={isController}
+          // The answer to a call of the console tells what it cost.
+          readsBalance={isController && caller.way !== 'console'}
         />
       )}
     </>

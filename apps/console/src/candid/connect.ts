@@ -7,6 +7,8 @@ import { isLocalNetwork } from './page-address.ts';
 /** A network the page talks to. */
 export interface Network {
   readonly url: string;
+  /** Whether the network vouches for its own root key. */
+  readonly isLocal: boolean;
   /** An agent that signs with an identity; without one its calls are anonymous. */
   readonly agentOf: (identity?: Identity) => HttpAgent;
 }
@@ -26,6 +28,7 @@ export async function connect(host: string | undefined, signal: AbortSignal): Pr
 function network(url: string, isLocal: boolean): Network {
   return {
     url,
+    isLocal,
     agentOf: (identity) =>
       HttpAgent.createSync({
         host: url,

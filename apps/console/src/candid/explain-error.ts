@@ -12,6 +12,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { ApiError } from '../lib/api-error.ts';
 import { ReplyMismatchError } from './call-method.ts';
+import { RefusedCallError, UnknownOutcomeError } from './refused-call.ts';
 import { ERROR_CODES, REJECT_CODES, REJECT_WORDS } from './reject-words.ts';
 
 /** An error in words for the person at the page. */
@@ -45,32 +46,47 @@ export function explainError(error: unknown): ExplainedError {
   if (error instanceof ApiError) {
     return of('Cannery did not answer', error.message, error.nextStep ?? 'Try again.');
   }
+  if (error instanceof RefusedCallError) return explainReject(error, of);
+  if (error instanceof UnknownOutcomeError) return noReply(of);
   if (error instanceof AgentError) return explainAgentError(error, of);
   const message = error instanceof Error ? error.message : String(error);
   return of('Something went wrong', message, 'Try again; if it stays, copy the details into a report.');
 }
 
-function explainAgentError(
-  error: AgentError,
-  of: (title: string, message: string, nextStep: string) => ExplainedError,
-): ExplainedError {
+type Explain = (title: string, message: string, nextStep: string) => ExplainedError;
+
+function explainReject({ rejectCode, errorCode, message }: RefusedCallError, of: Explain): ExplainedError {
+  const words = ERROR_CODES[errorCode ?? ''] ?? REJECT_WORDS[rejectCode ?? 0];
+  return {
+    ...of(
+      words?.title ?? 'The call was rejected',
+      message,
+      words?.nextStep ?? 'Correct what the message names and call again.',
+    ),
+    ...(rejectCode === undefined
+      ? {}
+      : { rejectCode: `${rejectCode} ${REJECT_CODES[rejectCode] ?? 'unknown'}` }),
+    ...(errorCode ? { errorCode } : {}),
+  };
+}
+
+function noReply(of: Explain): ExplainedError {
+  return of(
+    'No reply in time',
+    'The call was accepted, but its result did not come.',
+    'It may still be executed. Look at the canister’s state before you call again.',
+  );
+}
+
+function explainAgentError(error: AgentError, of: Explain): ExplainedError {
   const { code } = error;
   if (
     code instanceof CertifiedRejectErrorCode ||
     code instanceof UncertifiedRejectErrorCode ||
     code instanceof UncertifiedRejectUpdateErrorCode
   ) {
-    const rejectCode = Number(code.rejectCode);
-    const words = ERROR_CODES[code.rejectErrorCode ?? ''] ?? REJECT_WORDS[rejectCode];
-    return {
-      ...of(
-        words?.title ?? 'The call was rejected',
-        code.rejectMessage,
-        words?.nextStep ?? 'Correct what the message names and call again.',
-      ),
-      rejectCode: `${rejectCode} ${REJECT_CODES[rejectCode] ?? 'unknown'}`,
-      ...(code.rejectErrorCode ? { errorCode: code.rejectErrorCode } : {}),
-    };
+    const refused = new RefusedCallError(Number(code.rejectCode), code.rejectErrorCode, code.rejectMessage);
+    return explainReject(refused, of);
   }
   if (code instanceof HttpFetchErrorCode) {
     return of(
@@ -87,13 +103,7 @@ function explainAgentError(
       'Try again; if it stays, copy the details into a report.',
     );
   }
-  if (code instanceof TimeoutWaitingForResponseErrorCode) {
-    return of(
-      'No reply in time',
-      'The call was accepted, but its result did not come.',
-      'It may still be executed. Look at the canister’s state before you call again.',
-    );
-  }
+  if (code instanceof TimeoutWaitingForResponseErrorCode) return noReply(of);
   if (code instanceof IngressExpiryInvalidErrorCode) {
     return of('The clocks differ', code.toErrorMessage(), 'Set the clock of this computer and try again.');
   }

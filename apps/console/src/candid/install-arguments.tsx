@@ -23,7 +23,6 @@ function draftOf(inputs: InitArgs, input: ArgsInput): ArgumentDraft {
           method={{ args: types, argNames: names, argTexts: [] }}
           typeNames={noNames}
           input={input}
-          narrow
           onChange={(next) => onChange(draftOf(inputs, next))}
         />
       </OwnPrincipalContext>

@@ -1,42 +1,43 @@
 import type { ServiceMethod } from '@cannery/candid';
-import type { HttpAgent } from '@icp-sdk/core/agent';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { callMethod } from './call-method.ts';
+import { callMethod, type SendCall } from './call-method.ts';
 import type { CallOutcome, CallRecord, NewCall } from './call-record.ts';
 import { explainError } from './explain-error.ts';
 import type { GivenArgs } from './form/read-args.ts';
 import { forgetCalls, keepCall, readCalls } from './kept/call-history.ts';
-import { readBalance } from './read-balance.ts';
+import { RefusedCallError } from './refused-call.ts';
 
 /** What a call needs beside its method and arguments. */
 export interface CallContext {
-  readonly agent: HttpAgent;
-  readonly canisterId: string;
+  readonly send: SendCall;
   /** The caller's principal; undefined for anonymous calls. */
   readonly caller: string | undefined;
-  /** Whether the caller controls the canister, and so may read its balance. */
-  readonly isController: boolean;
+  /** Reads the canister's balance; undefined for a caller whom the network does not tell it, or with whom the answer does. */
+  readonly readBalance: (() => Promise<bigint | undefined>) | undefined;
   /** The network and the canister, under which the calls are kept. */
   readonly place: string;
 }
 
 async function makeCall(context: CallContext, method: ServiceMethod, args: GivenArgs): Promise<NewCall> {
-  const { agent, canisterId, caller } = context;
+  const { send, caller } = context;
   // Queries cost nothing, and a oneway call may not have run when it is taken.
-  const costs = context.isController && method.mode === 'update';
-  const before = costs ? await readBalance(agent, canisterId) : undefined;
+  const readBalance = method.mode === 'update' ? context.readBalance : undefined;
+  const before = await readBalance?.();
   const startedAt = new Date();
   const start = performance.now();
   let outcome: CallOutcome;
+  let told: bigint | undefined;
   try {
-    const bytes = await callMethod(agent, canisterId, method, args.values);
+    const { reply: bytes, cycles } = await callMethod(send, method, args.values);
     outcome = bytes ? { kind: 'reply', bytes } : { kind: 'sent' };
+    told = cycles;
   } catch (error) {
     outcome = { kind: 'error', error: explainError(error) };
+    if (error instanceof RefusedCallError) told = error.cycles;
   }
   const durationMs = performance.now() - start;
-  const after = before === undefined ? undefined : await readBalance(agent, canisterId);
-  const cycles = before !== undefined && after !== undefined && after <= before ? before - after : undefined;
+  const after = before === undefined ? undefined : await readBalance?.();
+  const fell = before !== undefined && after !== undefined && after <= before ? before - after : undefined;
   const { name, mode } = method;
   return {
     method: name,
@@ -46,7 +47,7 @@ async function makeCall(context: CallContext, method: ServiceMethod, args: Given
     caller,
     startedAt,
     durationMs,
-    cycles,
+    cycles: told ?? fell,
     outcome,
   };
 }

@@ -2,7 +2,7 @@ import type { Canister } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
@@ -17,13 +17,15 @@ import { DeleteCanisterButton } from '../../features/canister/delete-canister-bu
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
 import { CanisterOverview } from '../../features/canister/overview/canister-overview.tsx';
-import { canisterQuery } from '../../features/canister/queries.ts';
+import { canisterDetailsQuery, canisterQuery } from '../../features/canister/queries.ts';
 import { CanisterSettings } from '../../features/canister/settings/canister-settings.tsx';
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/status-logs-table.tsx';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
+
+const CallTab = lazy(async () => ({ default: (await import('../../candid/call-tab.tsx')).CallTab }));
 
 const route = getRouteApi('/signed-in/ics/canister/$id');
 
@@ -33,6 +35,15 @@ function Fetching({ id }: { id: string }) {
       <FetchingHeader id={id} />
       <div className="h-10 border-b border-line max-sm:h-11" />
       <Card className="h-92" />
+    </div>
+  );
+}
+
+function CallsPending() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-5">
+      <Skeleton className="h-14 w-full" />
+      <Skeleton className="h-16 w-full" />
     </div>
   );
 }
@@ -71,6 +82,16 @@ function Overview({ canister, onDeleted }: { canister: Canister; onDeleted: () =
   );
 }
 
+/** The methods of the canister; a service that tells no details cannot call as its controller either. */
+function Calls({ canisterId }: { canisterId: string }) {
+  const { data } = useQuery(canisterDetailsQuery(canisterId));
+  return (
+    <Suspense fallback={<CallsPending />}>
+      <CallTab canisterId={canisterId} consolePrincipal={data?.console_principal} />
+    </Suspense>
+  );
+}
+
 function LoadedCanister({ canister }: { canister: Canister }) {
   const { tab } = route.useSearch();
   const navigate = useNavigate();
@@ -90,6 +111,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
       label: 'Overview',
       content: <Overview canister={canister} onDeleted={deleted} />,
     },
+    { value: 'call', label: 'Call', content: <Calls canisterId={id} /> },
     { value: 'logs', label: 'Canister logs', content: <CanisterLogs canisterId={id} /> },
     { value: 'settings', label: 'Settings', content: <CanisterSettings canisterId={id} /> },
     { value: 'snapshots', label: 'Snapshots', content: <CanisterSnapshots canister={canister} /> },

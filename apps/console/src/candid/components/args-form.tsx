@@ -15,12 +15,10 @@ interface ArgsFormProps {
   readonly typeNames: ReadonlyMap<IDL.Type, string>;
   readonly input: ArgsInput;
   readonly onChange: (next: ArgsInput) => void;
-  /** Puts the text beneath the form even where there is room beside it. */
-  readonly narrow?: boolean;
 }
 
 /** The arguments of a method: an input each, and on demand all as one Candid text that follows and leads them. */
-export function ArgsForm({ method, typeNames, input, onChange, narrow = false }: ArgsFormProps) {
+export function ArgsForm({ method, typeNames, input, onChange }: ArgsFormProps) {
   const { args } = method;
   const [isTextOpen, setTextOpen] = useState(input.typed !== undefined);
   const text = useId();
@@ -56,7 +54,7 @@ export function ArgsForm({ method, typeNames, input, onChange, narrow = false }:
           As text
         </Button>
       </div>
-      <div className={classNames('grid gap-x-8 gap-y-5', isTextOpen && !narrow && 'md:grid-cols-2')}>
+      <div className="flex flex-col gap-5">
         <div className="flex min-w-0 flex-col gap-3">
           {args.map((type, index) => {
             const path = String(index);

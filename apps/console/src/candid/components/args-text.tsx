@@ -30,7 +30,7 @@ export function ArgsText({ types, input, onChange }: ArgsTextProps) {
   const mistake = input.typed?.mistake;
   const place = mistake?.at && placeIn(text, mistake.at);
   return (
-    <div className="flex min-w-0 flex-col gap-1.5 md:sticky md:top-4">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={control} className="flex min-h-7 items-center text-sm font-medium">
         Arguments as Candid text
       </label>

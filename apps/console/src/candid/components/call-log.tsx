@@ -1,10 +1,12 @@
-import type { ServiceMethod } from '@cannery/candid';
+import { CandidError, parseValues, type ServiceMethod } from '@cannery/candid';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { type CallRecord, durationText } from '../call-record.ts';
+import type { CopiedCall } from '../copy/copied-call.ts';
+import { CopyCallMenu } from './copy-call-menu.tsx';
 import { FoldedText } from './folded-text.tsx';
 import { OutcomeView } from './outcome-view.tsx';
 
@@ -18,12 +20,18 @@ interface CallLogProps {
   readonly onClear: () => void;
   /** Makes a call once more with the same arguments. */
   readonly onRepeat: (method: ServiceMethod, args: string) => Promise<void>;
+  /** A call as it is copied. @param caller principal; undefined for an anonymous call */
+  readonly copied: (
+    method: ServiceMethod,
+    values: readonly unknown[],
+    caller: string | undefined,
+  ) => CopiedCall;
   /** Fills the arguments of a call into the form of its method. */
   readonly onEdit: (method: ServiceMethod, args: string) => void;
 }
 
 /** The calls of this canister made from this browser. */
-export function CallLog({ calls, methods, onClear, onRepeat, onEdit }: CallLogProps) {
+export function CallLog({ calls, methods, onClear, onRepeat, copied, onEdit }: CallLogProps) {
   const [shown, setShown] = useState(STEP);
   const clear = calls.length > 0 && (
     <Button size="small" onClick={onClear}>
@@ -50,6 +58,7 @@ export function CallLog({ calls, methods, onClear, onRepeat, onEdit }: CallLogPr
                 call={call}
                 method={methods.find(({ name }) => name === call.method)}
                 onRepeat={onRepeat}
+                copied={copied}
                 onEdit={onEdit}
               />
             </li>
@@ -67,13 +76,13 @@ export function CallLog({ calls, methods, onClear, onRepeat, onEdit }: CallLogPr
   );
 }
 
-interface CallEntryProps extends Pick<CallLogProps, 'onRepeat' | 'onEdit'> {
+interface CallEntryProps extends Pick<CallLogProps, 'onRepeat' | 'copied' | 'onEdit'> {
   readonly call: CallRecord;
   /** The method by the interface as it is now; undefined when it is gone. */
   readonly method: ServiceMethod | undefined;
 }
 
-function CallEntry({ call, method, onRepeat, onEdit }: CallEntryProps) {
+function CallEntry({ call, method, onRepeat, copied, onEdit }: CallEntryProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { args } = call;
@@ -121,6 +130,9 @@ function CallEntry({ call, method, onRepeat, onEdit }: CallEntryProps) {
                 <Button size="small" variant="ghost" onClick={() => onEdit(method, args)}>
                   Edit and call
                 </Button>
+                <CopyCallMenu
+                  call={() => readBack(method, args, (values) => copied(method, values, call.caller))}
+                />
               </>
             )}
             <span className="ml-auto min-w-0 text-xs break-all text-muted">
@@ -131,6 +143,20 @@ function CallEntry({ call, method, onRepeat, onEdit }: CallEntryProps) {
       )}
     </details>
   );
+}
+
+/** Undefined for arguments that the interface, as it is now, does not take. */
+function readBack(
+  { args: types }: ServiceMethod,
+  args: string,
+  use: (values: unknown[]) => CopiedCall,
+): CopiedCall | undefined {
+  try {
+    return use(parseValues(args, types));
+  } catch (error) {
+    if (error instanceof CandidError) return undefined;
+    throw error;
+  }
 }
 
 function OutcomeChip({ call: { outcome } }: { call: CallRecord }) {

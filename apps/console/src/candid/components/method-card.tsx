@@ -5,13 +5,26 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { classNames } from '../../lib/class-names.ts';
 import type { CallRecord } from '../call-record.ts';
+import { type CopiedCall, isQuery } from '../copy/copied-call.ts';
 import { emptyArgs, type GivenArgs, readArgs, withText } from '../form/read-args.ts';
 import { methodHash } from '../page-address.ts';
 import { ArgsForm } from './args-form.tsx';
+import { CopyCallMenu } from './copy-call-menu.tsx';
 import { focusMistake } from './focus-mistake.ts';
 import { ModeChip } from './mode-chip.tsx';
 import { OutcomeView } from './outcome-view.tsx';
+import { SaveCallButton } from './save-call-button.tsx';
 import { Signature } from './signature.tsx';
+
+/** What can be done with a method and its arguments. */
+export interface MethodActs {
+  /** Makes the call; never rejects, a failed call is a record too. */
+  readonly call: (method: ServiceMethod, args: GivenArgs) => Promise<CallRecord>;
+  /** The call as it is copied. */
+  readonly copied: (method: ServiceMethod, values: readonly unknown[]) => CopiedCall;
+  /** Keeps the call under a name; answers why it cannot, if so. */
+  readonly save: (method: ServiceMethod, name: string, args: string) => string | undefined;
+}
 
 interface MethodCardProps {
   readonly method: ServiceMethod;
@@ -21,12 +34,11 @@ interface MethodCardProps {
   readonly isWanted: boolean;
   /** Arguments to begin with, as Candid text. */
   readonly startsWith: string | undefined;
-  /** Makes the call; never rejects, a failed call is a record too. */
-  readonly onCall: (method: ServiceMethod, args: GivenArgs) => Promise<CallRecord>;
+  readonly acts: MethodActs;
 }
 
-/** A method: its signature, and opened its inputs, its button and the outcome of the last call. */
-export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith, onCall }: MethodCardProps) {
+/** A method: its signature, and opened its inputs and buttons, and the outcome of the last call beside them where there is room. */
+export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith, acts }: MethodCardProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   // What was entered stays when the card closes; a card never opened costs nothing.
   const [wasOpen, setWasOpen] = useState(startsOpen);
@@ -41,7 +53,6 @@ export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith
   const [last, setLast] = useState<CallRecord>();
   const body = useId();
   const card = useRef<HTMLElement>(null);
-  const isQuery = method.mode === 'query' || method.mode === 'composite_query';
 
   useEffect(() => {
     if (!isWanted) return;
@@ -49,16 +60,21 @@ export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith
     card.current?.querySelector('button')?.focus({ preventScroll: true });
   }, [isWanted]);
 
+  /** What is entered; undefined when something is wrong, which is marked and takes the focus. */
+  const given = (): GivenArgs | undefined => {
+    const args = readArgs(method.args, input);
+    if (args.ok) return args;
+    setInput(args.input);
+    requestAnimationFrame(() => focusMistake(card.current));
+    return undefined;
+  };
+
   const call = async (): Promise<void> => {
     if (isBusy) return;
-    const args = readArgs(method.args, input);
-    if (!args.ok) {
-      setInput(args.input);
-      requestAnimationFrame(() => focusMistake(card.current));
-      return;
-    }
+    const args = given();
+    if (args === undefined) return;
     setBusy(true);
-    setLast(await onCall(method, args));
+    setLast(await acts.call(method, args));
     setBusy(false);
   };
 
@@ -119,21 +135,42 @@ export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith
           event.preventDefault();
           void call();
         }}
-        className={classNames('flex-col gap-4 border-t border-line px-4 py-4 sm:pl-11', isOpen && 'flex')}
+        className="@container border-t border-line px-4 py-4 sm:pl-11"
       >
         {wasOpen && (
-          <>
-            {method.docs.length > 0 && (
-              <p className="max-w-prose text-sm whitespace-pre-line text-muted">{method.docs.join('\n')}</p>
-            )}
-            <ArgsForm method={method} typeNames={typeNames} input={input} onChange={setInput} />
-            <Button type="submit" variant="primary" busy={isBusy} className="self-start">
-              {isQuery ? 'Query' : 'Call'}
-            </Button>
-            <div role="status" className="empty:hidden">
-              {last && <OutcomeView key={last.id} call={last} types={method.results} />}
+          <div className="grid gap-x-6 gap-y-4 @3xl:grid-cols-2">
+            <div className="flex min-w-0 flex-col gap-4">
+              {method.docs.length > 0 && (
+                <p className="max-w-prose text-sm whitespace-pre-line text-muted">{method.docs.join('\n')}</p>
+              )}
+              <ArgsForm method={method} typeNames={typeNames} input={input} onChange={setInput} />
+              <div className="flex flex-wrap items-center gap-x-1 gap-y-2">
+                <Button type="submit" variant="primary" busy={isBusy} title="Ctrl+Enter" className="mr-2">
+                  {isQuery(method) ? 'Query' : 'Call'}
+                </Button>
+                <CopyCallMenu
+                  call={() => {
+                    const args = given();
+                    return args && acts.copied(method, args.values);
+                  }}
+                />
+                <SaveCallButton
+                  args={() => given()?.text}
+                  onSave={(name, args) => acts.save(method, name, args)}
+                />
+              </div>
             </div>
-          </>
+            <div className="min-w-0">
+              <div role="status" className="empty:hidden">
+                {last && <OutcomeView key={last.id} call={last} types={method.results} />}
+              </div>
+              {!last && (
+                <p className="hidden rounded-control border border-dashed border-line px-3 py-2.5 text-sm text-muted @3xl:block">
+                  The reply appears here.
+                </p>
+              )}
+            </div>
+          </div>
         )}
       </form>
     </article>

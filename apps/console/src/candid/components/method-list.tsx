@@ -2,10 +2,8 @@ import type { ParsedService, ServiceMethod } from '@cannery/candid';
 import { useEffect, useRef } from 'react';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { SearchField } from '../../components/ui/search-field.tsx';
-import type { CallRecord } from '../call-record.ts';
-import type { GivenArgs } from '../form/read-args.ts';
 import type { MethodCards } from '../use-method-cards.ts';
-import { MethodCard } from './method-card.tsx';
+import { type MethodActs, MethodCard } from './method-card.tsx';
 
 /** With more methods than this the cards start closed and a filter appears. */
 const FEW = 6;
@@ -13,11 +11,11 @@ const FEW = 6;
 interface MethodListProps {
   readonly service: ParsedService;
   readonly cards: MethodCards;
-  readonly onCall: (method: ServiceMethod, args: GivenArgs) => Promise<CallRecord>;
+  readonly acts: MethodActs;
 }
 
 /** The methods of a canister, each as a card. */
-export function MethodList({ service, cards, onCall }: MethodListProps) {
+export function MethodList({ service, cards, acts }: MethodListProps) {
   const { methods, typeNames } = service;
   const { filter, setFilter } = cards;
   const isLong = methods.length > FEW;
@@ -63,7 +61,7 @@ export function MethodList({ service, cards, onCall }: MethodListProps) {
               startsOpen={!isLong || asked !== undefined}
               isWanted={asked !== undefined}
               startsWith={asked?.args}
-              onCall={onCall}
+              acts={acts}
             />
           </div>
         );

@@ -12,13 +12,21 @@ import { FoldedText } from './folded-text.tsx';
 import { Segments } from './segments.tsx';
 import { ValueTree } from './value-tree.tsx';
 
-type View = 'text' | 'tree' | 'hex';
+type View = 'text' | 'json' | 'tree' | 'hex';
 
 const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
   { value: 'text', label: 'Text' },
+  { value: 'json', label: 'JSON' },
   { value: 'tree', label: 'Tree' },
   { value: 'hex', label: 'Hex' },
 ];
+
+const COPY_LABELS: Readonly<Record<View, string>> = {
+  text: 'Copy reply',
+  json: 'Copy reply as JSON',
+  tree: 'Copy reply as JSON',
+  hex: 'Copy reply as hex',
+};
 
 interface ReplyViewProps {
   /** The reply as encoded Candid. */
@@ -29,7 +37,7 @@ interface ReplyViewProps {
   readonly measures: ReactNode;
 }
 
-/** A reply, to be read as Candid text, as a tree or as bytes, and copied in the same way. */
+/** A reply, to be read as Candid text, as JSON, as a tree or as bytes, and copied in the same way. */
 export function ReplyView({ bytes, types, measures }: ReplyViewProps) {
   const [chosen, setView] = useState<View>('text');
   const values = useMemo(() => decode(types, bytes), [types, bytes]);
@@ -50,12 +58,7 @@ export function ReplyView({ bytes, types, measures }: ReplyViewProps) {
           {values !== undefined && (
             <Segments legend="How the reply is shown" options={VIEWS} value={view} onChange={setView} />
           )}
-          <CopyButton
-            text={text}
-            label={
-              view === 'tree' ? 'Copy reply as JSON' : view === 'hex' ? 'Copy reply as hex' : 'Copy reply'
-            }
-          />
+          <CopyButton text={text} label={COPY_LABELS[view]} />
         </span>
       </div>
       {view === 'tree' && values !== undefined ? (

@@ -2,6 +2,7 @@ import { fieldsOf, floatText, isBlob, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from '../form/blob-bytes.ts';
+import { spellUnseen } from './spell-unseen.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -11,7 +12,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
  */
 export function jsonText(types: readonly IDL.Type[], values: readonly unknown[]): string {
   const all = types.map((type, index) => json(type, values[index]));
-  return JSON.stringify(all.length === 1 ? all[0] : all, null, 2);
+  return spellUnseen(JSON.stringify(all.length === 1 ? all[0] : all, null, 2));
 }
 
 function json(outer: IDL.Type, value: unknown): Json {

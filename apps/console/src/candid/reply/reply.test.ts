@@ -80,4 +80,15 @@ describe('a reply', () => {
       '4999 4_999 : nat',
     ]);
   });
+
+  test('as JSON hides nothing that its texts and names hold', () => {
+    const hostile = '\u202eevil\u200b\u0007\u2028"\\</script>\u{e0001}';
+    const type = IDL.Record({ ['__proto__']: IDL.Text, [hostile]: IDL.Vec(IDL.Text) });
+    const value = { ['__proto__']: hostile, [hostile]: [hostile] };
+    const json = jsonText([type], [value]);
+    expect(json).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
+    const read = JSON.parse(json) as Record<string, unknown>;
+    expect(Object.getOwnPropertyDescriptor(read, '__proto__')?.value).toBe(hostile);
+    expect(read[hostile]).toEqual([hostile]);
+  });
 });
