@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
