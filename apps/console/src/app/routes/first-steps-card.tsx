@@ -57,11 +57,15 @@ export function FirstStepsCard({ hasCanister, hasDeploy, hasOpenedCandid }: Firs
         </Step>
         <Step done={hasDeploy} number={2} title="Deploy a template">
           Start with a{' '}
-          <Link to={paths.deployChoice} search={{ type: 'STATIC_SITE' }} className={linkClass}>
+          <Link
+            to={paths.deployChoice}
+            search={{ type: 'STATIC_SITE', from: 'template' }}
+            className={linkClass}
+          >
             static website
           </Link>{' '}
           or a{' '}
-          <Link to={paths.deployChoice} search={{ type: 'MOTOKO' }} className={linkClass}>
+          <Link to={paths.deployChoice} search={{ type: 'MOTOKO', from: 'template' }} className={linkClass}>
             Motoko smart contract
           </Link>
           .

@@ -38,11 +38,11 @@ export async function receiveDelivery(
   delivery: Delivery,
   decoy: Decoy,
 ): Promise<DeliveryAnswer> {
-  const hook = await findCalledHook(ctx.db, delivery.id);
-  const host = provenHost(ctx, delivery, hook ?? decoy);
-  if (hook === undefined || host === undefined) {
+  const proven = await findProven(ctx, delivery, decoy);
+  if (proven === undefined) {
     throw new AppError('not_found', 'There is no webhook at this address, or its secret is another one.');
   }
+  const { hook, host } = proven;
   const isPush = headerOf(delivery, host.event) === host.push;
   const type = delivery.headers['content-type'];
   const refs = isPush ? pushedRefs(host, { body: delivery.body, type }) : [];
@@ -55,8 +55,20 @@ export async function receiveDelivery(
   return { status: 200, message };
 }
 
-/** The kind of git host that sends, when it has the secret of the hook. */
-function provenHost(ctx: AppContext, delivery: Delivery, { id, sealed }: Decoy): HookHost | undefined {
+type Keys = Pick<AppContext, 'db' | 'sealing' | 'log'>;
+
+/** The hook of a delivery and the kind of git host that sends it, when that has the secret. */
+export async function findProven(
+  ctx: Keys,
+  delivery: Delivery,
+  decoy: Decoy,
+): Promise<{ hook: CalledHook; host: HookHost } | undefined> {
+  const hook = await findCalledHook(ctx.db, delivery.id);
+  const host = provenHost(ctx, delivery, hook ?? decoy);
+  return hook === undefined || host === undefined ? undefined : { hook, host };
+}
+
+function provenHost(ctx: Keys, delivery: Delivery, { id, sealed }: Decoy): HookHost | undefined {
   const host = hookHosts.find(({ proof }) => delivery.headers[proof] !== undefined);
   if (host === undefined) return undefined;
   try {
