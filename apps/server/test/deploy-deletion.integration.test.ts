@@ -241,7 +241,7 @@ describe('a DApp is deleted', () => {
         canisterName: 'open/second',
         cycles: 1n,
         cyclesBefore: null,
-        deployId: id,
+        deploy: { id, part: 'second' },
         call: {
           requestId: 'none',
           envelope: new Uint8Array(),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { canisterStatuses, installModes } from './canister.ts';
-import { createDeployForm, deployTimers, deployTypeOf, deployTypes } from './deploy.ts';
+import { createDeployForm, deployTimers } from './deploy.ts';
+import { deployTypeOf, deployTypes } from './deploy-type.ts';
 import { deployStatuses, isDeployMove } from './deploy-status.ts';
 
 test('[CONST-08] the closed lists and their defaults', () => {

@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { buildVariable, givenVariable, rootDirectory, VARIABLES_LIMIT } from './build-settings.ts';
+import { deployType } from './deploy-type.ts';
 import { endpoint } from './endpoint.ts';
+import { startingCycles } from './project-plan.ts';
 import { registryForm } from './registry.ts';
 import { logEndEvent, logLinesEvent } from './run-log.ts';
 import { healthCall, snapshotChoice } from './run-safety.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
-
-export const deployTypes = ['STATIC_SITE', 'MOTOKO', 'CUSTOM'] as const;
-export const deployType = z.enum(deployTypes);
-export type DeployType = z.infer<typeof deployType>;
-
-/** The deploy type a query parameter names; STATIC_SITE for anything unknown. */
-export function deployTypeOf(value: unknown): DeployType {
-  return deployTypes.find((type) => type === value) ?? 'STATIC_SITE';
-}
 
 /** Milliseconds (specification point 9). */
 export const deployTimers = { pollInstance: 2000, refreshLists: 5000, firstTriggerDelay: 4000 } as const;
@@ -131,6 +124,8 @@ export const deploy = z.object({
   parts: z.array(deployPart),
   /** Given in the settings; they count more than those of the project. */
   install_arguments: z.array(installArgument),
+  /** What new canisters start with in place of the usual amount. */
+  starting_cycles: z.array(startingCycles),
   /** What the commands of its builds get besides what the build itself sets. */
   variables: z.array(buildVariable),
   /** The latest run, without its logs. */
@@ -220,6 +215,7 @@ export const deployEndpoints = {
       build_command: z.string().optional(),
       publish_directory: publishDirectory.optional(),
       root_directory: rootDirectory.optional(),
+      starting_cycles: z.array(startingCycles).max(50).optional(),
     }),
     response: z.object({ id: z.string() }),
     reading: idOf('id', 'deploy_id'),
@@ -255,6 +251,8 @@ export const deployEndpoints = {
       variables: z.array(givenVariable).max(VARIABLES_LIMIT).optional(),
       /** All of them: those left out are taken away. */
       install_arguments: z.array(installArgument).max(50).optional(),
+      /** All of them: those left out start with the usual amount. */
+      starting_cycles: z.array(startingCycles).max(50).optional(),
       /** Whether a push of its branch starts a run; only for a repository of this console. */
       on_push: z.boolean().optional(),
       /** These are not for the type STATIC_SITE. */

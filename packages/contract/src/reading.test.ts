@@ -63,6 +63,7 @@ const deploy = {
   breaking_changes: 'ask',
   snapshots: 'try',
   health_call: { canister: '', method: 'health', argument: '()', expected: '(true)', deadline: 20 },
+  starting_cycles: [{ canister: 'main', amount: 3 }],
   install_arguments: [{ canister: 'backend', argument: '(1)' }],
   root_directory: 'web',
   variables: [{ name: 'VITE_WORD', value: 'peach', secret: false }],
@@ -119,7 +120,7 @@ describe('[ENT-16] answers with the fields of the specification only', () => {
             field === 'id'
               ? ''
               : Array.isArray(dropped) &&
-                  ['canisters', 'parts', 'install_arguments', 'variables'].includes(field)
+                  ['canisters', 'parts', 'install_arguments', 'variables', 'starting_cycles'].includes(field)
                 ? []
                 : null;
           const isFlag = typeof dropped === 'boolean';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deployTypes } from './deploy.ts';
+import { deployTypes } from './deploy-type.ts';
 import { endpoint } from './endpoint.ts';
 import { rowsOf } from './reading.ts';
 

@@ -33,6 +33,8 @@ export const queryKeys = {
     url,
   ],
   detectedSite: (body: object) => ['detected-site', body],
+  draftPlan: (body: object) => ['draft-plan', body],
+  deployPlan: (id: string, lastRun: string) => ['deploy-plan', id, lastRun],
   templates: ['templates'],
   gitTokens: ['git-tokens'],
   apiTokens: ['api-tokens'],

@@ -198,8 +198,9 @@ export interface IntentsTable {
   ledger_repeated: Generated<boolean>;
   /** What the client called its request, if it did. */
   request_key: string | null;
-  /** The deploy a new canister is for. */
+  /** The deploy a new canister is for, and its name in the project. */
   deploy_id: string | null;
+  deploy_part: Generated<string | null>;
   /** Only for an installation. */
   change: ColumnType<IntendedChange | null, string | null, string | null>;
   created_at: CreatedAt;

@@ -26,6 +26,8 @@ export interface DeploysTable {
   root_directory: Generated<string>;
   /** Candid texts by the names of canisters in the project. */
   install_arguments: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+  /** What new canisters start with, cycles as decimal text by their names in the project; the usual amount for others. */
+  starting_cycles: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   /** Whether a push of its branch starts a run; only for repositories of the embedded host. */
   on_push: Generated<boolean>;
   /** The request that deletes it together with its canisters; null while there is none. */

@@ -26,6 +26,7 @@ import * as deletionsOfDeploys from './migrations/0027-deletions-of-deploys.ts';
 import * as breakingChanges from './migrations/0028-breaking-changes.ts';
 import * as hooksOfDeploys from './migrations/0030-hooks-of-deploys.ts';
 import * as snapshotsOfDeploys from './migrations/0031-snapshots-of-deploys.ts';
+import * as startingCycles from './migrations/0032-starting-cycles.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -57,6 +58,7 @@ const migrations: Record<string, Migration> = {
   '0028-breaking-changes': breakingChanges,
   '0030-hooks-of-deploys': hooksOfDeploys,
   '0031-snapshots-of-deploys': snapshotsOfDeploys,
+  '0032-starting-cycles': startingCycles,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

@@ -14,6 +14,8 @@ import { DeployCanisters } from '../../features/deploy/deploy-canisters.tsx';
 import { BreakingChanges } from '../../features/deploy/breaking-changes.tsx';
 import { BuildSettingsForm } from '../../features/deploy/build-settings-form.tsx';
 import { DeployOnPush } from '../../features/deploy/deploy-on-push.tsx';
+import { NextRunPlan } from '../../features/deploy/next-run-plan.tsx';
+import { StartingCyclesForm } from '../../features/deploy/starting-cycles-form.tsx';
 import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
 import { useTrigger } from '../../features/deploy/mutations.ts';
 import { deployQuery } from '../../features/deploy/queries.ts';
@@ -97,6 +99,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   return (
     <div className="flex flex-col gap-5">
       <DeployHeader deploy={deploy} config={config} busy={busy} onTrigger={start} />
+      {runs !== undefined && !busy && <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />}
       <DeployCanisters deploy={deploy} config={config} />
       <Tabs
         label="Deploy"
@@ -152,6 +155,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
           <BreakingChanges deploy={deploy} />
           <GoingBack deploy={deploy} />
           <InstallArgumentsForm deploy={deploy} />
+          <StartingCyclesForm deploy={deploy} />
         </>
       )}
       <DeployDeletion deploy={deploy} />

@@ -5,7 +5,7 @@ import {
   isRootDirectory,
 } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useDeferredValue, useEffect, useRef } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
@@ -18,6 +18,8 @@ import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { branchAfterFetch, initialForm } from './create-payload.ts';
 import { DeployRefusal } from './deploy-refusal.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
+import { DraftPlan } from './draft-plan.tsx';
+import { givenAmounts } from './starting-cycles.ts';
 import { FirstTriggerError, useCreateDeploy } from './mutations.ts';
 
 interface CreateDeployFormProps {
@@ -47,14 +49,16 @@ export function CreateDeployForm({
   const { errors } = formState;
   const branch = useWatch({ control, name: 'branch' });
   const root = useDeferredValue(useWatch({ control, name: 'root_dir' })?.trim() ?? '');
+  const isBranch = branches?.some(({ name }) => name === branch) === true;
   const recognised = useDetectedSite({
     draft,
     outsideUrl,
     branch,
     root: isRootDirectory(root) ? root : '',
-    enabled: deployType === 'STATIC_SITE' && branches?.some(({ name }) => name === branch) === true,
+    enabled: deployType === 'STATIC_SITE' && isBranch,
     form: { getValues, setValue },
   });
+  const [amounts, setAmounts] = useState<Readonly<Record<string, string>>>({});
   const open = useRef(true);
 
   useEffect(() => {
@@ -70,7 +74,7 @@ export function CreateDeployForm({
 
   const send = async (form: CreateDeployFields): Promise<void> => {
     try {
-      const id = await create.mutateAsync(form);
+      const id = await create.mutateAsync({ form, starting: givenAmounts(amounts) });
       // Whoever has left the form meanwhile is not pulled to another page.
       if (open.current) onDeployed(id);
     } catch (failure) {
@@ -150,6 +154,17 @@ export function CreateDeployForm({
               />
             </div>
           </details>
+          {deployType !== 'STATIC_SITE' && isBranch && (
+            <DraftPlan
+              draft={draft}
+              outsideUrl={outsideUrl}
+              deployType={deployType}
+              branch={branch}
+              root={isRootDirectory(root) ? root : ''}
+              amounts={amounts}
+              onAmounts={setAmounts}
+            />
+          )}
           <DeployRefusal key={create.submittedAt} failure={create.error} />
         </div>
         <div className="flex justify-end border-t border-line px-5 py-3">

@@ -4,6 +4,7 @@ import {
   type CreateDeployForm,
   type deployEndpoints,
   type DeployType,
+  type StartingCycles,
 } from '@cannery/contract';
 import type { DeployDraft } from '../../lib/deploy-draft.ts';
 
@@ -25,12 +26,14 @@ export function branchAfterFetch(selected: string, branches: readonly { readonly
 /**
  * The create call's payload; build settings go along for static sites only.
  * @param outsideUrl address of a public repository of another host than the provider's
+ * @param starting what canisters start with in place of the usual amount
  */
 export function createPayload(
   draft: DeployDraft,
   deployType: DeployType,
   form: CreateDeployForm,
   outsideUrl?: string,
+  starting: readonly StartingCycles[] = [],
 ): NonNullable<BodyInputOf<typeof deployEndpoints.create>> {
   const root = form.root_dir?.trim() ?? '';
   return {
@@ -42,6 +45,7 @@ export function createPayload(
     is_public: draft.isPublic,
     ...(outsideUrl !== undefined && { url: outsideUrl }),
     ...(root !== '' && { root_directory: root }),
+    ...(starting.length > 0 && { starting_cycles: [...starting] }),
     ...(deployType === 'STATIC_SITE' && {
       build_command: form.build_cmd,
       publish_directory: form.publish_dir,

@@ -48,6 +48,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   breaking_changes: 'publish',
   snapshots: 'require',
   health_call: null,
+  starting_cycles: [],
   duration: 99,
   created_at: '2024-03-01T00:00:00Z',
   canisters: [],

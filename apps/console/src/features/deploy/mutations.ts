@@ -12,6 +12,7 @@ import {
   type HealthCall,
   type InstallArgumentText,
   type SnapshotChoice,
+  type StartingCycles,
 } from '@cannery/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -58,9 +59,15 @@ export function useCreateDeploy(draft: DeployDraft, deployType: DeployType, outs
   const client = useQueryClient();
   const created = useRef<string>(undefined);
   return useMutation({
-    mutationFn: async (form: CreateDeployForm): Promise<string> => {
+    mutationFn: async ({
+      form,
+      starting,
+    }: {
+      form: CreateDeployForm;
+      starting: readonly StartingCycles[];
+    }): Promise<string> => {
       if (created.current === undefined) {
-        const body = createPayload(draft, deployType, form, outsideUrl);
+        const body = createPayload(draft, deployType, form, outsideUrl, starting);
         const id = await api.call(deployEndpoints.create, { body });
         if (id === undefined) throw new NoIdError('Something went wrong');
         created.current = id;
@@ -241,5 +248,11 @@ export function useSnapshotChoice(deploy: Deploy) {
 /** Saves the call that a run of a deploy makes when everything is published. */
 export function useSaveHealthCall(deploy: Deploy) {
   const of = (health_call: HealthCall | null) => ({ health_call });
+  return useSaveSettings(deploy, of, of);
+}
+
+/** Saves what new canisters of a deploy start with; those left out start with the usual amount. */
+export function useSaveStartingCycles(deploy: Deploy) {
+  const of = (starting_cycles: StartingCycles[]) => ({ starting_cycles });
   return useSaveSettings(deploy, of, of);
 }

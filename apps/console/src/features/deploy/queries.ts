@@ -1,4 +1,10 @@
-import { type BodyInputOf, deployEndpoints, deployTimers, isFinished } from '@cannery/contract';
+import {
+  type BodyInputOf,
+  deployEndpoints,
+  deployTimers,
+  isFinished,
+  planEndpoints,
+} from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { deploysQuery } from '../../lib/deploys.ts';
@@ -54,6 +60,24 @@ export function detectedSiteQuery(body: NonNullable<BodyInputOf<typeof deployEnd
     queryKey: queryKeys.detectedSite(body),
     queryFn: ({ signal }) => api.call(deployEndpoints.detect, { body, signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
+/** What a deploy of a branch would create; a service that cannot tell is asked once. */
+export function draftPlanQuery(body: NonNullable<BodyInputOf<typeof planEndpoints.draft>>) {
+  return queryOptions({
+    queryKey: queryKeys.draftPlan(body),
+    queryFn: ({ signal }) => api.call(planEndpoints.draft, { body, signal }),
+    retry: false,
+  });
+}
+
+/** What the next run of a deploy would create. @param lastRun changes when another run has ended */
+export function deployPlanQuery(id: string, lastRun: string) {
+  return queryOptions({
+    queryKey: queryKeys.deployPlan(id, lastRun),
+    queryFn: ({ signal }) => api.call(planEndpoints.ofDeploy, { params: { id }, signal }),
     retry: false,
   });
 }

@@ -1,5 +1,11 @@
 import { readInThread } from '../read-in-thread.ts';
+import type { Project } from './plan.ts';
 import type { PlanRequest, ReadPlan } from './read-plan.ts';
+
+const SETTINGS = {
+  what: 'The settings of the project (dfx.json, icp.yaml, mops.toml)',
+  advice: 'Make them shorter and simpler.',
+} as const;
 
 /** Reads a project, in a thread. @throws ProjectFileError as `readPlan` and `readInThread` */
 export function readPlanInThread(request: PlanRequest, signal: AbortSignal): Promise<ReadPlan> {
@@ -7,7 +13,16 @@ export function readPlanInThread(request: PlanRequest, signal: AbortSignal): Pro
     module: new URL('./plan-worker.ts', import.meta.url),
     request,
     signal,
-    what: 'The settings of the project (dfx.json, icp.yaml, mops.toml)',
-    advice: 'Make them shorter and simpler.',
+    ...SETTINGS,
+  });
+}
+
+/** Reads what a project consists of and nothing of what it is compiled from, in a thread. @throws ProjectFileError */
+export function readCanistersInThread(request: PlanRequest, signal: AbortSignal): Promise<Project> {
+  return readInThread<Project>({
+    module: new URL('./canisters-worker.ts', import.meta.url),
+    request,
+    signal,
+    ...SETTINGS,
   });
 }

@@ -44,17 +44,9 @@ const NO_DETAILS = { envFile: null, declarations: {}, remarks: [] } as const;
  * Reads what a project is made of: dfx.json, icp.yaml, canister.json or mops.toml tell, else the usual names of main files.
  * @throws ProjectFileError when the settings cannot be read or lead nowhere
  */
-export async function readPlan({ root, network }: PlanRequest): Promise<ReadPlan> {
-  const project = await readProject(root, network);
-  for (const { name } of project.canisters) {
-    if (!NAME.test(name))
-      throw new ProjectFileError(
-        `${project.settings ?? 'The project'} has a canister named '${name.slice(0, 100)}'. A name has letters, digits, '_', '-' and '.' only.`,
-      );
-  }
-  if (project.canisters.length > CANISTERS_LIMIT) {
-    throw new ProjectFileError(`The project has more than ${CANISTERS_LIMIT} canisters. Deploy it in parts.`);
-  }
+export async function readPlan(request: PlanRequest): Promise<ReadPlan> {
+  const { root } = request;
+  const project = await readCanisters(request);
   const compiled = project.canisters.filter((one) => one.kind === 'motoko');
   if (compiled.length === 0) return { project, sources: [], packages: [] };
   const packages: [string, PackageSet][] = [];
@@ -73,6 +65,21 @@ export async function readPlan({ root, network }: PlanRequest): Promise<ReadPlan
     ]);
   }
   return { project, sources: await sourcesOf(root, [...extraSources]), packages };
+}
+
+/** The canisters of a project, as far as its settings and the names of its files tell. @throws ProjectFileError as `readPlan` */
+export async function readCanisters({ root, network }: PlanRequest): Promise<Project> {
+  const project = await readProject(root, network);
+  for (const { name } of project.canisters) {
+    if (!NAME.test(name))
+      throw new ProjectFileError(
+        `${project.settings ?? 'The project'} has a canister named '${name.slice(0, 100)}'. A name has letters, digits, '_', '-' and '.' only.`,
+      );
+  }
+  if (project.canisters.length > CANISTERS_LIMIT) {
+    throw new ProjectFileError(`The project has more than ${CANISTERS_LIMIT} canisters. Deploy it in parts.`);
+  }
+  return project;
 }
 
 async function readProject(root: string, network: NetworkName): Promise<Project> {

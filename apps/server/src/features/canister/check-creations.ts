@@ -5,17 +5,24 @@ import type { Actor } from '../../http/actor.ts';
 import { lockAccount } from '../account/store.ts';
 
 /**
- * Makes sure that an account can pay for several canisters before the first is created, so that none is created for a
- * project that cannot be paid as a whole.
+ * Makes sure that an account can pay for canisters before the first is created, so that none is created for a project that
+ * cannot be paid as a whole.
+ * @param costs what creating each costs
  * @throws AppError insufficient_balance
  */
-export async function checkCreations(ctx: AppContext, user: Actor, count: number): Promise<void> {
-  if (count < 2) return;
-  const { balance, held } = await ctx.transact((tx) => lockAccount(tx, user.id));
-  const cost = ctx.config.canisterCreateCost * BigInt(count);
-  if (balance - held >= cost) return;
+export async function checkCreations(ctx: AppContext, user: Actor, costs: readonly bigint[]): Promise<void> {
+  if (costs.length < 2) return;
+  const spendable = await spendableBy(ctx, user);
+  const cost = costs.reduce((sum, one) => sum + one, 0n);
+  if (spendable >= cost) return;
   throw new AppError(
     'insufficient_balance',
-    `Your balance is ${formatTrillions(balance - held)}; the ${count} canisters to be created need ${formatTrillions(cost)}.`,
+    `Your balance is ${formatTrillions(spendable)}; the ${costs.length} canisters to be created need ${formatTrillions(cost)}.`,
   );
+}
+
+/** The cycles that an account can spend. */
+export async function spendableBy(ctx: AppContext, user: Actor): Promise<bigint> {
+  const { balance, held } = await ctx.transact((tx) => lockAccount(tx, user.id));
+  return balance - held;
 }

@@ -65,7 +65,8 @@ async function keepCreated(
   await appendLog(tx, { id, userId }, { status: 'running', cycles, moduleHash: null });
   const detail = `With ${formatTrillions(cycles)} from the account.`;
   await recordChange(tx, id, { kind: 'created', actor: await usernameOf(tx, userId), detail });
-  if (intent.deploy_id !== null) await linkToDeploy(tx, intent.deploy_id, id);
+  if (intent.deploy_id !== null)
+    await linkToDeploy(tx, { deployId: intent.deploy_id, canisterId: id, name: intent.deploy_part });
 }
 
 async function keepToppedUp(

@@ -10,7 +10,8 @@ import { intendPayment } from './intend-payment.ts';
  * Creates a canister, paid from the account; it starts with the cycles that were paid, less what a cycles ledger and the
  * network take for it on mainnet.
  * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
- * @param input.deployId the deploy that will fill the canister, and has it from the moment it exists
+ * @param input.deploy the deploy that will fill the canister, and has it from the moment it exists, under its name in the project
+ * @param input.cycles what it starts with; the usual amount where absent
  * @throws AppError insufficient_balance, network_rejected or network_unavailable; invalid_input for the key of another
  * request
  */
@@ -21,10 +22,11 @@ export async function createCanister(
     name?: string;
     environmentVariables?: readonly EnvironmentVariable[];
     key?: string;
-    deployId?: string;
+    deploy?: { id: string; part: string };
+    cycles?: bigint;
   },
 ): Promise<{ id: string }> {
-  const cost = ctx.config.canisterCreateCost;
+  const cost = input.cycles ?? ctx.config.canisterCreateCost;
   const request: PaymentRequest = { kind: 'create', key: input.key, cycles: cost };
   for (;;) {
     const earlier = await awaitEarlierPayment(ctx, user, request);
@@ -38,7 +40,7 @@ export async function createCanister(
       ...request,
       canisterName: nameOf(input.name),
       cyclesBefore: null,
-      deployId: input.deployId,
+      deploy: input.deploy,
       call,
     });
     if (intent === undefined) continue;

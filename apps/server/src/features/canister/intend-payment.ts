@@ -18,7 +18,7 @@ export async function intendPayment(
   user: Actor,
   payment: PaymentRequest & { call: SignedCall } & Pick<
       NewIntent,
-      'canisterName' | 'cyclesBefore' | 'deployId'
+      'canisterName' | 'cyclesBefore' | 'deploy'
     >,
 ): Promise<Intent | undefined> {
   const { kind, key, cycles, canisterId } = payment;
@@ -33,7 +33,7 @@ export async function intendPayment(
         canisterName: payment.canisterName,
         cycles,
         cyclesBefore: payment.cyclesBefore,
-        deployId: payment.deployId,
+        deploy: payment.deploy,
         requestKey: key,
         call: payment.call,
       },

@@ -26,8 +26,8 @@ export interface NewIntent {
   readonly cyclesBefore: bigint | null;
   /** What the client calls its request. */
   readonly requestKey?: string | undefined;
-  /** The deploy a new canister is for. */
-  readonly deployId?: string | undefined;
+  /** The deploy a new canister is for, and its name in the project. */
+  readonly deploy?: { readonly id: string; readonly part: string } | undefined;
   /** What an installation will have done. */
   readonly change?: IntendedChange;
   readonly call: SignedCall;
@@ -55,7 +55,8 @@ function rowOf(intent: NewIntent): Intent {
     cycles: intent.cycles,
     cycles_before: intent.cyclesBefore,
     request_key: intent.requestKey ?? null,
-    deploy_id: intent.deployId ?? null,
+    deploy_id: intent.deploy?.id ?? null,
+    deploy_part: intent.deploy?.part ?? null,
     change: intent.change ?? null,
     request_id: call.requestId,
     envelope: Buffer.from(call.envelope),
@@ -83,11 +84,11 @@ export async function insertPaidIntent(
     db,
     sql<{ id: string }>`with ${holding({ id, userId, amount, purpose })}
       insert into intents (id, kind, user_id, hold_id, canister_id, canister_name, cycles, cycles_before, request_key,
-        deploy_id, request_id, envelope, effective_canister_id, request_expires_at, ledger_time, ledger_repeated,
+        deploy_id, deploy_part, request_id, envelope, effective_canister_id, request_expires_at, ledger_time, ledger_repeated,
         created_at, claimed_until)
       select ${row.id}::text, ${row.kind}::text, ${row.user_id}::text, held.id, ${row.canister_id}::text,
         ${row.canister_name}::text, ${row.cycles}::numeric, ${row.cycles_before}::numeric, ${row.request_key}::text,
-        ${row.deploy_id}::text, ${row.request_id}::text, ${row.envelope}::bytea, ${row.effective_canister_id}::text,
+        ${row.deploy_id}::text, ${row.deploy_part}::text, ${row.request_id}::text, ${row.envelope}::bytea, ${row.effective_canister_id}::text,
         ${row.request_expires_at}::timestamptz, ${row.ledger_time}::numeric, ${row.ledger_repeated}::boolean,
         ${row.created_at}::timestamptz, ${row.claimed_until}::timestamptz
       from held returning id`,

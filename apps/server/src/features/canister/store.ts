@@ -195,10 +195,13 @@ export async function saveModule(
 }
 
 /** Notes that a deploy fills a canister. */
-export async function linkToDeploy(tx: Tx, deployId: string, canisterId: string): Promise<void> {
+export async function linkToDeploy(
+  tx: Tx,
+  { deployId, canisterId, name }: { deployId: string; canisterId: string; name: string | null },
+): Promise<void> {
   await tx
     .insertInto('deploy_canisters')
-    .values({ deploy_id: deployId, canister_id: canisterId, name: null, kind: null })
+    .values({ deploy_id: deployId, canister_id: canisterId, name, kind: null })
     .execute();
 }
 

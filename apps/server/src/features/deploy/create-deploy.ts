@@ -4,6 +4,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isBranchName } from '../../git/names.ts';
 import { requireRepository, repositoryPlace } from '../repository/repository-place.ts';
+import { startingText } from './starting-cycles.ts';
 import { insertDeploy } from './store.ts';
 
 /** Longest name, command or path, in characters. */
@@ -50,6 +51,7 @@ export async function createDeploy(
     isPublic: input.is_public,
     buildCommand: isSite ? checkText(input.build_command ?? '', 'build command') : null,
     rootDirectory: rootDirectoryOf(input.root_directory ?? ''),
+    startingCycles: startingText(ctx, input.starting_cycles),
     publishDirectory: isSite ? checkText(input.publish_directory ?? '', 'publish directory') : null,
   };
   return { id: await ctx.transact((tx) => insertDeploy(tx, deploy)) };

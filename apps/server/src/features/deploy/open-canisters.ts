@@ -5,6 +5,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { checkCreations } from '../canister/check-creations.ts';
 import { createCanister } from '../canister/create-canister.ts';
+import { creationCost } from './starting-cycles.ts';
 import { canistersOf, type DeployRow, isCreationOpen, nameCanister } from './store.ts';
 
 /** How long a run waits for the creation that an earlier run of the deploy has begun. */
@@ -29,9 +30,10 @@ export async function openCanisters(
   await awaitOpenCreation(ctx, deploy.id, say);
   const existing = await knownCanisters(ctx, deploy.id, names);
   const missing = names.filter((name) => !existing.has(name));
-  await checkCreations(ctx, user, missing.length);
+  const costs = missing.map((name) => creationCost(ctx, deploy, name));
+  await checkCreations(ctx, user, costs);
   if (missing.length > 0 && names.length > 1) {
-    const cost = formatTrillions(ctx.config.canisterCreateCost * BigInt(missing.length));
+    const cost = formatTrillions(costs.reduce((sum, one) => sum + one, 0n));
     say(`${missing.length} of ${names.length} canisters are new and will be created for ${cost} cycles.`);
   }
   const created = new Map(existing);
@@ -41,9 +43,11 @@ export async function openCanisters(
       const known = created.get(name);
       if (known !== undefined) return known;
       const title = names.length > 1 ? `${deploy.name}/${name}`.slice(0, TITLE_LENGTH) : deploy.name;
-      say(`Creating a canister named '${title}'`);
-      const { id } = await createCanister(ctx, user, { name: title, deployId: deploy.id });
-      await ctx.transact((tx) => nameCanister(tx, { deployId: deploy.id, canisterId: id, name }));
+      const cycles = creationCost(ctx, deploy, name);
+      const isUsual = cycles === ctx.config.canisterCreateCost;
+      say(`Creating a canister named '${title}'${isUsual ? '' : ` with ${formatTrillions(cycles)}`}`);
+      const part = { id: deploy.id, part: name };
+      const { id } = await createCanister(ctx, user, { name: title, deploy: part, cycles });
       created.set(name, id);
       say(`Canister ${id} is created.`);
       return id;

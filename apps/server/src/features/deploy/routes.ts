@@ -1,4 +1,9 @@
-import { type DeployAnswer, deployEndpoints, type DeployInstanceAnswer } from '@cannery/contract';
+import {
+  type DeployAnswer,
+  deployEndpoints,
+  type DeployInstanceAnswer,
+  planEndpoints,
+} from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { eventRoute, type Route, route } from '../../http/route.ts';
 import { readInstanceLog } from '../../jobs/instance-log.ts';
@@ -9,6 +14,7 @@ import { deleteDeploy } from './delete-deploy.ts';
 import { detectSite } from './detect-site.ts';
 import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { artifactsOf, awaitingOf } from './keep-artifact.ts';
+import { planDeploy, planDraft } from './plan-deploy.ts';
 import { publishAnyway } from './publish-anyway.ts';
 import { rollBack } from './roll-back.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
@@ -73,6 +79,10 @@ export function deployRoutes(ctx: AppContext): Route[] {
       answer(await findDeploy(ctx.db, user.id, params.id)),
     ),
     route(deployEndpoints.detect, ({ user, body }) => detectSite(ctx, user, body)),
+    route(planEndpoints.draft, ({ user, body }) => planDraft(ctx, user, body)),
+    route(planEndpoints.ofDeploy, async ({ user, params }) =>
+      planDeploy(ctx, user, await findDeploy(ctx.db, user.id, params.id)),
+    ),
     route(deployEndpoints.create, ({ user, body }) => createDeploy(ctx, user, body)),
     route(deployEndpoints.update, async ({ user, params, body }) => ({
       success: true,

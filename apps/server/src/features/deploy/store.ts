@@ -19,6 +19,8 @@ export interface NewDeploy {
   readonly buildCommand: string | null;
   readonly publishDirectory: string | null;
   readonly rootDirectory?: string;
+  /** JSON of cycles by the names of canisters. */
+  readonly startingCycles?: string | undefined;
 }
 
 export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
@@ -38,6 +40,7 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       build_command: deploy.buildCommand,
       publish_directory: deploy.publishDirectory,
       root_directory: deploy.rootDirectory,
+      starting_cycles: deploy.startingCycles,
     })
     .execute();
   return id;
@@ -94,6 +97,7 @@ export interface DeployChange {
   readonly root_directory?: string | undefined;
   /** JSON of Candid texts by the names of canisters. */
   readonly install_arguments?: string | undefined;
+  readonly starting_cycles?: string | undefined;
   readonly on_push?: boolean | undefined;
   readonly breaking_changes?: BreakingChoice | undefined;
   readonly snapshots?: SnapshotChoice | undefined;

@@ -1,4 +1,4 @@
-import type { DeployAnswer, DeployInstanceAnswer } from '@cannery/contract';
+import { CYCLES_PER_T, type DeployAnswer, type DeployInstanceAnswer } from '@cannery/contract';
 import type { ArtifactPart } from '../../db/deploy-tables.ts';
 import type { InstanceRow } from './instance-store.ts';
 import type { DeployCanister, DeployRow } from './store.ts';
@@ -71,6 +71,11 @@ export function deployAnswer(
     install_arguments: Object.entries(row.install_arguments).map(([canister, argument]) => ({
       canister,
       argument,
+    })),
+    starting_cycles: Object.entries(row.starting_cycles).map(([canister, cycles]) => ({
+      canister,
+      // Two decimals, as they were given.
+      amount: Number(BigInt(cycles) / (CYCLES_PER_T / 100n)) / 100,
     })),
     variables,
     deployInstance: latest === undefined ? null : instanceAnswer(latest, { awaitsApproval }),

@@ -10,6 +10,7 @@ import { onCandid } from '../../candid/candid-thread.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { checkText, rootDirectoryOf } from './create-deploy.ts';
+import { startingText } from './starting-cycles.ts';
 import { changeDeploy, type DeployRow, findDeploy } from './store.ts';
 import { saveVariables } from './variables.ts';
 
@@ -89,6 +90,7 @@ export async function updateDeploy(
       publish_directory: site(input.publish_dir, 'publish directory'),
       root_directory: input.root_directory === undefined ? undefined : rootDirectoryOf(input.root_directory),
       on_push: input.on_push,
+      starting_cycles: startingText(ctx, input.starting_cycles),
       ...(type !== 'STATIC_SITE' && {
         breaking_changes: input.breaking_changes,
         snapshots: input.snapshots,
