@@ -82,19 +82,24 @@ export async function runDeploy(
   const secrets = (variables?.secrets ?? []).map((name) => variables?.values.get(name) ?? '');
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
   const folders = foldersOf(machine.buildsFolder, instance.id);
-  const say = (line: string): void => log.say(line, 'publish');
   const run: Run = { ctx, machine, instance, log, signal, folders, variables, later: [], ...found };
+  const lost = (error: unknown): void => {
+    if (!(error instanceof LostRunError)) throw error;
+    ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
+  };
   try {
     try {
       await stepThrough(run);
       await finish(run, 'COMPLETED');
     } catch (error) {
-      if (error instanceof LostRunError) {
-        ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
-        return;
-      }
+      if (error instanceof LostRunError) return lost(error);
       if (signal.aborted) await leave(run, signal.reason);
-      log.say(await goBack({ ...run, say }, failureText(run, error)));
+      const say = (line: string): void => log.say(line, 'publish');
+      const lastLine = await goBack({ ctx, user: run.user, instance, say }, failureText(run, error)).catch(
+        lost,
+      );
+      if (lastLine === undefined) return;
+      log.say(lastLine);
       await finish(run, 'FAILED', error instanceof RefusedRunError ? error.artifact : undefined);
     }
     await doLater(run);
