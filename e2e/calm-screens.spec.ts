@@ -5,6 +5,7 @@ import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { ProductTable } from './pages/product-table.ts';
 import { expect, test } from './product.ts';
+import { addRegistry } from './registries-of.ts';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -96,6 +97,7 @@ test('[CAN-02] [CAND-03] nothing jumps while lists, account and a canister come'
   await installModule(user.api, id, emptyModule);
   await topUp(user.api, id, 1);
   for (let place = 0; place < 5; place += 1) await createCanister(user.api, `Can ${place}`);
+  await addRegistry(user.api, 'Counter', emptyModule);
   await watchShifts(page);
   for (const size of [DESK, PHONE]) {
     await page.setViewportSize(size);
@@ -103,7 +105,7 @@ test('[CAN-02] [CAND-03] nothing jumps while lists, account and a canister come'
       [`/ics/canister/${id}`, 'Delete this canister'],
       ['/ics/canisters', 'Rows per page'],
       ['/ics/account', 'CANISTER CREATE'],
-      ['/ics/registries', "You haven't added any registry yet."],
+      ['/ics/registries', 'Counter'],
     ] as const) {
       await page.goto(product.url + address);
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();

@@ -56,3 +56,29 @@ test('[TX-02] amounts and balances below and above 1 T sort as numbers', async (
     await table.expectSorting(heading, heading, ['0.90 T', '2.50 T', '11.00 T']);
   }
 });
+
+test('[CAN-20] [VAL-06] a service that tells neither price nor balance: the dialogs say nothing of them, and work', async ({
+  page,
+  service,
+}) => {
+  service.instead.set('GET /getInsights', { status: 500, body: {} });
+  service.addCanister({ name: 'Half' });
+  const list = new CanistersPage(page, service.url);
+  await list.open();
+  await list.createButton.click();
+  await expect(list.dialog).toContainText('A canister is paid for from the cycle balance of your account.');
+  await expect(list.dialog.getByRole('status')).toHaveText('');
+  await page.keyboard.press('Escape');
+  await list.create('Whole');
+  await expect(page.getByRole('region', { name: 'New canister' })).toContainText('Whole has no code yet.');
+
+  await list.openRow('Half');
+  const canister = new CanisterPage(page);
+  await canister.action('Add Cycles').click();
+  await expect(canister.topUpDialog.getByRole('status')).toHaveText('');
+  await canister.topUpDialog.getByRole('button', { name: '5 T', exact: true }).click();
+  await canister.topUpDialog.getByRole('button', { name: 'Add Cycles' }).click();
+  await expect(page.getByText('Cycles Added', { exact: true })).toBeVisible();
+  const paid = service.seen.find(({ call }) => call === 'POST /canister/topup');
+  expect(paid?.body).toMatchObject({ amount: 5 });
+});

@@ -63,7 +63,8 @@ export function RegistriesSection() {
         title="Registries"
         note={data && `${data.total.toLocaleString('en')}${data.more ? '+' : ''}`}
         actions={
-          (isSearch || typed !== '' || (found !== undefined && !isEmpty)) && (
+          // Also before the first answer, which would push the list down.
+          (isSearch || typed !== '' || !isEmpty) && (
             <>
               <SearchField
                 label="Search registries"
