@@ -87,7 +87,7 @@ test('[CAND-09] installing is the main action only while there is no code', asyn
   await expect.poll(looks).toEqual([usual, usual]);
 });
 
-test('[CAN-02] [CAND-03] nothing jumps while lists, account and a canister come', async ({
+test('nothing jumps while lists, account and a canister come', async ({
   page,
   product,
   user,
@@ -228,6 +228,7 @@ test('[CAN-03] [TX-01] on a phone a row begins with its name and state, repeats 
 
   await page.goto(`${product.url}/ics/account`);
   const transactions = new ProductTable(page, 'Transactions');
+  await expect(transactions.row('CANISTER CREATE')).toBeVisible();
   await transactions.rows.first().scrollIntoViewIfNeeded();
   const movement = await boxes(transactions, 'Transaction Name');
   for (const heading of ['Transaction Type', 'Amount']) {

@@ -37,7 +37,7 @@ function Bar({ canister, onBalanceMoved }: BarProps) {
       <p role="status" className="mr-auto flex min-w-0 flex-1 gap-1 max-sm:basis-full">
         <span title={name} className="truncate font-medium">
           {name}
-        </span>
+        </span>{' '}
         <span className="shrink-0 text-muted">{isEmpty ? 'has no code yet.' : 'has its code.'}</span>
       </p>
       {isEmpty && (
