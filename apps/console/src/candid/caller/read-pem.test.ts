@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hexText } from '../form/blob-bytes.ts';
 import { pemIdentity } from './pem-identity.ts';
+import { derValues } from './der.ts';
 import { PemError, readPem } from './read-pem.ts';
 
 const ed25519 = generateKeyPairSync('ed25519').privateKey;
@@ -98,6 +99,13 @@ test('a key that is cut off at any place is refused', () => {
   for (let length = 0; length < whole.length; length++) {
     expect(() => readPem(pemOf('PRIVATE KEY', whole.subarray(0, length))), String(length)).toThrow(PemError);
   }
+});
+
+test('a secret of another length is no key, and a value that ends too early no DER', () => {
+  const exact = `302a020100300506032b6570041e041c${'11'.repeat(28)}`;
+  expect(() => readPem(pemOf('PRIVATE KEY', Buffer.from(exact, 'hex')))).toThrow('cannot be read');
+  expect(derValues(Uint8Array.of(4, 2, 1))).toBeUndefined();
+  expect(derValues(Uint8Array.of(4, 1, 1))).toEqual([{ tag: 4, content: Uint8Array.of(1) }]);
 });
 
 test('no message repeats anything of the key', () => {
