@@ -8,6 +8,7 @@ import {
   deployEndpoints,
   deployHookEndpoints,
   documentEndpoints,
+  githubEndpoints,
   inspectionEndpoints,
   registryEndpoints,
   marketplaceEndpoints,
@@ -29,6 +30,8 @@ import { addDeliveryRoute } from './features/deploy-hook/delivery-route.ts';
 import { deployHookRoutes } from './features/deploy-hook/routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
+import { addGitHubHook } from './features/github-hook/hook-route.ts';
+import { githubRoutes } from './features/github/routes.ts';
 import { registryRoutes } from './features/registry/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { productRoutes } from './features/product/routes.ts';
@@ -95,6 +98,7 @@ export async function createApp(
       marketplace: marketplaceEndpoints,
       ...(ctx.config.sampleProducts && { product: productEndpoints }),
       repository: repositoryEndpoints,
+      github: githubEndpoints,
       deploy: deployEndpoints,
       deployHook: deployHookEndpoints,
       settings: settingsEndpoints,
@@ -118,12 +122,16 @@ export async function createApp(
       ...marketplaceRoutes(ctx),
       ...(ctx.config.sampleProducts ? productRoutes(ctx) : []),
       ...repositoryRoutes(ctx),
+      ...githubRoutes(ctx),
       ...deployRoutes(ctx),
       ...deployHookRoutes(ctx),
       ...settingsRoutes(ctx, {
         workerUp: parts.workerUp,
         warnings: parts.warnings,
-        gitProvider: gitProvider(addresses.publicUrl, ctx.config.gitProvider),
+        gitProvider: gitProvider(addresses.publicUrl, ctx.config.gitProvider, {
+          gitHubUrl: ctx.config.github?.url,
+          consoleUrl,
+        }),
       }),
     ],
   });
@@ -134,6 +142,7 @@ export async function createApp(
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
   await addGitRoutes(app, ctx, deployOnPush(ctx));
+  if (ctx.config.github !== undefined) await addGitHubHook(app, ctx, ctx.config.github);
   await serveConsole(app, { folder: parts.consoleDir, apiUrl });
   await app.ready();
   return app;

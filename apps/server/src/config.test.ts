@@ -35,6 +35,58 @@ describe('sign-in', () => {
   });
 });
 
+describe('the GitHub App', () => {
+  const APP = {
+    GITHUB_APP_ID: '4711',
+    GITHUB_APP_SLUG: 'cannery',
+    GITHUB_CLIENT_ID: 'Iv1.a',
+    GITHUB_CLIENT_SECRET: 'b',
+    GITHUB_PRIVATE_KEY_FILE: 'app.pem',
+    GITHUB_WEBHOOK_SECRET: 'sixteen letters!',
+  };
+
+  test('is absent by default, and the embedded git host is the provider', () => {
+    expect(configFor({})).toMatchObject({ github: undefined, gitProvider: { name: 'Cannery Git' } });
+  });
+
+  test('[OP-40] is at github.com, and the provider is called GitHub', () => {
+    const { github, gitProvider } = configFor(APP);
+    expect(github).toMatchObject({
+      appId: 4711,
+      url: 'https://github.com',
+      apiUrl: 'https://api.github.com',
+    });
+    expect(gitProvider.name).toBe('GitHub');
+    expect(configFor({ ...APP, GIT_PROVIDER_NAME: 'Our GitHub' }).gitProvider.name).toBe('Our GitHub');
+  });
+
+  test('is at another address, whose API is below it unless said otherwise', () => {
+    const GITHUB_URL = 'https://git.example/';
+    expect(configFor({ ...APP, GITHUB_URL }).github).toMatchObject({
+      url: 'https://git.example',
+      apiUrl: 'https://git.example/api/v3',
+    });
+    const both = { ...APP, GITHUB_URL, GITHUB_API_URL: 'https://api.git.example/' };
+    expect(configFor(both).github?.apiUrl).toBe('https://api.git.example');
+  });
+
+  test('is refused with what is missing, or wrong', () => {
+    const { GITHUB_APP_SLUG: _slug, GITHUB_WEBHOOK_SECRET: _secret, ...part } = APP;
+    expect(() => configFor(part)).toThrow(/Set GITHUB_APP_SLUG, GITHUB_WEBHOOK_SECRET too, or none/);
+    expect(() => configFor({ GITHUB_URL: 'https://git.example' })).toThrow(/Set GITHUB_APP_ID, /);
+    const apiOnly = { ...APP, GITHUB_API_URL: 'https://api.git.example' };
+    expect(() => configFor(apiOnly)).toThrow(/GITHUB_URL is not/);
+    for (const [name, value] of Object.entries({
+      GITHUB_URL: 'http://git.example',
+      GITHUB_APP_ID: 'cannery',
+      GITHUB_APP_SLUG: 'https://github.com/apps/cannery',
+      GITHUB_WEBHOOK_SECRET: 'short',
+    })) {
+      expect(() => configFor({ ...APP, [name]: value }), name).toThrow(`${name}: must `);
+    }
+  });
+});
+
 describe('[CONST-10] addresses', () => {
   test('come from the bound ports by default', () => {
     const addresses = addressesOf(configFor({ PORT: '0' }), { port: 4321, networkPort: 4999 });

@@ -66,6 +66,8 @@ export interface Config {
   /** PEM file of certificates that are trusted for git hosts besides the usual ones. */
   readonly gitCaFile: string | undefined;
   readonly gitProvider: GitProviderConfig;
+  /** The GitHub App by which users bring their repositories; undefined where the embedded git host is the provider. */
+  readonly github: GitHubConfig | undefined;
   readonly supportUrl: string;
   /** Whether the sample products of the demo can be called. */
   readonly sampleProducts: boolean;
@@ -122,6 +124,18 @@ export interface GitProviderConfig {
   readonly repositoryUrlPattern: string | undefined;
   readonly treeUrlPattern: string | undefined;
   readonly installUrl: string | undefined;
+}
+
+/** A GitHub App of the operator. No address ends in '/'. */
+export interface GitHubConfig {
+  readonly appId: number;
+  readonly slug: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly privateKeyFile: string;
+  readonly webhookSecret: string;
+  readonly url: string;
+  readonly apiUrl: string;
 }
 
 export type IdentityConfig =
@@ -223,11 +237,48 @@ function bucketOf(env: Env): BucketConfig | undefined {
   return { url, bucket, region: env.BLOBS_S3_REGION, accessKey, secretKey };
 }
 
+/** The GitHub App. @throws StartError when only a part of its settings is there */
+function githubOf(env: Env): GitHubConfig | undefined {
+  const given = {
+    GITHUB_APP_ID: env.GITHUB_APP_ID,
+    GITHUB_APP_SLUG: env.GITHUB_APP_SLUG,
+    GITHUB_CLIENT_ID: env.GITHUB_CLIENT_ID,
+    GITHUB_CLIENT_SECRET: env.GITHUB_CLIENT_SECRET,
+    GITHUB_PRIVATE_KEY_FILE: env.GITHUB_PRIVATE_KEY_FILE,
+    GITHUB_WEBHOOK_SECRET: env.GITHUB_WEBHOOK_SECRET,
+  };
+  const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const hasAddress = env.GITHUB_URL !== undefined || env.GITHUB_API_URL !== undefined;
+  if (missing.length === Object.keys(given).length && !hasAddress) return undefined;
+  if (missing.length > 0) {
+    throw new StartError(
+      `The settings of a GitHub App belong together. Set ${missing.join(', ')} too, or none of them (docs/github-app.md).`,
+    );
+  }
+  if (env.GITHUB_API_URL !== undefined && env.GITHUB_URL === undefined) {
+    throw new StartError('GITHUB_API_URL is set, but GITHUB_URL is not. Set both, or none for github.com.');
+  }
+  const url = new URL(env.GITHUB_URL ?? GITHUB).href.replace(/\/+$/, '');
+  const apiUrl = env.GITHUB_API_URL ?? (url === GITHUB ? 'https://api.github.com' : `${url}/api/v3`);
+  return {
+    appId: given.GITHUB_APP_ID ?? 0,
+    slug: given.GITHUB_APP_SLUG ?? '',
+    clientId: given.GITHUB_CLIENT_ID ?? '',
+    clientSecret: given.GITHUB_CLIENT_SECRET ?? '',
+    privateKeyFile: given.GITHUB_PRIVATE_KEY_FILE ?? '',
+    webhookSecret: given.GITHUB_WEBHOOK_SECRET ?? '',
+    url,
+    apiUrl: apiUrl.replace(/\/+$/, ''),
+  };
+}
+
+const GITHUB = 'https://github.com';
 const OPENING_BALANCE = 100n * CYCLES_PER_T;
 
 /** @throws StartError when options contradict each other. */
 export function configOf(env: Env): Config {
   const network = networkOf(env);
+  const github = githubOf(env);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -278,12 +329,13 @@ export function configOf(env: Env): Config {
     trustProxy: env.TRUST_PROXY ?? false,
     gitCaFile: env.GIT_CA_FILE,
     gitProvider: {
-      name: env.GIT_PROVIDER_NAME,
+      name: env.GIT_PROVIDER_NAME ?? (github === undefined ? 'Cannery Git' : 'GitHub'),
       accountUrlPattern: env.GIT_ACCOUNT_URL_PATTERN,
       repositoryUrlPattern: env.GIT_REPOSITORY_URL_PATTERN,
       treeUrlPattern: env.GIT_TREE_URL_PATTERN,
       installUrl: env.GIT_INSTALL_URL,
     },
+    github,
     supportUrl: env.SUPPORT_URL,
     sampleProducts: env.SAMPLE_PRODUCTS === 'on',
     logLevel: env.LOG_LEVEL,

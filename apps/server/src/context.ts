@@ -6,6 +6,7 @@ import type { ReachFaultPoint } from './fault-points.ts';
 import type { Gate } from './fairness/gate.ts';
 import type { EmbeddedGitHost } from './git/embedded-host.ts';
 import type { OutsideGit } from './git/outside-git.ts';
+import type { GitHub } from './github/github-client.ts';
 import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Notices } from './jobs/notices.ts';
@@ -38,4 +39,6 @@ export interface AppContext {
   readonly gate: Gate;
   /** Public repositories of other git hosts. */
   readonly outsideGit: OutsideGit;
+  /** GitHub, where the operator has an app there; the users' repositories are then kept at GitHub. */
+  readonly github: GitHub | undefined;
 }

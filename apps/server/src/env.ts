@@ -23,6 +23,9 @@ const url = z.url({ protocol: /^https?$/, error: 'must be an http or https addre
 const apiUrl = url.refine((text) => new URL(text).search === '' && new URL(text).hash === '', {
   error: 'must be an address without ? and #',
 });
+const httpsUrl = apiUrl.refine((text) => new URL(text).protocol === 'https:', {
+  error: 'must be an https address',
+});
 const trillions = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be an amount in T such as 2 or 0.5')
@@ -142,8 +145,8 @@ export const options = {
     'PEM file of certificates that are trusted for git hosts, besides those of the public internet',
   ),
   GIT_PROVIDER_NAME: option(
-    z.string().min(1).default('Cannery Git'),
-    'Cannery Git',
+    z.string().min(1).optional(),
+    'Cannery Git, or GitHub',
     'What the console calls the git provider of the users',
   ),
   GIT_ACCOUNT_URL_PATTERN: option(
@@ -166,6 +169,37 @@ export const options = {
     'the embedded git host',
     'Page where an account is connected; gets the user and deploy type in its state',
   ),
+  GITHUB_APP_ID: option(
+    z.coerce.number({ error: 'must be the number on the page of the GitHub App' }).int().min(1).optional(),
+    'none',
+    'A GitHub App, by which repositories of GitHub are deployed; see docs/github-app.md',
+  ),
+  GITHUB_APP_SLUG: option(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be the name in the address of the GitHub App')
+      .optional(),
+    '',
+    'Name in the address of that app',
+  ),
+  GITHUB_CLIENT_ID: option(z.string().min(1).optional(), '', 'Client id of that app'),
+  GITHUB_CLIENT_SECRET: option(z.string().min(1).optional(), '', 'Client secret of that app'),
+  GITHUB_PRIVATE_KEY_FILE: option(
+    z.string().min(1).optional(),
+    '',
+    'PEM file with a private key of that app',
+  ),
+  GITHUB_WEBHOOK_SECRET: option(
+    z.string().min(16, 'must have 16 characters or more').optional(),
+    '',
+    'Secret by which GitHub signs the events of that app',
+  ),
+  GITHUB_URL: option(
+    httpsUrl.optional(),
+    'https://github.com',
+    'Address of a GitHub Enterprise in place of github.com',
+  ),
+  GITHUB_API_URL: option(httpsUrl.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
   OIDC_ISSUER: option(
     url.optional(),
     'embedded',

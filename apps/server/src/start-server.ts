@@ -26,6 +26,7 @@ import { startCleaner } from './features/session/clean-up.ts';
 import { Gate } from './fairness/gate.ts';
 import { createEmbeddedGitHost } from './git/embedded-host.ts';
 import { createOutsideGit } from './git/outside-git.ts';
+import { createGitHub } from './github/github-client.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
 import { loadServerIdentity } from './ic/server-identity.ts';
 import { loadSealing } from './sealing.ts';
@@ -118,7 +119,13 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       limits: config.git,
     }),
     egress,
-    outsideGit: await createOutsideGit({ ...config, caFile: config.gitCaFile, proxy: egress }),
+    outsideGit: await createOutsideGit({
+      ...config,
+      caFile: config.gitCaFile,
+      proxy: egress,
+      connectedHost: config.github?.url,
+    }),
+    github: config.github && (await createGitHub(config.github, config.gitCaFile)),
   };
   // Nobody else can be at work in the embedded database: what is marked as under way was cut off.
   const isAlone = config.databaseUrl === undefined;

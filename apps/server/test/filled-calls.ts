@@ -108,6 +108,10 @@ const valueByField: Readonly<Record<string, unknown>> = {
   // Takes the place of owner and name; outside-repositories.integration.test.ts tries it as somebody else.
   url: undefined,
   token: 'no-such-token',
+  // github-attacks.integration.test.ts tries these as somebody else; the matrix has no GitHub.
+  code: 'no-such-code',
+  state: '{}',
+  installation_id: 1,
   git_url: 'https://example.org/filled/in',
   description: 'Filled in',
   version: '1.0.0',

@@ -55,6 +55,10 @@ export const errorCodes = {
     status: 400,
     nextStep: 'Check the connection of the server to the internet, then try again.',
   },
+  git_connection_failed: {
+    status: 400,
+    nextStep: "Press 'Configure account' on the page of a new deploy to begin again.",
+  },
   already_exists: { status: 400, nextStep: 'Choose another name.' },
   quota_reached: {
     status: 400,

@@ -1,4 +1,5 @@
 export { type Api, createApi } from './api.ts';
+export { type PretendGitHub, startPretendGitHub } from './github/pretend-github.ts';
 export { type GitServer, startGitServer } from './git-server.ts';
 export { processes, type RunningProcess } from './processes.ts';
 export { freePort, type Product, type ProductOptions, startProduct } from './product.ts';

@@ -163,6 +163,39 @@ const pipelinesCreate = createRoute({
   component: lazyRouteComponent(() => import('./routes/pipelines-create.tsx'), 'PipelinesCreatePage'),
 });
 
+interface GitHubSearch {
+  state?: string;
+  code?: string;
+  installation_id?: string;
+  setup_action?: string;
+  way?: string;
+}
+
+/** What GitHub hands back stays plain text: the service decides what it is worth. */
+function gitHubSearch(search: Record<string, unknown>): GitHubSearch {
+  return {
+    state: text(search['state']),
+    code: text(search['code']),
+    installation_id: text(search['installation_id']),
+    setup_action: text(search['setup_action']),
+    way: text(search['way']),
+  };
+}
+
+const gitHub = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.gitHub,
+  validateSearch: gitHubSearch,
+  component: lazyRouteComponent(() => import('./routes/github.tsx'), 'GitHubPage'),
+});
+
+const gitHubConnected = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.gitHubConnected,
+  validateSearch: gitHubSearch,
+  component: lazyRouteComponent(() => import('./routes/github.tsx'), 'GitHubConnectedPage'),
+});
+
 /** Pages that anybody may open. */
 const open = createRoute({ getParentRoute: () => root, id: 'open', component: PublicFrame });
 
@@ -221,6 +254,8 @@ const routes = root.addChildren([
     deployNew,
     deploy.addChildren([deployTab, deployRun]),
     pipelinesCreate,
+    gitHub,
+    gitHubConnected,
     ...demoBelow(signedIn, 'signed in'),
   ]),
 ]);

@@ -1,3 +1,5 @@
+import { GITHUB_CALLBACK_PATH, GITHUB_PATH } from '@cannery/contract';
+
 /** Addresses of the console's own pages. */
 export const paths = {
   home: '/',
@@ -18,6 +20,9 @@ export const paths = {
   deployRun: '/ics/deploy/$id/runs/$runId',
   /** A route that the router knows by the route table only. */
   preview: '/app' as string,
+  /** Leads to GitHub, and where GitHub leads back to. */
+  gitHub: GITHUB_PATH,
+  gitHubConnected: GITHUB_CALLBACK_PATH,
   pipelinesCreate: '/ics/pipelines/create',
 } as const;
 

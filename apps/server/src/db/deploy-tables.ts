@@ -17,7 +17,7 @@ export interface DeploysTable {
   repo_owner: string;
   repo_name: string;
   is_public: boolean;
-  /** Page of a repository of another git host; null for one of the embedded host. */
+  /** Page of a public repository of another git host; else null. */
   repo_url: string | null;
   /** Only for static sites. */
   build_command: string | null;
@@ -28,7 +28,9 @@ export interface DeploysTable {
   install_arguments: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   /** What new canisters start with, cycles as decimal text by their names in the project; the usual amount for others. */
   starting_cycles: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
-  /** Whether a push of its branch starts a run; only for repositories of the embedded host. */
+  /** The id that GitHub gives the repository, for one that is opened by a connected account; else null. */
+  github_repository_id: Generated<number | null>;
+  /** Whether a push of its branch starts a run; only for repositories that tell of pushes. */
   on_push: Generated<boolean>;
   /** The request that deletes it together with its canisters; null while there is none. */
   deletion_id: Generated<string | null>;
@@ -76,6 +78,8 @@ export interface DeployInstancesTable {
   status: DeployStatus;
   trigger_by: string;
   commit_id: string | null;
+  /** The whole id of the commit that it builds. */
+  commit_sha: Generated<string | null>;
   commit_message: string | null;
   /** Milliseconds from the first start to the end; null until then. */
   duration_ms: number | null;

@@ -24,6 +24,7 @@ import * as settingsOfBuilds from './migrations/0025-settings-of-builds.ts';
 import * as apiTokens from './migrations/0026-api-tokens.ts';
 import * as deletionsOfDeploys from './migrations/0027-deletions-of-deploys.ts';
 import * as breakingChanges from './migrations/0028-breaking-changes.ts';
+import * as github from './migrations/0029-github.ts';
 import * as hooksOfDeploys from './migrations/0030-hooks-of-deploys.ts';
 import * as snapshotsOfDeploys from './migrations/0031-snapshots-of-deploys.ts';
 import * as startingCycles from './migrations/0032-starting-cycles.ts';
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0026-api-tokens': apiTokens,
   '0027-deletions-of-deploys': deletionsOfDeploys,
   '0028-breaking-changes': breakingChanges,
+  '0029-github': github,
   '0030-hooks-of-deploys': hooksOfDeploys,
   '0031-snapshots-of-deploys': snapshotsOfDeploys,
   '0032-starting-cycles': startingCycles,

@@ -4,6 +4,7 @@ import type { CoreTables } from './core-tables.ts';
 import type { DeployHookTables } from './deploy-hook-tables.ts';
 import type { DeployTables } from './deploy-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
+import type { GitHubTables } from './github-tables.ts';
 import type { MarketplaceTables } from './marketplace-tables.ts';
 import type { ProductTables } from './product-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
@@ -18,4 +19,5 @@ export interface Schema
     RegistryTables,
     MarketplaceTables,
     ProductTables,
-    ApiTokenTables {}
+    ApiTokenTables,
+    GitHubTables {}

@@ -1,5 +1,5 @@
 import { readRepositoryAddress, type RepositoryAddress } from '@cannery/contract';
-import type { EgressConfig } from '../config.ts';
+import type { EgressConfig, HostAndPort } from '../config.ts';
 import type { EgressProxy } from '../egress/egress-proxy.ts';
 import { gitEgress } from '../egress/hosts.ts';
 import { AppError } from '../errors.ts';
@@ -23,9 +23,16 @@ export interface OutsideGit {
   branches(repository: RepositoryAddress, user: Pick<GitUser, 'id'>): Promise<string[]>;
   /**
    * Brings the newest commit of a branch into a new bare repository.
+   * @param credential what opens a repository that is not public
    * @throws AppError repository_not_found, payload_too_large or git_host_unavailable
    */
-  fetch(repository: RepositoryAddress, branch: string, gitDir: string, signal: AbortSignal): Promise<void>;
+  fetch(
+    repository: RepositoryAddress,
+    branch: string,
+    gitDir: string,
+    signal: AbortSignal,
+    credential?: Credential,
+  ): Promise<void>;
   /**
    * Brings the commit of a tag, else of a branch, into a new bare repository whose only branch is `main`.
    * @param revision the tag or branch, and the whole or shortened id of the commit that is meant, else an empty text
@@ -38,6 +45,12 @@ export interface OutsideGit {
     gitDir: string,
     signal: AbortSignal,
   ): Promise<string>;
+}
+
+/** User name and password for one host. */
+export interface Credential {
+  readonly username: string;
+  readonly password: string;
 }
 
 /** A tag or branch, or a commit. */
@@ -76,8 +89,30 @@ const CONTENT = [
   ...TOLERATED_FAULTS.map((fault) => `fetch.fsck.${fault}=warn`),
 ];
 
+/**
+ * Gives git a credential for one host. Not as an argument, which everybody on the machine may read, and not in an address,
+ * which git prints; redirects are not followed with it.
+ */
+function credentialEnvironment(host: string, { username, password }: Credential): Record<string, string> {
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `http.https://${host}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+  };
+}
+
 function settings(list: readonly string[]): string[] {
   return list.flatMap((setting) => ['-c', setting]);
+}
+
+function textOfHost({ name, port }: HostAndPort): string {
+  return port === HTTPS ? name : `${name}:${port}`;
+}
+
+function hostAt(address: string): HostAndPort {
+  const { hostname, port } = new URL(address);
+  return { name: hostname, port: port === '' ? HTTPS : Number(port) };
 }
 
 /** Opens the way to the public repositories of the hosts that the operator lists. */
@@ -86,14 +121,15 @@ export async function createOutsideGit(options: {
   proxy: EgressProxy;
   caFile: string | undefined;
   dataDir: string;
+  /** Address of a host whose repositories users open by an account, whether or not it is among the git hosts. */
+  connectedHost?: string | undefined;
 }): Promise<OutsideGit> {
   const certificates = await makeCertificateFile(options);
   const trusted = certificates === undefined ? [] : [`http.sslCAInfo=${certificates}`];
-  const ways = gitEgress(options.egress).map((host) => ({
-    host,
-    text: host.port === HTTPS ? host.name : `${host.name}:${host.port}`,
-  }));
-  const allowedHosts = [...new Set(ways.map(({ text }) => text))];
+  const allowedHosts = [...new Set(options.egress.gitHosts.map(textOfHost))];
+  const connected = options.connectedHost === undefined ? [] : [hostAt(options.connectedHost)];
+  const gitHosts = [...options.egress.gitHosts, ...connected];
+  const ways = gitEgress({ ...options.egress, gitHosts }).map((host) => ({ host, text: textOfHost(host) }));
   const listings = new FairTurns({
     most: 4,
     perTenant: 2,
@@ -106,6 +142,7 @@ export async function createOutsideGit(options: {
     repository: RepositoryAddress,
     args: readonly string[],
     limits: GitOptions & { wireBytes: number },
+    credential?: Credential,
   ): Promise<string> {
     const hosts = ways.filter(({ text }) => text === repository.host).map(({ host }) => host);
     const notes: string[] = [];
@@ -115,7 +152,10 @@ export async function createOutsideGit(options: {
       limits: { bytes: limits.wireBytes, connections: 8, idleMs: 30_000 },
       onNote: (text) => notes.push(text),
     });
-    const env = { https_proxy: way.address };
+    const env = {
+      https_proxy: way.address,
+      ...(credential && credentialEnvironment(repository.host, credential)),
+    };
     try {
       return (await runGit([...settings([...TRANSPORT, ...trusted]), ...args], { ...limits, env })).toString(
         'utf8',
@@ -150,12 +190,14 @@ export async function createOutsideGit(options: {
     refspec: string,
     gitDir: string,
     signal: AbortSignal,
+    credential?: Credential,
   ): Promise<void> {
     await runGit(['init', '--bare', '--quiet', '--template=', '--', gitDir]);
     const flags = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
     const place = [`${repository.url}.git`, refspec];
     const args = ['--git-dir', gitDir, ...settings(CONTENT), 'fetch', ...flags, '--', ...place];
-    await runOutside(repository, args, { signal, timeoutMs: FETCH_LIMIT_MS, wireBytes: FETCH_BYTES });
+    const limits = { signal, timeoutMs: FETCH_LIMIT_MS, wireBytes: FETCH_BYTES };
+    await runOutside(repository, args, limits, credential);
   }
 
   return {
@@ -181,9 +223,9 @@ export async function createOutsideGit(options: {
         `There is no branch at ${repository.url} that could be deployed.`,
       );
     },
-    async fetch(repository, branch, gitDir, signal) {
+    async fetch(repository, branch, gitDir, signal, credential) {
       if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
-      await fetchOne(repository, `+refs/heads/${branch}:refs/heads/${branch}`, gitDir, signal);
+      await fetchOne(repository, `+refs/heads/${branch}:refs/heads/${branch}`, gitDir, signal, credential);
     },
     async fetchRevision(repository, { ref, commit }, gitDir, signal) {
       if (!isBranchName(ref) || !/^[0-9a-f]{0,40}$/.test(commit)) {

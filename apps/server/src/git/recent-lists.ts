@@ -15,9 +15,12 @@ interface Recent<T> {
 export class RecentLists<T> {
   readonly #lists = new RecentMap<Recent<T>>(MOST_LISTS);
   readonly #now: () => number;
+  readonly #freshMs: number;
 
-  constructor(now: () => number = () => performance.now()) {
+  /** @param freshMs how long a list is given out again, in milliseconds */
+  constructor(now: () => number = () => performance.now(), freshMs = FRESH_MS) {
     this.#now = now;
+    this.#freshMs = freshMs;
   }
 
   /** The list of an owner, or the one that was made, or begun, a moment ago. @throws what `make` does */
@@ -25,7 +28,7 @@ export class RecentLists<T> {
     const key = owner.toLowerCase();
     const recent = this.#lists.get(key);
     const at = this.#now();
-    if (recent !== undefined && at - recent.at < FRESH_MS) return recent.list;
+    if (recent !== undefined && at - recent.at < this.#freshMs) return recent.list;
     const list = make();
     this.#lists.set(key, { list, at });
     // The next one tries again.

@@ -1,5 +1,7 @@
 import type { Deploy } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/ui/card.tsx';
+import { configQuery } from '../../lib/public-config.ts';
 import { useDeployOnPush } from './mutations.ts';
 import { useSetting } from './save-settings.ts';
 
@@ -9,6 +11,7 @@ export function DeployOnPush({ deploy }: { deploy: Deploy }) {
     deploy.on_push === true,
     useDeployOnPush(deploy).mutateAsync,
   );
+  const provider = useQuery(configQuery).data?.git_provider;
   return (
     <Card className="max-w-2xl animate-entrance px-5 py-4">
       <label className="flex cursor-pointer gap-2.5">
@@ -22,8 +25,10 @@ export function DeployOnPush({ deploy }: { deploy: Deploy }) {
         <span>
           <span className="font-medium">Deploy on push</span>
           <span className="block text-sm text-muted">
-            A push to <span className="font-mono wrap-anywhere">{deploy.branch}</span> starts a run, and git
-            shows where to watch it.
+            A push to <span className="font-mono wrap-anywhere">{deploy.branch}</span> starts a run,{' '}
+            {provider?.embedded === false
+              ? `and ${provider.name} shows how it went.`
+              : 'and git shows where to watch it.'}
           </span>
         </span>
       </label>

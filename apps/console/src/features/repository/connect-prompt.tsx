@@ -1,4 +1,4 @@
-import type { PublicConfig } from '@cannery/contract';
+import { GITHUB_PATH, type PublicConfig } from '@cannery/contract';
 import { SquareArrowOutUpRight } from 'lucide-react';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
@@ -25,15 +25,27 @@ export function ConnectPrompt({ provider, installUrl, main = true }: ConnectProm
         }
         action={
           provider && (
-            <a
-              href={installUrl}
-              target="_blank"
-              rel="noreferrer"
-              className={buttonClass({ variant: main ? 'primary' : 'secondary' })}
-            >
-              Connect with {provider.name}
-              <SquareArrowOutUpRight className="size-4" aria-hidden="true" />
-            </a>
+            <div className="flex flex-wrap justify-center gap-2">
+              <a
+                href={installUrl}
+                target="_blank"
+                rel="noreferrer"
+                className={buttonClass({ variant: main ? 'primary' : 'secondary' })}
+              >
+                Connect with {provider.name}
+                <SquareArrowOutUpRight className="size-4" aria-hidden="true" />
+              </a>
+              {provider.install_url === `${window.location.origin}${GITHUB_PATH}` && (
+                <a
+                  href={`${installUrl}&way=authorize`}
+                  target="_blank"
+                  rel="noreferrer"
+                  className={buttonClass()}
+                >
+                  The app is installed already
+                </a>
+              )}
+            </div>
           )
         }
       />

@@ -37,8 +37,8 @@ export async function createDeploy(
   const branch = input.branch.trim();
   if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
   const place = repositoryPlace(ctx, { ...input, name: input.repo_name });
-  await requireRepository(ctx, user, place);
-  const { owner, name } = place.kind === 'own' ? place : place.repository;
+  const gitHubRepositoryId = await requireRepository(ctx, user, place);
+  const { owner, name } = place.kind === 'outside' ? place.repository : place;
   const isSite = input.deploy_type === 'STATIC_SITE';
   const deploy = {
     userId: user.id,
@@ -47,7 +47,8 @@ export async function createDeploy(
     branch,
     repoOwner: owner,
     repoName: name,
-    repoUrl: place.kind === 'own' ? null : place.repository.url,
+    repoUrl: place.kind === 'outside' ? place.repository.url : null,
+    gitHubRepositoryId,
     isPublic: input.is_public,
     buildCommand: isSite ? checkText(input.build_command ?? '', 'build command') : null,
     rootDirectory: rootDirectoryOf(input.root_directory ?? ''),

@@ -31,7 +31,7 @@ export async function detectSite(
   user: Actor,
   body: BodyOf<typeof deployEndpoints.detect>,
 ): Promise<DetectedSiteAnswer> {
-  const place = repositoryPlace(ctx, { owner: body.owner, name: body.repo_name, url: body.url });
+  const place = repositoryPlace(ctx, { ...body, name: body.repo_name });
   const gitDir = join(ctx.config.dataDir, 'builds', `look-${randomUUID()}`);
   try {
     const signal = AbortSignal.timeout(FETCH_MS);
@@ -51,7 +51,7 @@ export async function detectSite(
       package_manager: site.packageManager,
     };
   } finally {
-    if (place.kind === 'outside') await removeFolder(gitDir);
+    if (place.kind !== 'own') await removeFolder(gitDir);
   }
 }
 

@@ -214,6 +214,7 @@ export async function noteCommit(tx: Tx, id: string, commit: { id: string; subje
     .updateTable('deploy_instances')
     .set({
       commit_id: commit.id.slice(0, 7),
+      commit_sha: commit.id,
       commit_message: sql`left(${plainLine(commit.subject)}, 500)`,
     })
     .where('id', '=', id)

@@ -2,6 +2,7 @@ import type { BuildMachine } from '../../build/build-machine.ts';
 import type { AppContext } from '../../context.ts';
 import { endCancelled, RunCancelledError, watchForCancel } from './cancel-run.ts';
 import { runDeploy } from './run-deploy.ts';
+import { reportToGitHub } from './report-to-github.ts';
 import { startNext } from './start-next.ts';
 
 /**
@@ -15,8 +16,11 @@ export async function performRun(
   signal: AbortSignal,
 ): Promise<void> {
   const cancel = watchForCancel(ctx, instanceId);
+  let reported = Promise.resolve();
   try {
-    await runDeploy(ctx, machine, instanceId, AbortSignal.any([signal, cancel.signal]));
+    await runDeploy(ctx, machine, instanceId, AbortSignal.any([signal, cancel.signal]), () => {
+      reported = reportToGitHub(ctx, instanceId);
+    });
   } catch (error) {
     if (!(error instanceof RunCancelledError)) throw error;
     await endCancelled(ctx, instanceId);
@@ -29,4 +33,6 @@ export async function performRun(
     .where('id', '=', instanceId)
     .executeTakeFirst();
   if (run !== undefined) await startNext(ctx, run.deploy_id);
+  await reported;
+  await reportToGitHub(ctx, instanceId);
 }

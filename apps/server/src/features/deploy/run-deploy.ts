@@ -15,7 +15,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../jobs/instance-log.ts';
 import { SealError } from '../../sealing.ts';
-import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
+import { cloneSourceAt, placeOfDeploy } from '../repository/repository-place.ts';
 import { PackTooLargeError } from './artifact-pack.ts';
 import { BrokenInterfaceError } from './check-upgrade.ts';
 import { findRun } from './find-run.ts';
@@ -59,10 +59,12 @@ interface Run {
   readonly variables: OpenedVariables | null;
   /** Work of the build for when the run is over. */
   readonly later: (() => Promise<void>)[];
+  readonly onCommit: () => void;
 }
 
 /**
  * Runs a scheduled instance to its end, COMPLETED or FAILED; the last line of its log says what to do next.
+ * @param onCommit called when it is known which commit is built
  * @throws WorkerStoppingError or a database error, after which the job is run again
  */
 export async function runDeploy(
@@ -70,6 +72,7 @@ export async function runDeploy(
   machine: BuildMachine,
   instanceId: string,
   signal: AbortSignal,
+  onCommit: () => void = () => undefined,
 ): Promise<void> {
   const instance = await ctx.transact((tx) => claimInstance(tx, instanceId));
   if (instance === null) return;
@@ -82,7 +85,7 @@ export async function runDeploy(
   const secrets = (variables?.secrets ?? []).map((name) => variables?.values.get(name) ?? '');
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
   const folders = foldersOf(machine.buildsFolder, instance.id);
-  const run: Run = { ctx, machine, instance, log, signal, folders, variables, later: [], ...found };
+  const run: Run = { ctx, machine, instance, log, signal, folders, variables, later: [], onCommit, ...found };
   const lost = (error: unknown): void => {
     if (!(error instanceof LostRunError)) throw error;
     ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
@@ -281,15 +284,12 @@ async function build(run: Run, start: number): Promise<Ready> {
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
   say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
   const gitDir = join(folders.root, 'fetched.git');
-  const place = repositoryPlace(ctx, {
-    owner: deploy.repo_owner,
-    name: deploy.repo_name,
-    url: deploy.repo_url,
-  });
+  const place = placeOfDeploy(ctx, deploy);
   const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
   const checkout = await checkOut(folders, source, deploy.branch, signal);
   if (source.gitDir === gitDir) await removeFolder(gitDir);
   await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
+  run.onCommit();
   say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
   say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
   if (checkout.links.length > 0) say(`Links are written as text files: ${checkout.links.join(', ')}`);

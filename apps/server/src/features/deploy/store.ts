@@ -16,6 +16,7 @@ export interface NewDeploy {
   readonly repoName: string;
   readonly isPublic: boolean;
   readonly repoUrl: string | null;
+  readonly gitHubRepositoryId?: number | null;
   readonly buildCommand: string | null;
   readonly publishDirectory: string | null;
   readonly rootDirectory?: string;
@@ -37,6 +38,7 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       repo_name: deploy.repoName,
       is_public: deploy.isPublic,
       repo_url: deploy.repoUrl,
+      github_repository_id: deploy.gitHubRepositoryId,
       build_command: deploy.buildCommand,
       publish_directory: deploy.publishDirectory,
       root_directory: deploy.rootDirectory,
@@ -124,7 +126,7 @@ export async function changeDeploy(
   return row;
 }
 
-/** The deploys of a user that a push of these branches starts. */
+/** The deploys of a user that a push of these branches to the embedded git host starts. */
 export async function deploysOnPush(
   db: Reader,
   userId: string,
@@ -136,11 +138,34 @@ export async function deploysOnPush(
     .where('user_id', '=', userId)
     .where('on_push', '=', true)
     .where('repo_url', 'is', null)
+    .where('github_repository_id', 'is', null)
     .where('repo_name', '=', name)
     .where('branch', 'in', branches)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/**
+ * The deploys that a push to a repository at GitHub starts, each with its user: of everybody who has connected the
+ * installation that tells of the push.
+ */
+export async function deploysOnGitHubPush(
+  db: Reader,
+  { repositoryId, installationId, branch }: { repositoryId: number; installationId: number; branch: string },
+): Promise<{ id: string; user: { id: string; username: string } }[]> {
+  const rows = await db
+    .selectFrom('deploys')
+    .innerJoin('users', 'users.id', 'deploys.user_id')
+    .innerJoin('github_installations', 'github_installations.user_id', 'deploys.user_id')
+    .select(['deploys.id', 'users.id as user_id', 'users.username'])
+    .where('deploys.github_repository_id', '=', repositoryId)
+    .where('github_installations.installation_id', '=', installationId)
+    .where('deploys.branch', '=', branch)
+    .where('deploys.on_push', '=', true)
+    .orderBy('deploys.id')
+    .execute();
+  return rows.map(({ id, user_id, username }) => ({ id, user: { id: user_id, username } }));
 }
 
 /** A canister of a deploy. */

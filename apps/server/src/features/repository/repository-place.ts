@@ -2,22 +2,34 @@ import { parseRepositoryUrl, type RepositoryAddress } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { CloneSource } from '../../git/git-host.ts';
+import {
+  fetchFromGitHub,
+  gitHubBranches,
+  type GitHubName,
+  openGitHubRepository,
+} from '../github/open-repository.ts';
 
-/** Where a repository is kept: in the embedded git host, or at another. */
+/** Where a repository is kept: in the embedded git host, at GitHub in a connected account, or public at any host. */
 export type RepositoryPlace =
   | { readonly kind: 'own'; readonly owner: string; readonly name: string }
+  | ({ readonly kind: 'github' } & GitHubName)
   | { readonly kind: 'outside'; readonly repository: RepositoryAddress };
 
 /**
- * The repository that a call names: by owner and name, or by an address, which then counts alone.
+ * The repository that a call names: by owner and name at the git provider, or by an address, which then counts alone.
  * @throws AppError invalid_input for an address that is none, or of a host that is not allowed
  */
 export function repositoryPlace(
-  ctx: Pick<AppContext, 'addresses' | 'outsideGit'>,
-  given: { owner: string; name: string; url?: string | null | undefined },
+  ctx: Pick<AppContext, 'addresses' | 'outsideGit' | 'github'>,
+  given: { owner: string; name: string; url?: string | undefined; is_public?: boolean },
 ): RepositoryPlace {
+  const { owner: account, name: repo } = given;
   const url = given.url?.trim() ?? '';
-  if (url === '') return { kind: 'own', owner: given.owner, name: given.name };
+  if (url === '' && ctx.github === undefined) return { kind: 'own', owner: account, name: repo };
+  if (url === '' && given.is_public === true) {
+    return { kind: 'outside', repository: ctx.outsideGit.allowed(`${ctx.github?.url}/${account}/${repo}`) };
+  }
+  if (url === '') return { kind: 'github', owner: account, name: repo };
   if (!url.toLowerCase().startsWith(`${ctx.addresses.publicUrl.toLowerCase()}/`)) {
     return { kind: 'outside', repository: ctx.outsideGit.allowed(url) };
   }
@@ -26,21 +38,46 @@ export function repositoryPlace(
   throw new AppError('invalid_input', 'The address names no owner and repository.');
 }
 
+/** The repository of a deploy, where it was when the deploy was created. @throws as `repositoryPlace` */
+export function placeOfDeploy(
+  ctx: Pick<AppContext, 'addresses' | 'outsideGit' | 'github'>,
+  deploy: {
+    repo_owner: string;
+    repo_name: string;
+    repo_url: string | null;
+    github_repository_id: number | null;
+  },
+): RepositoryPlace {
+  const { repo_owner: owner, repo_name: name, repo_url: url, github_repository_id: id } = deploy;
+  if (id !== null) return { kind: 'github', owner, name, id };
+  return url === null ? { kind: 'own', owner, name } : repositoryPlace(ctx, { owner, name, url });
+}
+
 /**
  * Branches of a repository, its default branch first.
  * @throws AppError repository_not_found for one that does not exist or that the user may not read,
  *   git_host_unavailable
  */
 export function branchesAt(ctx: AppContext, user: Actor, place: RepositoryPlace): Promise<string[]> {
-  return place.kind === 'own'
-    ? ctx.git.branches(place.owner, place.name, user)
-    : ctx.outsideGit.branches(place.repository, user);
+  if (place.kind === 'own') return ctx.git.branches(place.owner, place.name, user);
+  if (place.kind === 'github') return gitHubBranches(ctx, user, place);
+  return ctx.outsideGit.branches(place.repository, user);
 }
 
-/** @throws AppError repository_not_found for one that does not exist or that the user may not read, git_host_unavailable */
-export async function requireRepository(ctx: AppContext, user: Actor, place: RepositoryPlace): Promise<void> {
+/**
+ * Looks whether the user may read a repository.
+ * @returns its id at GitHub, where it is there; else null
+ * @throws AppError repository_not_found for one that does not exist or that the user may not read, git_host_unavailable
+ */
+export async function requireRepository(
+  ctx: AppContext,
+  user: Actor,
+  place: RepositoryPlace,
+): Promise<number | null> {
+  if (place.kind === 'github') return (await openGitHubRepository(ctx, user, place)).repository.id;
   if (place.kind === 'own') await ctx.git.cloneSource(place.owner, place.name, user);
   else await ctx.outsideGit.branches(place.repository, user);
+  return null;
 }
 
 /**
@@ -54,6 +91,7 @@ export async function cloneSourceAt(
   to: { branch: string; gitDir: string; signal: AbortSignal },
 ): Promise<CloneSource> {
   if (place.kind === 'own') return ctx.git.cloneSource(place.owner, place.name, user);
-  await ctx.outsideGit.fetch(place.repository, to.branch, to.gitDir, to.signal);
+  if (place.kind === 'github') await fetchFromGitHub(ctx, user, place, to);
+  else await ctx.outsideGit.fetch(place.repository, to.branch, to.gitDir, to.signal);
   return { gitDir: to.gitDir };
 }

@@ -2,6 +2,7 @@ import { repositoryEndpoints, type Template } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
+import { listGitHubRepositories } from '../github/open-repository.ts';
 import { openPage } from './open-page.ts';
 import { branchesAt, repositoryPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
@@ -10,7 +11,9 @@ import { createToken, listTokens, revokeToken } from './token-store.ts';
 /** The user's repositories, starter templates and access tokens. */
 export function repositoryRoutes(ctx: AppContext): Route[] {
   return [
-    route(repositoryEndpoints.list, ({ user }) => ctx.git.listRepositories(user)),
+    route(repositoryEndpoints.list, ({ user }) =>
+      ctx.github === undefined ? ctx.git.listRepositories(user) : listGitHubRepositories(ctx, user),
+    ),
     route(repositoryEndpoints.branches, async ({ user, body }) => {
       const place = repositoryPlace(ctx, { ...body, name: body.repo });
       const names = await branchesAt(ctx, user, place);

@@ -91,7 +91,14 @@ export async function endAllSessions(tx: Tx, userId: string): Promise<void> {
 /** Deletes what has expired; called now and then, since an expired row is refused anyway. */
 export async function forgetExpired(tx: Tx, idleMs: number): Promise<void> {
   const now = new Date();
-  for (const table of ['sessions', 'sign_in_tokens', 'sign_in_attempts', 'page_tickets'] as const) {
+  for (const table of [
+    'sessions',
+    'sign_in_tokens',
+    'sign_in_attempts',
+    'page_tickets',
+    'github_attempts',
+    'github_deliveries',
+  ] as const) {
     await tx.deleteFrom(table).where('expires_at', '<', now).execute();
   }
   await tx.deleteFrom('oidc_records').where('expires_at', '<', now).execute();

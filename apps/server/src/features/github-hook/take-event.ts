@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { AppContext } from '../../context.ts';
+import type { Tx } from '../../db/tx.ts';
+import { AppError } from '../../errors.ts';
+import { deploysOnGitHubPush } from '../deploy/store.ts';
+import { scheduleRun } from '../deploy/trigger-deploy.ts';
+import { endInstallation, endPerson, renameAccount } from '../github/connection-store.ts';
+import * as events from './events.ts';
+
+/** GitHub sends an event again within three days. */
+const DELIVERY_MS = 30 * 86_400_000;
+
+const BRANCHES = 'refs/heads/';
+/** What an installation goes through that ends it here. */
+const ENDS = ['deleted', 'suspend'];
+
+type Take = (ctx: AppContext, tx: Tx, content: unknown) => Promise<void>;
+
+/** Work for events of one form; those of another form, or of an action that concerns nobody here, do nothing. */
+function on<T>(form: z.ZodType<T>, work: (ctx: AppContext, tx: Tx, event: T) => Promise<void>): Take {
+  return async (ctx, tx, content) => {
+    const event = form.safeParse(content);
+    if (event.success) await work(ctx, tx, event.data);
+  };
+}
+
+/** By the name of the event. */
+const takes: ReadonlyMap<string, Take> = new Map([
+  [
+    'push',
+    on(events.push, async (ctx, tx, { ref, deleted, repository, installation }) => {
+      if (deleted || !ref.startsWith(BRANCHES)) return;
+      const branch = ref.slice(BRANCHES.length);
+      const pushed = { repositoryId: repository.id, installationId: installation.id, branch };
+      for (const { id, user } of await deploysOnGitHubPush(tx, pushed)) {
+        await scheduleRun(ctx, tx, user, { deployId: id, triggerBy: 'PUSH' }).catch((error: unknown) => {
+          // Such as too many runs in line: the others run all the same.
+          if (!(error instanceof AppError)) throw error;
+          ctx.log.warn({ err: error, deployId: id }, 'a push at GitHub has started no run');
+        });
+      }
+    }),
+  ],
+  [
+    'installation',
+    on(events.installationChange, async (_ctx, tx, { action, installation }) => {
+      if (ENDS.includes(action)) await endInstallation(tx, installation.id);
+    }),
+  ],
+  [
+    'installation_target',
+    on(events.rename, (_ctx, tx, { account, installation }) =>
+      renameAccount(tx, { installationId: installation.id, login: account.login }),
+    ),
+  ],
+  ['github_app_authorization', on(events.revocation, (_ctx, tx, { sender }) => endPerson(tx, sender.id))],
+]);
+
+/** Does what an event asks for, once: an event that comes again does nothing. One commit holds both. */
+export async function takeEvent(
+  ctx: AppContext,
+  event: { name: string; delivery: string; content: unknown },
+): Promise<void> {
+  const take = takes.get(event.name);
+  if (take === undefined) return;
+  await ctx.transact(async (tx) => {
+    const noted = await tx
+      .insertInto('github_deliveries')
+      .values({ id: event.delivery, expires_at: new Date(Date.now() + DELIVERY_MS) })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (noted.numInsertedOrUpdatedRows === 1n) await take(ctx, tx, event.content);
+  });
+}
