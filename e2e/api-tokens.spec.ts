@@ -31,8 +31,7 @@ test('an API token is created for one deploy, shown once, copied, used and delet
     ['Deploys', 'Bakery'],
     ['Expires', 'After 30 days'],
   ] as const) {
-    await dialog.getByRole('combobox', { name: field }).click();
-    await page.getByRole('option', { name: option }).click();
+    await dialog.getByRole('combobox', { name: field }).selectOption(option);
   }
   await create.click();
   await expect(dialog).toBeHidden();

@@ -166,8 +166,7 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
     await expect(form.getByText('Enter 0, or at least 4 KiB.')).toBeVisible();
     await form.getByLabel('Log memory', { exact: true }).fill('8192');
     await form.getByLabel('Cycles a call must bring', { exact: true }).fill('0.5');
-    await form.getByLabel('Status', { exact: true }).click();
-    await page.getByRole('option', { name: 'Everyone' }).click();
+    await form.getByLabel('Status', { exact: true }).selectOption('Everyone');
     await form.getByRole('button', { name: 'Add variable' }).click();
     await form.getByLabel('Name of variable 1').fill('MODE');
     await form.getByLabel('Value of variable 1').fill('rye');

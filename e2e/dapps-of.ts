@@ -24,6 +24,11 @@ export async function submitDapp(
   return data;
 }
 
+/** Gives a dapp its next version without the browser. */
+export async function updateDapp(api: Api, id: string, version: string, wasm: Buffer): Promise<void> {
+  await api.call('POST', `/marketplace/update/${id}`, { version, wasm: await uploadWasm(api, wasm) });
+}
+
 /** Uploads a module without the browser and answers its identifier. */
 async function uploadWasm(api: Api, wasm: Buffer): Promise<string> {
   const { body } = await api.upload('/document/upload', 'wasm', {

@@ -164,7 +164,7 @@ test('[ENT-16] [API-04] [API-06] [API-38] [API-39] [DEP-20] a deploy, from the r
   await expect(row.getByRole('img', { name: 'private' })).toBeVisible();
   await row.getByRole('button', { name: 'Connect' }).click();
   await expect(page.getByRole('heading', { name: 'You are creating deploy for ada/site' })).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Branch' })).toContainText('main');
+  await expect(page.getByRole('combobox', { name: 'Branch' })).toHaveValue('main');
   await page.getByLabel('Name').fill('My site');
   await page.getByLabel('Build command').fill('make');
   await page.getByLabel('Publish directory').fill('out');

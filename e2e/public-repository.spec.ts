@@ -71,10 +71,9 @@ test('[DEP-07] [DEP-11] [DEP-13] [DEP-14] [DEP-18] [DEP-21] [VAL-27] a repositor
     'href',
     `${outside.url}/flour/mill`,
   );
-  await expect(form.branch).toHaveText('main');
+  await expect(form.branch).toHaveValue('main');
   expect(lookUps.at(-1)?.postDataJSON()).toEqual({ repo: 'mill', owner: 'flour', is_public: true, url });
-  await form.branch.click();
-  await page.getByRole('option', { name: 'feature/stone' }).click();
+  await form.branch.selectOption('feature/stone');
   await form.fill({ name: 'Mill' });
   await form.submit.click();
   await page.waitForURL(/\/ics\/deploy\/[0-9a-f-]{36}$/);

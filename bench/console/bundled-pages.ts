@@ -54,6 +54,8 @@ export const OTHER_PAGES = [
 export const FOLLOWING = [
   { what: 'the texts of the search in the documentation', modules: ['virtual:guide/search'] },
   { what: 'the dialog that creates a canister', modules: ['features/canister/create-canister-dialog.tsx'] },
+  { what: 'the dialog that adds cycles', modules: ['features/canister/top-up-dialog.tsx'] },
+  { what: 'the dialogs of the palette', modules: ['app/shell/palette/open-dialogs.tsx'] },
   { what: 'the form of arguments', modules: ['candid/install-arguments.tsx'] },
   { what: 'the tab Call of a canister', modules: ['candid/call-tab.tsx'] },
   { what: 'the identity that signs calls', modules: ['candid/caller/kept-identity.ts'] },

@@ -2,14 +2,22 @@
 (() => {
   // Without this the schema library probes `new Function`, which the policy blocks and reports.
   globalThis.__zod_globalConfig = { jitless: true };
-  try {
-    const theme = localStorage.getItem('theme');
-    if (['default', 'secondary', 'success', 'dark'].includes(theme)) {
-      document.documentElement.dataset.theme = theme;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    try {
+      if (localStorage.getItem('theme-follows') === 'system') {
+        localStorage.setItem('theme', system.matches ? 'dark' : 'default');
+      }
+      const theme = localStorage.getItem('theme');
+      if (['default', 'secondary', 'success', 'dark'].includes(theme)) {
+        document.documentElement.dataset.theme = theme;
+      }
+    } catch {
+      // Storage may be forbidden; the default theme stays.
     }
-  } catch {
-    // Storage may be forbidden; the default theme stays.
-  }
+  };
+  apply();
+  system.addEventListener('change', apply);
 })();
 
 // A page that was left goes on running for a moment; its failing calls must not end the session.

@@ -31,6 +31,28 @@ async function iconOf(client: ApiClient, identifier: string): Promise<PhotonImag
   return PhotonImage.new_from_byteslice(Buffer.from(data, 'base64'));
 }
 
+describe('POST /document/sample', () => {
+  test('gives each user the module that comes with the product, which a canister runs', async () => {
+    const { status, body } = await ada.post('/document/sample', {});
+    expect(status, body.error).toBe(200);
+    const identifier = String(body.identifier);
+    expect(body).toEqual({ data: { identifier }, identifier });
+    const inspected = await ada.post('/canister/inspect', {
+      canister_id: await ada.create('Sampled'),
+      identifier,
+    });
+    expect(inspected.body).toMatchObject({
+      module_hash: identifier,
+      methods: { updates: expect.arrayContaining(['inc', 'add']) },
+    });
+    const foreign = { canister_id: await eve.create('Not sampled'), identifier };
+    expect((await eve.post('/canister/inspect', foreign)).status, 'it is a document of each user').toBe(404);
+    expect((await eve.post('/document/sample', {})).body).toEqual(body);
+    expect((await eve.post('/canister/inspect', foreign)).status).toBe(200);
+    expect((await fetch(`${server.url}/api/document/sample`, { method: 'POST' })).status).toBe(401);
+  }, 300_000);
+});
+
 describe('[API-21] POST /document/upload/icon', () => {
   test.each([
     ['a PNG', pngOf('red')],

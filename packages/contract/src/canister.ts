@@ -20,6 +20,8 @@ export const canister = z.object({
   status: z.string(),
   /** Hex without prefix; null or empty means no code installed. */
   module_hash: moduleHash.nullable(),
+  /** Days until it freezes if it does nothing, 0 for one that is frozen; null when that never happens or is not known yet. */
+  days_until_freezing: z.number().nullable(),
   created_at: z.string(),
   updated_at: z.string().nullable(),
   /** When the network told status and cycles, while it does not answer; null while it does. */

@@ -47,6 +47,14 @@ export const documentEndpoints = {
     }),
     reading: idOf('identifier'),
   }),
+  addSample: endpoint({
+    method: 'POST',
+    path: '/document/sample',
+    summary: 'Stores the module that comes with the product, a counter, and answers its identifier',
+    signedIn: true,
+    response: uploaded,
+    reading: idOf('identifier'),
+  }),
   uploadIcon: endpoint({
     method: 'POST',
     path: '/document/upload/icon',

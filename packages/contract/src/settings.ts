@@ -31,6 +31,8 @@ export const publicConfig = z.object({
   sign_in: z.object({ provider: z.string(), embedded: z.boolean() }),
   /** True when the sample products are there to be called; absent where a service does not know of them. */
   sample_products: z.boolean().optional(),
+  /** True when there is a sample module to install; absent where a service does not know of it. */
+  sample_module: z.boolean().optional(),
   /** Set when the server runs with less protection than it should; shown as a banner. */
   warnings: z.array(z.string()),
 });

@@ -26,5 +26,8 @@ export const paths = {
   pipelinesCreate: '/ics/pipelines/create',
 } as const;
 
+/** The part of the page of canisters that lists the dapps. */
+export const DAPPS_PLACE = 'dapps';
+
 /** Where the documentation begins. */
 export const quickStart = { section: 'getting-started', page: 'quick-start' } as const;

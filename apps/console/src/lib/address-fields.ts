@@ -55,6 +55,8 @@ export function useAddressFields(
       void router.navigate({
         to: '.',
         search: (previous: object) => ({ ...previous, ...change }),
+        hash: true,
+        hashScrollIntoView: false,
         replace: true,
         resetScroll: false,
       });

@@ -44,10 +44,10 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
       },
     },
     theme: {
-      read: () => browser.theme,
       write: (theme) => {
         browser.theme = theme;
       },
+      keep: () => undefined,
     },
     clearCookie: () => {
       browser.cookiesCleared += 1;

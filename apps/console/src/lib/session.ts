@@ -3,14 +3,18 @@ import type { ApiClient } from './api-client.ts';
 import { isMissing } from './api-error.ts';
 import type { AuthStore } from './auth-store.ts';
 import { describeError } from './describe-error.ts';
-import { themeOf, type Theme } from './theme.ts';
+import type { Theme } from './theme.ts';
 
 /** What a session works on. */
 export interface SessionParts {
   readonly api: ApiClient;
   readonly auth: AuthStore;
   readonly token: { read(): string | undefined; write(token: string): void; clear(): void };
-  readonly theme: { read(): Theme; write(theme: Theme): void };
+  readonly theme: {
+    write(theme: Theme): void;
+    /** Stores the theme in use, where none is stored yet. */
+    keep(): void;
+  };
   /** Expires the sign-in cookie. */
   readonly clearCookie: () => void;
   /** Whether the page is being left: its calls then fail for that reason alone. */
@@ -97,7 +101,8 @@ export class Session {
     // Another tab may have signed out meanwhile; only a token that is still stored makes a session.
     if (stored === undefined) return this.#forget();
     token.write(stored);
-    theme.write(fresh ? 'default' : (themeOf(theme.read()) ?? 'default'));
+    if (fresh) theme.write('default');
+    else theme.keep();
     auth.dispatch({ type: 'SIGNED_IN', user });
   }
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { themeStore, type Theme } from './theme.ts';
+import { themeStore, type ThemeChoice } from './theme.ts';
 
-/** The theme in use, re-rendering when another is chosen. */
-export function useTheme(): Theme {
-  return useSyncExternalStore(themeStore.subscribe, themeStore.read);
+/** The theme that was chosen, re-rendering when another is. */
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(themeStore.subscribe, themeStore.choice);
 }

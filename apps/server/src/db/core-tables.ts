@@ -136,6 +136,9 @@ export interface CanistersTable {
   created_at: CreatedAt;
   /** Sorted; null while the network has not been asked. */
   controllers: string[] | null;
+  /** What it needs not to freeze, less reserved cycles, and what it burns a day; null while the network has not been asked. */
+  freezing_need: NullableCycles;
+  burned_per_day: NullableCycles;
   /** When an action of the user last changed the canister. */
   updated_at: Date | null;
   /** When the network was last asked. */

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
+import { DAPPS_PLACE } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { CanistersSection } from '../../features/canister/canisters-section.tsx';
 import { liveCanistersQuery } from '../../features/canister/queries.ts';
@@ -32,6 +34,15 @@ export function CanistersPage() {
     if (failure !== undefined) toast.error(failure, { duration: toastDurations.canister });
   }, [settled, failure]);
 
+  // What the address names is there only now.
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (!settled || hash !== DAPPS_PLACE) return;
+    const dapps = document.getElementById(DAPPS_PLACE);
+    dapps?.scrollIntoView();
+    dapps?.focus({ preventScroll: true });
+  }, [settled, hash]);
+
   if (!settled) return <PageLoader label="Loading canisters and DApps" />;
   return (
     <div className="flex flex-col gap-5">
@@ -43,7 +54,9 @@ export function CanistersPage() {
         onCreated={refresh.canisterCreated}
         onBalanceMoved={refresh.balanceMoved}
       />
-      <DappsSection deploys={deploys.data} error={deploys.error} onRetry={() => void deploys.refetch()} />
+      <div id={DAPPS_PLACE} tabIndex={-1} className="scroll-mt-20 outline-none">
+        <DappsSection deploys={deploys.data} error={deploys.error} onRetry={() => void deploys.refetch()} />
+      </div>
     </div>
   );
 }

@@ -1,57 +1,69 @@
 import { useQuery } from '@tanstack/react-query';
-import { Card, CardHeader } from '../../components/ui/card.tsx';
-import { BalanceLine } from '../../features/account/balance-line.tsx';
+import { Card } from '../../components/ui/card.tsx';
+import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
-import { canistersQuery } from '../../features/canister/queries.ts';
+import { instancesQuery } from '../../features/canister/dapp/instances.ts';
+import { liveCanistersQuery } from '../../features/canister/queries.ts';
 import { StatusCounts } from '../../features/canister/status-counts.tsx';
-import { LatestDeploys } from '../../features/deploy/latest-deploys.tsx';
-import { deploysQuery } from '../../lib/deploys.ts';
-import { firstSteps } from '../../lib/first-steps.ts';
-import { rowsToShow } from '../../lib/rows-to-show.ts';
+import { liveDeploysQuery } from '../../features/deploy/queries.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
-import { FirstStepsCard } from './first-steps-card.tsx';
+import { appsOf } from '../dashboard/apps.ts';
+import { AppsCard } from '../dashboard/apps-card.tsx';
+import { attentionOf } from '../dashboard/attention.ts';
+import { AttentionList } from '../dashboard/attention-list.tsx';
+import { DashboardSkeleton } from '../dashboard/dashboard-skeleton.tsx';
+import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
 
-/** Balance, canisters, latest deploys and the history of cycles; for a new user the first steps too. */
+/** Whether a call has an answer, or none after its first try: nothing waits for another one. */
+function isSettled({ isPending, failureCount }: { isPending: boolean; failureCount: number }): boolean {
+  return !isPending || failureCount > 0;
+}
+
+/** What needs attention, what runs, and what it costs; for a new account the ways to its first app. */
 export function DashboardPage() {
   usePageTitle('Dashboard');
-  const canisters = useQuery(canistersQuery);
-  const deploys = useQuery(deploysQuery);
-  const loaded = !canisters.isPending && !deploys.isPending;
-  const steps = {
-    hasCanister: (canisters.data?.length ?? 0) > 0,
-    hasDeploy: (deploys.data?.length ?? 0) > 0,
-    hasOpenedCandid: firstSteps.hasOpenedCandid(),
+  const canisters = useQuery(liveCanistersQuery);
+  const deploys = useQuery(liveDeploysQuery);
+  const instances = useQuery(instancesQuery);
+  const owned = {
+    canisters: canisters.data ?? [],
+    deploys: deploys.data ?? [],
+    instances: instances.data ?? [],
   };
-  const allDone = Object.values(steps).every(Boolean);
+  const isNew = canisters.data?.length === 0 && deploys.data?.length === 0;
+  const templates = useFirstTemplates(isNew);
+  const isKnown = [canisters, deploys, instances].every(isSettled) && !(isNew && templates === undefined);
   return (
     <div className="flex flex-col gap-5">
       <h1 className="text-xl font-semibold">Dashboard</h1>
-      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Card className="flex animate-entrance flex-col justify-between gap-5 overflow-hidden">
-          <div className="px-5 pt-5 last:pb-5">
-            <InsightFacts />
-          </div>
-          <BalanceLine />
-        </Card>
-        <Card className="animate-entrance">
-          <CardHeader title="Canisters by status" />
-          <div className="px-5 pb-5">
-            <StatusCounts />
-          </div>
-        </Card>
-      </div>
-      <div
-        className={
-          loaded && !allDone
-            ? 'grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
-            : undefined
-        }
-      >
-        <LatestDeploys deploys={rowsToShow(deploys)} />
-        {loaded && !allDone && <FirstStepsCard {...steps} />}
-      </div>
-      <TransactionsTable />
+      {/* All at once, so that nothing has to move for what comes later. */}
+      {!isKnown ? (
+        <DashboardSkeleton />
+      ) : (
+        <>
+          {isNew ? (
+            <>
+              <FirstApp templates={templates ?? []} />
+              <Card className="animate-entrance p-5">
+                <InsightFacts />
+              </Card>
+            </>
+          ) : (
+            <>
+              <AttentionList all={attentionOf(owned)} />
+              <AppsCard apps={appsOf(owned.deploys, owned.canisters)} />
+              <BalanceCard title="Cycles">
+                <div className="flex flex-wrap items-end gap-x-14 gap-y-3">
+                  <InsightFacts />
+                  <StatusCounts canisters={owned.canisters} />
+                </div>
+              </BalanceCard>
+            </>
+          )}
+          <TransactionsTable />
+        </>
+      )}
     </div>
   );
 }

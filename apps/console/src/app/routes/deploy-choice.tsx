@@ -19,6 +19,7 @@ import { PublicRepository } from '../../features/repository/public-repository.ts
 import { PushHelp } from '../../features/repository/push-help.tsx';
 import { repositoriesQuery } from '../../features/repository/queries.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
+import { templateDraft } from '../../features/repository/template-draft.ts';
 import { Templates } from '../../features/repository/templates.tsx';
 import { useAuth } from '../../lib/auth-store.ts';
 import type { DeployDraft } from '../../lib/deploy-draft.ts';
@@ -60,19 +61,8 @@ function TemplateTab(choice: Choice) {
     <div className="flex max-w-3xl flex-col gap-5">
       <Templates
         deployType={choice.type}
-        onReady={({ name, owner, url }, { build_command, publish_directory, deploy_type }) =>
-          choice.open(
-            {
-              repo_name: name,
-              owner: owner.login,
-              isPublic: false,
-              url,
-              name,
-              build_command,
-              publish_directory,
-            },
-            deployTypeOf(deploy_type),
-          )
+        onReady={(repository, template) =>
+          choice.open(templateDraft(repository, template), deployTypeOf(template.deploy_type))
         }
       />
       <Prompt {...choice} main={false} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Deploy } from '@cannery/contract';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
@@ -17,13 +17,13 @@ import { DeployOnPush } from '../../features/deploy/deploy-on-push.tsx';
 import { NextRunPlan } from '../../features/deploy/next-run-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/starting-cycles-form.tsx';
 import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
-import { useTrigger } from '../../features/deploy/mutations.ts';
 import { deployQuery } from '../../features/deploy/queries.ts';
 import { RunList } from '../../features/deploy/run-list.tsx';
 import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx';
 import { GoingBack } from '../../features/deploy/going-back.tsx';
 import { InstallArgumentsForm } from '../../features/deploy/install-arguments-form.tsx';
 import { SettingsForm } from '../../features/deploy/settings-form.tsx';
+import { useStartRun } from '../../features/deploy/use-start-run.ts';
 import { useRuns } from '../../features/deploy/use-runs.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
@@ -48,7 +48,6 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   const navigate = useNavigate();
   const config = usePublicConfig();
   const account = useAccountRefresh();
-  const trigger = useTrigger(deploy.id);
   const [chosen, setExpanded] = useState<boolean>();
   const { runs, isPending, error, polling } = useRuns(deploy.id, (run) => {
     account.balanceMoved();
@@ -59,23 +58,9 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
 
   const expanded = chosen ?? (named === undefined || named === runs?.[0]?.id);
 
-  const busy = trigger.isPending || polling;
-  // One press, one run: the button is disabled only with the next picture.
-  const starting = useRef(false);
-  const start = (): void => {
-    if (starting.current) return;
-    starting.current = true;
-    trigger.mutate(undefined, {
-      onSettled: () => {
-        starting.current = false;
-      },
-      onSuccess: () => {
-        setExpanded(true);
-        toast.success('Deployment Started!', { duration });
-      },
-      onError: () => toast.error('Failed! Could not trigger deploy', { duration }),
-    });
-  };
+  const showRun = useCallback(() => setExpanded(true), []);
+  const { start, isPending: isStarting } = useStartRun(deploy.id, showRun);
+  const busy = isStarting || polling;
 
   const details =
     runs === undefined && !isPending ? (
@@ -92,13 +77,13 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         onExpandedChange={setExpanded}
         named={named}
         busy={busy}
-        onTrigger={start}
+        onTrigger={() => void start()}
       />
     );
 
   return (
     <div className="flex flex-col gap-5">
-      <DeployHeader deploy={deploy} config={config} busy={busy} onTrigger={start} />
+      <DeployHeader deploy={deploy} config={config} busy={busy} onTrigger={() => void start()} />
       {runs !== undefined && !busy && <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />}
       <DeployCanisters deploy={deploy} config={config} />
       <Tabs

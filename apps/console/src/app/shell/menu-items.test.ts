@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOpen, menuItems } from './menu-items.ts';
+import { isCurrent, isOpen, menuItems } from './menu-items.ts';
 
 test("[NAV-20] 'Create DApp' leads to the two kinds of deploy", () => {
   const group = menuItems.find(({ label }) => label === 'Create DApp');
@@ -18,4 +18,21 @@ test("[NAV-19] Pipelines is the item that is 'Coming Soon' and leads nowhere", (
 test('an item is open on its own page and below it only', () => {
   expect(isOpen('/ics/canister/aaaaa-aa', ['/ics/canister'])).toBe(true);
   expect(isOpen('/ics/canisters', ['/ics/canister'])).toBe(false);
+});
+
+test.each([
+  ['/ics/canisters', '', 'Canisters'],
+  ['/ics/canisters', 'dapps', 'DApps'],
+  ['/canisters', 'else', 'Canisters'],
+  ['/ics/canister/aaaaa-aa', '', 'Canisters'],
+  ['/ics/deploy/1234', '', 'DApps'],
+  ['/ics/deploy/1234/settings', '', 'DApps'],
+  ['/ics/deploy/', '', 'Create DApp'],
+  ['/ics/deploy/new', '', 'Create DApp'],
+  ['/ics/dapp/1', '', 'Marketplace'],
+])('at %s#%s the item %s is current, and no other', (pathname, hash, label) => {
+  const current = menuItems.filter(
+    (item) => item.kind !== 'coming soon' && isCurrent(item, { pathname, hash }),
+  );
+  expect(current.map((item) => item.label)).toEqual([label]);
 });

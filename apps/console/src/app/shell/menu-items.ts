@@ -1,11 +1,22 @@
-import { Box, LayoutDashboard, Package, Rocket, Store, Workflow, type LucideIcon } from 'lucide-react';
-import { paths } from '../../config/paths.ts';
+import {
+  AppWindow,
+  Box,
+  LayoutDashboard,
+  Package,
+  Rocket,
+  Store,
+  Workflow,
+  type LucideIcon,
+} from 'lucide-react';
+import { DAPPS_PLACE, paths } from '../../config/paths.ts';
 
 interface MenuLink {
   readonly kind: 'link';
   readonly label: string;
   readonly Icon: LucideIcon;
   readonly to: string;
+  /** A part of the page that the item leads to; an item without one leads to the page itself. */
+  readonly place?: string;
   /** Addresses below which the item counts as open. */
   readonly open: readonly string[];
 }
@@ -14,7 +25,6 @@ interface MenuGroup {
   readonly kind: 'group';
   readonly label: string;
   readonly Icon: LucideIcon;
-  readonly open: readonly string[];
   readonly children: readonly { readonly label: string; readonly to: string }[];
 }
 
@@ -42,10 +52,17 @@ export const menuItems: readonly (MenuLink | MenuGroup | MenuPromise)[] = [
     open: [paths.canisters, '/ics/canister', '/canisters'],
   },
   {
+    kind: 'link',
+    label: 'DApps',
+    Icon: AppWindow,
+    to: paths.canisters,
+    place: DAPPS_PLACE,
+    open: [paths.canisters, '/canisters', '/ics/deploy'],
+  },
+  {
     kind: 'group',
     label: 'Create DApp',
     Icon: Rocket,
-    open: [paths.deployChoice],
     children: [
       { label: 'Static Website', to: '/ics/deploy/?type=STATIC_SITE' },
       { label: 'Motoko Smart Contract', to: '/ics/deploy/?type=MOTOKO' },
@@ -71,4 +88,20 @@ export const menuItems: readonly (MenuLink | MenuGroup | MenuPromise)[] = [
 /** Whether an address lies at or below one of the given ones. */
 export function isOpen(pathname: string, addresses: readonly string[]): boolean {
   return addresses.some((address) => pathname === address || pathname.startsWith(`${address}/`));
+}
+
+const lists: readonly string[] = [paths.canisters, '/canisters'];
+/** The steps to a new app lie below the addresses of apps, but are none. */
+const CREATION = /^\/ics\/deploy(\/(new\/?)?)?$/;
+
+/** Whether an item leads to where the user is: on the page of two lists, to the one that the address names. */
+export function isCurrent(
+  item: MenuLink | MenuGroup,
+  { pathname, hash }: { readonly pathname: string; readonly hash: string },
+): boolean {
+  if (item.kind === 'group') return CREATION.test(pathname);
+  if (!isOpen(pathname, item.open) || CREATION.test(pathname)) return false;
+  if (lists.includes(pathname.replace(/\/$/, '')))
+    return (item.place ?? '') === (hash === DAPPS_PLACE ? hash : '');
+  return true;
 }

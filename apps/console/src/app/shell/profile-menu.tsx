@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, CircleUserRound, LifeBuoy, LogOut } from 'lucide-react';
+import { ChevronDown, CircleUserRound, LifeBuoy, LogOut, SunMoon } from 'lucide-react';
 import type { User } from '@cannery/contract';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../components/ui/menu.tsx';
 import { paths } from '../../config/paths.ts';
@@ -7,27 +7,34 @@ import { Avatar } from '../../features/user/avatar.tsx';
 import { displayName } from '../../features/user/user-name.ts';
 import { session } from '../../lib/current-session.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
-import { themes, themeStore } from '../../lib/theme.ts';
-import { useTheme } from '../../lib/use-theme.ts';
-import { themeNames } from './theme-names.ts';
+import { type ThemeChoice, themeChoices, themeStore } from '../../lib/theme.ts';
+import { useThemeChoice } from '../../lib/use-theme.ts';
+import { themeNames, themeNotes } from './theme-names.ts';
 
-const themeOptions = themes.map((theme) => ({
-  value: theme,
-  label: themeNames[theme],
-  mark: (
+/** How a theme looks; half light and half dark for the one that follows the operating system. */
+function ThemeMark({ choice }: { choice: ThemeChoice }) {
+  if (choice === 'system') return <SunMoon className="size-4 text-muted" aria-hidden="true" />;
+  return (
     <span
-      data-theme={theme}
+      data-theme={choice}
       className="grid size-4 place-items-center rounded-full border border-line bg-page"
     >
       <span className="size-2 rounded-full bg-accent" />
     </span>
-  ),
+  );
+}
+
+const themeOptions = themeChoices.map((choice) => ({
+  value: choice,
+  label: themeNames[choice],
+  note: themeNotes[choice],
+  mark: <ThemeMark choice={choice} />,
 }));
 
 /** Avatar and greeting, and the menu behind them. */
 export function ProfileMenu({ user }: { user: User }) {
   const config = usePublicConfig();
-  const theme = useTheme();
+  const theme = useThemeChoice();
   return (
     <Menu
       trigger={
@@ -53,7 +60,7 @@ export function ProfileMenu({ user }: { user: User }) {
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuChoice label="Theme" value={theme} options={themeOptions} onChange={themeStore.write} />
+      <MenuChoice label="Theme" value={theme} options={themeOptions} onChange={themeStore.choose} />
       <MenuSeparator />
       <MenuItem icon={<LogOut />} onSelect={() => void session.signOut()}>
         Sign Out

@@ -8,6 +8,7 @@ import { useAuth } from '../../lib/auth-store.ts';
 import { BELOW_MEDIUM, useMedia } from '../../lib/use-media.ts';
 import { ArgumentsContext } from '../../lib/arguments-context.ts';
 import { createQueryClient } from '../query-client.ts';
+import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -31,49 +32,52 @@ export function Shell({ children }: { readonly children?: ReactNode }) {
     // The page's policy allows no injected style elements.
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
-        <a
-          href="#content"
-          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
-        >
-          Skip to content
-        </a>
-        <TopBar
-          user={currentUser}
-          sidebarId={SIDEBAR_ID}
-          sidebarOpen={small ? drawer : wide}
-          onToggle={() => (small ? setDrawer(!drawer) : setWide(!wide))}
-        />
-        <div className="flex">
-          {small ? (
-            <SidebarDrawer id={SIDEBAR_ID} open={drawer} onClose={closeDrawer}>
-              <Sidebar narrow={false} onFollow={closeDrawer} />
-            </SidebarDrawer>
-          ) : (
-            <aside
-              id={SIDEBAR_ID}
-              data-testid="sidebar"
-              // Hidden by the style sheet as well: a window that narrows is drawn before the script has noticed.
-              className={classNames(
-                'max-md:hidden sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
-                wide ? 'w-[240px]' : 'w-[85px]',
-              )}
-            >
-              <Sidebar narrow={!wide} onFollow={closeDrawer} />
-            </aside>
-          )}
-          {/* What the drawer covers is out of reach until it is closed. */}
-          <div inert={small && drawer} className="min-w-0 flex-1">
-            <Warnings />
-            <main
-              id="content"
-              tabIndex={-1}
-              className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6"
-            >
-              <ArgumentsContext value={loadArguments}>{children ?? <Outlet />}</ArgumentsContext>
-            </main>
+        <ArgumentsContext value={loadArguments}>
+          <a
+            href="#content"
+            className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
+          >
+            Skip to content
+          </a>
+          <TopBar
+            user={currentUser}
+            sidebarId={SIDEBAR_ID}
+            sidebarOpen={small ? drawer : wide}
+            onToggle={() => (small ? setDrawer(!drawer) : setWide(!wide))}
+          />
+          <div className="flex">
+            {small ? (
+              <SidebarDrawer id={SIDEBAR_ID} open={drawer} onClose={closeDrawer}>
+                <Sidebar narrow={false} onFollow={closeDrawer} />
+              </SidebarDrawer>
+            ) : (
+              <aside
+                id={SIDEBAR_ID}
+                data-testid="sidebar"
+                // Hidden by the style sheet as well: a window that narrows is drawn before the script has noticed.
+                className={classNames(
+                  'max-md:hidden sticky top-14 h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line transition-[width] duration-150 ease-out',
+                  wide ? 'w-[240px]' : 'w-[85px]',
+                )}
+              >
+                <Sidebar narrow={!wide} onFollow={closeDrawer} />
+              </aside>
+            )}
+            {/* What the drawer covers is out of reach until it is closed. */}
+            <div inert={small && drawer} className="min-w-0 flex-1">
+              <Warnings />
+              <Breadcrumbs />
+              <main
+                id="content"
+                tabIndex={-1}
+                className="mx-auto max-w-[1280px] px-4 py-6 outline-none md:px-6"
+              >
+                {children ?? <Outlet />}
+              </main>
+            </div>
           </div>
-        </div>
-        <Toaster />
+          <Toaster />
+        </ArgumentsContext>
       </QueryClientProvider>
     </CSPProvider>
   );

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
 import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { classNames } from '../../lib/class-names.ts';
-import { isOpen, type menuItems } from './menu-items.ts';
+import { isCurrent, type menuItems } from './menu-items.ts';
 
 type Item = (typeof menuItems)[number];
 
@@ -41,15 +41,17 @@ interface SidebarItemProps {
 
 /** One item of the sidebar: a link, a group that opens its children, or one that is still to come. */
 export function SidebarItem({ item, narrow, onFollow }: SidebarItemProps) {
-  const { pathname, searchStr } = useLocation();
+  const { pathname, searchStr, hash } = useLocation();
   const childrenId = useId();
-  const current = item.kind !== 'coming soon' && isOpen(pathname, item.open);
+  const current = item.kind !== 'coming soon' && isCurrent(item, { pathname, hash });
   const [expanded, setExpanded] = useState(current);
 
   if (item.kind === 'link') {
     return (
       <Link
         to={item.to}
+        hash={item.place}
+        activeOptions={{ exact: true, includeHash: true }}
         onClick={onFollow}
         aria-current={current ? 'page' : undefined}
         className={itemClass(narrow, current ? 'open' : 'closed')}

@@ -1,5 +1,6 @@
 import { fieldsOf, printKey, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
+import { SelectBox } from '../../components/ui/select-box.tsx';
 import { choose, setChoice } from '../form/edit.ts';
 import { Group } from './group.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
@@ -23,23 +24,18 @@ export function VariantInput({
   const inner = state.entered[state.choice];
   const isPlain = chosen === undefined || unwrap(chosen) instanceof IDL.NullClass;
   const select = (
-    <select
+    <SelectBox
       aria-label={`Choice of ${label}`}
+      look="small"
+      mono
+      className="max-w-48"
+      options={choices.map(([key]) => ({ value: key, label: printKey(key) }))}
       value={state.choice}
-      onChange={(event) => {
-        const next = choices.find(([key]) => key === event.target.value);
+      onChange={(chosen) => {
+        const next = choices.find(([key]) => key === chosen);
         if (next) onChange(choose(state, next[0], next[1]));
       }}
-      className={
-        'h-8 max-w-48 min-w-0 cursor-pointer rounded-control border border-control bg-surface px-2 font-mono text-sm text-ink hover:border-ink/60 focus-visible:border-accent'
-      }
-    >
-      {choices.map(([key]) => (
-        <option key={key} value={key}>
-          {printKey(key)}
-        </option>
-      ))}
-    </select>
+    />
   );
   return (
     <Group

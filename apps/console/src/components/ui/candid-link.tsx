@@ -1,7 +1,6 @@
 import { SquareArrowOutUpRight } from 'lucide-react';
 import { buttonClass, type ButtonSize } from './button-class.ts';
 import { fillPattern } from '../../lib/fill-pattern.ts';
-import { firstSteps } from '../../lib/first-steps.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 
 interface CandidLinkProps {
@@ -18,7 +17,6 @@ export function CandidLink({ id, label, size }: CandidLinkProps) {
       href={config && fillPattern(config.candid_url_pattern, { canisterId: id, id })}
       target="_blank"
       rel="noreferrer"
-      onClick={firstSteps.candidOpened}
       className={buttonClass({ size })}
     >
       <SquareArrowOutUpRight className="size-4 text-muted" aria-hidden="true" />

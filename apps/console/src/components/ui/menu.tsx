@@ -63,7 +63,13 @@ export function MenuSeparator() {
 interface MenuChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string; readonly mark?: ReactNode }[];
+  readonly options: readonly {
+    readonly value: Value;
+    readonly label: string;
+    /** Small text behind the label. */
+    readonly note?: string | undefined;
+    readonly mark?: ReactNode;
+  }[];
   readonly onChange: (value: Value) => void;
 }
 
@@ -80,7 +86,10 @@ export function MenuChoice<Value extends string>({
       {options.map((option) => (
         <BaseMenu.RadioItem key={option.value} value={option.value} className={itemClass}>
           {option.mark}
-          <span className="flex-1">{option.label}</span>
+          <span className="flex-1">
+            {option.label}
+            {option.note !== undefined && <span className="ml-2 text-xs text-muted">{option.note}</span>}
+          </span>
           <BaseMenu.RadioItemIndicator className="size-1.5 rounded-full bg-accent" />
         </BaseMenu.RadioItem>
       ))}

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Page } from '../../lib/paging.ts';
 import { IconButton } from './icon-button.tsx';
+import { SelectBox } from './select-box.tsx';
 
 interface PagingBarProps<Size extends number> {
   readonly page: Page<unknown>;
@@ -28,23 +29,19 @@ export function PagingBar<Size extends number>({
 }: PagingBarProps<Size>) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-end gap-x-4 gap-y-1 border-t border-line px-3 py-1 text-sm text-muted">
-      <label className="flex items-center gap-2">
-        {sizeLabel}
-        <select
-          value={size}
-          onChange={(event) => {
-            const chosen = sizes.find((entry) => entry === Number(event.target.value));
-            if (chosen !== undefined) onSize(chosen);
+      <span className="flex items-center gap-1">
+        <span aria-hidden="true">{sizeLabel}</span>
+        <SelectBox
+          aria-label={sizeLabel}
+          look="quiet"
+          options={sizes.map((entry) => ({ value: String(entry), label: String(entry) }))}
+          value={String(size)}
+          onChange={(chosen) => {
+            const known = sizes.find((entry) => String(entry) === chosen);
+            if (known !== undefined) onSize(known);
           }}
-          className="h-7 max-sm:h-10 cursor-pointer rounded-control border border-transparent bg-transparent px-1 text-ink hover:border-control"
-        >
-          {sizes.map((entry) => (
-            <option key={entry} value={entry} className="bg-raised text-ink">
-              {entry}
-            </option>
-          ))}
-        </select>
-      </label>
+        />
+      </span>
       <span aria-live="polite">
         {page.first}–{page.last} of {more ? `more than ${total.toLocaleString('en')}` : total}
       </span>

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
 import type { Sorting } from '../../lib/sort.ts';
+import { SelectBox } from './select-box.tsx';
 
 interface Heading {
   readonly id: string;
@@ -73,28 +74,31 @@ interface SortPickerProps {
 /** The sorting where the headings have no room. */
 export function SortPicker({ columns, sorting, listed, onSorting, className }: SortPickerProps) {
   return (
-    <label
+    <div
       className={classNames(
-        'flex items-center gap-2 border-y border-line px-4 py-1 text-sm text-muted',
+        'flex items-center gap-2 border-y border-line py-1 pr-2 pl-4 text-sm text-muted',
         className,
       )}
     >
-      Sort by
-      <select
+      <span aria-hidden="true">Sort by</span>
+      <SelectBox
+        aria-label="Sort by"
+        look="quiet"
+        className="flex-1"
+        options={[
+          ...(listed ? [{ value: '', label: 'As listed' }] : []),
+          ...columns.flatMap(({ id, heading }) => [
+            { value: `asc ${id}`, label: `${heading}, ascending` },
+            { value: `desc ${id}`, label: `${heading}, descending` },
+          ]),
+        ]}
         value={sorting ? `${sorting.direction} ${sorting.column}` : ''}
-        onChange={(event) => {
-          const [direction, column] = event.target.value.split(' ');
+        onChange={(chosen) => {
+          const [direction, column] = chosen.split(' ');
           const known = direction === 'asc' || direction === 'desc';
           onSorting(known && column !== undefined ? { column, direction } : undefined);
         }}
-        className="h-8 max-sm:h-11 flex-1 rounded-control bg-surface text-ink"
-      >
-        {listed && <option value="">As listed</option>}
-        {columns.flatMap(({ id, heading }) => [
-          <option key={`asc ${id}`} value={`asc ${id}`}>{`${heading}, ascending`}</option>,
-          <option key={`desc ${id}`} value={`desc ${id}`}>{`${heading}, descending`}</option>,
-        ])}
-      </select>
-    </label>
+      />
+    </div>
   );
 }

@@ -1,6 +1,4 @@
-import type { Transaction } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { balanceHistory, stepPath } from './balance-history.ts';
 import { insightTexts, withOneMoreCanister } from './insights.ts';
 import { transactionCanister, transactionName } from './transaction-texts.ts';
 
@@ -75,29 +73,4 @@ test.each([
   [null, undefined],
 ])('[TX-06] the canister id of %s is %s', (meta, id) => {
   expect(transactionCanister({ transaction_meta: meta })).toBe(id);
-});
-
-test('the balance history runs from the oldest movement to the newest', () => {
-  const movement = (created_at: string, balance_before: number, balance_after: number): Transaction => ({
-    id: created_at,
-    transaction_name: 'CYCLE_DEPOSIT',
-    transaction_type: 'CREDIT',
-    amount: 1,
-    balance_before,
-    balance_after,
-    transaction_meta: null,
-    created_at,
-  });
-  const history = balanceHistory([
-    movement('2024-03-06T00:00:00Z', 100, 60),
-    movement('2024-03-05T00:00:00Z', 0, 100),
-  ]);
-  expect(history).toEqual([100, 60]);
-  expect(stepPath(history, 200, 50)).toBe('M0 0.0H100.0V20.0H200.0');
-  expect(stepPath([0, 0], 200, 50)).toBe('M0 50.0H100.0V50.0H200.0');
-});
-
-test('the deposit of a new account alone draws no line', () => {
-  expect(stepPath([100], 200, 50)).toBe('');
-  expect(stepPath([], 200, 50)).toBe('');
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { LineChart } from '../../components/chart/line-chart.tsx';
 import { RangeChoice } from '../../components/chart/range-choice.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
@@ -15,17 +15,24 @@ const ranges = [
   { value: 'all', short: 'All', long: 'All time' },
 ] as const satisfies readonly { value: AccountRange; short: string; long: string }[];
 
+interface BalanceCardProps {
+  readonly title?: string;
+  /** Above the chart. */
+  readonly children?: ReactNode;
+}
+
 /** The balance of the account over time; what moved it stands in the table of transactions. */
-export function BalanceCard() {
+export function BalanceCard({ title = 'Balance over time', children }: BalanceCardProps) {
   const { data, dataUpdatedAt, isPending } = useQuery(transactionsQuery);
   const [range, setRange] = useState<AccountRange>('all');
   const points = balancePoints(data ?? [], { range, now: dataUpdatedAt });
   return (
     <Card className="animate-entrance">
       <CardHeader
-        title="Balance over time"
+        title={title}
         actions={<RangeChoice label="Shown time" ranges={ranges} value={range} onChange={setRange} />}
       />
+      {children !== undefined && <div className="px-5 pb-4">{children}</div>}
       <div className="px-5 pb-3">
         {isPending ? (
           <div role="status" aria-label="Loading balance over time">

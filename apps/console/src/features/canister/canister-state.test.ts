@@ -22,6 +22,7 @@ const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   module_hash: null,
   created_at: '2024-03-05T15:07:00Z',
   updated_at: null,
+  days_until_freezing: null,
   as_of: null,
   ...rest,
 });

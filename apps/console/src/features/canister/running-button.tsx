@@ -2,10 +2,10 @@ import type { Canister } from '@cannery/contract';
 import { CirclePlay, CircleStop } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
 import type { ButtonSize } from '../../components/ui/button-class.ts';
-import { nextStepOf, serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toastDurations } from '../../lib/toast-store.ts';
 import { isRunning } from './canister-state.ts';
-import { useCanisterLocked, useSetRunning } from './mutations.ts';
+import { useCanisterLocked } from './mutations.ts';
+import { useToggleRunning } from './use-toggle-running.ts';
 
 interface RunningButtonProps {
   readonly canister: Canister;
@@ -22,21 +22,11 @@ export function RunningButton({
   size,
   duration = toastDurations.canister,
 }: RunningButtonProps) {
-  const setRunning = useSetRunning(canister.id);
+  const { toggle, isPending } = useToggleRunning(canister.id, duration);
   const locked = useCanisterLocked(canister.id);
   const running = isRunning(canister);
-
-  const toggle = async (): Promise<void> => {
-    try {
-      await setRunning.mutateAsync(!running);
-      toast.success(running ? 'Canister stopped' : 'Canister started', { duration });
-    } catch (failure) {
-      toast.error(serverText(failure), { duration, hint: nextStepOf(failure) });
-    }
-  };
-
   return (
-    <Button size={size} disabled={locked} busy={setRunning.isPending} onClick={() => void toggle()}>
+    <Button size={size} disabled={locked} busy={isPending} onClick={() => void toggle(running)}>
       {running ? <CircleStop className="size-4" /> : <CirclePlay className="size-4" />}
       {running ? 'Stop' : startLabel}
     </Button>

@@ -8,7 +8,6 @@ import {
   instanceLog,
   instanceSentence,
   isSameRun,
-  latestDeploys,
   localInstance,
   modulesOf,
   registryNameOf,
@@ -117,12 +116,6 @@ test("[DEPD-12] a failed run without logs shows 'Deployment Failed!'", () => {
   expect(instanceLog(run('a', { status: 'FAILED', logs: '' }))).toBe('Deployment Failed!');
   expect(instanceLog(run('a', { status: 'FAILED', logs: 'npm ERR!' }))).toBe('npm ERR!');
   expect(instanceLog(run('a', { status: 'RUNNING' }))).toBe('');
-});
-
-test('the latest deploys are those that ran last', () => {
-  const older = deploy({ id: 'older', created_at: '2024-03-04T00:00:00Z' });
-  const rerun = deploy({ id: 'rerun', created_at: '2024-01-01T00:00:00Z', deployInstance: run('i') });
-  expect(latestDeploys([older, rerun]).map(({ id }) => id)).toEqual(['rerun', 'older']);
 });
 
 const part = (name: string, hash: string) => ({ name, kind: 'module', hash, size: 1 });

@@ -1,6 +1,5 @@
 import { isFinished, type Deploy, type DeployInstance } from '@cannery/contract';
 import { NOT_AVAILABLE } from '../../lib/formats.ts';
-import { dateValue } from '../../lib/sort.ts';
 
 /** A deploy as a row of the DApps table: the latest run gives status and duration, the deploy everything else. */
 export interface DeployRow {
@@ -162,13 +161,4 @@ export function waitingText(waiting: DeployInstance['waiting']): string {
 export function instanceLog(run: Pick<DeployInstance, 'status' | 'logs'>): string {
   if (run.logs) return run.logs;
   return run.status === 'FAILED' ? 'Deployment Failed!' : '';
-}
-
-const LATEST = 5;
-
-/** The deploys whose last run, or creation where there was none, is most recent. */
-export function latestDeploys(deploys: readonly Deploy[]): Deploy[] {
-  const moment = (deploy: Deploy): number =>
-    dateValue(deploy.deployInstance?.created_at ?? deploy.created_at) ?? 0;
-  return deploys.toSorted((a, b) => moment(b) - moment(a)).slice(0, LATEST);
 }

@@ -2,10 +2,7 @@ import type { DeployInstance } from '@cannery/contract';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
-import { shown } from '../../lib/formats.ts';
-import { rollbackChanges } from './instances.ts';
-import { useRollBack } from './mutations.ts';
+import { RollBackDialog } from './roll-back-dialog.tsx';
 
 interface RollBackButtonProps {
   readonly run: DeployInstance;
@@ -16,60 +13,13 @@ interface RollBackButtonProps {
 /** Publishes again what an earlier run has published, after showing what changes by it. */
 export function RollBackButton({ run, live }: RollBackButtonProps) {
   const [open, setOpen] = useState(false);
-  const rollBack = useRollBack(run);
-  const { commit_id: commitId, commit_message: message } = run;
   return (
     <div className="px-5 pb-4">
       <Button size="small" onClick={() => setOpen(true)}>
         <Undo2 className="size-4" aria-hidden="true" />
         Roll back to this
       </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        locked={rollBack.isPending}
-        title={`Roll back to ${commitId?.slice(0, 7) ?? 'this run'}?`}
-        description="What this run has published is published again. Nothing is built; data of canisters and the settings of the deploy stay."
-        onSubmit={() => rollBack.mutate(undefined, { onSettled: () => setOpen(false) })}
-        footer={
-          <>
-            <Button type="submit" variant="primary" busy={rollBack.isPending}>
-              Roll back
-            </Button>
-            <Button disabled={rollBack.isPending} onClick={() => setOpen(false)}>
-              Keep what is live
-            </Button>
-          </>
-        }
-      >
-        <dl className="flex flex-col gap-2 text-sm">
-          <div className="flex flex-wrap gap-x-2">
-            <dt className="text-muted">Commit</dt>
-            <dd className="wrap-anywhere">
-              <span className="font-mono">{live?.commit_id?.slice(0, 7) ?? 'none'}</span> to{' '}
-              <span className="font-mono">{commitId?.slice(0, 7)}</span> {message}
-            </dd>
-          </div>
-          {rollbackChanges(run, live).map(({ name, change, from, to }, place) => (
-            <div key={name ?? place} className="flex flex-wrap gap-x-2">
-              <dt className="text-muted wrap-anywhere">{shown(name)}</dt>
-              <dd>
-                {change === 'same' && 'stays as it is'}
-                {change === 'unknown' && (
-                  <>
-                    becomes <span className="font-mono">{to}</span>
-                  </>
-                )}
-                {change === 'changed' && (
-                  <>
-                    <span className="font-mono">{from}</span> to <span className="font-mono">{to}</span>
-                  </>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </Dialog>
+      <RollBackDialog run={run} live={live} open={open} onOpenChange={setOpen} />
     </div>
   );
 }

@@ -4,13 +4,10 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { ApiError } from '../../lib/api-error.ts';
 import { deployTypeTag } from '../../lib/deploy-type-text.ts';
-import { serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
-import { useAddTemplate } from './mutations.ts';
 import { templatesQuery } from './queries.ts';
 import { templatesFor } from './repository-lists.ts';
+import { useTakeTemplate } from './use-take-template.ts';
 
 interface TemplatesProps {
   readonly deployType: DeployType;
@@ -20,18 +17,9 @@ interface TemplatesProps {
 /** Starter templates: one click makes a repository of the user and leads on to the filled form. */
 export function Templates({ deployType, onReady }: TemplatesProps) {
   const { data, isError } = useQuery(templatesQuery);
-  const add = useAddTemplate();
+  const { take, busyWith } = useTakeTemplate(onReady);
   const [showsAll, setShowsAll] = useState(false);
   if (isError || data?.length === 0) return null;
-
-  const take = async (template: Template): Promise<void> => {
-    try {
-      onReady(await add.mutateAsync(template.id), template);
-    } catch (failure) {
-      const hint = failure instanceof ApiError ? failure.nextStep : undefined;
-      toast.error(serverText(failure), { duration: toastDurations.deploy, hint });
-    }
-  };
 
   const { fitting, others } = templatesFor(data ?? [], deployType);
   const shown = showsAll ? [...fitting, ...others] : fitting;
@@ -61,8 +49,8 @@ export function Templates({ deployType, onReady }: TemplatesProps) {
             </div>
             <Button
               size="small"
-              busy={add.isPending && add.variables === template.id}
-              disabled={add.isPending}
+              busy={busyWith === template.id}
+              disabled={busyWith !== undefined}
               onClick={() => void take(template)}
             >
               Use template

@@ -61,8 +61,8 @@ export function readSampleIcon({ folder, icon }: SampleDapp): Promise<Buffer> {
  * @throws CompileError when it does not compile
  */
 export async function sampleModule(
-  { folder }: SampleDapp,
-  { main }: SampleVersion,
+  { folder }: Pick<SampleDapp, 'folder'>,
+  { main }: Pick<SampleVersion, 'main'>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const sources = [
@@ -77,6 +77,14 @@ export async function sampleModule(
   // Where the product's folder cannot be written, it is compiled the next time as well.
   await keep(file, wasm).catch(() => undefined);
   return wasm;
+}
+
+/**
+ * The module that a newcomer installs first: the counter that is a starter template as well.
+ * @throws CompileError when it does not compile
+ */
+export function counterModule(signal: AbortSignal): Promise<Uint8Array> {
+  return sampleModule({ folder: 'motoko-counter' }, { main: 'src/main.mo' }, signal);
 }
 
 async function compile(main: string, sources: string[], signal: AbortSignal): Promise<Uint8Array> {

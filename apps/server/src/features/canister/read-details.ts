@@ -2,9 +2,8 @@ import type { CanisterDetails } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { CanisterReport } from '../../ic/canister-report.ts';
+import { daysUntilFreezing, freezingLimit, freezingNeed } from './freezing.ts';
 import { findCanister, saveSeenState, stateOf } from './store.ts';
-
-const SECONDS_PER_DAY = 86_400n;
 
 /** Everything the network says about a canister of the user now. */
 export async function readDetails(
@@ -25,7 +24,8 @@ export function detailsOf(
   { id, consolePrincipal }: { id: string; consolePrincipal: string },
 ): CanisterDetails {
   const { memory, queries, settings } = report;
-  const limit = freezingLimit(report);
+  const need = freezingNeed(report);
+  const limit = freezingLimit(need);
   return {
     id,
     status: report.status,
@@ -35,7 +35,7 @@ export function detailsOf(
     reserved_cycles: report.reservedCycles.toString(),
     idle_cycles_burned_per_day: report.idleCyclesBurnedPerDay.toString(),
     freezing_limit: limit.toString(),
-    days_until_freezing: daysUntilFreezing(report),
+    days_until_freezing: daysUntilFreezing(report.cycles, need),
     module_hash: report.moduleHash,
     version: report.version.toString(),
     memory: {
@@ -59,23 +59,4 @@ export function detailsOf(
     settings,
     console_principal: consolePrincipal,
   };
-}
-
-/** Cycles the canister burns in the time of its freezing threshold. */
-function reserveOf({ idleCyclesBurnedPerDay, settings }: CanisterReport): bigint {
-  return (idleCyclesBurnedPerDay * BigInt(settings.freezing_threshold)) / SECONDS_PER_DAY;
-}
-
-/** The reserved balance pays first, so the main balance need not cover what it does (specification, `freezing_limit`). */
-function freezingLimit(report: CanisterReport): bigint {
-  const reserve = reserveOf(report);
-  return reserve > report.reservedCycles ? reserve - report.reservedCycles : 0n;
-}
-
-/** Days with one decimal, at least 0; null when nothing is burned. */
-function daysUntilFreezing(report: CanisterReport): number | null {
-  const { cycles, reservedCycles, idleCyclesBurnedPerDay: perDay } = report;
-  if (perDay === 0n) return null;
-  const spare = cycles + reservedCycles - reserveOf(report);
-  return spare <= 0n ? 0 : Number((spare * 10n) / perDay) / 10;
 }

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 import type { CanisterReport } from '../../ic/canister-report.ts';
 import { recordChange } from './changes.ts';
+import { type FreezingNeed, freezingNeed } from './freezing.ts';
 import { outsideChanges } from './outside-changes.ts';
 
 export type CanisterRow = Selectable<CanistersTable>;
@@ -17,11 +18,15 @@ export interface CanisterState {
   readonly moduleHash: string | null;
   /** Sorted; null when not known. */
   readonly controllers: readonly string[] | null;
+  /** Null when not known. */
+  readonly freezing: FreezingNeed | null;
 }
 
 /** The part of a report that is kept. */
-export function stateOf({ status, cycles, moduleHash, settings }: CanisterReport): CanisterState {
-  return { status, cycles, moduleHash, controllers: settings.controllers.toSorted() };
+export function stateOf(report: CanisterReport): CanisterState {
+  const { status, cycles, moduleHash, settings } = report;
+  const controllers = settings.controllers.toSorted();
+  return { status, cycles, moduleHash, controllers, freezing: freezingNeed(report) };
 }
 
 /** What is kept of a canister. */
@@ -31,7 +36,16 @@ export function keptState(row: CanisterRow): CanisterState {
     cycles: row.cycles,
     moduleHash: row.module_hash,
     controllers: row.controllers,
+    freezing: keptFreezing(row),
   };
+}
+
+/** What a canister needs not to freeze, as far as it is kept. */
+export function keptFreezing({
+  freezing_need: need,
+  burned_per_day: perDay,
+}: CanisterRow): FreezingNeed | null {
+  return need === null || perDay === null ? null : { need, perDay };
 }
 
 /** @throws AppError not_found, also for somebody else's canister */
@@ -73,6 +87,8 @@ export async function insertCanister(
       updated_at: null,
       refreshed_at: null,
       controllers: [...canister.controllers],
+      freezing_need: null,
+      burned_per_day: null,
       logs_fetched_at: null,
       action_id: null,
       action_expires_at: null,
@@ -172,6 +188,8 @@ async function updateState(
       cycles: state.cycles,
       module_hash: state.moduleHash,
       controllers: state.controllers === null ? null : [...state.controllers],
+      freezing_need: state.freezing?.need ?? null,
+      burned_per_day: state.freezing?.perDay ?? null,
       ...times,
     })
     .where('id', '=', id)

@@ -3,21 +3,29 @@ import type { Actor, AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairTurns } from '../../fairness/fair-turns.ts';
 import { type Route, route, uploadRoute } from '../../http/route.ts';
+import { addSample } from './add-sample.ts';
 import { readIcon } from './read-icon.ts';
 import { uploadIcon } from './upload-icon.ts';
 import { uploadWasm } from './upload-wasm.ts';
 
 /** Uploads under way: each holds memory for what it checks, and lasts as long as its sender takes. */
 const UPLOADS = { most: 16, perTenant: 2, waitingPerTenant: 4, what: 'uploads' };
+/** The first use of the sample compiles it, which takes a core for seconds. */
+const SAMPLES = { most: 1, perTenant: 1, waitingPerTenant: 2, what: 'sample modules' };
 
 export function documentRoutes(ctx: AppContext): Route[] {
   const turns = new FairTurns(UPLOADS);
+  const samples = new FairTurns(SAMPLES);
   const inTurn = <T>(user: Actor, work: () => Promise<T>): Promise<T> =>
     turns.take(userTenant(user.id), work);
   return [
     uploadRoute(documentEndpoints.uploadWasm, async ({ user, file }) => {
       const { identifier, warnings } = await inTurn(user, () => uploadWasm(ctx, user, file.content));
       return { data: { identifier }, identifier, warnings: [...warnings] };
+    }),
+    route(documentEndpoints.addSample, async ({ user }) => {
+      const identifier = await samples.take(userTenant(user.id), () => addSample(ctx, user));
+      return { data: { identifier }, identifier };
     }),
     uploadRoute(documentEndpoints.uploadIcon, async ({ user, file }) => {
       const { identifier } = await inTurn(user, () => uploadIcon(ctx, user, file.content));

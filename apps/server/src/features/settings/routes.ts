@@ -24,6 +24,7 @@ export function settingsRoutes(
         support_url: config.supportUrl,
         sign_in: { provider: 'google', embedded: config.identity.embedded },
         sample_products: config.sampleProducts,
+        sample_module: true,
         warnings: options.warnings(),
       },
     })),

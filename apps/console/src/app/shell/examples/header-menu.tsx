@@ -1,13 +1,13 @@
 import { ChevronDown, LifeBuoy } from 'lucide-react';
 import { buttonClass } from '../../../components/ui/button-class.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../../components/ui/menu.tsx';
-import { themes, themeStore } from '../../../lib/theme.ts';
-import { useTheme } from '../../../lib/use-theme.ts';
-import { themeNames } from '../theme-names.ts';
+import { themeChoices, themeStore } from '../../../lib/theme.ts';
+import { useThemeChoice } from '../../../lib/use-theme.ts';
+import { themeNames, themeNotes } from '../theme-names.ts';
 
-/** Chooses one of the four themes, for the whole console. */
+/** Chooses a theme, for the whole console. */
 export function HeaderMenu() {
-  const theme = useTheme();
+  const theme = useThemeChoice();
   return (
     <Menu
       align="start"
@@ -23,8 +23,12 @@ export function HeaderMenu() {
       <MenuChoice
         label="Theme"
         value={theme}
-        options={themes.map((value) => ({ value, label: themeNames[value] }))}
-        onChange={themeStore.write}
+        options={themeChoices.map((value) => ({
+          value,
+          label: themeNames[value],
+          note: themeNotes[value],
+        }))}
+        onChange={themeStore.choose}
       />
     </Menu>
   );

@@ -1,9 +1,12 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { classNames } from '../../../lib/class-names.ts';
+import { openThing } from '../open-thing.ts';
 import { type PaletteEntry, paletteGroups } from './entries.ts';
 import { recentEntries } from './recent-entries.ts';
+import type { OpenDialog } from './open-entries.ts';
 import { useEntries } from './use-entries.ts';
 
 interface CommandPaletteProps {
@@ -12,6 +15,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
   readonly onCreateCanister: () => void;
   readonly onShortcuts: () => void;
+  readonly onAsk: (dialog: OpenDialog) => void;
 }
 
 const popupClass = classNames(
@@ -21,19 +25,22 @@ const popupClass = classNames(
 );
 
 /** Goes anywhere and does anything by typing a part of its name. */
-export function CommandPalette({ userId, onClose, onCreateCanister, onShortcuts }: CommandPaletteProps) {
+export function CommandPalette({ userId, onClose, ...actions }: CommandPaletteProps) {
   const [text, setText] = useState('');
-  const entries = useEntries({ text, onCreateCanister, onShortcuts });
+  const entries = useEntries({ text, ...actions });
   const [active, setActive] = useState(0);
   const [recent] = useState(() => recentEntries.read(userId));
+  const open = openThing(useLocation().pathname);
+  const openId = open && `${open.kind}:${open.id}`;
   const list = useId();
-  const groups = useMemo(() => paletteGroups(entries, text, recent), [entries, text, recent]);
+  const groups = useMemo(() => paletteGroups(entries, text, recent, openId), [entries, text, recent, openId]);
   const flat = groups.flatMap((group) => group.entries);
   const current = flat[Math.min(active, flat.length - 1)];
   const optionId = (entry: PaletteEntry): string => `${list}-${entry.id}`;
 
   const run = (entry: PaletteEntry): void => {
-    recentEntries.note(userId, entry.id);
+    // An action on what is open is none on what will be.
+    if (!entry.id.startsWith('open:')) recentEntries.note(userId, entry.id);
     onClose();
     entry.run();
   };

@@ -4,7 +4,15 @@ import type { LucideIcon } from 'lucide-react';
 export interface PaletteEntry {
   /** Stays the same from one opening to the next, so that what was used last can be told. */
   readonly id: string;
-  readonly group: 'Pages' | 'Canisters' | 'DApps' | 'Registries' | 'Marketplace' | 'Actions';
+  readonly group:
+    | 'This canister'
+    | 'This DApp'
+    | 'Pages'
+    | 'Canisters'
+    | 'DApps'
+    | 'Registries'
+    | 'Marketplace'
+    | 'Actions';
   readonly label: string;
   /** Small text behind the label, such as an id; searched too. */
   readonly note?: string;
@@ -19,10 +27,21 @@ export interface PaletteGroup {
   readonly entries: readonly PaletteEntry[];
 }
 
-const groupOrder = ['Pages', 'Canisters', 'DApps', 'Registries', 'Marketplace', 'Actions'] as const;
+const groupOrder = [
+  'This canister',
+  'This DApp',
+  'Pages',
+  'Canisters',
+  'DApps',
+  'Registries',
+  'Marketplace',
+  'Actions',
+] as const;
 
 /** Entries on show of the groups that grow with what the user owns; the rest is found by typing more. */
 const shown: Readonly<Record<PaletteEntry['group'], number>> = {
+  'This canister': Number.POSITIVE_INFINITY,
+  'This DApp': Number.POSITIVE_INFINITY,
   Pages: Number.POSITIVE_INFINITY,
   Canisters: 6,
   DApps: 6,
@@ -53,21 +72,30 @@ function fit(entry: PaletteEntry, typed: readonly string[]): number {
   return label.includes(first) ? 2 : 1;
 }
 
-/** What the palette lists: what was used last first while nothing is typed, else what fits, the best of each group first. */
+/**
+ * What the palette lists: what was used last first while nothing is typed, else what fits, the best of each group first, and of
+ * what fits alike what was used last.
+ * @param open the id of the entry of what is open, to which nobody needs the way
+ */
 export function paletteGroups(
   entries: readonly PaletteEntry[],
   text: string,
   recent: readonly string[],
+  open?: string,
 ): PaletteGroup[] {
   const typed = text.toLowerCase().split(/\s+/).filter(Boolean);
   const last =
     typed.length > 0
       ? []
-      : recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, RECENT_SIZE);
+      : recent
+          .filter((id) => id !== open)
+          .flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
+          .slice(0, RECENT_SIZE);
+  const age = ({ id }: PaletteEntry): number => (recent.includes(id) ? recent.indexOf(id) : recent.length);
   const fitting = entries
     .map((entry) => ({ entry, score: typed.length === 0 ? 1 : fit(entry, typed) }))
     .filter(({ entry, score }) => score > 0 && !last.includes(entry))
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => b.score - a.score || age(a.entry) - age(b.entry));
   const groups: PaletteGroup[] = groupOrder.map((name) => ({
     name,
     entries: fitting

@@ -1,9 +1,13 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { paths } from '../../../config/paths.ts';
 import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
 import { CommandPalette } from './command-palette.tsx';
+import { openThing } from '../open-thing.ts';
+import type { OpenDialog } from './open-entries.ts';
+import { paletteDoor } from './palette-door.ts';
+import { recentEntries } from './recent-entries.ts';
 import { commandKey, commandOf } from './shortcuts.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { singleKeys } from './single-keys.ts';
@@ -16,6 +20,12 @@ const CreateCanisterDialog = lazy(async () => {
   return { default: Dialog };
 });
 
+/** So do the dialogs of actions on what is open. */
+const OpenDialogs = lazy(async () => {
+  const { OpenDialogs: Dialogs } = await import('./open-dialogs.tsx');
+  return { default: Dialogs };
+});
+
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -26,11 +36,20 @@ function isTyping(target: EventTarget | null): boolean {
 /** The palette's button, its shortcuts, and the dialogs it opens. */
 export function PaletteHost({ userId }: { userId: string }) {
   const [shown, setShown] = useState<'palette' | 'shortcuts' | 'create'>();
+  const [asked, setAsked] = useState<OpenDialog>();
   const account = useAccountRefresh();
   const navigate = useNavigate();
   const close = useCallback(() => setShown(undefined), []);
   const create = useCallback(() => setShown('create'), []);
   const shortcuts = useCallback(() => setShown('shortcuts'), []);
+
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const open = openThing(pathname);
+    if (open) recentEntries.note(userId, `${open.kind}:${open.id}`);
+  }, [pathname, userId]);
+
+  useEffect(() => paletteDoor.subscribe(() => setShown('palette')), []);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -63,7 +82,18 @@ export function PaletteHost({ userId }: { userId: string }) {
         </kbd>
       </button>
       {shown === 'palette' && (
-        <CommandPalette userId={userId} onClose={close} onCreateCanister={create} onShortcuts={shortcuts} />
+        <CommandPalette
+          userId={userId}
+          onClose={close}
+          onCreateCanister={create}
+          onShortcuts={shortcuts}
+          onAsk={setAsked}
+        />
+      )}
+      {asked && (
+        <Suspense>
+          <OpenDialogs dialog={asked} onClose={() => setAsked(undefined)} />
+        </Suspense>
       )}
       <ShortcutsDialog open={shown === 'shortcuts'} onClose={close} />
       {shown === 'create' && (

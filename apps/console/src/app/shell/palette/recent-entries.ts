@@ -1,5 +1,7 @@
 import { RECENT_SIZE } from './entries.ts';
 
+/** One more than is shown: what is open is left out. */
+const KEPT = RECENT_SIZE + 1;
 const KEY = 'palette-recent';
 
 interface Stored {
@@ -16,14 +18,14 @@ function stored(): Partial<Stored> {
   }
 }
 
-/** Ids of what a user chose in the palette last, newest first; one browser keeps those of one user. */
+/** Ids of what a user chose in the palette or opened last, newest first; one browser keeps those of one user. */
 export const recentEntries = {
   read(user: string): readonly string[] {
     const { user: owner, ids } = stored();
     return owner === user && Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   },
   note(user: string, id: string): void {
-    const ids = [id, ...recentEntries.read(user).filter((other) => other !== id)].slice(0, RECENT_SIZE);
+    const ids = [id, ...recentEntries.read(user).filter((other) => other !== id)].slice(0, KEPT);
     localStorage.setItem(KEY, JSON.stringify({ user, ids } satisfies Stored));
   },
 };

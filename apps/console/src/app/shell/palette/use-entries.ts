@@ -2,6 +2,7 @@ import type { Canister, Dapp, Deploy, Registry } from '@cannery/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
+  AppWindow,
   Box,
   CircleUserRound,
   Keyboard,
@@ -14,7 +15,7 @@ import {
   Store,
 } from 'lucide-react';
 import { useMemo } from 'react';
-import { paths } from '../../../config/paths.ts';
+import { DAPPS_PLACE, paths } from '../../../config/paths.ts';
 import { canistersQuery } from '../../../features/canister/queries.ts';
 import { deploysQuery } from '../../../lib/deploys.ts';
 import { dappName } from '../../../features/marketplace/dapp-state.ts';
@@ -26,15 +27,19 @@ import { deployTypeTag } from '../../../lib/deploy-type-text.ts';
 import { shown } from '../../../lib/formats.ts';
 import { registriesQuery } from '../../../lib/registries.ts';
 import { useSettled } from '../../../lib/use-settled.ts';
-import { themes, themeStore } from '../../../lib/theme.ts';
-import { themeNames } from '../theme-names.ts';
+import { themeChoices, themeStore } from '../../../lib/theme.ts';
+import { themeNames, themeNotes } from '../theme-names.ts';
 import type { PaletteEntry } from './entries.ts';
+import type { OpenDialog } from './open-entries.ts';
+import { useOpenEntries } from './use-open-entries.ts';
 
 interface EntryActions {
   /** What is typed. */
   readonly text: string;
   readonly onCreateCanister: () => void;
   readonly onShortcuts: () => void;
+  /** Opens the dialog of an action on what is open. */
+  readonly onAsk: (dialog: OpenDialog) => void;
 }
 
 type Navigate = ReturnType<typeof useNavigate>;
@@ -45,7 +50,13 @@ const REGISTRIES = 25;
 const SEARCH_SETTLES_MS = 150;
 
 /** Everything the palette offers; what the user owns and what is new in the marketplace are fetched when it opens. */
-export function useEntries({ text, onCreateCanister, onShortcuts }: EntryActions): readonly PaletteEntry[] {
+export function useEntries({
+  text,
+  onCreateCanister,
+  onShortcuts,
+  onAsk,
+}: EntryActions): readonly PaletteEntry[] {
+  const open = useOpenEntries(onAsk);
   const navigate = useNavigate();
   const { data: canisters } = useQuery(canistersQuery);
   const { data: deploys } = useQuery(deploysQuery);
@@ -65,7 +76,8 @@ export function useEntries({ text, onCreateCanister, onShortcuts }: EntryActions
     () => fixedEntries(navigate, { onCreateCanister, onShortcuts }),
     [navigate, onCreateCanister, onShortcuts],
   );
-  return useMemo(() => [...fixed, ...owned, ...market], [fixed, owned, market]);
+  const lasting = useMemo(() => [...fixed, ...owned, ...market], [fixed, owned, market]);
+  return useMemo(() => [...open, ...lasting], [open, lasting]);
 }
 
 interface Owned {
@@ -126,7 +138,7 @@ function marketEntries(navigate: Navigate, dapps: readonly Dapp[]): PaletteEntry
 /** Pages and actions, the same for everybody. */
 function fixedEntries(
   navigate: Navigate,
-  { onCreateCanister, onShortcuts }: Omit<EntryActions, 'text'>,
+  { onCreateCanister, onShortcuts }: Pick<EntryActions, 'onCreateCanister' | 'onShortcuts'>,
 ): PaletteEntry[] {
   const go =
     (to: string, search: Record<string, string> = {}) =>
@@ -145,9 +157,17 @@ function fixedEntries(
       id: 'page:canisters',
       group: 'Pages',
       label: 'Canisters',
-      words: 'dapps list',
+      words: 'list',
       Icon: Box,
       run: go(paths.canisters),
+    },
+    {
+      id: 'page:dapps',
+      group: 'Pages',
+      label: 'DApps',
+      words: 'apps deploys list',
+      Icon: AppWindow,
+      run: () => void navigate({ to: paths.canisters, hash: DAPPS_PLACE }),
     },
     {
       id: 'page:registries',
@@ -205,14 +225,14 @@ function fixedEntries(
       Icon: Rocket,
       run: go(paths.deployChoice, { type: 'MOTOKO' }),
     },
-    ...themes.map(
+    ...themeChoices.map(
       (theme): PaletteEntry => ({
         id: `theme:${theme}`,
         group: 'Actions',
         label: `Theme: ${themeNames[theme]}`,
-        words: 'colour look',
+        words: `colour look ${theme} ${themeNotes[theme] ?? ''}`,
         Icon: Palette,
-        run: () => themeStore.write(theme),
+        run: () => themeStore.choose(theme),
       }),
     ),
     {

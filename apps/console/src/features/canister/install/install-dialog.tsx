@@ -16,6 +16,7 @@ import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { type EnteredArguments, installRequest, textArguments } from './install-request.ts';
 import { ModeChoice } from './mode-choice.tsx';
 import { ModuleReport } from './module-report.tsx';
+import { SampleChoice } from './sample-choice.tsx';
 import { UploadState } from './upload-state.tsx';
 import { UpgradeOptions, usualUpgrade } from './upgrade-options.tsx';
 import { VersionPicker } from './version-picker.tsx';
@@ -39,6 +40,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const [mode, setMode] = useState<InstallMode>(first);
   const [file, setFile] = useState<File>();
   const [registry, setRegistry] = useState<Registry>();
+  const [sample, setSample] = useState(false);
   const [wrongFile, setWrongFile] = useState(false);
   const [text, setText] = useState('');
   const [typed, setTyped] = useState<ArgumentDraft>();
@@ -62,6 +64,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
     setWrongFile(!fits);
     setFile(fits ? chosen : undefined);
     setRegistry(undefined);
+    setSample(false);
     open(fits ? chosen : undefined);
   };
 
@@ -69,14 +72,23 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
     const identifier = chosen?.wasm_identifier;
     setWrongFile(false);
     setRegistry(chosen);
+    setSample(false);
     open(identifier ? { identifier } : undefined);
+  };
+
+  const chooseSample = (chosen: boolean): void => {
+    setWrongFile(false);
+    setFile(undefined);
+    setRegistry(undefined);
+    setSample(chosen);
+    open(chosen ? 'sample' : undefined);
   };
 
   const inspection = ready?.module.inspection;
   const confirmation = confirmationOf(inspection, mode);
   /** The tick holds for what it was given to: another mode may risk more. */
   const isHeld = confirmation !== undefined && confirmed !== confirmation;
-  const isBeingRead = upload.state.phase === 'uploading' || upload.state.phase === 'inspecting';
+  const isBeingRead = !['none', 'ready', 'failed'].includes(upload.state.phase);
 
   /** What was entered as arguments; undefined when it is to be corrected or completed first. */
   const readArguments = (module: UploadedModule): EnteredArguments | undefined => {
@@ -152,11 +164,16 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
         disabled={installing}
         onFile={chooseFile}
       />
+      <SampleChoice
+        chosen={sample}
+        onChoose={chooseSample}
+        disabled={installing || file !== undefined || registry !== undefined}
+      />
       <RegistryPicker
         label="Or from a registry"
         chosen={registry?.id}
         onChoose={chooseRegistry}
-        disabled={installing || file !== undefined}
+        disabled={installing || file !== undefined || sample}
       />
       {registry && (
         <VersionPicker
@@ -166,7 +183,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
           disabled={installing}
         />
       )}
-      <UploadState state={upload.state} onRetry={() => upload.choose(file)} />
+      <UploadState state={upload.state} onRetry={() => upload.choose(sample ? 'sample' : file)} />
       {inspection && <ModuleReport inspection={inspection} mode={mode} />}
       {ready && (
         <div ref={inputs}>

@@ -12,6 +12,8 @@ export function UploadState({ state, onRetry }: { state: UploadPhase; onRetry: (
       return null;
     case 'uploading':
       return <ProgressBar label="Uploading" done={partOf(state.bytes)} amount={sentText(state.bytes)} />;
+    case 'compiling':
+      return <ProgressBar label="Getting the sample module" done={undefined} />;
     case 'inspecting':
       return <ProgressBar label="Looking into the module" done={undefined} />;
     case 'failed': {

@@ -17,13 +17,14 @@ export interface UploadedModule {
 
 export type UploadPhase =
   | { readonly phase: 'none' }
+  | { readonly phase: 'compiling' }
   | { readonly phase: 'uploading'; readonly bytes: SentBytes }
   | { readonly phase: 'inspecting' }
   | { readonly phase: 'ready'; readonly module: UploadedModule; readonly problem: unknown }
   | { readonly phase: 'failed'; readonly error: unknown };
 
-/** A file to upload, or the identifier of a module that is on the server already. */
-export type ModuleSource = File | { readonly identifier: string };
+/** A file to upload, the module that comes with the product, or the identifier of one that is on the server already. */
+export type ModuleSource = File | 'sample' | { readonly identifier: string };
 
 async function upload(file: File, signal: AbortSignal, tell: (phase: UploadPhase) => void): Promise<string> {
   tell({ phase: 'uploading', bytes: { sent: 0, total: file.size } });
@@ -36,6 +37,22 @@ async function upload(file: File, signal: AbortSignal, tell: (phase: UploadPhase
   throw ApiError.unreadable(documentEndpoints.uploadWasm.path, 'The answer has no identifier.');
 }
 
+async function takeSample(signal: AbortSignal, tell: (phase: UploadPhase) => void): Promise<string> {
+  tell({ phase: 'compiling' });
+  const identifier = await api.call(documentEndpoints.addSample, { signal });
+  if (identifier !== undefined) return identifier;
+  throw ApiError.unreadable(documentEndpoints.addSample.path, 'The answer has no identifier.');
+}
+
+async function identifierOf(
+  source: ModuleSource,
+  signal: AbortSignal,
+  tell: (phase: UploadPhase) => void,
+): Promise<string> {
+  if (source === 'sample') return takeSample(signal, tell);
+  return source instanceof File ? upload(source, signal, tell) : source.identifier;
+}
+
 async function openModule(
   canisterId: string,
   source: ModuleSource,
@@ -43,7 +60,7 @@ async function openModule(
   signal: AbortSignal,
   tell: (phase: UploadPhase) => void,
 ): Promise<void> {
-  const identifier = source instanceof File ? await upload(source, signal, tell) : source.identifier;
+  const identifier = await identifierOf(source, signal, tell);
   tell({ phase: 'inspecting' });
   let problem: unknown;
   const inspection = await api

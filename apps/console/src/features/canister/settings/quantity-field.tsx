@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { controlClass } from '../../../components/ui/control-class.ts';
 import { Field } from '../../../components/ui/field.tsx';
+import { SelectBox } from '../../../components/ui/select-box.tsx';
 import type { Quantity, Units } from './quantity.ts';
 
 interface QuantityFieldProps {
@@ -34,16 +35,13 @@ export function QuantityField({ label, hint, error, units, value, onChange, note
             {units.length === 1 ? (
               <span className="flex w-28 items-center text-muted">{value.unit}</span>
             ) : (
-              <select
+              <SelectBox
                 aria-label={`Unit of ${label.toLowerCase()}`}
+                className="w-28 shrink-0"
+                options={units.map(({ name }) => ({ value: name, label: name }))}
                 value={value.unit}
-                onChange={(event) => onChange({ ...value, unit: event.target.value })}
-                className={controlClass('h-9 w-28! shrink-0')}
-              >
-                {units.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
+                onChange={(unit) => onChange({ ...value, unit })}
+              />
             )}
           </span>
         )}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { paths } from '../../../config/paths.ts';
+import { useCanisterLocked } from '../../../features/canister/mutations.ts';
+import { canisterQuery } from '../../../features/canister/queries.ts';
+import { useToggleRunning } from '../../../features/canister/use-toggle-running.ts';
+import { deployQuery, instancesQuery } from '../../../features/deploy/queries.ts';
+import { useStartRun } from '../../../features/deploy/use-start-run.ts';
+import { usePublicConfig } from '../../../lib/public-config.ts';
+import { openThing } from '../open-thing.ts';
+import type { PaletteEntry } from './entries.ts';
+import { canisterEntries, deployEntries, type OpenActions, type OpenDialog } from './open-entries.ts';
+
+/** What can be done while the canister is being changed: to look. */
+const LOOKS: readonly string[] = ['open:candid', 'open:logs', 'open:settings'];
+
+/** What can be done with the canister or deploy that is open; its page knows it, so nothing is asked for here. */
+export function useOpenEntries(ask: (dialog: OpenDialog) => void): readonly PaletteEntry[] {
+  const open = openThing(useLocation().pathname);
+  const navigate = useNavigate();
+  const config = usePublicConfig();
+  const id = open?.id ?? '';
+  const canister = useQuery({ ...canisterQuery(id), enabled: false }).data;
+  const locked = useCanisterLocked(id);
+  const { toggle } = useToggleRunning(id);
+  const deploy = useQuery({ ...deployQuery(id), enabled: false }).data;
+  const runs = useQuery({ ...instancesQuery(id), enabled: false }).data;
+  const show = useCallback(() => void navigate({ to: paths.deploy, params: { id } }), [navigate, id]);
+  const { start } = useStartRun(id, show);
+  const kind = open?.kind;
+  return useMemo(() => {
+    const actions: OpenActions = {
+      ask,
+      go: (to, params, search = {}) => void navigate({ to, params, search }),
+      visit: (address) => window.open(address, '_blank', 'noopener,noreferrer'),
+    };
+    if (kind === 'canister' && canister !== undefined) {
+      const all = canisterEntries(canister, config, { ...actions, toggle });
+      return locked ? all.filter((entry) => LOOKS.includes(entry.id)) : all;
+    }
+    if (kind === 'deploy' && deploy !== undefined) {
+      return deployEntries(deploy, runs ?? [], config, { ...actions, start });
+    }
+    return [];
+  }, [kind, canister, deploy, runs, config, locked, ask, navigate, toggle, start]);
+}

@@ -1,0 +1,19 @@
+import type { Repository, Template } from '@cannery/contract';
+import { ApiError } from '../../lib/api-error.ts';
+import { serverText } from '../../lib/describe-error.ts';
+import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { useAddTemplate } from './mutations.ts';
+
+/** Makes a repository of a template and hands both on; a failure is told. */
+export function useTakeTemplate(onReady: (repository: Repository, template: Template) => void) {
+  const add = useAddTemplate();
+  const take = async (template: Template): Promise<void> => {
+    try {
+      onReady(await add.mutateAsync(template.id), template);
+    } catch (failure) {
+      const hint = failure instanceof ApiError ? failure.nextStep : undefined;
+      toast.error(serverText(failure), { duration: toastDurations.deploy, hint });
+    }
+  };
+  return { take, busyWith: add.isPending ? add.variables : undefined };
+}
