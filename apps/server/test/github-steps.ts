@@ -40,14 +40,23 @@ export async function connect(
   return body as { accounts: string[]; deploy_type: string };
 }
 
-/** Sends an event to a server, as GitHub does. */
+/**
+ * Sends an event to a server, as GitHub does.
+ * @returns the status; 413 too where the server ended the connection before it had the whole of a large one
+ */
 export async function deliver(
   serverUrl: string,
   { body, headers }: { body: string; headers: Readonly<Record<string, string>> },
 ): Promise<number> {
-  const answer = await fetch(`${serverUrl}/api/hooks/github`, { method: 'POST', headers, body });
-  await answer.text();
-  return answer.status;
+  try {
+    const answer = await fetch(`${serverUrl}/api/hooks/github`, { method: 'POST', headers, body });
+    await answer.text();
+    return answer.status;
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    if (code === 'EPIPE' || code === 'ECONNRESET') return 413;
+    throw error;
+  }
 }
 
 /** A part of an event as GitHub describes it, with other values. */
