@@ -93,7 +93,7 @@ test('an upgrade takes a snapshot first, in the place of that of the run before 
   expect(left).toHaveLength(2);
   expect(left).toContain(own);
   expect(left).not.toContain(taken);
-}, 180_000);
+}, 400_000);
 
 test('a health call that answers otherwise puts code and data back, and the log says so in its last line', async () => {
   const { id, canister } = await live('unwell', { health_call: call });
@@ -117,7 +117,7 @@ test('a health call that answers otherwise puts code and data back, and the log 
   expect(await actor.version()).toBe('3');
   expect(await actor.total()).toBe(1n);
   expect(await snapshotsOf(canister)).toHaveLength(1);
-}, 180_000);
+}, 400_000);
 
 test('a health call that traps or does not answer in time puts the canister back as well', async () => {
   const { id, canister } = await live('silent', { health_call: { ...call, expected: '' } });
@@ -134,7 +134,7 @@ test('a health call that traps or does not answer in time puts the canister back
   const late = await client.run(id);
   expect(late.logs).toContain('wait did not answer within 2 s');
   expect(late.status).toBe('FAILED');
-}, 240_000);
+}, 400_000);
 
 test('a health call that cannot be made ends the run before anything changes', async () => {
   const { id, canister } = await live('cannot');
@@ -153,7 +153,7 @@ test('a health call that cannot be made ends the run before anything changes', a
   expect(await snapshotsOf(canister)).toEqual([]);
   await expect(configure(id, { health_call: { ...call, argument: '(((' } })).rejects.toThrow(/no Candid/);
   await expect(configure(id, { health_call: { ...call, deadline: 301 } })).rejects.toThrow(/deadline/);
-}, 240_000);
+}, 400_000);
 
 test('where no snapshot can be taken, the run stops, or goes on where the settings say so', async () => {
   const { id, canister } = await live('full');
@@ -189,7 +189,7 @@ test('where no snapshot can be taken, the run stops, or goes on where the settin
     /answered \(false\), not \(true\)\. What cannot go back stays: \S+ \(no snapshot\)\.$/,
   );
   expect(await actor.version()).toBe('3');
-}, 240_000);
+}, 400_000);
 
 test('of a project every canister that the run has upgraded goes back when a later one fails', async () => {
   const project = (first: string, second: string): Record<string, string> => ({
@@ -232,4 +232,4 @@ test('of a project every canister that the run has upgraded goes back when a lat
   expect(
     [await snapshotsOf(idOf('first')), await snapshotsOf(idOf('second'))].map(({ length }) => length),
   ).toEqual([1, 1]);
-}, 300_000);
+}, 500_000);
