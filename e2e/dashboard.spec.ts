@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectFits, violationsInThemes } from './accessibility.ts';
 import { createCanister, emptyModule, installModule } from './canisters-of.ts';
 import { failCalls, holdCalls } from './calls.ts';
 import { submitDapp, uniqueModule, updateDapp } from './dapps-of.ts';
@@ -27,6 +28,16 @@ function layoutShift(page: Page): Promise<number> {
 }
 
 const NOT_MOVED = 0.01;
+
+/** Expects nothing wrong for anybody, in every theme and at every width that the design knows. */
+async function expectForEverybody(page: Page, name: string): Promise<void> {
+  for (const width of [1440, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectFits(page, `${name}, ${width} px wide`);
+    expect.soft(await violationsInThemes(page), `${name}, ${width} px wide`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
 
 /** Takes away what the server says of the machine it runs on, such as one without a sandbox: it stands above every page. */
 async function withoutWarnings(page: Page): Promise<void> {
@@ -57,6 +68,8 @@ test('[NAV-04] [ACC-02] [ACC-03] a new account is offered its first app, its bal
   const card = await first.boundingBox();
   const whole = await page.getByRole('main').boundingBox();
   expect((whole?.width ?? 0) - (card?.width ?? 0), 'as wide as the page').toBeLessThan(60);
+
+  await expectForEverybody(page, 'a new account');
 
   await first.getByRole('button', { name: 'Static site' }).click();
   await expect(page).toHaveURL(/\/ics\/deploy\/new\?deploy_type=STATIC_SITE$/);
@@ -123,6 +136,8 @@ test('[ACC-02] [ACC-03] the dashboard begins with what needs attention, then lis
   await expect(page.getByRole('slider', { name: 'Balance over time' })).toBeVisible();
   await expect(new ProductTable(page, 'Transactions').rows).not.toHaveCount(0);
   expect(await layoutShift(page)).toBeLessThanOrEqual(NOT_MOVED);
+
+  await expectForEverybody(page, 'dashboard');
 
   await attention.getByRole('button', { name: 'Add Cycles' }).click();
   await expect(page.getByRole('dialog', { name: 'Add Cycles' })).toContainText('Poor');

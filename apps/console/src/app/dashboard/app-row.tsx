@@ -48,7 +48,7 @@ function Address({ app: { deploy, canister }, config }: { app: App; config: Publ
       target="_blank"
       rel="noreferrer"
       title={url}
-      className="inline-flex max-w-full items-center gap-1.5 text-sm text-accent hover:underline"
+      className="inline-flex min-h-6 max-w-full items-center gap-1.5 text-sm text-accent hover:underline"
     >
       <Globe className="size-3.5 shrink-0" aria-hidden="true" />
       <span className="truncate">{url.replace(/^https?:\/\//, '').replace(/\/$/, '')}</span>
@@ -60,7 +60,7 @@ function Address({ app: { deploy, canister }, config }: { app: App; config: Publ
 export function AppRow({ app, config }: { app: App; config: PublicConfig | undefined }) {
   const { name, deploy, canister, at } = app;
   const cycles = canister?.cycles_exact ?? canister?.cycles;
-  const look = 'font-medium wrap-anywhere hover:underline';
+  const look = 'inline-block py-0.5 font-medium wrap-anywhere hover:underline';
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1 border-b border-line px-5 py-2.5 last:border-0 md:grid-cols-[minmax(0,1fr)_7.5rem_13rem_7rem]">
       <div className="min-w-0">

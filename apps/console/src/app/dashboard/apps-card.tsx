@@ -8,7 +8,7 @@ import type { App } from './apps.ts';
 /** What changed last; the lists have the rest. */
 const SHOWN = 8;
 
-const linkClass = 'text-sm text-accent hover:underline max-sm:py-2';
+const linkClass = 'py-0.5 text-sm text-accent hover:underline max-sm:py-2';
 
 /** The apps of a user, what changed last first. */
 export function AppsCard({ apps }: { apps: readonly App[] }) {

@@ -21,7 +21,7 @@ const AT_FIRST = 4;
 
 const icons = { bad: CircleX, warn: TriangleAlert, info: CircleArrowUp };
 const tones = { bad: 'text-bad', warn: 'text-warn', info: 'text-info' };
-const linkClass = 'font-medium wrap-anywhere hover:underline';
+const linkClass = 'inline-block py-0.5 font-medium wrap-anywhere hover:underline';
 
 function Action({ one, onTopUp }: { one: Attention; onTopUp: () => void }): ReactNode {
   const look = buttonClass({ size: 'small' });

@@ -53,3 +53,12 @@ test('a text finds names, ids and other words, the best fit of a group first', (
   expect(found('counter rrkah')).toEqual({ Canisters: ['old counter'] });
   expect(found('nothing')).toEqual({});
 });
+
+test('what is open is not among what was used last; of what fits alike that comes first', () => {
+  expect(paletteGroups(entries, '', ['Counter', 'old counter'], 'Counter')[0]).toMatchObject({
+    name: 'Recent',
+    entries: [{ label: 'old counter' }],
+  });
+  expect(found('cai', ['Counter'])).toEqual({ Canisters: ['Counter', 'old counter'] });
+  expect(found('cai')).toEqual({ Canisters: ['old counter', 'Counter'] });
+});
