@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deployTypes } from './deploy.ts';
+import { deployTypes } from './deploy-type.ts';
 import { endpoint } from './endpoint.ts';
 
 /** Pages of the console that lead to GitHub, and that GitHub leads back to. */

@@ -56,6 +56,16 @@ function Prompt({ config, repositories, installUrl, main }: Choice & { main: boo
   return <ConnectPrompt provider={config?.git_provider} installUrl={installUrl} main={main} />;
 }
 
+function Public({ config, open, main }: Choice & { main: boolean }) {
+  return (
+    <PublicRepository
+      config={config}
+      main={main}
+      onContinue={({ owner, name, url }) => open({ repo_name: name, owner, isPublic: true, url })}
+    />
+  );
+}
+
 function TemplateTab(choice: Choice) {
   return (
     <div className="flex max-w-3xl flex-col gap-5">
@@ -66,21 +76,32 @@ function TemplateTab(choice: Choice) {
         }
       />
       <Prompt {...choice} main={false} />
+      <Public {...choice} main={false} />
     </div>
   );
 }
 
 function RepositoriesTab(choice: Choice) {
   const { config, repositories, installUrl, open } = choice;
-  if (repositories.length === 0) return <Prompt {...choice} main />;
+  if (repositories.length === 0) {
+    return (
+      <div className="flex flex-col gap-5">
+        <Prompt {...choice} main />
+        <Public {...choice} main={false} />
+      </div>
+    );
+  }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <RepositoryList
-        repositories={repositories}
-        onConnect={({ name, owner, url }) =>
-          open({ repo_name: name, owner: owner.login, isPublic: false, url })
-        }
-      />
+      <div className="flex min-w-0 flex-col gap-5">
+        <RepositoryList
+          repositories={repositories}
+          onConnect={({ name, owner, url }) =>
+            open({ repo_name: name, owner: owner.login, isPublic: false, url })
+          }
+        />
+        <Public {...choice} main={false} />
+      </div>
       {config && (
         <GitAccounts repositories={repositories} provider={config.git_provider} installUrl={installUrl} />
       )}
@@ -88,13 +109,8 @@ function RepositoriesTab(choice: Choice) {
   );
 }
 
-function UrlTab({ config, open }: Choice) {
-  return (
-    <PublicRepository
-      config={config}
-      onContinue={({ owner, name, url }) => open({ repo_name: name, owner, isPublic: true, url })}
-    />
-  );
+function UrlTab(choice: Choice) {
+  return <Public {...choice} main />;
 }
 
 function PushTab({ config, username }: Choice) {

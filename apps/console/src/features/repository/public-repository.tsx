@@ -16,10 +16,12 @@ import { branchesQuery } from './queries.ts';
 interface PublicRepositoryProps {
   readonly config: PublicConfig | undefined;
   readonly onContinue: (choice: PublicAddress) => void;
+  /** Whether an address is what the place is for, and not the other way beside it. */
+  readonly main?: boolean;
 }
 
 /** Any repository by its address. It is looked up first: what cannot be deployed is refused here. */
-export function PublicRepository({ config, onContinue }: PublicRepositoryProps) {
+export function PublicRepository({ config, onContinue, main = true }: PublicRepositoryProps) {
   const client = useQueryClient();
   const [url, setUrl] = useState('');
   const [fault, setFault] = useState<string>();
@@ -71,7 +73,7 @@ export function PublicRepository({ config, onContinue }: PublicRepositoryProps) 
             }}
           />
         </div>
-        <Button type="submit" variant="primary" busy={busy} className="sm:mt-6.5">
+        <Button type="submit" variant={main ? 'primary' : 'secondary'} busy={busy} className="sm:mt-6.5">
           Continue
         </Button>
       </form>

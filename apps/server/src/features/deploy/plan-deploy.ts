@@ -12,7 +12,12 @@ import { userTenant } from '../../fairness/callers.ts';
 import { FairTurns } from '../../fairness/fair-turns.ts';
 import { commitsOf } from '../../git/read-repository.ts';
 import { spendableBy } from '../canister/check-creations.ts';
-import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
+import {
+  cloneSourceAt,
+  placeOfDeploy,
+  type RepositoryPlace,
+  repositoryPlace,
+} from '../repository/repository-place.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
 import { SITE } from './prepare-canisters.ts';
 import { creationCost } from './starting-cycles.ts';
@@ -29,7 +34,7 @@ const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 
 
 /** Where a project is, and what is known of its deploy. */
 interface Planned extends Pick<DeployRow, 'type' | 'branch' | 'root_directory' | 'starting_cycles'> {
-  readonly place: ReturnType<typeof repositoryPlace>;
+  readonly place: RepositoryPlace;
   /** Canisters that the deploy has, in the order of their creation. */
   readonly existing: readonly { canisterId: string; name: string | null }[];
 }
@@ -44,7 +49,7 @@ export function planDraft(
   body: BodyOf<typeof planEndpoints.draft>,
 ): Promise<ProjectPlanAnswer> {
   return plan(ctx, user, {
-    place: repositoryPlace(ctx, { owner: body.owner, name: body.repo_name, url: body.url }),
+    place: repositoryPlace(ctx, { ...body, name: body.repo_name }),
     type: body.deploy_type,
     branch: body.branch.trim(),
     root_directory: rootDirectoryOf(body.root_directory ?? ''),
@@ -59,8 +64,7 @@ export async function planDeploy(
   user: Actor,
   deploy: DeployRow,
 ): Promise<ProjectPlanAnswer> {
-  const { repo_owner: owner, repo_name: name, repo_url: url } = deploy;
-  const place = repositoryPlace(ctx, { owner, name, url });
+  const place = placeOfDeploy(ctx, deploy);
   const existing = (await canistersOf(ctx.db, [deploy.id])).get(deploy.id) ?? [];
   return plan(ctx, user, { ...deploy, place, existing });
 }
