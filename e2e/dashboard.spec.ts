@@ -98,7 +98,7 @@ test('[ACC-02] [ACC-03] the dashboard begins with what needs attention, then lis
   test.slow();
   const poor = await createCanister(user.api, 'Poor');
   await installModule(user.api, poor, emptyModule);
-  const settings = { freezing_threshold: '1000000000000' };
+  const settings = { freezing_threshold: '100000000000000' };
   await user.api.call('POST', '/canister/settings', { canister_id: poor, settings });
   const old = uniqueModule();
   const dapp = await submitDapp(user.api, { name: `Ledger ${user.name}` }, old);

@@ -1,5 +1,4 @@
 import {
-  type CanisterAnswer,
   type CanisterDetails,
   canisterChange,
   canisterDetails,
@@ -91,27 +90,6 @@ describe('GET /canister/details/{id}', () => {
     const { total, ...parts } = after.memory;
     expect(Object.values(parts).reduce((sum, part) => sum + BigInt(part), 0n)).toBe(BigInt(total));
     expect(after.memory.wasm_binary).toBe(String(OTHER_MODULE.length));
-  });
-});
-
-describe('GET /canister/list/', () => {
-  test('says when a canister freezes, as soon as an action has told, and what a top-up changes of it', async () => {
-    const id = await ada.create('Counted down');
-    await install(ada, id, OTHER_MODULE);
-    const days = async (): Promise<number | null | undefined> => {
-      const { body } = await ada.get('/canister/list/');
-      const list = body as unknown as CanisterAnswer[];
-      return list.find((canister) => canister.id === id)?.days_until_freezing;
-    };
-    expect(await days()).toBeGreaterThan(365);
-    await change(ada, id, { freezing_threshold: '1000000000000' });
-    expect(await days()).toBe(0);
-    expect((await details(ada, id)).frozen).toBe(true);
-    await change(ada, id, { freezing_threshold: '2592000' });
-    const before = (await days()) ?? 0;
-    await ada.post('/canister/topup', { canister_id: id, amount: 2 });
-    expect(await days()).toBeGreaterThan(before);
-    expect(await days()).toBeCloseTo((await details(ada, id)).days_until_freezing ?? 0, -4);
   });
 });
 

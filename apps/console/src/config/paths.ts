@@ -1,5 +1,3 @@
-import { GITHUB_CALLBACK_PATH, GITHUB_PATH } from '@cannery/contract';
-
 /** Addresses of the console's own pages. */
 export const paths = {
   home: '/',
@@ -20,9 +18,9 @@ export const paths = {
   deployRun: '/ics/deploy/$id/runs/$runId',
   /** A route that the router knows by the route table only. */
   preview: '/app' as string,
-  /** Leads to GitHub, and where GitHub leads back to. */
-  gitHub: GITHUB_PATH,
-  gitHubConnected: GITHUB_CALLBACK_PATH,
+  /** Leads to GitHub, and where GitHub leads back to; the contract has both, which is not loaded with these. */
+  gitHub: '/git/github',
+  gitHubConnected: '/git/github/connected',
   pipelinesCreate: '/ics/pipelines/create',
 } as const;
 
