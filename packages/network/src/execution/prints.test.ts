@@ -12,7 +12,7 @@ persistent actor {
   public func heavy() : async () {
     Debug.print("before");
     var sum = 0;
-    for (i in Nat.range(0, 2_000_000)) { sum += i };
+    for (i in Nat.range(0, 200_000)) { sum += i };
     Debug.print("after");
   };
   public func traps() : async () { Debug.print("to the end"); Runtime.trap("no") };
