@@ -17,6 +17,7 @@ import {
   placeOfDeploy,
   type RepositoryPlace,
   repositoryPlace,
+  requireRepository,
 } from '../repository/repository-place.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
 import { SITE } from './prepare-canisters.ts';
@@ -43,13 +44,16 @@ interface Planned extends Pick<DeployRow, 'type' | 'branch' | 'root_directory' |
  * Which canisters a new deploy of a branch would create; nothing is built.
  * @throws AppError repository_not_found, git_host_unavailable, not_found for a branch that does not exist
  */
-export function planDraft(
+export async function planDraft(
   ctx: AppContext,
   user: Actor,
   body: BodyOf<typeof planEndpoints.draft>,
 ): Promise<ProjectPlanAnswer> {
+  const place = repositoryPlace(ctx, { ...body, name: body.repo_name });
+  // A site has one canister whatever its files are, so nothing else looks whether the user may read it.
+  if (body.deploy_type === 'STATIC_SITE') await requireRepository(ctx, user, place);
   return plan(ctx, user, {
-    place: repositoryPlace(ctx, { ...body, name: body.repo_name }),
+    place,
     type: body.deploy_type,
     branch: body.branch.trim(),
     root_directory: rootDirectoryOf(body.root_directory ?? ''),
