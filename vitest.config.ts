@@ -19,8 +19,8 @@ export default defineConfig({
           exclude: [...exclude, '**/*.integration.test.ts'],
           environment: 'node',
           // Many start an engine and compile; a busy machine must not make them fail.
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
           expect: { poll: { timeout: POLL_MS } },
           retry: RETRIES,
         },
@@ -32,8 +32,9 @@ export default defineConfig({
           include: ['{packages,apps,canisters,scripts}/**/*.integration.test.ts'],
           exclude,
           environment: 'node',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // Several builds in one test, three tests at a time on two cores.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           // Each waits often, for a disk or a deadline: three keep two cores busy.
           maxWorkers: 3,
           expect: { poll: { timeout: POLL_MS } },
