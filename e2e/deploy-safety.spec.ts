@@ -69,6 +69,7 @@ test('the form of a new deploy says what is created, and asks what it starts wit
   await expect(section.getByText('Between 2 T and 1000 T.')).toBeVisible();
   await two.fill('3.5');
   await expect(section.getByText(/^2 canisters will be created, for 5\.5 T of your .* T\.$/)).toBeVisible();
+  await pages.name.fill('Planned');
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   await expect(page.getByText('Deployment Successful!')).toBeVisible({ timeout: 120_000 });
   const deploys = await user.api.call<{ starting_cycles: unknown }[]>('GET', '/deploy');

@@ -19,6 +19,8 @@ test('all words have to be there, in any order and case; a title counts more tha
   expect(titles('oven')).toEqual(['Oven', 'Flour']);
   expect(titles('RYE wheat')).toEqual(['Flour']);
   expect(titles('bread oven')).toEqual(['Oven', 'Flour']);
+  expect(titles('oven hot')).toEqual(['Oven']);
+  expect(titles('an oven')).toEqual(['Oven', 'Flour']);
   expect(titles('rye salt')).toEqual([]);
   expect(titles('  ')).toEqual([]);
 });

@@ -18,20 +18,20 @@ function excerptOf(text: string, word: string): string {
   return `${start > 0 ? '… ' : ''}${cut}${start + cut.length < text.length ? ' …' : ''}`;
 }
 
-/** The sections that have all words of a text, as they are typed; those with the words in the title come first. */
+/** The sections that have all words of a text, as they are typed; those with most of the words in the title come first. */
 export function findSections(sections: readonly Section[], typed: string): FoundSection[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const [first] = words;
   if (first === undefined) return [];
-  const fits = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
-  const rank = ({ title, chapterTitle }: Section): number => {
-    if (fits(title)) return 0;
-    return fits(`${chapterTitle} ${title}`) ? 1 : 2;
-  };
+  const wordsIn = (text: string): number => words.filter((word) => text.toLowerCase().includes(word)).length;
   return sections
-    .filter(({ chapterTitle, title, text }) => fits(`${chapterTitle} ${title} ${text}`))
-    .map((section) => ({ section, order: rank(section) }))
-    .sort((one, other) => one.order - other.order)
+    .filter(({ chapterTitle, title, text }) => wordsIn(`${chapterTitle} ${title} ${text}`) === words.length)
+    .map((section) => ({
+      section,
+      inTitle: wordsIn(section.title),
+      inTitles: wordsIn(`${section.chapterTitle} ${section.title}`),
+    }))
+    .sort((one, other) => other.inTitle - one.inTitle || other.inTitles - one.inTitles)
     .slice(0, MOST)
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, first) }));
 }
