@@ -49,6 +49,7 @@ test('breadcrumbs lead to the list above and to the others of a kind; the palett
   await expect(items.first()).toContainText('Oven 10');
   await expect(items.filter({ hasText: /^Oven 1(?!0)/ })).toHaveCount(0);
   expect(lists.length, 'the list is asked for when it is wanted').toBe(1);
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${product.url}/ics/canister/${ids[9]}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Oven 10' })).toBeVisible();
