@@ -46,7 +46,9 @@ test('[DEP-01] [DEP-02] [DEP-09] [DEP-10] [ERR-15] the repository choice without
 
   // In the place of the list too, where a newcomer does not begin.
   await choice.tab('My repositories').click();
-  await expect(prompt).toBeVisible();
+  await expect(
+    page.getByRole('tabpanel', { name: 'My repositories' }).getByText('Connect a repository'),
+  ).toBeVisible();
   await expect(choice.repositories).toHaveCount(0);
 
   await failCalls(page, '**/api/deploy/repos', 500);

@@ -2,6 +2,7 @@ import type { Canister } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { PackagePlus, X } from 'lucide-react';
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from '../../components/ui/button.tsx';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { IconButton } from '../../components/ui/icon-button.tsx';
@@ -67,5 +68,10 @@ function Bar({ canister, onBalanceMoved }: BarProps) {
 export function CreatedBar({ canisters, onBalanceMoved }: CreatedBarProps) {
   const created = useCreatedCanister();
   const canister = canisters?.find(({ id }) => id === created);
-  return canister && <Bar key={canister.id} canister={canister} onBalanceMoved={onBalanceMoved} />;
+  if (canister === undefined) return null;
+  // Outside the page: what moves in while the page opens would hold it, and it would cover the list.
+  return createPortal(
+    <Bar key={canister.id} canister={canister} onBalanceMoved={onBalanceMoved} />,
+    document.body,
+  );
 }
