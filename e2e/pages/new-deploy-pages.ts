@@ -56,7 +56,7 @@ export class NewDeployPages {
   }
 
   get repositoryUrl(): Locator {
-    return this.#page.getByLabel('Repository URL');
+    return this.#page.getByRole('tabpanel').getByLabel('Repository URL');
   }
 
   async continueWith(url: string): Promise<void> {

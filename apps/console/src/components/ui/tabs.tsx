@@ -37,7 +37,8 @@ export function Tabs<Value extends string>({ tabs, value, onChange, label }: Tab
           value={tab.value}
           className="rounded-card pt-5 data-ending-style:hidden"
         >
-          {tab.content}
+          {/* A panel that is left may stay for a moment; what it had goes at once. */}
+          {tab.value === value && tab.content}
         </BaseTabs.Panel>
       ))}
     </BaseTabs.Root>
