@@ -50,6 +50,7 @@ test('a deploy of another git host is told of pushes: the card gives address and
   user,
   signedIn: _signedIn,
 }) => {
+  test.slow();
   await outside.commit('flour/mill', { 'index.html': '<h1>Flour</h1>' }, 'Grain to flour');
   const id = await createDeploy(user, {
     name: 'Mill',

@@ -10,7 +10,7 @@ import { hold } from '../src/features/account/holds.ts';
 import { readInsights } from '../src/features/account/store.ts';
 import { createCanister } from '../src/features/canister/create-canister.ts';
 import { deleteCanister } from '../src/features/canister/delete-canister.ts';
-import { type Intent, insertIntent } from '../src/features/canister/intents.ts';
+import { type Intent, insertIntent, type NewIntent } from '../src/features/canister/intents.ts';
 import { recoverIntent } from '../src/features/canister/recover-intent.ts';
 import { setRunning } from '../src/features/canister/set-running.ts';
 import { listCanisters } from '../src/features/canister/store.ts';
@@ -85,7 +85,7 @@ async function newUser(balance: bigint) {
 /** An intent as a server leaves it behind that was killed in the middle. */
 function leftBehind(
   user: { id: string },
-  of: { kind: Intent['kind']; canisterId: string | null; call: SignedCall; deployId?: string },
+  of: Pick<NewIntent, 'kind' | 'canisterId' | 'call' | 'deploy'>,
 ): Promise<Intent> {
   return database.transact(async (tx) => {
     const held = await hold(tx, { userId: user.id, amount: T, purpose: 'test' });
@@ -184,7 +184,7 @@ test('a deploy whose creation has no outcome yet waits for that canister and pay
   );
   const deploy = await findDeploy(database.db, user.id, deployId);
   const call = await ctx.ic.signCreate({ cyclesAmount: T });
-  const intent = await leftBehind(user, { kind: 'create', canisterId: null, call, deployId });
+  const intent = await leftBehind(user, { kind: 'create', canisterId: null, call, deploy: { id: deployId, part: 'patient' } });
   const said: string[] = [];
   const [id, ending] = await Promise.all([
     openCanisters(ctx, user, deploy, { names: ['patient'], say: (line) => said.push(line) }).then((open) =>
