@@ -1,5 +1,5 @@
+import type { CanisterBalances } from '@cannery/contract';
 import type { Api } from '@cannery/dev-env';
-import { expect } from '@playwright/test';
 
 /** Two modules that the network takes and that do nothing, told apart by their hashes. */
 const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
@@ -17,15 +17,9 @@ export async function createCanister(api: Api, name: string): Promise<string> {
 export const topUp = (api: Api, id: string, amount: number) =>
   api.call('POST', '/canister/topup', { canister_id: id, amount });
 
-/** Waits until the console has kept a number of readings of a canister's balance. */
-export async function awaitReadings(api: Api, id: string, least: number): Promise<void> {
-  await expect
-    .poll(
-      async () =>
-        (await api.call<{ data: { samples: unknown[] } }>('GET', `/canister/balances/${id}`)).data.samples.length,
-      { message: `${least} readings of the balance of ${id}`, timeout: 60_000 },
-    )
-    .toBeGreaterThanOrEqual(least);
+/** How many readings of a canister's balance the console has kept; those within five seconds are one. */
+export async function readingsOf(api: Api, id: string): Promise<number> {
+  return (await api.call<CanisterBalances>('GET', `/canister/balances/${id}`)).samples.length;
 }
 
 export const stop = (api: Api, id: string) => api.call('POST', '/canister/stop', { canister_id: id });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectFits, violationsInThemes } from './accessibility.ts';
-import { awaitReadings, createCanister, emptyModule, installModule, topUp } from './canisters-of.ts';
+import { createCanister, emptyModule, installModule, readingsOf, topUp } from './canisters-of.ts';
 import { failCalls, holdCalls } from './calls.ts';
 import { submitDapp, uniqueModule, updateDapp } from './dapps-of.ts';
 import { createDeploy, createSite, runDeploy } from './deploys.ts';
@@ -105,10 +105,10 @@ test('[ACC-02] [ACC-03] the dashboard begins with what needs attention, then lis
   const runner = await createCanister(user.api, 'Runner');
   await installModule(user.api, runner, old);
   await updateDapp(user.api, dapp, '2.0.0', uniqueModule());
-  // Readings within one place of time are one; a line needs two.
-  await awaitReadings(user.api, runner, 1);
-  await topUp(user.api, runner, 0.5);
-  await awaitReadings(user.api, runner, 2);
+  // A line needs two readings of the balance, and each top-up is one.
+  await expect
+    .poll(() => topUp(user.api, runner, 0.5).then(() => readingsOf(user.api, runner)), { intervals: [5_000] })
+    .toBeGreaterThanOrEqual(2);
   const site = await createSite(product, user, 'shop');
   expect(await runDeploy(user, site)).toBe('COMPLETED');
   await pushFiles(product, user, 'broken', { 'index.html': '<h1>broken</h1>' });

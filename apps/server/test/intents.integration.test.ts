@@ -18,7 +18,6 @@ import { topUp } from '../src/features/canister/top-up.ts';
 import { openCanisters } from '../src/features/deploy/open-canisters.ts';
 import { findDeploy, insertDeploy } from '../src/features/deploy/store.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
-import type { SignedCall } from '../src/ic/ic-client.ts';
 import { signCall } from '../src/ic/signed-call.ts';
 import { createLogger } from '../src/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -184,7 +183,12 @@ test('a deploy whose creation has no outcome yet waits for that canister and pay
   );
   const deploy = await findDeploy(database.db, user.id, deployId);
   const call = await ctx.ic.signCreate({ cyclesAmount: T });
-  const intent = await leftBehind(user, { kind: 'create', canisterId: null, call, deploy: { id: deployId, part: 'patient' } });
+  const intent = await leftBehind(user, {
+    kind: 'create',
+    canisterId: null,
+    call,
+    deploy: { id: deployId, part: 'patient' },
+  });
   const said: string[] = [];
   const [id, ending] = await Promise.all([
     openCanisters(ctx, user, deploy, { names: ['patient'], say: (line) => said.push(line) }).then((open) =>
