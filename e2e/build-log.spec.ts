@@ -66,7 +66,7 @@ test('[DEPD-16] without a stream the polls bring the lines', async ({
   await pushFiles(product, user, 'bakery', site);
   const id = await createDeploy(user, {
     ...bakery,
-    build_command: 'for n in 1 2 3 4 5; do echo loaf $n; sleep 1; done',
+    build_command: 'for n in 2 5; do echo loaf $n; sleep 6; done',
   });
   await page.route('**/instances/*/log', (route) => route.fulfill({ status: 404, body: '{}' }));
   await user.api.call('POST', `/deploy/${id}/trigger`);

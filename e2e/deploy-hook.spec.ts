@@ -85,7 +85,7 @@ test('a deploy of another git host is told of pushes: the card gives address and
   await dialog.getByRole('button', { name: 'Keep secret' }).click();
   expect(await tell(address, first, 'ping', {})).toBe(202);
   // What has come shows without a reload.
-  await expect(state).toHaveText('The git host called just now; that was no push of this branch.');
+  await expect(state).toHaveText('The git host called just now; that was not a push to this branch.');
 
   await card.getByRole('button', { name: 'New secret' }).click();
   await dialog.getByRole('button', { name: 'Make new secret' }).click();

@@ -235,7 +235,7 @@ test('[ENT-16] [API-13] [API-14] [API-15] [API-16] [API-38] registries, with ans
   const row = registries.table.row('Flour');
   await expect(registries.table.cell('Identifier', row)).toContainText('wasm-1');
   await row.getByRole('button', { name: 'Flour', exact: true }).click();
-  await expect(page.getByText('This service does not tell the versions of a registry.')).toBeVisible();
+  await expect(page.getByText('This service does not list the versions of a registry.')).toBeVisible();
   await page.keyboard.press('Escape');
   await registries.choose('Edit', 'Flour');
   await registries.editDialog.getByLabel('Name').fill('Rye');

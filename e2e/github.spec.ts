@@ -113,7 +113,7 @@ test('R10: a way back that is not this session’s connects nothing, says so and
     if (isForged) query.set('state', foreign);
   });
   await page.goto(`${product.url}/git/github?state=${encodeURIComponent('{"deploy_type":"MOTOKO"}')}`);
-  const reason = 'This connection was not begun in this session, took too long, or was used already.';
+  const reason = 'This connection was not started in this session, took too long, or has been used already.';
   await expect(page.getByText(reason)).toBeVisible();
   // Nothing of it stays in the address or the history.
   await expect(page).toHaveURL(`${product.url}/git/github/connected`);

@@ -139,7 +139,7 @@ test('[DEP-06] [DEP-07] [DEP-12] [VAL-27] a public repository of this host by it
   const choice = new NewDeployPages(page, product.url);
   await choice.open('MOTOKO');
   for (const [text, reason] of [
-    ['not an address', /^This is no address of a repository\./],
+    ['not an address', /^This is not the address of a repository\./],
     [product.url, /^The address names no owner and repository\./],
     ['https://github.com/owner', /^The address names no owner and repository\./],
   ] as const) {

@@ -142,7 +142,7 @@ test('a token opens nothing else: no session, no git, no tokens', async () => {
     const body = method === 'GET' ? undefined : { label: 'x', scopes: both };
     expect(await api.request(method, path, body), path).toMatchObject({
       status: 403,
-      body: { error: 'This call is not open to API tokens; it takes a session.' },
+      body: { error: 'API tokens cannot make this call; it needs a session.' },
     });
   }
   const before = (await database.query('select token_hash from sessions order by 1')).rows;

@@ -143,6 +143,7 @@ async function build(
     toolchain,
     // Each mechanism has another user.
     cache: join(dataDir, `cache-${sandbox.name}-${user}`),
+    keptModules: join(dataDir, `kept-${sandbox.name}-${user}`),
     memoryMegabytes: 1024,
     siteLimits: config.site,
     operator,
@@ -187,10 +188,8 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(visits, log).toEqual([]);
     // What is honest works: the operator's registry, packages, install scripts.
     expect(installed, log).toEqual(expect.arrayContaining(['binaries', 'honest', 'inner', 'scripted']));
-    const results = JSON.parse(readFileSync(join(folders.source, 'results.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
+    const text = readFileSync(join(folders.source, 'results.json'), 'utf8');
+    const results = JSON.parse(text) as Record<string, string>;
     expect(Object.keys(results).length).toBeGreaterThanOrEqual(80);
     const failed = (result: string): boolean =>
       /^(?:E[A-Z_]+|HTTP\/1\.1 4\d\d|closed|nothing|silent)$/.test(result);

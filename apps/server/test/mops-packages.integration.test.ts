@@ -121,6 +121,7 @@ async function build(
     publishDirectory: '',
     toolchain: machine.toolchain,
     cache: machine.cacheOf('user'),
+    keptModules: machine.keptModulesOf('user'),
     memoryMegabytes: 1024,
     siteLimits: config.site,
     operator: machine.operator,
@@ -250,7 +251,7 @@ test('a link in the place of .mops leads nowhere', async () => {
   const { lines } = await build({ 'mops.toml': WANTS_GREETING }, {}, (source) =>
     symlinkSync(outside, join(source, '.mops')),
   );
-  expect(lines.at(-1)).toContain('cannot be written, since .mops is no folder');
+  expect(lines.at(-1)).toContain('cannot be written, since .mops is not a folder');
   expect(readdirSync(outside)).toEqual([]);
   rmSync(outside, { recursive: true, force: true });
 }, 300_000);

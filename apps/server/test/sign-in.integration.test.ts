@@ -120,7 +120,7 @@ describe('attacks on the sign-in', () => {
     for (const stranger of [new Browser(), await withOwnAttempt()]) {
       const { url } = await stranger.follow(callback);
       expect(url.searchParams.get('token')).toBeNull();
-      expect(url.searchParams.get('error')).toMatch(/not begun in this browser/);
+      expect(url.searchParams.get('error')).toMatch(/not started in this browser/);
     }
     expect((await victim.follow(callback)).url.searchParams.get('token')).toBeTypeOf('string');
   });

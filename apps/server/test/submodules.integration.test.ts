@@ -89,8 +89,8 @@ test('submodules of public repositories are built with, at their commits; the ot
   expect(log).toContain(
     'The submodule beside is not fetched: its address is relative to a repository of this console.',
   );
-  expect(log).toMatch(/The submodule program is not fetched: .*no address of a repository/);
-  expect(log).toMatch(/The submodule local is not fetched: .*no address of a repository/);
+  expect(log).toMatch(/The submodule program is not fetched: .*not the address of a repository/);
+  expect(log).toMatch(/The submodule local is not fetched: .*not the address of a repository/);
   expect(log).toContain('The submodule unnamed is not fetched: .gitmodules does not say where it is.');
   expect(log).not.toMatch(/upward|root:/);
   const page = async (path: string): Promise<string> => (await client.page(id, path)).text;

@@ -120,7 +120,7 @@ const WRONG: [name: string, did: string, message: RegExp, line: number, column: 
     14,
   ],
   ['unknown character', 'service : { f : () -> (§) }', /'§' has no meaning/, 1, 24],
-  ['unknown escape', 'service : { "a\\q" : () -> () }', /is no escape/, 1, 15],
+  ['unknown escape', 'service : { "a\\q" : () -> () }', /is not an escape/, 1, 15],
   ['surrogate as a character', 'service : { "\\u{d800}" : () -> () }', /not a Unicode character/, 1, 14],
   [
     'field id above 32 bits',

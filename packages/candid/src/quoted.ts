@@ -54,7 +54,7 @@ export function readQuoted(text: string, start: number, at: Position): { source:
       add(isScalar ? String.fromCodePoint(code) : fail('this is not a Unicode character'));
       offset += 1 + unicode[0].length;
     } else {
-      fail(`'\\${escape}' is no escape: use \\n, \\r, \\t, \\\\, \\", \\', \\XX or \\u{...}`);
+      fail(`'\\${escape}' is not an escape: use \\n, \\r, \\t, \\\\, \\", \\', \\XX or \\u{...}`);
     }
     plainFrom = offset;
   }

@@ -65,7 +65,7 @@ export function readWireTypes(reader: WireReader): WireTypes {
     const wrong =
       type instanceof IDL.ServiceClass &&
       type._fields.some(([, method]) => !(unwrap(method) instanceof IDL.FuncClass));
-    if (wrong) throw new CandidError('a method of a service in the message is no function');
+    if (wrong) throw new CandidError('a method of a service in the message is not a function');
   }
   return { types: references(), names };
 }

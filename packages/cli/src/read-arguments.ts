@@ -108,7 +108,7 @@ export function readArguments(args: readonly string[]): Invocation | HelpRequest
   }
   for (const flag of ['wait', 'follow'] as const) {
     if (given.has(flag) && !shape.flags.includes(flag)) {
-      throw usageError(`--${flag} is no option of cannery ${shape.name}.`);
+      throw usageError(`--${flag} is not an option of cannery ${shape.name}.`);
     }
   }
   return {

@@ -19,7 +19,8 @@ export function readSettings(env: NodeJS.ProcessEnv, url = env['CANNERY_URL']): 
   const token = (env['CANNERY_TOKEN'] ?? '').trim();
   if (!url) throw usageError('Set CANNERY_URL to the address of Cannery, or give it with --url.');
   if (token === '') throw usageError('Set CANNERY_TOKEN to an API token. The Account page creates one.');
-  if (!TOKEN.test(token)) throw usageError('CANNERY_TOKEN is no API token: it has characters that none has.');
+  if (!TOKEN.test(token))
+    throw usageError('CANNERY_TOKEN is not an API token: it has characters that no token has.');
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw usageError('The address of Cannery has to begin with https:// or http://.');

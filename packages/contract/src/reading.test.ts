@@ -153,7 +153,7 @@ describe('[ENT-16] answers with the fields of the specification only', () => {
 
   test('an entity that is no object cannot be read', () => {
     for (const none of ['no', 7, null, [canister], undefined]) {
-      expect(() => read(canisterEndpoints.status, none)).toThrow('no object');
+      expect(() => read(canisterEndpoints.status, none)).toThrow('not an object');
     }
   });
 });

@@ -110,7 +110,7 @@ export function entityOf<Shape extends z.ZodRawShape>(
   return {
     read: (body) => {
       const form = bestForm(schema, body);
-      if (form === undefined) throw new UnreadableAnswer('The answer is no object.');
+      if (form === undefined) throw new UnreadableAnswer('The answer is not an object.');
       return readFields(schema, form) as ReadObject<z.output<z.ZodObject<Shape>>>;
     },
   };

@@ -50,22 +50,22 @@ export function readRepositoryAddress(text: string): RepositoryAddress | { reado
   }
   const [, scheme, authority, rest] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)([^?#]*)/i.exec(text) ?? [];
   if (!PLAIN.test(text) || scheme === undefined || authority === undefined || rest === undefined) {
-    return { fault: `This is no address of a repository. ${EXAMPLE}` };
+    return { fault: `This is not the address of a repository. ${EXAMPLE}` };
   }
   if (scheme.toLowerCase() !== 'https') return { fault: `Only addresses with https are taken. ${EXAMPLE}` };
   if (authority.includes('@')) return { fault: 'Leave user name and password out of the address.' };
   const host = authority.toLowerCase();
-  if (!HOST.test(host)) return { fault: `'${authority}' is no name of a git host. ${EXAMPLE}` };
+  if (!HOST.test(host)) return { fault: `'${authority}' is not the name of a git host. ${EXAMPLE}` };
   const segments = rest.replace(/\/$/, '').split('/').slice(1);
   if (segments.some((segment) => segment === '.' || segment === '..')) {
-    return { fault: `'${rest}' is no path of a repository. ${EXAMPLE}` };
+    return { fault: `'${rest}' is not the path of a repository. ${EXAMPLE}` };
   }
   const own = repositorySegments(host, segments);
   const name = own.at(-1)?.replace(/\.git$/i, '') ?? '';
   const path = [...own.slice(0, -1), name];
   if (path.length < 2) return { fault: `The address names no owner and repository. ${EXAMPLE}` };
   if (path.length > DEPTH_LIMIT || !path.every(isSegment)) {
-    return { fault: `'${rest}' is no path of a repository. ${EXAMPLE}` };
+    return { fault: `'${rest}' is not the path of a repository. ${EXAMPLE}` };
   }
   return { host, owner: path.slice(0, -1).join('/'), name, url: `https://${host}/${path.join('/')}` };
 }

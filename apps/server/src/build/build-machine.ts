@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, isLoopback } from '../config.ts';
@@ -25,6 +25,8 @@ export interface BuildMachine {
   readonly buildsFolder: string;
   /** npm's cache of a user. No two users share one: what a cache gives back was put there by its owner's builds. */
   cacheOf(userId: string): string;
+  /** Folder of the Motoko modules that are kept for a user: nobody is told by a quick build what others have compiled. */
+  keptModulesOf(userId: string): string;
   /** Removes what no build needs: folders of builds that ended long ago and caches that have grown too large. */
   tidy(): Promise<void>;
   readonly operator: OperatorNpm;
@@ -38,6 +40,8 @@ export interface BuildMachine {
 const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Older build folders belong to no build: every limit of a build is shorter. */
 const STALE_MS = 4 * 60 * 60 * 1000;
+/** A kept module that no run has used for so long, in milliseconds, is given up. */
+const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Bytes of what is fetched for one user, and of the packages kept for one; beyond that it starts empty. */
 const CACHE_LIMIT = 4 * 1024 ** 3;
 const NO_GIT = 'git was not found on the PATH of the server. Install it: repositories and deploys need it.';
@@ -59,13 +63,21 @@ async function foldersIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).map((name) => join(folder, name));
 }
 
-async function tidyUp(buildsFolder: string, cachesFolder: string, packages: string): Promise<void> {
+async function tidyUp(
+  buildsFolder: string,
+  cachesFolder: string,
+  { packages, modules }: { readonly packages: string; readonly modules: string },
+): Promise<void> {
   await removeStaleGroups(STALE_MS);
   for (const path of await foldersIn(buildsFolder)) {
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > STALE_MS) await removeFolder(path);
   }
-  for (const path of [packages, ...(await foldersIn(cachesFolder))]) {
+  for (const path of (await Promise.all((await foldersIn(modules)).map(foldersIn))).flat()) {
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > UNUSED_MS) await rm(path, { force: true });
+  }
+  for (const path of [packages, ...(await foldersIn(modules)), ...(await foldersIn(cachesFolder))]) {
     if ((await folderBytes(path, CACHE_LIMIT)) > CACHE_LIMIT) await removeFolder(path);
   }
 }
@@ -79,12 +91,19 @@ export async function findBuildMachine(
 ): Promise<BuildMachine> {
   const buildsFolder = join(config.dataDir, 'builds');
   const cachesFolder = join(config.dataDir, 'cache', 'npm');
-  for (const folder of [buildsFolder, cachesFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const modulesFolder = join(config.dataDir, 'cache', 'motoko');
+  for (const folder of [buildsFolder, cachesFolder, modulesFolder])
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   const warnings = (await hasGit()) ? [] : [NO_GIT];
   const common = {
     buildsFolder,
     cacheOf: (userId: string) => join(cachesFolder, userId),
-    tidy: () => tidyUp(buildsFolder, cachesFolder, packagesFolder(config.dataDir)),
+    keptModulesOf: (userId: string) => join(modulesFolder, userId),
+    tidy: () =>
+      tidyUp(buildsFolder, cachesFolder, {
+        packages: packagesFolder(config.dataDir),
+        modules: modulesFolder,
+      }),
   };
   try {
     const toolchain = await findToolchain(env);

@@ -60,6 +60,8 @@ export interface BuildInput {
   readonly toolchain: Toolchain;
   /** npm's cache of this user, on disk. */
   readonly cache: string;
+  /** Folder of the Motoko modules that are kept for this user. */
+  readonly keptModules: string;
   readonly memoryMegabytes: number;
   readonly siteLimits: SiteLimits;
   /** The operator's own settings of npm. */

@@ -44,7 +44,9 @@ export const buildMotoko: Builder = (whole, input) =>
     const order = buildOrder(motoko);
     const open = await input.openCanisters(order.map(({ name }) => name));
     const deployed = new Set(order.map(({ name }) => name));
-    const { built, failed } = await compileCanisters(run, { plan, order, open, deployed, mayLeaveOut: true });
+    const kept = input.keptModules;
+    const compiled = await compileCanisters(run, { plan, order, open, deployed, kept, mayLeaveOut: true });
+    const { built, failed } = compiled;
     return { canisters: built, failed };
   });
 
@@ -73,6 +75,7 @@ export const buildCustom: Builder = (whole, input) =>
       order: motoko,
       open,
       deployed: new Set(order.map(({ name }) => name)),
+      kept: input.keptModules,
       mayLeaveOut: false,
     });
     const rest = order.filter((one) => one.kind !== 'motoko');

@@ -42,7 +42,7 @@ const explanations: readonly Explanation[] = [
     pattern:
       /not valid: is this a git repository|does not appear to be a git repository|fsck|index-pack|bad object/,
     code: 'repository_not_found',
-    text: ({ url }) => `What is at ${url} is no git repository, or it has damaged content.`,
+    text: ({ url }) => `What is at ${url} is not a git repository, or its content is damaged.`,
   },
 ];
 

@@ -224,12 +224,12 @@ export async function createOutsideGit(options: {
       );
     },
     async fetch(repository, branch, gitDir, signal, credential) {
-      if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
+      if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is not a branch name.');
       await fetchOne(repository, `+refs/heads/${branch}:refs/heads/${branch}`, gitDir, signal, credential);
     },
     async fetchRevision(repository, { ref, commit }, gitDir, signal) {
       if (!isBranchName(ref) || !/^[0-9a-f]{0,40}$/.test(commit)) {
-        throw new AppError('invalid_input', 'This is no tag, branch or commit.');
+        throw new AppError('invalid_input', 'This is not a tag, branch or commit.');
       }
       const whole = commit.length === COMMIT_LENGTH;
       const wanted = whole ? commit : await findRef(repository, ref, signal);

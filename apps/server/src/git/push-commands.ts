@@ -102,7 +102,7 @@ function commandsOf(lines: readonly string[]): PushCommands {
 }
 
 function notAPush(): AppError {
-  return new AppError('invalid_input', 'This is no push that git sends.');
+  return new AppError('invalid_input', 'This is not a push as git sends it.');
 }
 
 function packet(text: string | Buffer): Buffer {

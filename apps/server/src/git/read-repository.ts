@@ -71,7 +71,7 @@ export async function treeOf(
   commit: string,
   { recursive, most }: { recursive: boolean; most: number },
 ): Promise<TreeEntry[]> {
-  if (!isObjectId(commit)) throw new RangeError('This is no commit id.');
+  if (!isObjectId(commit)) throw new RangeError('This is not a commit id.');
   const entries: TreeEntry[] = [];
   for await (const { mode, objectId, size, path } of listTree(gitDir, commit, { recursive })) {
     const kind = kinds[mode] ?? 'file';
@@ -84,6 +84,6 @@ export async function treeOf(
 
 /** Content of a file object. @throws GitError when it is larger than `maxBytes`. */
 export async function blobOf(gitDir: string, objectId: string, maxBytes: number): Promise<Buffer> {
-  if (!isObjectId(objectId)) throw new RangeError('This is no object id.');
+  if (!isObjectId(objectId)) throw new RangeError('This is not an object id.');
   return runGit(['--git-dir', gitDir, 'cat-file', 'blob', objectId], { maxBytes });
 }

@@ -91,7 +91,8 @@ export async function createNewRepository(
   name: string,
   fill: (gitDir: string) => Promise<void>,
 ): Promise<BareRepository | null> {
-  if (!isOwnerSegment(owner) || !isRepositoryName(name)) throw new RangeError('This is no repository name.');
+  if (!isOwnerSegment(owner) || !isRepositoryName(name))
+    throw new RangeError('This is not a repository name.');
   if ((await findRepository(root, owner, name)) !== null) return null;
   const folder = (await entries(root)).find((entry) => entry.toLowerCase() === owner.toLowerCase()) ?? owner;
   const gitDir = join(root, folder, `${name}.git`);

@@ -60,5 +60,5 @@ export function explainGitHubError(error: unknown, what: string): unknown {
       'GitHub does not accept the key of this console. Its operator has to check GITHUB_APP_ID and GITHUB_PRIVATE_KEY_FILE.';
     return new AppError('git_host_unavailable', text, { cause });
   }
-  return new AppError('git_host_unavailable', 'GitHub gives no answer.', { cause });
+  return new AppError('git_host_unavailable', 'GitHub does not answer.', { cause });
 }

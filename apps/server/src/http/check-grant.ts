@@ -10,7 +10,7 @@ import type { ApiGrant } from './actor.ts';
  */
 export function checkGrant({ scope }: Endpoint, { scopes, deployIds }: ApiGrant, params: unknown): void {
   if (scope === undefined) {
-    throw new AppError('not_allowed', 'This call is not open to API tokens; it takes a session.', {
+    throw new AppError('not_allowed', 'API tokens cannot make this call; it needs a session.', {
       detail: 'API tokens are for the calls that have a scope in /api/openapi.json.',
     });
   }

@@ -102,13 +102,13 @@ describe('what is published', () => {
 describe('rules that cannot be used', () => {
   test.each([
     ['{', 'invalid end of input'],
-    ['{}', 'it is no list of rules'],
-    ['[1]', 'a rule is no object'],
+    ['{}', 'it is not a list of rules'],
+    ['[1]', 'a rule is not an object'],
     ['[{}]', "a rule has no 'match'"],
     ["[{match:'*',cached:1}]", "'cached' is not a field"],
     ["[{match:'[',}]", 'is not closed'],
-    ["[{match:'*',cache:5}]", "'cache' is no object"],
-    ["[{match:'*',cache:{max_age:-1}}]", "'max_age' is no whole number"],
+    ["[{match:'*',cache:5}]", "'cache' is not an object"],
+    ["[{match:'*',cache:{max_age:-1}}]", "'max_age' is not a whole number"],
     ["[{match:'*',headers:{a:[]}}]", "the header 'a'"],
     ["[{match:'*',ignore:'yes'}]", "'ignore' is neither true nor false"],
     ["[{match:'*',encodings:['zip']}]", "'zip'"],

@@ -55,10 +55,10 @@ function flag(name: string): (value: unknown) => boolean {
 }
 
 function cacheOf(value: unknown): { maxAge: number | undefined } {
-  if (!isFields(value)) throw new RuleProblem("'cache' is no object such as { max_age: 3600 }");
+  if (!isFields(value)) throw new RuleProblem("'cache' is not an object such as { max_age: 3600 }");
   const maxAge = optional(value['max_age'], (age) => {
     if (typeof age !== 'number' || !Number.isSafeInteger(age) || age < 0)
-      throw new RuleProblem("'max_age' is no whole number of seconds");
+      throw new RuleProblem("'max_age' is not a whole number of seconds");
     return age;
   });
   return { maxAge };
@@ -69,7 +69,7 @@ function headersOf(value: unknown): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(value).map(([name, text]) => {
       if (typeof text === 'object' && text !== null)
-        throw new RuleProblem(`the header '${name}' is no text, number, true or false`);
+        throw new RuleProblem(`the header '${name}' is not a text, number, true or false`);
       const shown = text === null ? '' : String(text);
       if (!HEADER_NAME.test(name) || NOT_IN_HEADER.test(shown))
         throw new RuleProblem(`the header '${name}' has characters that no header may have`);
@@ -79,7 +79,7 @@ function headersOf(value: unknown): ReadonlyMap<string, string> {
 }
 
 function encodingsOf(value: unknown): readonly Encoder[] {
-  if (!Array.isArray(value)) throw new RuleProblem("'encodings' is no list");
+  if (!Array.isArray(value)) throw new RuleProblem("'encodings' is not a list");
   return value.map((name: unknown) => {
     const encoder = ENCODERS.find((known) => known === (name === 'brotli' ? 'br' : name));
     if (encoder === undefined)
@@ -108,7 +108,7 @@ const FIELDS = new Set([
 ]);
 
 function ruleOf(value: unknown): AssetRule {
-  if (!isFields(value)) throw new RuleProblem('a rule is no object');
+  if (!isFields(value)) throw new RuleProblem('a rule is not an object');
   const unknown = Object.keys(value).find((name) => !FIELDS.has(name));
   if (unknown !== undefined) throw new RuleProblem(`'${unknown}' is not a field of a rule`);
   const pattern = value['match'];
@@ -137,7 +137,7 @@ function ruleOf(value: unknown): AssetRule {
 export function parseAssetRules(text: string, name: string): readonly AssetRule[] {
   try {
     const rules: unknown = JSON5.parse(text);
-    if (!Array.isArray(rules)) throw new RuleProblem('it is no list of rules');
+    if (!Array.isArray(rules)) throw new RuleProblem('it is not a list of rules');
     if (rules.length > MOST_RULES) throw new RuleProblem(`it has more than ${MOST_RULES} rules`);
     return rules.map(ruleOf);
   } catch (error) {

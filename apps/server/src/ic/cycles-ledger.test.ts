@@ -143,7 +143,7 @@ describe('an answer', () => {
       'did not reach the canister: gone',
     ],
     [{ BadFee: { expected_fee: 5n } }, 'rejected', 'a fee of 5 cycles'],
-    [{ InvalidReceiver: { receiver: CANISTER } }, 'rejected', `${CANISTER.toText()} is no canister`],
+    [{ InvalidReceiver: { receiver: CANISTER } }, 'rejected', `${CANISTER.toText()} is not a canister`],
   ])('%o is put in words', (error, status, words) => {
     expect(ledgerOutcome('withdraw', withdrawn({ Err: error }), NOW)).toEqual({
       status,

@@ -132,7 +132,7 @@ function refusal(error: LedgerError, createdAt: bigint): string {
   if (error.FailedToWithdraw !== undefined)
     return `The cycles did not reach the canister: ${error.FailedToWithdraw.rejection_reason}`;
   if (error.InvalidReceiver !== undefined)
-    return `${error.InvalidReceiver.receiver.toText()} is no canister.`;
+    return `${error.InvalidReceiver.receiver.toText()} is not a canister.`;
   if (error.BadFee !== undefined)
     return `The cycles ledger takes a fee of ${error.BadFee.expected_fee} cycles, which this console does not expect.`;
   return `The cycles ledger refused: ${error.GenericError?.message ?? 'no reason given'}`;

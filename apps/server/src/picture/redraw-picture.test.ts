@@ -85,7 +85,7 @@ test.each([
 );
 
 test('[API-21] a WebP picture is not drawn whole', async () => {
-  await expect(redrawWhole(WEBP, 256)).rejects.toThrow('no picture in a format that is taken');
+  await expect(redrawWhole(WEBP, 256)).rejects.toThrow('not a picture in a format that is accepted');
 });
 
 test('the size of whatever bytes is read without an error', () => {

@@ -55,7 +55,7 @@ function checkedSize(bytes: Buffer, formats?: readonly PictureFormat[]): Picture
   const format = pictureFormat(bytes);
   const size = pictureSize(bytes);
   if (format === undefined || size === undefined || (formats !== undefined && !formats.includes(format))) {
-    throw new PictureError('It is no picture in a format that is taken.');
+    throw new PictureError('It is not a picture in a format that is accepted.');
   }
   const { width, height } = size;
   if (width === 0 || height === 0 || width * height > MAX_PIXELS) {

@@ -28,7 +28,7 @@ export class ServedHosts {
     for (const each of names) {
       const isBelow = each.startsWith('*.');
       const host = parseHost(bracketed(isBelow ? each.slice(2) : each));
-      if (!host) throw new RangeError(`"${each}" is no host name; write example.com or *.example.com`);
+      if (!host) throw new RangeError(`"${each}" is not a host name; write example.com or *.example.com`);
       if (isBelow) this.#below.push(`.${host.name}`);
       else if (EVERY_ADDRESS.has(host.name)) this.#listensEverywhere = true;
       else this.#names.add(host.name);

@@ -17,7 +17,7 @@ export function AppsCard({ apps }: { apps: readonly App[] }) {
     <Card aria-label="Apps" className="animate-entrance">
       <CardHeader
         title="Apps"
-        note={apps.length > SHOWN ? 'Those that changed last' : undefined}
+        note={apps.length > SHOWN ? 'Recently changed' : undefined}
         actions={
           <span className="flex gap-5">
             <Link to={paths.deployChoice} search={{ type: 'STATIC_SITE' }} className={linkClass}>
@@ -34,9 +34,7 @@ export function AppsCard({ apps }: { apps: readonly App[] }) {
           <AppRow key={app.key} app={app} config={config} />
         ))}
         {apps.length === 0 && (
-          <li className="px-5 py-6 text-sm text-muted">
-            Your apps cannot be shown now. They are asked for again.
-          </li>
+          <li className="px-5 py-6 text-sm text-muted">Your apps cannot be shown right now. Trying again.</li>
         )}
       </ul>
     </Card>

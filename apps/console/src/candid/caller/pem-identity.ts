@@ -14,6 +14,6 @@ export function pemIdentity(pem: string): SignIdentity {
       ? Ed25519KeyIdentity.fromSecretKey(secret)
       : Secp256k1KeyIdentity.fromSecretKey(secret);
   } catch (cause) {
-    throw new PemError('The key in this text is no key: its number is out of range.', { cause });
+    throw new PemError('The key in this text cannot be used: its number is out of range.', { cause });
   }
 }

@@ -66,12 +66,12 @@ test.each([
   [
     'an RSA key of OpenSSL',
     rsa.export({ type: 'pkcs1', format: 'pem' }).toString(),
-    /no private key of Ed25519/,
+    /not a private key of Ed25519/,
   ],
   [
     'a certificate',
     '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
-    /no private key of Ed25519/,
+    /not a private key of Ed25519/,
   ],
   ['nothing', '', /no private key in this text/],
   ['a seed phrase', 'abandon ability able about', /no private key in this text/],

@@ -35,7 +35,7 @@ export function readPem(pem: string): PemKey {
     );
   }
   if (/-----BEGIN (CERTIFICATE|PUBLIC KEY|RSA|OPENSSH|DSA)/.test(pem)) {
-    throw new PemError('This is no private key of Ed25519 or secp256k1, the kinds that an identity has.');
+    throw new PemError('This is not a private key of Ed25519 or secp256k1, the kinds that an identity has.');
   }
   const [, label, base64 = ''] = BLOCK.exec(pem) ?? [];
   if (label === undefined) {

@@ -35,12 +35,12 @@ export function CopyCallMenu({ call }: CopyCallMenuProps) {
     const copied = call();
     if (copied === undefined) return;
     const text = write(copied);
-    if (text === undefined) return setSaid('No shell can say this name');
+    if (text === undefined) return setSaid('A shell command cannot carry this name');
     try {
       await navigator.clipboard.writeText(text);
       setSaid('Copied');
     } catch {
-      setSaid('The browser does not copy');
+      setSaid('The browser did not copy it');
     }
   };
   return (

@@ -39,7 +39,7 @@ export function stateOfValue(outer: IDL.Type, value: unknown): FieldState {
   }
   if (type instanceof IDL.VariantClass) {
     const chosen = fieldsOf(type).find(([key]) => Object.hasOwn(value as object, key));
-    if (!chosen) throw new TypeError('the value is no choice of the variant');
+    if (!chosen) throw new TypeError('the value is not a choice of the variant');
     const [choice, part] = chosen;
     const inner = stateOfValue(part, (value as Record<string, unknown>)[choice]);
     return { kind: 'variant', choice, entered: { [choice]: inner } };

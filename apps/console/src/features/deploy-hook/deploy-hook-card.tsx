@@ -24,7 +24,7 @@ function deliveryText({ last_delivery: outcome, last_delivery_at: at }: DeployHo
   if (at === null) return 'The git host has not called yet.';
   return outcome === 'run'
     ? `The last push came ${ago(at)}, and a run has started.`
-    : `The git host called ${ago(at)}; that was no push of this branch.`;
+    : `The git host called ${ago(at)}; that was not a push to this branch.`;
 }
 
 interface HookPartsProps {

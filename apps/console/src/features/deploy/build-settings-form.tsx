@@ -140,7 +140,7 @@ export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
           )}
         </div>
         <div className="flex items-center justify-end gap-2 border-t border-line px-5 py-3">
-          <p className="mr-auto text-sm text-muted">Counts from the next run on.</p>
+          <p className="mr-auto text-sm text-muted">Takes effect with the next run.</p>
           <Button disabled={changed === undefined || save.isPending} onClick={() => setChanged(undefined)}>
             Undo changes
           </Button>

@@ -33,9 +33,9 @@ test('a line says what is wrong with it', () => {
     row('KEY', '1234567', true),
   ];
   expect(all.map((one) => variableProblem(one, all))).toEqual([
-    'WORD is there twice.',
+    'WORD is given twice.',
     undefined,
-    'WORD is there twice.',
+    'WORD is given twice.',
     'A name has letters, digits and _, and begins with no digit.',
     'The build sets PATH itself.',
     'A secret has at least 8 characters.',

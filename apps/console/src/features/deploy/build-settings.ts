@@ -44,7 +44,7 @@ export function variableProblem(row: VariableRow, rows: readonly VariableRow[]):
       ? `The build sets ${name} itself.`
       : 'A name has letters, digits and _, and begins with no digit.';
   }
-  if (rows.some((other) => other !== row && other.name.trim() === name)) return `${name} is there twice.`;
+  if (rows.some((other) => other !== row && other.name.trim() === name)) return `${name} is given twice.`;
   const isShort = row.secret && row.value.length < SHORTEST_SECRET && !(row.isKept && row.value === '');
   return isShort ? `A secret has at least ${SHORTEST_SECRET} characters.` : undefined;
 }

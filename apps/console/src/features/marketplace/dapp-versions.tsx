@@ -13,7 +13,8 @@ const SHOWN = 5;
 function CandidText({ versionId }: { versionId: string }) {
   const { data, isPending } = useQuery(interfaceQuery(versionId));
   if (isPending) return <p className="mt-2 text-sm text-muted">Reading the interface</p>;
-  if (!data?.candid) return <p className="mt-2 text-sm text-muted">The module does not say its interface.</p>;
+  if (!data?.candid)
+    return <p className="mt-2 text-sm text-muted">The module does not publish its interface.</p>;
   return (
     <pre
       tabIndex={0}

@@ -3,7 +3,7 @@ import { Select } from '../../components/ui/select.tsx';
 import { kindNames } from './kind-names.ts';
 
 const options = [
-  { value: 'none', label: 'Not said' },
+  { value: 'none', label: 'Not specified' },
   { value: 'website', label: kindNames.website },
   { value: 'token', label: kindNames.token },
   { value: 'tool', label: kindNames.tool },

@@ -23,7 +23,7 @@ function Details({ id, registry }: { id: string; registry: Registry | undefined 
     );
   }
   if (data === undefined && registry !== undefined && isMissing(error)) {
-    return <p className="text-sm text-muted">This service does not tell the versions of a registry.</p>;
+    return <p className="text-sm text-muted">This service does not list the versions of a registry.</p>;
   }
   if (data === undefined) {
     return (

@@ -18,7 +18,7 @@ const candidTexts = {
 const stableTexts = {
   compatible: 'An upgrade keeps the data: its types are compatible',
   breaking: 'An upgrade would lose data or fail: its types change',
-  unknown: 'Whether an upgrade keeps the data cannot be told',
+  unknown: 'It is not known whether an upgrade keeps the data',
 };
 
 function Result({ candid, stable_memory: stable, methods }: RegistryComparison) {

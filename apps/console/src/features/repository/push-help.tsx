@@ -44,7 +44,7 @@ function TokenStep() {
     <p className="text-sm">
       You have {count}.{' '}
       <span className="text-muted">
-        Another one is made on the <AccountLink>Account page</AccountLink>, where tokens are also revoked.
+        Create another one on the <AccountLink>Account page</AccountLink>, where tokens are also revoked.
       </span>
     </p>
   );

@@ -59,9 +59,7 @@ export function RepositoryList({ repositories, onConnect }: RepositoryListProps)
               );
             })}
             {found.length === 0 && (
-              <li className="px-5 py-6 text-center text-sm text-muted">
-                No repository has this in its name.
-              </li>
+              <li className="px-5 py-6 text-center text-sm text-muted">No repository name contains this.</li>
             )}
           </ul>
         )}

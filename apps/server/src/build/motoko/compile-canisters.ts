@@ -24,6 +24,8 @@ export interface CompilePlan {
    * network already may not: it would stay behind the others unnoticed.
    */
   readonly mayLeaveOut: boolean;
+  /** Folder of the modules that are kept for the owner of the project. */
+  readonly kept: string;
 }
 
 export interface CompiledCanisters {
@@ -41,14 +43,14 @@ const NAMED = 20;
 /** Compiles the Motoko canisters of a project. @throws CompileError, BuildError */
 export async function compileCanisters(
   run: BuildRun,
-  { plan, order, open, deployed, mayLeaveOut }: CompilePlan,
+  { plan, order, open, deployed, mayLeaveOut, kept }: CompilePlan,
 ): Promise<CompiledCanisters> {
   const built: BuiltCanister[] = [];
   const failed: { name: string; reason: string }[] = [];
   const interfaces = new Map<string, string>();
   for (const canister of order) {
     try {
-      const module = await compileOne(run, canister, { plan, open, deployed, interfaces, failed });
+      const module = await compileOne(run, canister, { plan, open, deployed, kept, interfaces, failed });
       interfaces.set(canister.name, module.candid);
       const { name, settings, argument } = canister;
       built.push({
@@ -74,7 +76,7 @@ function packagesOf(plan: ReadPlan, name: string): PackageSet {
   return plan.packages.find(([canister]) => canister === name)?.[1] ?? NO_PACKAGES;
 }
 
-interface Known {
+interface Known extends Pick<CompilePlan, 'kept'> {
   readonly plan: ReadPlan;
   readonly open: DeployCanisters;
   readonly deployed: ReadonlySet<string>;
@@ -100,6 +102,7 @@ async function compileOne(run: BuildRun, canister: MotokoCanister, known: Known)
   const module = await compileMotoko(
     {
       root: run.folders.source,
+      kept: known.kept,
       main,
       sources: plan.sources,
       attempts: flagAttempts(flags),

@@ -1,6 +1,8 @@
 /** What a compile worker is given; all paths are relative to `root` and already checked. */
 export interface CompileRequest {
   root: string;
+  /** Folder of the modules that are kept for the owner of the sources; null to keep and to recall none. */
+  kept: string | null;
   main: string;
   /** Source paths the compiler may see. */
   sources: string[];

@@ -6,6 +6,7 @@ import { registryName } from '../packages/dependency.ts';
 import type { CompiledModule, CompileRequest } from './compile-protocol.ts';
 import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
 import { NOT_PERSISTENT } from './flags.ts';
+import { compilationKey, keepModule, recallModule } from './kept-modules.ts';
 
 /** The part of the npm package `motoko` that is used here; it brings no types for it. */
 interface Compiler {
@@ -31,7 +32,22 @@ const PROJECT = 'project/';
 /** Folder of the interfaces of imported canisters, by principal. */
 const INTERFACES = 'interfaces';
 
+const METADATA = ['candid:service', 'candid:args', 'motoko:stable-types'];
+
 const load = createRequire(import.meta.url);
+
+/** The part of a package's description that is used here. */
+interface Named {
+  readonly version: string;
+}
+
+/** What has been told so far; this thread compiles one canister. */
+const said: string[] = [];
+
+function say(line: string): void {
+  said.push(line);
+  note(line);
+}
 
 /** The sources do not compile. */
 class NotCompiled extends Error {}
@@ -44,9 +60,16 @@ function bundledLibraries(): Map<string, { name: string; version: string; files:
   ]);
 }
 
-function prepare(request: CompileRequest): Compiler {
+/** The name of a request by its result: the same compiler, libraries, sources and settings make the same module. */
+function keyOf(request: CompileRequest, sources: ReadonlyMap<string, string>): string {
+  const { root: _root, kept: _kept, sources: _sources, ...settings } = request;
+  const versions = ['motoko', 'motoko-3'].map((name) => (load(`${name}/package.json`) as Named).version);
+  return compilationKey({ versions, metadata: METADATA, settings }, sources);
+}
+
+function prepare(request: CompileRequest, sources: ReadonlyMap<string, string>): Compiler {
   const compiler = load('motoko') as Compiler;
-  const { version } = load('motoko/package.json') as { version: string };
+  const { version } = load('motoko/package.json') as Named;
   const libraries = bundledLibraries();
   const own = new Map(request.packages);
   const wanted = new Map(request.wanted);
@@ -59,26 +82,24 @@ function prepare(request: CompileRequest): Compiler {
       compiler.loadPackage({ ...bundle, name: alias });
       const asked = wanted.get(alias);
       if (asked !== undefined && asked !== '' && asked !== version)
-        note(`${alias} ${asked} is wanted; ${name} ${version} is used.`);
+        say(`${alias} ${asked} is wanted; ${name} ${version} is used.`);
     }
   }
   for (const [name, folder] of own) {
     compiler.usePackage(name, posix.join(PROJECT, folder));
     shown.push(`${name} (${folder})`);
   }
-  note(`Motoko compiler of npm package motoko ${version}; libraries: ${shown.join(', ')}`);
-  for (const source of request.sources) {
-    compiler.write(PROJECT + source, readFileSync(join(request.root, source), 'utf8'));
-  }
+  say(`Motoko compiler of npm package motoko ${version}; libraries: ${shown.join(', ')}`);
+  for (const [path, text] of sources) compiler.write(PROJECT + path, text);
   for (const { id, candid } of request.canisters) compiler.write(`${INTERFACES}/${id}.did`, candid);
   compiler.setAliases(INTERFACES, Object.fromEntries(request.canisters.map(({ name, id }) => [name, id])));
-  compiler.setPublicMetadata(['candid:service', 'candid:args', 'motoko:stable-types']);
+  compiler.setPublicMetadata(METADATA);
   return compiler;
 }
 
 /** Shows what the compiler says; a sentence about the first package that is not there, or null. */
 function explain(request: CompileRequest, diagnostics: readonly Diagnostic[]): string | null {
-  for (const text of diagnosticReport(diagnostics, PROJECT)) note(text);
+  for (const text of diagnosticReport(diagnostics, PROJECT)) say(text);
   const wanted = new Map(request.wanted);
   const advice = new Map(request.missing);
   const sentences = missingPackages(diagnostics, PROJECT).map(({ name, importedBy }) => {
@@ -87,12 +108,31 @@ function explain(request: CompileRequest, diagnostics: readonly Diagnostic[]): s
     const unnamed = `No mops.toml or vessel.dhall names it. Run 'mops add ${name}', commit mops.toml, and push.`;
     return `${named} ${advice.get(name) ?? unnamed}`;
   });
-  for (const sentence of sentences.slice(1)) note(sentence);
+  for (const sentence of sentences.slice(1)) say(sentence);
   return sentences[0] ?? null;
 }
 
 function compile(request: CompileRequest): CompiledModule {
-  const compiler = prepare(request);
+  const sources = new Map(
+    request.sources.map((path) => [path, readFileSync(join(request.root, path), 'utf8')] as const),
+  );
+  if (request.kept === null) return compileNow(request, sources);
+  const key = keyOf(request, sources);
+  const kept = recallModule(request.kept, key);
+  if (kept !== undefined) {
+    for (const line of kept.notes) note(line);
+    note(
+      `Nothing of it has changed: the module of ${kept.compiledAt.toISOString().slice(0, 16)}Z is used again.`,
+    );
+    return kept.module;
+  }
+  const module = compileNow(request, sources);
+  keepModule(request.kept, key, module, said);
+  return module;
+}
+
+function compileNow(request: CompileRequest, sources: ReadonlyMap<string, string>): CompiledModule {
+  const compiler = prepare(request, sources);
   const main = PROJECT + request.main;
   for (const [index, flags] of request.attempts.entries()) {
     compiler.setExtraFlags(flags);
@@ -100,14 +140,14 @@ function compile(request: CompileRequest): CompiledModule {
     const objectsToActors = diagnostics.some((one) => isError(one) && NOT_PERSISTENT.includes(one.code));
     // Another meaning of actors is tried only when that is what the compiler objects to.
     if (code === null && objectsToActors && index < request.attempts.length - 1) continue;
-    note(`$ moc ${[...flags, request.main].join(' ')}`);
+    say(`$ moc ${[...flags, request.main].join(' ')}`);
     if (code === null) {
       const missing = explain(request, diagnostics);
       const errors = diagnostics.filter(isError).length;
       if (missing !== null) throw new NotCompiled(missing);
       throw new NotCompiled(`The compiler found ${errors} error${errors === 1 ? '' : 's'}.`);
     }
-    for (const text of diagnosticReport(diagnostics, PROJECT)) note(text);
+    for (const text of diagnosticReport(diagnostics, PROJECT)) say(text);
     return { wasm: code.wasm, candid: code.candid, stableTypes: code.stable };
   }
   throw new NotCompiled('There is no way to compile it.');

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,17 +23,18 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function compile(
   source: string | null,
-  options: { timeoutMs?: number; signal?: AbortSignal; flags?: string[] } = {},
+  options: { timeoutMs?: number; signal?: AbortSignal; flags?: string[]; kept?: string } = {},
 ): Promise<CompiledModule> {
   if (source !== null) writeFileSync(join(root, 'main.mo'), source);
   const filtered = filterFlags(options.flags ?? []);
   dropped = filtered.dropped;
   const { sources, packages } = await readPlan({ root, network: 'local' });
   const [[, packageSet] = []] = packages;
-  if (packageSet === undefined) throw new Error('There is no canister.');
+  if (packageSet === undefined) throw new Error('There is not a canister.');
   return compileMotoko(
     {
       root,
+      kept: options.kept ?? null,
       main: 'main.mo',
       sources,
       attempts: flagAttempts(filtered.flags),
@@ -67,6 +68,38 @@ test('an error names file, line and column', async () => {
     '1 error',
   );
   expect(lines.find((line) => line.includes('error'))).toMatch(/^main\.mo:2:\d+: error M0050: /);
+});
+
+test('what has not changed is not compiled again, and says all it said the first time', async () => {
+  const kept = join(root, '..', `kept-${crypto.randomUUID()}`);
+  const source = 'persistent actor { public func f(unused : Nat) : async Nat { 1 } }';
+  try {
+    const first = await compile(source, { kept });
+    const notes = lines.splice(0);
+    expect(notes.join('\n')).toContain('unused');
+    expect(await compile(source, { kept })).toEqual(first);
+    expect(lines.slice(0, -1)).toEqual(notes);
+    expect(lines.at(-1)).toMatch(
+      /^Nothing of it has changed: the module of \d{4}-\d\d-\d\dT\d\d:\d\dZ is used again\.$/,
+    );
+
+    const isAgain = async (text: string, flags: string[] = []): Promise<boolean> => {
+      lines.splice(0);
+      await compile(text, { kept, flags });
+      return lines.some((line) => line.startsWith('Nothing of it'));
+    };
+    expect(await isAgain(source.replace('1', '2'))).toBe(false);
+    expect(await isAgain(source, ['--hide-warnings'])).toBe(false);
+    writeFileSync(join(root, 'other.mo'), 'module { }');
+    expect(await isAgain(source), 'with another file').toBe(false);
+    rmSync(join(root, 'other.mo'));
+    expect(await isAgain(source)).toBe(true);
+    await expect(compile('persistent actor {', { kept })).rejects.toThrow('error');
+    await expect(compile('persistent actor {', { kept }), 'errors are not kept').rejects.toThrow('error');
+    expect(readdirSync(kept)).toHaveLength(4);
+  } finally {
+    rmSync(kept, { recursive: true, force: true });
+  }
 });
 
 test('a missing package is named with the file that imports it', async () => {

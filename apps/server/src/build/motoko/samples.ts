@@ -91,6 +91,7 @@ async function compile(main: string, sources: string[], signal: AbortSignal): Pr
   const lines: string[] = [];
   const request = {
     root: EXAMPLES,
+    kept: null,
     main,
     sources,
     attempts: flagAttempts([]),

@@ -74,7 +74,7 @@ export function gitAt(file: string, name: string, { url, ref, commit }: GitSourc
  */
 export function readDependency(file: string, name: string, value: unknown): Dependency {
   if (!isPackageName(name))
-    throw new ProjectFileError(`${file}: '${name.slice(0, 100)}' is no package name.`);
+    throw new ProjectFileError(`${file}: '${name.slice(0, 100)}' is not a package name.`);
   if (typeof value !== 'string' || value === '') {
     throw new ProjectFileError(`${file}: the package ${name} has no version. Write it as "1.2.3".`);
   }
@@ -89,7 +89,7 @@ export function readDependency(file: string, name: string, value: unknown): Depe
 export function checkedVersion(file: string, name: string, version: string): string {
   if (VERSION.test(version)) return version;
   throw new ProjectFileError(
-    `${file}: '${version.slice(0, 100)}' is no version of the package ${name}. Write it as "1.2.3".`,
+    `${file}: '${version.slice(0, 100)}' is not a version of the package ${name}. Write it as "1.2.3".`,
   );
 }
 

@@ -216,7 +216,7 @@ async function takeIn({ packages }: BuildInput, scratch: string): Promise<void> 
   const { hashes } = LOCK.parse(JSON.parse(await readFile(path, 'utf8')));
   for (const [id, files] of Object.entries(hashes)) {
     const own = Object.entries(files).map(([file, hash]): [string, string] => {
-      if (!file.startsWith(`${id}/`)) throw new PackageFilesError(`${file} is no file of ${id}.`);
+      if (!file.startsWith(`${id}/`)) throw new PackageFilesError(`${file} is not a file of ${id}.`);
       return [file.slice(id.length + 1), hash];
     });
     await packages.store.add(id, new Map(own), join(scratch, '.mops', id));

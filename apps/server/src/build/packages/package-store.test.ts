@@ -64,8 +64,8 @@ test.each([
   ['a path from the root', 'a@1.0.0', { '/etc/passwd': 'x' }, 'the path'],
   ['a path with a backslash', 'a@1.0.0', { 'a\\b': 'x' }, 'the path'],
   ['a path with empty names', 'a@1.0.0', { 'src//lib.mo': 'x' }, 'the path'],
-  ['a name that leads elsewhere', '../a@1.0.0', honest, 'is no package'],
-  ['a version that leads elsewhere', 'a@1.0.0/../../b', honest, 'is no package'],
+  ['a name that leads elsewhere', '../a@1.0.0', honest, 'is not a package'],
+  ['a version that leads elsewhere', 'a@1.0.0/../../b', honest, 'is not a package'],
   [
     'too many files',
     'a@1.0.0',

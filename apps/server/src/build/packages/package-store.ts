@@ -39,7 +39,7 @@ const PLAIN_PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\\/\p{Cc}]{1,200}(?:\/[^\\/\
 
 /** @throws PackageFilesError for a list that cannot be one of a package */
 function checkPaths(id: string, hashes: FileHashes): void {
-  if (!ID.test(id)) throw new PackageFilesError(`'${id.slice(0, 100)}' is no package.`);
+  if (!ID.test(id)) throw new PackageFilesError(`'${id.slice(0, 100)}' is not a package.`);
   if (hashes.size > MOST_FILES) throw new PackageFilesError(`${id} has more than ${MOST_FILES} files.`);
   for (const path of hashes.keys()) {
     if (!PLAIN_PATH.test(path))

@@ -29,7 +29,7 @@ export async function makeParents(root: string, path: string): Promise<string> {
     at = join(at, part);
     const kind = await kindOf(at);
     if (kind !== 'none' && kind !== 'folder') {
-      throw new BuildError(`${path} cannot be written, since ${part} is no folder. Remove it, and push.`);
+      throw new BuildError(`${path} cannot be written, since ${part} is not a folder. Remove it, and push.`);
     }
     if (kind === 'none') await mkdir(at);
   }

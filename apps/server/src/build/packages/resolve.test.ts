@@ -98,9 +98,9 @@ test.each(['../outside', '/etc', './a/../../../b'])(
 );
 
 test.each([
-  ['"../../x" = "1.0.0"', 'is no package name'],
+  ['"../../x" = "1.0.0"', 'is not a package name'],
   ['x = "../../1.0.0"', 'outside the repository'],
-  ['x = "1.0.0/../../.."', 'is no version'],
+  ['x = "1.0.0/../../.."', 'is not a version'],
   ['x = "https://github.com/o/r#../../x"', 'cannot be read'],
   ['x = "https://github.com/o/r#v1@not-a-commit"', 'cannot be read'],
   ['x = "http://github.com/o/r#v1"', 'cannot be read'],

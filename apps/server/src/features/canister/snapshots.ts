@@ -152,7 +152,7 @@ async function mustBeStopped(
 
 function mustExist(snapshots: readonly NetworkSnapshot[], id: string): void {
   if (snapshots.some((snapshot) => snapshot.id === id)) return;
-  throw new AppError('not_found', 'The canister has no such snapshot (any more).');
+  throw new AppError('not_found', 'The canister does not have this snapshot.');
 }
 
 function toSnapshot({ id, takenAtNanos, totalSize }: NetworkSnapshot): CanisterSnapshot {

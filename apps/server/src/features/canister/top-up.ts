@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { amountToCycles, isTopUpAmount } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -10,6 +11,10 @@ import { intendPayment } from './intend-payment.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
 import { type CanisterRow, findCanister, stateOf } from './store.ts';
+
+/** How long a request that has a key waits for a canister that another one has: that may be the same request. */
+const PATIENCE_MS = 3_000;
+const RETRY_MS = 100;
 
 /**
  * Moves cycles from the account to a canister.
@@ -28,10 +33,26 @@ export async function topUp(
   }
   const cycles = amountToCycles(input.amount);
   const request: PaymentRequest = { kind: 'topup', key: input.key, cycles, canisterId: input.canisterId };
-  if ((await awaitEarlierPayment(ctx, user, request)) !== undefined) {
-    return findCanister(ctx.db, user.id, input.canisterId);
+  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
+    if ((await awaitEarlierPayment(ctx, user, request)) !== undefined) {
+      return findCanister(ctx.db, user.id, input.canisterId);
+    }
+    try {
+      return await payNow(ctx, user, { ...request, canisterId: input.canisterId });
+    } catch (error) {
+      const isBusy = error instanceof AppError && error.code === 'canister_busy';
+      if (!isBusy || input.key === undefined || Date.now() > giveUpAt) throw error;
+    }
   }
-  return runAction(ctx, user, input.canisterId, async (claimed, lease) => {
+}
+
+function payNow(
+  ctx: AppContext,
+  user: Actor,
+  request: PaymentRequest & { readonly canisterId: string },
+): Promise<CanisterRow> {
+  const { cycles } = request;
+  return runAction(ctx, user, request.canisterId, async (claimed, lease) => {
     ctx.reach('topup.claimed');
     const report = await ctx.ic.status(claimed.id, { fast: true });
     const { cycles: cyclesBefore } = report;

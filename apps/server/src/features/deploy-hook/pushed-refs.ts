@@ -16,7 +16,7 @@ export function pushedRefs(
   const text = body.toString('utf8');
   const json = FORM.test(type ?? '') ? (new URLSearchParams(text).get('payload') ?? '') : text;
   const parsed = refs.safeParse(isFlat(json) ? jsonOf(json) : undefined);
-  if (!parsed.success) throw new AppError('invalid_input', 'The body is no push event.');
+  if (!parsed.success) throw new AppError('invalid_input', 'The body is not a push event.');
   return parsed.data;
 }
 

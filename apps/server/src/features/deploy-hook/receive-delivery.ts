@@ -40,7 +40,7 @@ export async function receiveDelivery(
 ): Promise<DeliveryAnswer> {
   const proven = await findProven(ctx, delivery, decoy);
   if (proven === undefined) {
-    throw new AppError('not_found', 'There is no webhook at this address, or its secret is another one.');
+    throw new AppError('not_found', 'There is no webhook at this address, or the secret does not match.');
   }
   const { hook, host } = proven;
   const isPush = headerOf(delivery, host.event) === host.push;

@@ -35,7 +35,7 @@ export async function createDeploy(
   input: BodyOf<typeof deployEndpoints.create>,
 ): Promise<{ id: string }> {
   const branch = input.branch.trim();
-  if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is no branch name.');
+  if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is not a branch name.');
   const place = repositoryPlace(ctx, { ...input, name: input.repo_name });
   const gitHubRepositoryId = await requireRepository(ctx, user, place);
   const { owner, name } = place.kind === 'outside' ? place.repository : place;

@@ -326,6 +326,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       publishDirectory: deploy.publish_directory ?? '',
       toolchain: machine.toolchain,
       cache: machine.cacheOf(user.id),
+      keptModules: machine.keptModulesOf(user.id),
       memoryMegabytes: ctx.config.build.memoryMegabytes,
       siteLimits: ctx.config.site,
       operator: machine.operator,

@@ -41,7 +41,7 @@ async function healthCallText(given: HealthCall | null | undefined): Promise<str
       (error: unknown) => {
         if (!(error instanceof CandidError)) throw error;
         const read = what === 'argument' ? 'The argument' : 'The expected answer';
-        throw new AppError('invalid_input', `${read} of the health call is no Candid: ${error.message}.`);
+        throw new AppError('invalid_input', `${read} of the health call is not Candid: ${error.message}.`);
       },
     );
   }

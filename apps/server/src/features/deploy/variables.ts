@@ -27,7 +27,7 @@ export async function saveVariables(
   const before = new Map(rows.map((row) => [row.name, row]));
   const names = new Set<string>();
   const kept = given.map(({ name, value, secret = false }) => {
-    if (names.has(name)) throw new AppError('invalid_input', `The variable ${name} is there twice.`);
+    if (names.has(name)) throw new AppError('invalid_input', `The variable ${name} is given twice.`);
     names.add(name);
     const old = before.get(name);
     if (value === undefined) {

@@ -52,7 +52,7 @@ export async function addGitHubHook(
       const isWhole =
         typeof name === 'string' && typeof delivery === 'string' && /^[\w-]{1,100}$/.test(delivery);
       if (!isWhole || content === undefined) {
-        return plain(reply, 400, 'This is no event. Choose the content type application/json at GitHub.');
+        return plain(reply, 400, 'This is not an event. Choose the content type application/json at GitHub.');
       }
       await takeEvent(ctx, { name, delivery, content });
       return plain(reply, 202, 'Taken.');

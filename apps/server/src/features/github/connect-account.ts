@@ -64,7 +64,7 @@ export async function finishConnection(
   if (attempt === undefined) {
     throw new AppError(
       'git_connection_failed',
-      'This connection was not begun in this session, took too long, or was used already.',
+      'This connection was not started in this session, took too long, or has been used already.',
     );
   }
   const visitor = await github.turns.take(userTenant(user.id), () => github.visitorOf(came.code));

@@ -57,6 +57,6 @@ async function beginSession(
   if (bearer !== undefined) return bearer;
   throw new AppError(
     'sign_in_failed',
-    'This sign-in link is used up, too old, or was made in another browser.',
+    'This sign-in link has been used, is too old, or was made in another browser.',
   );
 }

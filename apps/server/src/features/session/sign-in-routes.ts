@@ -63,7 +63,7 @@ export function addSignInRoutes(app: FastifyInstance, ctx: AppContext, client: O
       if (kept === undefined || state === null || browser === undefined) {
         throw new AppError(
           'sign_in_failed',
-          'This sign-in was not begun in this browser, or it took too long.',
+          'This sign-in was not started in this browser, or it took too long.',
         );
       }
       const identity = await client.finish(query, { state, ...kept });

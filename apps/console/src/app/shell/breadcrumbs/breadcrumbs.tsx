@@ -29,7 +29,7 @@ function Others({ open: { kind, id } }: { open: OpenThing }) {
           <span className="font-mono text-xs text-muted">{cutMiddle(one.id, 5, 3)}</span>
         </MenuItem>
       ))}
-      {others.length === 0 && <p className="px-2.5 py-2 text-sm text-muted">There is no other one.</p>}
+      {others.length === 0 && <p className="px-2.5 py-2 text-sm text-muted">There are no others.</p>}
       {others.length > OFFERED && (
         <>
           <MenuSeparator />
