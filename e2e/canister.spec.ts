@@ -366,6 +366,6 @@ test('[CAND-21] [ERR-10] failing logs, transactions and lists show as empty, wit
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page.getByText('No Transactions To Show')).toBeVisible();
   await expect(page.getByText('98.00 T').first()).toBeVisible();
-  await expect(page.getByText('Your apps cannot be shown now.')).toBeVisible();
+  await expect(page.getByText('Your apps cannot be shown right now.')).toBeVisible();
   expect(await toasts.texts()).toEqual([]);
 });
