@@ -45,8 +45,7 @@ test('[DEMO-01] [NAV-08] the sample pages ask for no more than a page without co
     expect(await callsAt(page, product.url + address), address).toEqual(ofShell);
     const text = await page.getByRole('main').innerText();
     await page.reload();
-    await page.waitForLoadState('networkidle');
-    expect(await page.getByRole('main').innerText(), address).toBe(text);
+    await expect.poll(() => page.getByRole('main').innerText(), { message: address }).toBe(text);
   }
 });
 
