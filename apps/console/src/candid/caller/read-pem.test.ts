@@ -88,7 +88,7 @@ test.each([
         'hex',
       ),
     ),
-    /no key|cannot be read/,
+    /cannot be (used|read)/,
   ],
 ])('says what is wrong with %s', (_name, pem, message) => {
   expect(() => pemIdentity(pem)).toThrow(PemError);

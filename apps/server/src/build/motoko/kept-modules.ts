@@ -74,6 +74,10 @@ export function keepModule(
   const unfinished = join(folder, `${key}.${randomUUID()}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return;
+  }
+  try {
     writeFileSync(unfinished, Buffer.concat([digest(content), content]), { mode: 0o600 });
     renameSync(unfinished, join(folder, key));
   } catch {
