@@ -6,7 +6,7 @@ import { hostileLines } from './hostile-lines.ts';
 import { compileMotoko } from './motoko.ts';
 import { expect, test } from './product.ts';
 import { pushFiles } from './repositories.ts';
-import { watchPage } from './watch-page.ts';
+import { watchForHarm, watchPage } from './watch-page.ts';
 
 /** What fits in a name and would run, if anything took it for more than text. */
 const payloads = hostileLines.filter((line) => /^[\x20-\x7e]{1,90}$/.test(line) && line.includes('pwned'));
@@ -73,17 +73,8 @@ test('[R11] texts in every field that is kept are text on every page that shows 
   sent += 2 * payloads.length;
   expect(sent).toBeGreaterThanOrEqual(300);
 
-  const reached: string[] = [];
   const problems = await watchPage(page);
-  await page.exposeFunction('pwned', (what: unknown) => reached.push(`ran ${String(what)}`));
-  page.on('dialog', (dialog) => {
-    reached.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('popup', (popup) => reached.push(`popup ${popup.url()}`));
-  page.on('request', (request) => {
-    if (new URL(request.url()).hostname.endsWith('example.org')) reached.push(`request ${request.url()}`);
-  });
+  const reached = await watchForHarm(page);
   /** Opens a page that shows at least a number of the texts, letter for letter. */
   const look = async (path: string, least: number): Promise<void> => {
     await page.goto(`${product.url}${path}`);

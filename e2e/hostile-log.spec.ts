@@ -4,7 +4,7 @@ import { BuildLog } from './pages/build-log.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { expect, test } from './product.ts';
 import { pushFiles } from './repositories.ts';
-import { watchPage } from './watch-page.ts';
+import { watchForHarm, watchPage } from './watch-page.ts';
 
 const bakery = { name: 'Bakery', repo_name: 'bakery', deploy_type: 'STATIC_SITE' } as const;
 
@@ -47,16 +47,7 @@ test('[DEPD-09] [R11] hostile lines of a build are text, and nothing else', asyn
   const id = await createDeploy(user, { ...bakery, build_command, publish_directory: 'public' });
 
   const problems = await watchPage(page);
-  const reached: string[] = [];
-  await page.exposeFunction('pwned', (what: unknown) => reached.push(`ran ${String(what)}`));
-  page.on('dialog', (dialog) => {
-    reached.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('popup', (popup) => reached.push(`popup ${popup.url()}`));
-  page.on('request', (request) => {
-    if (new URL(request.url()).hostname.endsWith('example.org')) reached.push(`request ${request.url()}`);
-  });
+  const reached = await watchForHarm(page);
 
   // While it is written, by the stream, and when it is over, all of it.
   const run = await user.api.call<{ id: string }>('POST', `/deploy/${id}/trigger`);

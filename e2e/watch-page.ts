@@ -22,3 +22,21 @@ export async function watchPage(page: Page): Promise<() => readonly string[]> {
   });
   return () => problems;
 }
+
+/**
+ * Keeps from now on what the texts of `hostile-lines.ts` reach where they are taken for more than texts: a function that
+ * runs, a dialog, another window, a request to their host.
+ */
+export async function watchForHarm(page: Page): Promise<readonly string[]> {
+  const reached: string[] = [];
+  await page.exposeFunction('pwned', (what: unknown) => reached.push(`ran ${String(what)}`));
+  page.on('dialog', (dialog) => {
+    reached.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => reached.push(`popup ${popup.url()}`));
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname.endsWith('example.org')) reached.push(`request ${request.url()}`);
+  });
+  return reached;
+}
