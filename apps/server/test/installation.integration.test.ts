@@ -129,7 +129,8 @@ async function build(
   const run = {
     sandbox,
     folders,
-    deadline: Date.now() + 55_000,
+    // Several packages are installed on a machine that does much else.
+    deadline: Date.now() + 150_000,
     signal: new AbortController().signal,
     say,
     onLine: say,
