@@ -151,7 +151,7 @@ test('a health call that cannot be made ends the run before anything changes', a
   }
   expect(await (await counterAt(canister)).version()).toBe('1');
   expect(await snapshotsOf(canister)).toEqual([]);
-  await expect(configure(id, { health_call: { ...call, argument: '(((' } })).rejects.toThrow(/no Candid/);
+  await expect(configure(id, { health_call: { ...call, argument: '(((' } })).rejects.toThrow(/not Candid/);
   await expect(configure(id, { health_call: { ...call, deadline: 301 } })).rejects.toThrow(/deadline/);
 }, 400_000);
 
