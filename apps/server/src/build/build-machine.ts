@@ -59,25 +59,37 @@ function noSandbox(reason: string): Sandbox {
   };
 }
 
-async function foldersIn(folder: string): Promise<string[]> {
+async function entriesOf(folder: string): Promise<string[]> {
   return (await readdir(folder)).map((name) => join(folder, name));
 }
 
-async function tidyUp(
-  buildsFolder: string,
-  cachesFolder: string,
-  { packages, modules }: { readonly packages: string; readonly modules: string },
+/** Removes what is in a folder and has not been changed for a time, in milliseconds. */
+async function removeOld(
+  folder: string,
+  age: number,
+  remove: (path: string) => Promise<void>,
 ): Promise<void> {
+  for (const path of await entriesOf(folder)) {
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > age) await remove(path);
+  }
+}
+
+interface TidiedFolders {
+  readonly builds: string;
+  /** npm's caches, a folder for each user. */
+  readonly caches: string;
+  /** Motoko modules, a folder for each user. */
+  readonly modules: string;
+  readonly packages: string;
+}
+
+async function tidyUp({ builds, caches, modules, packages }: TidiedFolders): Promise<void> {
   await removeStaleGroups(STALE_MS);
-  for (const path of await foldersIn(buildsFolder)) {
-    const found = await stat(path).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > STALE_MS) await removeFolder(path);
-  }
-  for (const path of (await Promise.all((await foldersIn(modules)).map(foldersIn))).flat()) {
-    const found = await stat(path).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > UNUSED_MS) await rm(path, { force: true });
-  }
-  for (const path of [packages, ...(await foldersIn(modules)), ...(await foldersIn(cachesFolder))]) {
+  await removeOld(builds, STALE_MS, removeFolder);
+  const ofUsers = await entriesOf(modules);
+  for (const folder of ofUsers) await removeOld(folder, UNUSED_MS, (path) => rm(path, { force: true }));
+  for (const path of [packages, ...ofUsers, ...(await entriesOf(caches))]) {
     if ((await folderBytes(path, CACHE_LIMIT)) > CACHE_LIMIT) await removeFolder(path);
   }
 }
@@ -100,9 +112,11 @@ export async function findBuildMachine(
     cacheOf: (userId: string) => join(cachesFolder, userId),
     keptModulesOf: (userId: string) => join(modulesFolder, userId),
     tidy: () =>
-      tidyUp(buildsFolder, cachesFolder, {
-        packages: packagesFolder(config.dataDir),
+      tidyUp({
+        builds: buildsFolder,
+        caches: cachesFolder,
         modules: modulesFolder,
+        packages: packagesFolder(config.dataDir),
       }),
   };
   try {

@@ -44,9 +44,14 @@ export const buildMotoko: Builder = (whole, input) =>
     const order = buildOrder(motoko);
     const open = await input.openCanisters(order.map(({ name }) => name));
     const deployed = new Set(order.map(({ name }) => name));
-    const kept = input.keptModules;
-    const compiled = await compileCanisters(run, { plan, order, open, deployed, kept, mayLeaveOut: true });
-    const { built, failed } = compiled;
+    const { built, failed } = await compileCanisters(run, {
+      plan,
+      order,
+      open,
+      deployed,
+      kept: input.keptModules,
+      mayLeaveOut: true,
+    });
     return { canisters: built, failed };
   });
 

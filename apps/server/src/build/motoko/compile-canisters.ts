@@ -76,10 +76,7 @@ function packagesOf(plan: ReadPlan, name: string): PackageSet {
   return plan.packages.find(([canister]) => canister === name)?.[1] ?? NO_PACKAGES;
 }
 
-interface Known extends Pick<CompilePlan, 'kept'> {
-  readonly plan: ReadPlan;
-  readonly open: DeployCanisters;
-  readonly deployed: ReadonlySet<string>;
+interface Known extends Pick<CompilePlan, 'plan' | 'open' | 'deployed' | 'kept'> {
   readonly interfaces: ReadonlyMap<string, string>;
   readonly failed: readonly { readonly name: string }[];
 }

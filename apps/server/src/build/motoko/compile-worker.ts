@@ -6,7 +6,7 @@ import { registryName } from '../packages/dependency.ts';
 import type { CompiledModule, CompileRequest } from './compile-protocol.ts';
 import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
 import { NOT_PERSISTENT } from './flags.ts';
-import { compilationKey, keepModule, recallModule } from './kept-modules.ts';
+import { compilationKey, keepCompilation, recallCompilation } from './kept-modules.ts';
 
 /** The part of the npm package `motoko` that is used here; it brings no types for it. */
 interface Compiler {
@@ -36,11 +36,6 @@ const METADATA = ['candid:service', 'candid:args', 'motoko:stable-types'];
 
 const load = createRequire(import.meta.url);
 
-/** The part of a package's description that is used here. */
-interface Named {
-  readonly version: string;
-}
-
 /** What has been told so far; this thread compiles one canister. */
 const said: string[] = [];
 
@@ -60,16 +55,15 @@ function bundledLibraries(): Map<string, { name: string; version: string; files:
   ]);
 }
 
-/** The name of a request by its result: the same compiler, libraries, sources and settings make the same module. */
+/** The name of a request by its result; where its files are makes no difference. */
 function keyOf(request: CompileRequest, sources: ReadonlyMap<string, string>): string {
   const { root: _root, kept: _kept, sources: _sources, ...settings } = request;
-  const versions = ['motoko', 'motoko-3'].map((name) => (load(`${name}/package.json`) as Named).version);
-  return compilationKey({ versions, metadata: METADATA, settings }, sources);
+  return compilationKey({ metadata: METADATA, settings }, sources);
 }
 
 function prepare(request: CompileRequest, sources: ReadonlyMap<string, string>): Compiler {
   const compiler = load('motoko') as Compiler;
-  const { version } = load('motoko/package.json') as Named;
+  const { version } = load('motoko/package.json') as { version: string };
   const libraries = bundledLibraries();
   const own = new Map(request.packages);
   const wanted = new Map(request.wanted);
@@ -112,13 +106,13 @@ function explain(request: CompileRequest, diagnostics: readonly Diagnostic[]): s
   return sentences[0] ?? null;
 }
 
-function compile(request: CompileRequest): CompiledModule {
+async function compile(request: CompileRequest): Promise<CompiledModule> {
   const sources = new Map(
     request.sources.map((path) => [path, readFileSync(join(request.root, path), 'utf8')] as const),
   );
   if (request.kept === null) return compileNow(request, sources);
   const key = keyOf(request, sources);
-  const kept = recallModule(request.kept, key);
+  const kept = await recallCompilation(request.kept, key);
   if (kept !== undefined) {
     for (const line of kept.notes) note(line);
     note(
@@ -127,7 +121,7 @@ function compile(request: CompileRequest): CompiledModule {
     return kept.module;
   }
   const module = compileNow(request, sources);
-  keepModule(request.kept, key, module, said);
+  await keepCompilation(request.kept, key, module, said);
   return module;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compilationKey, keepModule, recallModule } from './kept-modules.ts';
+import { compilationKey, keepCompilation, recallCompilation } from './kept-modules.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -17,38 +17,38 @@ const module = {
 };
 const KEY = 'a'.repeat(64);
 
-test('a module comes back as it was kept, with what was said', () => {
-  keepModule(folder, KEY, module, ['one', 'two\u0000']);
-  expect(recallModule(folder, KEY)).toEqual({
+test('a module comes back as it was kept, with what was said', async () => {
+  await keepCompilation(folder, KEY, module, ['one', 'two\u0000']);
+  expect(await recallCompilation(folder, KEY)).toEqual({
     module,
     notes: ['one', 'two\u0000'],
     compiledAt: expect.any(Date),
   });
   expect(readdirSync(folder)).toEqual([KEY]);
-  expect(recallModule(folder, 'b'.repeat(64))).toBeUndefined();
+  expect(await recallCompilation(folder, 'b'.repeat(64))).toBeUndefined();
 });
 
-test('one that is damaged is not used, at whatever place, and is gone', () => {
-  keepModule(folder, KEY, module, ['a note']);
+test('one that is damaged is not used, at whatever place, and is gone', async () => {
+  await keepCompilation(folder, KEY, module, ['a note']);
   const whole = readFileSync(join(folder, KEY));
   for (let place = 0; place < whole.length; place += 1) {
     const damaged = Buffer.from(whole);
     damaged.writeUInt8(damaged.readUInt8(place) ^ 1, place);
     writeFileSync(join(folder, KEY), damaged);
-    expect(recallModule(folder, KEY), `byte ${place}`).toBeUndefined();
+    expect(await recallCompilation(folder, KEY), `byte ${place}`).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   }
   for (const length of [0, 10, 31, 32, whole.length - 1]) {
     writeFileSync(join(folder, KEY), whole.subarray(0, length));
-    expect(recallModule(folder, KEY), `${length} bytes`).toBeUndefined();
+    expect(await recallCompilation(folder, KEY), `${length} bytes`).toBeUndefined();
   }
 });
 
-test('a folder that cannot be written to costs nothing but the time of the next compilation', () => {
+test('a folder that cannot be written to costs nothing but the time of the next compilation', async () => {
   writeFileSync(join(folder, 'file'), '');
   const nowhere = join(folder, 'file', 'kept');
-  expect(() => keepModule(nowhere, KEY, module, [])).not.toThrow();
-  expect(recallModule(nowhere, KEY)).toBeUndefined();
+  await expect(keepCompilation(nowhere, KEY, module, [])).resolves.toBeUndefined();
+  expect(await recallCompilation(nowhere, KEY)).toBeUndefined();
 });
 
 test('the key tells apart what differs in any part, and in where one text ends and the next begins', () => {

@@ -1,16 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { CompiledModule } from './compile-protocol.ts';
 
 /** What a compilation has said and made. */
-export interface KeptModule {
+export interface KeptCompilation {
   readonly module: CompiledModule;
   /** Lines of the log, as they came. */
   readonly notes: readonly string[];
   readonly compiledAt: Date;
 }
 
+/** The packages of the compiler and of the libraries it brings. */
+const COMPILERS = ['motoko', 'motoko-3'];
 /** The largest file that is read back, in bytes: a module of the network's limit, its texts and its notes. */
 const LARGEST = 128 * 1024 ** 2;
 const DIGEST_LENGTH = 32;
@@ -21,11 +24,13 @@ interface Head {
   readonly notes: readonly string[];
 }
 
-/** Names a compilation by everything that decides its result; a map of source texts by path among it. */
+/** Names a compilation by what decides its result: compiler and libraries, settings, and source texts by path. */
 export function compilationKey(settings: unknown, sources: ReadonlyMap<string, string>): string {
+  const load = createRequire(import.meta.url);
+  const versions = COMPILERS.map((name) => (load(`${name}/package.json`) as { version: string }).version);
   const hash = createHash('sha256');
   const add = (text: string): unknown => hash.update(`${Buffer.byteLength(text)}:`).update(text);
-  add(JSON.stringify(settings));
+  add(JSON.stringify([versions, settings]));
   for (const path of [...sources.keys()].toSorted()) {
     add(path);
     add(sources.get(path) ?? '');
@@ -34,21 +39,21 @@ export function compilationKey(settings: unknown, sources: ReadonlyMap<string, s
 }
 
 /** What was kept under a key; undefined where nothing was, or where it is damaged. Its use makes it young again. */
-export function recallModule(folder: string, key: string): KeptModule | undefined {
+export async function recallCompilation(folder: string, key: string): Promise<KeptCompilation | undefined> {
   const path = join(folder, key);
   try {
-    const { size, birthtime } = statSync(path);
+    const { size, birthtime } = await stat(path);
     if (size > LARGEST) return undefined;
-    const bytes = readFileSync(path);
+    const bytes = await readFile(path);
     const content = bytes.subarray(DIGEST_LENGTH);
     if (!digest(content).equals(bytes.subarray(0, DIGEST_LENGTH))) {
-      rmSync(path, { force: true });
+      await rm(path, { force: true });
       return undefined;
     }
     const headEnd = 4 + content.readUInt32LE(0);
     const { candid, stableTypes, notes } = JSON.parse(content.toString('utf8', 4, headEnd)) as Head;
     const now = new Date();
-    utimesSync(path, now, now);
+    await utimes(path, now, now);
     return {
       module: { wasm: Uint8Array.from(content.subarray(headEnd)), candid, stableTypes },
       notes,
@@ -61,27 +66,23 @@ export function recallModule(folder: string, key: string): KeptModule | undefine
 }
 
 /** Keeps a module whole or not at all. A disk that takes nothing more costs the next compilation its time, and no more. */
-export function keepModule(
+export async function keepCompilation(
   folder: string,
   key: string,
   { candid, stableTypes, wasm }: CompiledModule,
   notes: readonly string[],
-): void {
+): Promise<void> {
   const head = Buffer.from(JSON.stringify({ candid, stableTypes, notes } satisfies Head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
   const content = Buffer.concat([length, head, wasm]);
   const unfinished = join(folder, `${key}.${randomUUID()}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(unfinished, Buffer.concat([digest(content), content]), { mode: 0o600 });
+    await rename(unfinished, join(folder, key));
   } catch {
-    return;
-  }
-  try {
-    writeFileSync(unfinished, Buffer.concat([digest(content), content]), { mode: 0o600 });
-    renameSync(unfinished, join(folder, key));
-  } catch {
-    rmSync(unfinished, { force: true });
+    await rm(unfinished, { force: true }).catch(() => undefined);
   }
 }
 

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { CompileError, compileMotoko } from './compile.ts';
+import type { CompiledModule } from './compile-protocol.ts';
 import { flagAttempts } from './flags.ts';
+import { compilationKey, keepCompilation, recallCompilation } from './kept-modules.ts';
 import { listFiles } from './project-files.ts';
 
 /** A file below the folder of the examples. */
@@ -70,13 +70,14 @@ export async function sampleModule(
     ...(await listFiles(EXAMPLES, ['.mo'], LIBRARY)),
   ];
   const path = posix.join(folder, main);
-  const file = join(KEPT, `${await keyOf(path, sources)}.wasm`);
-  const kept = await readFile(file).catch(() => undefined);
-  if (kept !== undefined) return kept;
-  const wasm = await compile(path, sources, signal);
-  // Where the product's folder cannot be written, it is compiled the next time as well.
-  await keep(file, wasm).catch(() => undefined);
-  return wasm;
+  const texts = new Map<string, string>();
+  for (const source of sources) texts.set(source, await readFile(join(EXAMPLES, source), 'utf8'));
+  const key = compilationKey({ main: path }, texts);
+  const kept = await recallCompilation(KEPT, key);
+  if (kept !== undefined) return kept.module.wasm;
+  const module = await compile(path, sources, signal);
+  await keepCompilation(KEPT, key, module, []);
+  return module.wasm;
 }
 
 /**
@@ -87,10 +88,11 @@ export function counterModule(signal: AbortSignal): Promise<Uint8Array> {
   return sampleModule({ folder: 'motoko-counter' }, { main: 'src/main.mo' }, signal);
 }
 
-async function compile(main: string, sources: string[], signal: AbortSignal): Promise<Uint8Array> {
+async function compile(main: string, sources: string[], signal: AbortSignal): Promise<CompiledModule> {
   const lines: string[] = [];
   const request = {
     root: EXAMPLES,
+    // It is kept here, where nothing of the compiler is needed to find it.
     kept: null,
     main,
     sources,
@@ -103,37 +105,8 @@ async function compile(main: string, sources: string[], signal: AbortSignal): Pr
   };
   try {
     const onLine = (line: string): unknown => lines.push(line);
-    return (await compileMotoko(request, { timeoutMs: TIMEOUT_MS, signal, onLine })).wasm;
+    return await compileMotoko(request, { timeoutMs: TIMEOUT_MS, signal, onLine });
   } catch (error) {
     throw new CompileError(`${main}: ${lines.join('\n')}`, { cause: error });
-  }
-}
-
-/** Tells a module from every one that other sources or another compiler make. */
-async function keyOf(main: string, sources: readonly string[]): Promise<string> {
-  const { version } = createRequire(import.meta.url)('motoko/package.json') as { version: string };
-  const hash = createHash('sha256').update(JSON.stringify([version, main, sources]));
-  for (const source of sources) {
-    const text = await readFile(join(EXAMPLES, source));
-    hash.update(`${text.length} `).update(text);
-  }
-  return hash.digest('hex');
-}
-
-/** Writes a module whole: a crash leaves the earlier state or the module, on the disk. */
-async function keep(path: string, wasm: Uint8Array): Promise<void> {
-  await mkdir(KEPT, { recursive: true });
-  const unfinished = `${path}.${randomUUID()}`;
-  try {
-    const file = await open(unfinished, 'wx');
-    try {
-      await file.writeFile(wasm);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(unfinished, path);
-  } finally {
-    await rm(unfinished, { force: true });
   }
 }

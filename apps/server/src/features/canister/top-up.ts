@@ -31,17 +31,21 @@ export async function topUp(
   if (input.amount > Number.MAX_SAFE_INTEGER || !isTopUpAmount(input.amount)) {
     throw new AppError('invalid_input', 'Invalid Amount');
   }
-  const cycles = amountToCycles(input.amount);
-  const request: PaymentRequest = { kind: 'topup', key: input.key, cycles, canisterId: input.canisterId };
+  const request = {
+    kind: 'topup',
+    key: input.key,
+    cycles: amountToCycles(input.amount),
+    canisterId: input.canisterId,
+  } as const satisfies PaymentRequest;
   for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
     if ((await awaitEarlierPayment(ctx, user, request)) !== undefined) {
-      return findCanister(ctx.db, user.id, input.canisterId);
+      return findCanister(ctx.db, user.id, request.canisterId);
     }
     try {
-      return await payNow(ctx, user, { ...request, canisterId: input.canisterId });
+      return await payNow(ctx, user, request);
     } catch (error) {
       const isBusy = error instanceof AppError && error.code === 'canister_busy';
-      if (!isBusy || input.key === undefined || Date.now() > giveUpAt) throw error;
+      if (!isBusy || request.key === undefined || Date.now() > giveUpAt) throw error;
     }
   }
 }
@@ -51,8 +55,8 @@ function payNow(
   user: Actor,
   request: PaymentRequest & { readonly canisterId: string },
 ): Promise<CanisterRow> {
-  const { cycles } = request;
-  return runAction(ctx, user, request.canisterId, async (claimed, lease) => {
+  const { canisterId, cycles } = request;
+  return runAction(ctx, user, canisterId, async (claimed, lease) => {
     ctx.reach('topup.claimed');
     const report = await ctx.ic.status(claimed.id, { fast: true });
     const { cycles: cyclesBefore } = report;
