@@ -1,6 +1,7 @@
 import { Principal } from '@icp-sdk/core/principal';
 import { equalBytes, hex } from '../certification/bytes.ts';
 import { domainSeparator, selfAuthenticatingId } from '../certification/hash.ts';
+import { remembered } from '../certification/remembered.ts';
 import type { CallerInfo } from '../messages.ts';
 import { type CertificateJudge, verifyCanisterSignature } from './canister-signature.ts';
 import { type DelegatedKey, followDelegations } from './delegation.ts';
@@ -12,6 +13,9 @@ import { SignatureError } from './signature-error.ts';
 const REQUEST_DOMAIN = domainSeparator('ic-request');
 const SENDER_INFO_DOMAIN = domainSeparator('ic-sender-info');
 const ANONYMOUS = 4;
+
+/** A browser session signs everything with one key. */
+const idOfKey = remembered(selfAuthenticatingId);
 
 /** What an authenticated sender may do with this request. */
 export interface Authorization {
@@ -49,7 +53,12 @@ export async function authenticate(
   if (!publicKey || !signature) {
     throw badRequest(`Missing signature from user: ${principalText(content.sender)}`);
   }
-  if (!equalBytes(selfAuthenticatingId(publicKey), content.sender)) {
+  if (
+    !equalBytes(
+      idOfKey(Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.byteLength)),
+      content.sender,
+    )
+  ) {
     throw badRequest(
       `The user id '${principalText(content.sender)}' does not match the public key '${hex(publicKey)}'`,
     );

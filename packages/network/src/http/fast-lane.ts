@@ -156,7 +156,8 @@ class FastConnection {
     const socket = this.#socket;
     if (socket.destroyed) return;
     this.#phase = 'sending';
-    socket.setTimeout(this.#timeouts.idle);
+    // Reading and writing begin the time again; to set it makes a new timer.
+    if (socket.timeout !== this.#timeouts.idle) socket.setTimeout(this.#timeouts.idle);
     const isLast = this.#closing || (this.#clientEnded && this.#pending.length === 0);
     const isTaken = socket.write(this.#encode(reply, isLast));
     if (isLast) socket.end();

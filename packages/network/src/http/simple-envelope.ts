@@ -1,5 +1,6 @@
 import { encodeLeb128, utf8 } from '../certification/bytes.ts';
 import { sha256 } from '../certification/hash.ts';
+import { remembered } from '../certification/remembered.ts';
 import { fixedMapHash } from '../certification/representation-hash.ts';
 import { type CanisterContent, type Envelope, MAX_NONCE_LENGTH } from './envelope.ts';
 import { MAX_PRINCIPAL_LENGTH } from './fields.ts';
@@ -18,6 +19,8 @@ const SELF_DESCRIBED = Buffer.of(0xd9, 0xd9, 0xf7);
 /** Text that comes again and again and its hash, the same for everybody. */
 const MAX_KNOWN_TEXTS = 1000;
 const knownTexts = new Map<string, Uint8Array>();
+/** The same for ids and arguments of a few bytes. */
+const bytesHash = remembered((bytes) => sha256(bytes));
 
 /**
  * Reads the envelope of a query or call of the kind agents send all the time: fields known, no delegation, definite
@@ -47,10 +50,10 @@ function parseContent(
   reader: Reader,
 ): { readonly content: CanisterContent; readonly requestId: Uint8Array } | undefined {
   let type: string | undefined;
-  let canisterId: Uint8Array | undefined;
+  let canisterId: Buffer | undefined;
   let method: string | undefined;
-  let arg: Uint8Array | undefined;
-  let sender: Uint8Array | undefined;
+  let arg: Buffer | undefined;
+  let sender: Buffer | undefined;
   let nonce: Uint8Array | undefined;
   let expiryNanos: bigint | undefined;
   for (let fields = reader.map(); fields > 0; fields -= 1) {
@@ -70,10 +73,10 @@ function parseContent(
   if (nonce && nonce.length > MAX_NONCE_LENGTH) return undefined;
   const hashes = [
     textHash(type),
-    sha256(canisterId),
+    bytesHash(canisterId),
     textHash(method),
-    sha256(arg),
-    sha256(sender),
+    bytesHash(arg),
+    bytesHash(sender),
     sha256(encodeLeb128(expiryNanos)),
   ];
   return {
@@ -116,7 +119,7 @@ class Reader {
     return this.#length(MAP);
   }
 
-  bytes(): Uint8Array | undefined {
+  bytes(): Buffer | undefined {
     const length = this.#length(BYTES);
     const start = this.#at;
     if (this.#failed || start + length > this.#body.length) return this.#fail();
