@@ -5,6 +5,9 @@ import type { Clause, Mark, StepPart } from './steps.ts';
 
 /** A build may take this long on a busy machine. */
 const WAIT_MS = 150_000;
+/** A run is under way this soon after the press that starts it, and one look at that takes no longer than the second. */
+const DISABLED_MS = 15_000;
+const SOON_MS = 1_000;
 
 type Follow = (newcomer: Newcomer, ...texts: string[]) => Promise<unknown>;
 
@@ -47,10 +50,22 @@ const sentences: readonly (readonly [pattern: string, follow: Follow])[] = [
         .click(),
   ],
   [
+    `open the run ${SHOWN}`,
+    (newcomer, text) =>
+      newcomer
+        .entry(text ?? '')
+        .getByRole('button')
+        .first()
+        .click(),
+  ],
+  [
     `wait until ${SHOWN} can be pressed again`,
     async (newcomer, name) => {
+      // A dialog that closes may still lie over the page, and is then looked at in its place.
+      await expect(async () =>
+        expect(await newcomer.control(name ?? '')).toBeDisabled({ timeout: SOON_MS }),
+      ).toPass({ timeout: DISABLED_MS });
       const control = await newcomer.control(name ?? '');
-      await expect(control).toBeDisabled();
       await expect(control).toBeEnabled({ timeout: WAIT_MS });
     },
   ],

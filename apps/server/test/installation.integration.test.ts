@@ -1,23 +1,16 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageMachine } from '../src/build/packages/package-machine.ts';
 import type { BuildInput } from '../src/build/builder.ts';
 import { makeFolders } from '../src/build/checkout.ts';
-import { readOperatorNpm } from '../src/build/operator-npm.ts';
 import { removeFolder } from '../src/build/remove-folder.ts';
-import type { BuildFolders, Sandbox } from '../src/build/sandbox.ts';
-import { buildStaticSite } from '../src/build/static-site.ts';
-import { BuildError } from '../src/build/step-runner.ts';
+import type { Sandbox } from '../src/build/sandbox.ts';
 import { findToolchain } from '../src/build/toolchain.ts';
-import { configOf } from '../src/config.ts';
 import { type EgressProxy, startEgressProxy, type WayOut } from '../src/egress/egress-proxy.ts';
-import { packageEgress } from '../src/egress/hosts.ts';
-import { readEnv } from '../src/env.ts';
-import { createOutsideGit } from '../src/git/outside-git.ts';
+import { buildSite, type Outcome } from './build-site.ts';
 import { hostileLock, hostilePackages, hostileProject } from './hostile-project.ts';
 import { locked, reach, unlocated } from './installed-projects.ts';
 import { sandboxesHere } from './sandboxes-here.ts';
@@ -29,7 +22,6 @@ const dataDir = mkdtempSync(join(tmpdir(), 'cannery-install-'));
 const toolchain = await findToolchain(process.env);
 const sandboxes = await sandboxesHere(toolchain, dataDir);
 const egress: EgressProxy = startEgressProxy({ log: { warn: () => undefined } as never });
-const config = configOf(readEnv({ DATA_DIR: dataDir }));
 
 /** Who connected to what nothing may connect to. */
 const visits: string[] = [];
@@ -94,81 +86,46 @@ function targets(neighbour: string): unknown {
   };
 }
 
-interface Outcome {
-  readonly lines: string[];
-  readonly folders: BuildFolders;
-  /** Paths of what would be published. */
-  readonly published: string[];
-  /** What is installed at the root of the checkout when the build has ended. */
-  readonly installed: string[];
-}
-
-async function build(
+const build = (
   sandbox: Sandbox,
   files: Record<string, string>,
   options: Pick<BuildInput, 'buildCommand' | 'commandHasNetwork'>,
-  user = 'ada',
-): Promise<Outcome> {
-  const folders = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folders.source, path)), { recursive: true });
-    writeFileSync(join(folders.source, path), text, { mode: 0o755 });
-  }
-  await sandbox.adopt(folders);
-  const npmrc = join(dataDir, 'operator-npmrc');
-  const registryHost = `//127.0.0.1:${registry.port}/`;
-  writeFileSync(npmrc, `registry=http:${registryHost}\n${registryHost}:_authToken=${SECRET}\n`);
-  const operator = await readOperatorNpm(toolchain, {
-    npm_config_userconfig: npmrc,
-    OPERATOR_SECRET: SECRET,
-    PATH: process.env.PATH,
-  });
-  const lines: string[] = [];
-  const say = (line: string): void => void lines.push(line);
-  const later: (() => Promise<void>)[] = [];
-  const run = {
+  user?: string,
+): Promise<Outcome> =>
+  buildSite(
+    { dataDir, toolchain, egress, registryPort: registry.port, secret: SECRET },
     sandbox,
-    folders,
-    // Several packages are installed on a machine that does much else.
-    deadline: Date.now() + 150_000,
-    signal: new AbortController().signal,
-    say,
-    onLine: say,
-    afterwards: (work: () => Promise<void>) => void later.push(work),
-  };
-  const artifact = await buildStaticSite(run, {
-    ...options,
-    rootDirectory: '',
-    variables: new Map(),
-    publishDirectory: '',
-    toolchain,
-    // Each mechanism has another user.
-    cache: join(dataDir, `cache-${sandbox.name}-${user}`),
-    keptModules: join(dataDir, `kept-${sandbox.name}-${user}`),
-    memoryMegabytes: 1024,
-    siteLimits: config.site,
-    operator,
-    network: 'local',
-    installArguments: new Map(),
-    openCanisters: () => Promise.reject(new Error('A site is built without canisters.')),
-    packages: packageMachine(config, egress, 'socket'),
-    outsideGit: await createOutsideGit({ egress: config.egress, proxy: egress, caFile: undefined, dataDir }),
-    openWay: (onNote) =>
-      egress.open({ hosts: packageEgress(config.egress, operator.registries), at: 'socket', onNote }),
-  }).catch((error: unknown) => {
-    if (!(error instanceof BuildError)) throw error;
-    say(`Failed: ${error.message}`);
-    return null;
-  });
-  const place = join(folders.source, 'node_modules');
-  const installed = existsSync(place) ? readdirSync(place) : [];
-  for (const work of later) await work();
-  const content = artifact?.canisters[0]?.content;
-  const published = content?.kind === 'site' ? content.files.map(({ path }) => path) : [];
-  return { lines, folders, published, installed };
-}
+    files,
+    options,
+    user,
+  );
 
 describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('with %s', (_name, sandbox) => {
+  test.runIf(process.platform === 'linux' && process.arch === 'x64')(
+    'ic-wasm is fetched when a script calls it, and only then',
+    async () => {
+      const calling = { 'build.sh': '#!/bin/sh\nset -e\nic-wasm shop.wasm shrink\necho made > index.html\n' };
+      const { lines, published } = await build(
+        sandbox,
+        calling,
+        { buildCommand: './build.sh', commandHasNetwork: false },
+        'dora',
+      );
+      const log = lines.join('\n');
+      expect(log).toContain('Fetching @icp-sdk/ic-wasm-linux-x64 0.11.1');
+      expect(log).toContain('The build calls ic-wasm; trying again with it.');
+      expect(log).toContain('ic-wasm was called: shop.wasm shrink');
+      expect(published, log).toContain('index.html');
+      const other = await build(
+        sandbox,
+        { 'build.sh': '#!/bin/sh\nexit 127\n' },
+        { buildCommand: './build.sh', commandHasNetwork: false },
+        'dora',
+      );
+      expect(other.lines.join('\n')).not.toContain('ic-wasm');
+    },
+  );
+
   test('a project that tries everything while it is installed reaches its registry and nothing else', async () => {
     const neighbour = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
     writeFileSync(join(neighbour.source, 'file'), SECRET);

@@ -128,6 +128,7 @@ async function build(
     commandHasNetwork: false,
     network: 'local',
     installArguments: new Map(),
+    part: null,
     openCanisters: async () => ({ existing: new Map(), idOf: async () => 'aaaaa-aa' }),
     packages: machine.packages,
     outsideGit: await createOutsideGit({ egress: config.egress, proxy: egress, caFile: git.caFile, dataDir }),

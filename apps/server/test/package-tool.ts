@@ -47,4 +47,9 @@ export const toolPackages: Record<string, TestPackage> = {
     },
   },
   yarn: { files: { 'tool.cjs': TOOL }, manifest: { version: YARN_VERSION, bin: { yarn: 'tool.cjs' } } },
+  // As npm writes the name of a package with a scope into an address.
+  '@icp-sdk%2fic-wasm-linux-x64': {
+    files: { 'bin/ic-wasm': '#!/bin/sh\necho "ic-wasm was called: $*"\n' },
+    manifest: { name: '@icp-sdk/ic-wasm-linux-x64', version: '0.11.1' },
+  },
 };

@@ -23,6 +23,8 @@ const SILENCE_MS = 45_000;
 
 interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
   /** Leaves out what is long. */
   readonly minimal?: true;
 }
@@ -107,13 +109,15 @@ export function createApi(
 
   return {
     persist,
-    async call<E extends Endpoint>(endpoint: E, { params, minimal }: CallInput = {}) {
+    async call<E extends Endpoint>(endpoint: E, { params, body, minimal }: CallInput = {}) {
       const path = fillPath(endpoint.path, params);
       const headers = new Headers({ accept: 'application/json' });
       if (endpoint.idempotent) headers.set('idempotency-key', randomUUID());
       if (minimal) headers.set('prefer', 'return=minimal');
+      if (body !== undefined) headers.set('content-type', 'application/json');
+      const init = { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
       const text = await persist(async () =>
-        textOf(await send(endpoint, path, { headers, signal: AbortSignal.timeout(ANSWER_MS) })),
+        textOf(await send(endpoint, path, { ...init, signal: AbortSignal.timeout(ANSWER_MS) })),
       );
       return readAnswer(endpoint, text);
     },

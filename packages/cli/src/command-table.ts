@@ -1,4 +1,4 @@
-/** Options that some commands take; all of them are yes or no. */
+/** Options of yes or no that some commands take. */
 export type Flag = 'wait' | 'follow';
 
 export interface CommandShape {
@@ -6,6 +6,8 @@ export interface CommandShape {
   /** What stands behind the name, in order. */
   readonly operands: readonly { readonly name: string; readonly isOptional?: true }[];
   readonly flags: readonly Flag[];
+  /** Whether it takes `--canister`, any number of times. */
+  readonly takesCanisters?: true;
   readonly summary: string;
   /** What its help says besides. */
   readonly details: string;
@@ -28,9 +30,10 @@ export const commandShapes = [
     name: 'deploy',
     operands: [deploy],
     flags: ['wait', 'follow'],
+    takesCanisters: true,
     summary: 'Starts a run of a deploy',
     details:
-      'Prints the id of the run. While another run waits, no second one is made: its id is printed.\nA call that is sent again after a lost connection starts no second run.',
+      'Prints the id of the run. While another run like it waits, no second one is made: its id is printed.\nA call that is sent again after a lost connection starts no second run.\nWith --canister only the canisters of these names are deployed, and what they need as far as it is not live.',
   },
   {
     name: 'logs',

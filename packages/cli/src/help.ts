@@ -25,10 +25,13 @@ function lines(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}   ${right}`).join('\n');
 }
 
+const canisterText = 'deploy only the canister of this name in the project; may be given several times';
+
 /** The command as its user writes it, such as `cannery logs <deploy> [run]`. */
-export function usageOf({ name, operands, flags }: CommandShape): string {
+export function usageOf({ name, operands, flags, takesCanisters }: CommandShape): string {
   const texts = operands.map((one) => (one.isOptional ? `[${one.name}]` : `<${one.name}>`));
-  return ['cannery', name, ...texts, ...flags.map((flag) => `[--${flag}]`)].join(' ');
+  const canisters = takesCanisters ? ['[--canister <name>]...'] : [];
+  return ['cannery', name, ...texts, ...flags.map((flag) => `[--${flag}]`), ...canisters].join(' ');
 }
 
 /** The help of the program. */
@@ -55,13 +58,14 @@ export function helpOf(name: CommandName): string {
   const shape: CommandShape | undefined = commandShapes.find((one) => one.name === name);
   if (shape === undefined) return generalHelp();
   const flags = shape.flags.map((flag) => [`--${flag}`, flagTexts[flag]] as const);
+  const canisters = shape.takesCanisters ? [['--canister <name>', canisterText] as const] : [];
   return `Usage: ${usageOf(shape)} [options]
 
 ${shape.summary}.
 ${shape.details}
 
 Options:
-${lines([...flags, ...optionRows])}
+${lines([...flags, ...canisters, ...optionRows])}
 
 ${ENVIRONMENT}
 

@@ -19,7 +19,14 @@ function refusal(work: () => unknown): string {
   throw new Error('It is not refused.');
 }
 
-const defaults = { wait: false, follow: false, json: false, url: undefined, patienceMs: 30_000 };
+const defaults = {
+  canisters: [],
+  wait: false,
+  follow: false,
+  json: false,
+  url: undefined,
+  patienceMs: 30_000,
+};
 
 test.each([
   [['list'], { command: 'list', operands: [] }],
@@ -27,6 +34,10 @@ test.each([
   [
     ['--json', 'deploy', '--follow', 'site'],
     { command: 'deploy', operands: ['site'], json: true, follow: true },
+  ],
+  [
+    ['deploy', 'app', '--canister', 'backend', '--canister=frontend'],
+    { command: 'deploy', operands: ['app'], canisters: ['backend', 'frontend'] },
   ],
   [['logs', 'site'], { command: 'logs', operands: ['site'] }],
   [
@@ -58,6 +69,8 @@ test.each([
   [[], 'Say what to do'],
   [['destroy'], 'There is no such command'],
   [['deploy'], 'Use it as: cannery deploy <deploy>'],
+  [['deploy', 'app', '--canister'], '--canister needs a value'],
+  [['logs', 'app', '--canister', 'backend'], '--canister is not an option of cannery logs'],
   [['deploy', ''], 'Use it as: cannery deploy <deploy>'],
   [['deploy', 'a', 'b'], 'Use it as'],
   [['rollback', 'a'], 'Use it as: cannery rollback <deploy> <run>'],

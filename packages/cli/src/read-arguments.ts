@@ -9,6 +9,8 @@ export interface Invocation {
   readonly command: CommandName;
   /** In the order of the command's operands. */
   readonly operands: readonly string[];
+  /** Names of canisters that a deploy is limited to; none for the whole project. */
+  readonly canisters: readonly string[];
   readonly wait: boolean;
   readonly follow: boolean;
   readonly json: boolean;
@@ -26,7 +28,7 @@ const DEFAULT_PATIENCE_S = 30;
 const MOST_PATIENCE_S = 86_400;
 
 const booleans = ['wait', 'follow', 'json', 'help'] as const;
-const texts = ['url', 'retry-for'] as const;
+const texts = ['url', 'retry-for', 'canister'] as const;
 type BooleanOption = (typeof booleans)[number];
 type TextOption = (typeof texts)[number];
 
@@ -36,7 +38,8 @@ const isOneOf = <T extends string>(names: readonly T[], name: string): name is T
 /** The options and the rest of a command line, which may stand in any order. */
 function split(args: readonly string[]): {
   given: ReadonlySet<BooleanOption>;
-  values: ReadonlyMap<TextOption, string>;
+  /** All that were given of an option, in order. */
+  values: ReadonlyMap<TextOption, readonly string[]>;
   words: readonly string[];
 } {
   const { tokens } = parseArgs({
@@ -52,7 +55,7 @@ function split(args: readonly string[]): {
     tokens: true,
   });
   const given = new Set<BooleanOption>();
-  const values = new Map<TextOption, string>();
+  const values = new Map<TextOption, string[]>();
   const words: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
@@ -63,7 +66,7 @@ function split(args: readonly string[]): {
       given.add(name);
     } else if (isOneOf(texts, name)) {
       if (value === undefined || value === '') throw usageError(`--${name} needs a value.`);
-      values.set(name, value);
+      values.set(name, [...(values.get(name) ?? []), value]);
     } else if (name === 'token') {
       throw usageError(
         'A token is not given in the command line, where others can see it. Set CANNERY_TOKEN.',
@@ -111,13 +114,18 @@ export function readArguments(args: readonly string[]): Invocation | HelpRequest
       throw usageError(`--${flag} is not an option of cannery ${shape.name}.`);
     }
   }
+  const canisters = values.get('canister') ?? [];
+  if (canisters.length > 0 && !shape.takesCanisters) {
+    throw usageError(`--canister is not an option of cannery ${shape.name}.`);
+  }
   return {
     command: shape.name,
     operands,
+    canisters,
     wait: given.has('wait'),
     follow: given.has('follow'),
     json: given.has('json'),
-    url: values.get('url'),
-    patienceMs: patienceOf(values.get('retry-for')),
+    url: values.get('url')?.at(-1),
+    patienceMs: patienceOf(values.get('retry-for')?.at(-1)),
   };
 }

@@ -64,6 +64,8 @@ export const deployInstance = z.object({
   waiting: waiting.nullable(),
   /** The run whose result it publishes again; null for a run that builds. */
   rollback_of: z.string().nullable(),
+  /** Names in the project of the canisters that it is limited to; null for the whole project. */
+  chosen_canisters: z.array(z.string()).nullable(),
   /** What it has published; null when nothing is kept to roll back to. */
   artifacts: z.array(runArtifact).nullable(),
   /** Whether it was refused for its interface and can still be published by `publish`. */
@@ -273,6 +275,15 @@ export const deployEndpoints = {
     scope: 'deploys:run',
     idempotent: true,
     params: idParams,
+    body: z
+      .object({
+        /**
+         * Names in the project of the canisters to deploy, for a part of it alone. What they need is deployed with them where
+         * nothing is in it yet; all others stay as they are. Not for the type STATIC_SITE.
+         */
+        canisters: z.array(z.string().min(1).max(100)).min(1).max(50).optional(),
+      })
+      .default({}),
     response: z.object({ id: z.string() }),
     reading: idOf('id', 'instance_id'),
   }),

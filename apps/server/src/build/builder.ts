@@ -2,6 +2,7 @@ import type { SettingsChange } from '@cannery/contract';
 import type { WayOut } from '../egress/egress-proxy.ts';
 import type { OutsideGit } from '../git/outside-git.ts';
 import type { OperatorNpm } from './operator-npm.ts';
+import type { ChosenPart } from './project/choose-canisters.ts';
 import type { NetworkName } from './project/dfx-settings.ts';
 import type { InstallArgument } from './project/plan.ts';
 import type { PackageMachine } from './packages/package-machine.ts';
@@ -75,6 +76,8 @@ export interface BuildInput {
   readonly packages: PackageMachine;
   /** Candid texts that the user gives in the settings of the deploy, by the names of canisters. */
   readonly installArguments: ReadonlyMap<string, string>;
+  /** The part of the project that is deployed; null for all of it. */
+  readonly part: ChosenPart | null;
   /** Opens the way out of this build; its notes are for the build's log. */
   openWay(onNote: (text: string) => void): Promise<WayOut>;
   /**

@@ -8,6 +8,7 @@ import { projectPath } from './motoko/project-files.ts';
 import { npmEnvironment, quietNpm } from './npm-environment.ts';
 import { CauseFinder, causeText, type FailureCause } from './failure-cause.ts';
 import { findInstallRoot } from './packages/find-root.ts';
+import { fetchProgram, type ProgramPackage } from './packages/fetch-program.ts';
 import { prepareTools, type PreparedTools } from './packages/prepare-tools.ts';
 import type { ProgramFolder } from './sandbox.ts';
 import { shellQuoted } from './shell-quoted.ts';
@@ -104,6 +105,7 @@ export async function withCommandSteps<T>(
         failedScripts,
         programs: tools.programs,
         node: tools.node,
+        fetch: (program) => fetchProgram(run, access, program),
         variables: await writeVariables(env),
         env: {
           ...quietNpm,
@@ -161,13 +163,15 @@ interface CommandRun
     Required<Pick<StepOptions, 'way' | 'programs' | 'packagesIn'>> {
   /** The Node among the programs; null where it is that of the server. */
   readonly node: ProgramFolder | null;
+  /** Fetches a program that turns out to be missing; null when it cannot be had. */
+  readonly fetch: (program: ProgramPackage) => Promise<ProgramFolder | null>;
   readonly variables: VariablesFile | null;
   /** Install scripts that failed before. */
   readonly failedScripts: readonly string[];
 }
 
 async function runCommand(run: BuildRun, options: CommandRun): Promise<void> {
-  const { command, folder, failedScripts, env, programs, node, variables, ...step } = options;
+  const { command, folder, failedScripts, env, programs, node, fetch, variables, ...step } = options;
   const shell = [
     'sh',
     '-c',
@@ -193,12 +197,17 @@ async function runCommand(run: BuildRun, options: CommandRun): Promise<void> {
     });
     if (exitCode === 0) break;
     const other = others.next(tries, node !== null && given.programs.includes(node));
-    if (other === null) throw failure(exitCode, causes.cause(exitCode, step.way !== null), failedScripts);
+    const missing = other?.program ?? null;
+    const added = missing === null ? null : await fetch(missing);
+    if (other === null || (missing !== null && added === null)) {
+      throw failure(exitCode, causes.cause(exitCode, step.way !== null), failedScripts);
+    }
     run.say(other.say);
     tries.push(other);
+    const kept = given.programs.filter((one) => other.ownNode !== true || one !== node);
     given = {
       env: { ...given.env, ...other.env(given.env) },
-      programs: other.ownNode === true ? programs.filter((one) => one !== node) : given.programs,
+      programs: added === null ? kept : [...kept, added],
     };
   }
   run.say(`Built in ${since(start)}.`);

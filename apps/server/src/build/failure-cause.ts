@@ -32,10 +32,16 @@ const SIGNS: readonly Sign[] = [
   {
     // The makers of WebAssembly.
     pattern:
-      /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(cargo|rustc|rustup|ic-wasm|wasm-pack|wasm-opt|go|tinygo): (?:command )?not found$/,
+      /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(cargo|rustc|rustup|wasm-pack|wasm-opt|go|tinygo): (?:command )?not found$/,
     text: ([, name]) => `the command '${name}' was not found`,
     advice:
       'No package of npm brings it. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
+  },
+  {
+    pattern: /(?:^|[\s:/])ic-wasm: (?:command )?not found$/,
+    text: () => "the command 'ic-wasm' was not found",
+    advice:
+      'The registry of npm, which has it for Linux on x64, could not be asked. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
   },
   {
     // sh of Debian: 'sh: 1: vite: not found'; of others: 'bash: line 1: vite: command not found'

@@ -12,7 +12,7 @@ import { compileCanisters } from './motoko/compile-canisters.ts';
 import { ProjectFileError } from './motoko/project-file-error.ts';
 import { OUTSIDE } from './motoko/project-files.ts';
 import { provideMotokoPackages } from './packages/provide-packages.ts';
-import { buildOrder } from './project/build-order.ts';
+import { type CanisterChoice, chooseCanisters } from './project/choose-canisters.ts';
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
 import type { ReadPlan } from './project/read-plan.ts';
@@ -41,18 +41,17 @@ export const buildMotoko: Builder = (whole, input) =>
     }
     if (others.length > 0) run.say(`Not deployed by the type MOTOKO: ${few(others)}.`);
     sayRemarks(run, plan);
-    const order = buildOrder(motoko);
-    const open = await input.openCanisters(order.map(({ name }) => name));
-    const deployed = new Set(order.map(({ name }) => name));
+    const { order, ...choice } = chooseCanisters(motoko, input.part, 'Motoko canister');
+    const open = await openPublished(run, input, choice);
     const { built, failed } = await compileCanisters(run, {
       plan,
       order,
       open,
-      deployed,
+      deployed: namesThatGetIds(choice, open),
       kept: input.keptModules,
-      mayLeaveOut: true,
+      mayLeaveOut: input.part === null,
     });
-    return { canisters: built, failed };
+    return { canisters: publishedOf(built, choice), failed };
   });
 
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
@@ -63,7 +62,11 @@ export const buildCustom: Builder = (whole, input) =>
     const read = await planOf(run, input);
     const { fetched, canisters } = await fetchModules(run, input, read.project.canisters);
     const plan = { ...read, project: { ...read.project, canisters } };
-    const order = buildOrder(canisters.filter((one) => one.kind !== 'left'));
+    const { order, ...choice } = chooseCanisters(
+      canisters.filter((one) => one.kind !== 'left'),
+      input.part,
+      'canister',
+    );
     const left = canisters.filter((one) => one.kind === 'left');
     for (const { name, type, reason } of left) run.say(`Not deployed: ${name} (${type}), since ${reason}.`);
     if (order.length === 0) {
@@ -73,13 +76,14 @@ export const buildCustom: Builder = (whole, input) =>
     }
     run.say(`Canisters: ${few(order.map(named))}.`);
     sayRemarks(run, plan);
-    const open = await input.openCanisters(order.map(({ name }) => name));
+    const open = await openPublished(run, input, choice);
     const motoko = order.filter((one) => one.kind === 'motoko');
+    const deployed = namesThatGetIds(choice, open);
     const { built, interfaces } = await compileCanisters(run, {
       plan,
       order: motoko,
       open,
-      deployed: new Set(order.map(({ name }) => name)),
+      deployed,
       kept: input.keptModules,
       mayLeaveOut: false,
     });
@@ -88,12 +92,38 @@ export const buildCustom: Builder = (whole, input) =>
       plan,
       order: rest,
       open,
+      deployed,
       interfaces,
       fetched,
       packageSources,
     });
-    return { canisters: inOrder(order, [...built, ...others]), failed: [] };
+    return { canisters: inOrder(order, [...publishedOf(built, choice), ...others]), failed: [] };
   });
+
+type Choice = Omit<CanisterChoice, 'order'>;
+
+/** The canisters of the deploy; only those that are filled are created. */
+function openPublished(
+  run: BuildRun,
+  { openCanisters, part }: BuildInput,
+  choice: Choice,
+): Promise<DeployCanisters> {
+  const { published, added } = choice;
+  const names = [...published];
+  if (part !== null) run.say(`Only a part of the project is deployed: ${few(part.canisters)}.`);
+  if (added.length > 0)
+    run.say(`Deployed with it, since it is needed and nothing is there yet: ${few(added)}.`);
+  return openCanisters(names);
+}
+
+/** Names of the canisters that have an id or get one. */
+function namesThatGetIds({ published, staying }: Choice, { existing }: DeployCanisters): Set<string> {
+  return new Set([...published, ...staying.filter((name) => existing.has(name))]);
+}
+
+function publishedOf(built: readonly BuiltCanister[], { published }: Choice): BuiltCanister[] {
+  return built.filter(({ name }) => name !== null && published.has(name));
+}
 
 /** The run with the root directory in place of the checkout: a project sees nothing above it. */
 function within(run: BuildRun, { rootDirectory }: BuildInput): BuildRun {
@@ -125,6 +155,8 @@ interface CommandPlan {
   readonly plan: ReadPlan;
   readonly order: readonly Deployed[];
   readonly open: DeployCanisters;
+  /** Names of the canisters that have an id or get one. */
+  readonly deployed: ReadonlySet<string>;
   readonly interfaces: ReadonlyMap<string, string>;
   readonly fetched: ReadonlyMap<string, Uint8Array>;
   /** What `mops sources` answers. */
@@ -134,13 +166,15 @@ interface CommandPlan {
 async function runCommands(
   run: BuildRun,
   input: BuildInput,
-  { plan, order, open, interfaces, fetched, packageSources }: CommandPlan,
+  { plan, order, open, deployed, interfaces, fetched, packageSources }: CommandPlan,
 ): Promise<BuiltCanister[]> {
   if (order.length === 0) return [];
   const { project } = plan;
   const ids = new Map<string, string>();
   for (const canister of project.canisters) {
-    const id = canister.kind === 'left' ? canister.id : await open.idOf(canister.name);
+    const { name } = canister;
+    const own = deployed.has(name) ? await open.idOf(name) : null;
+    const id = canister.kind === 'left' ? canister.id : own;
     if (id !== null) ids.set(canister.name, id);
   }
   const env = projectEnvironment(ids, input.network);

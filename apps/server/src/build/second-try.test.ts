@@ -11,6 +11,9 @@ test.each([
   ['You are using Node.js 18.20.8. Vite requires Node.js version 20.19+ or 22.12+.', {}],
   ['The Angular CLI requires a minimum Node.js version of v20.19 or v22.12.', {}],
   ['Node.js v16.20.2 is not supported by Astro!', {}],
+  ['sh: 1: ic-wasm: not found', {}],
+  ['./build.sh: line 3: ic-wasm: command not found', {}],
+  ['Error: spawn ic-wasm ENOENT', {}],
 ])('%s is tried once more', (line, env) => {
   const finder = new SecondTryFinder();
   finder.see(line);

@@ -1,3 +1,6 @@
+import type { ProgramPackage } from './packages/fetch-program.ts';
+import { icWasm } from './packages/named-programs.ts';
+
 /** A failure that has nothing to do with the project's own code, and the environment in which the command may pass. */
 export interface SecondTry {
   readonly pattern: RegExp;
@@ -5,6 +8,8 @@ export interface SecondTry {
   env(before: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Whether it is worth a try only where the project has asked for another Node, and with that of the server. */
   readonly ownNode?: true;
+  /** What has the program that was missing; null where there is none for this machine, so that a try is worth nothing. */
+  readonly program?: ProgramPackage | null;
 }
 
 /** What hosts of sites know to go wrong with older tools; each is tried once. */
@@ -28,6 +33,13 @@ const SECOND_TRIES: readonly SecondTry[] = [
     env: () => ({}),
     ownNode: true,
   },
+  {
+    // As a shell says it, and as Node does.
+    pattern: /(?:^|[\s:/])ic-wasm: (?:command )?not found$|\bspawn ic-wasm ENOENT/,
+    say: 'The build calls ic-wasm; trying again with it.',
+    env: () => ({}),
+    program: icWasm,
+  },
 ];
 
 /** Finds out, from what a command prints, whether another environment is worth a try. */
@@ -44,7 +56,7 @@ export class SecondTryFinder {
    */
   next(done: readonly SecondTry[], otherNode: boolean): SecondTry | null {
     const found = this.#found;
-    if (found === null || done.includes(found)) return null;
+    if (found === null || found.program === null || done.includes(found)) return null;
     return found.ownNode === true && !otherNode ? null : found;
   }
 }

@@ -91,6 +91,8 @@ export interface DeployInstancesTable {
   cancelled_by: Generated<string | null>;
   /** The run whose artifact it publishes again; null for a run that builds. */
   source_id: Generated<string | null>;
+  /** Names in the project of the canisters that it is limited to; null for the whole project. */
+  chosen_canisters: ColumnType<readonly string[] | null, string | null | undefined, never>;
   /** The last line of its log while it puts its canisters back; null before and afterwards. */
   going_back: Generated<string | null>;
   /** False while it waits for the run before it of its deploy: no job stands behind it yet. */

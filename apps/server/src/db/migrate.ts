@@ -29,6 +29,7 @@ import * as hooksOfDeploys from './migrations/0030-hooks-of-deploys.ts';
 import * as snapshotsOfDeploys from './migrations/0031-snapshots-of-deploys.ts';
 import * as startingCycles from './migrations/0032-starting-cycles.ts';
 import * as freezingNeeds from './migrations/0033-freezing-needs.ts';
+import * as partsOfRuns from './migrations/0034-parts-of-runs.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   '0031-snapshots-of-deploys': snapshotsOfDeploys,
   '0032-starting-cycles': startingCycles,
   '0033-freezing-needs': freezingNeeds,
+  '0034-parts-of-runs': partsOfRuns,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

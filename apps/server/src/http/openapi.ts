@@ -87,7 +87,7 @@ function requestBodyOf(endpoint: Endpoint): Record<string, unknown> {
   if (endpoint.body === undefined) return {};
   return {
     requestBody: {
-      required: true,
+      required: !endpoint.body.safeParse(undefined).success,
       content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
     },
   };

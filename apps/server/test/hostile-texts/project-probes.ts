@@ -9,9 +9,10 @@ import type { Probe } from './probe.ts';
 type Content = string | Uint8Array;
 
 /** What is asked for before anything is compiled: there are no packages to fetch and no canisters to create. */
-const input: Pick<BuildInput, 'network' | 'installArguments' | 'rootDirectory' | 'openCanisters'> = {
+const input: Pick<BuildInput, 'network' | 'installArguments' | 'part' | 'rootDirectory' | 'openCanisters'> = {
   network: 'local',
   installArguments: new Map(),
+  part: null,
   rootDirectory: '',
   openCanisters: async () => ({ existing: new Map(), idOf: async () => 'aaaaa-aa' }),
 };

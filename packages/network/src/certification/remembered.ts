@@ -1,6 +1,6 @@
 /** Longer values are rarely sent twice, and the key costs more than it saves. */
 const LONGEST = 64;
-/** So many answers are kept, whoever asks; then all are forgotten. */
+/** At most this many answers are kept, whoever asks; then all are forgotten. */
 const MOST = 1000;
 
 /**
@@ -11,7 +11,7 @@ export function remembered(work: (bytes: Buffer) => Uint8Array): (bytes: Buffer)
   const answers = new Map<string, Uint8Array>();
   return (bytes) => {
     if (bytes.length > LONGEST) return work(bytes);
-    const key = bytes.latin1Slice();
+    const key = bytes.toString('latin1');
     const known = answers.get(key);
     if (known) return known;
     const answer = work(bytes);

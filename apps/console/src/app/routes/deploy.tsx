@@ -77,13 +77,19 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         onExpandedChange={setExpanded}
         named={named}
         busy={busy}
-        onTrigger={() => void start()}
+        onTrigger={(canisters) => void start(canisters)}
       />
     );
 
   return (
     <div className="flex flex-col gap-5">
-      <DeployHeader deploy={deploy} config={config} busy={busy} onTrigger={() => void start()} />
+      <DeployHeader
+        deploy={deploy}
+        config={config}
+        busy={busy}
+        onTrigger={(canisters) => void start(canisters)}
+        lastRun={runs?.[0]?.id ?? ''}
+      />
       {runs !== undefined && !busy && <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />}
       <DeployCanisters deploy={deploy} config={config} />
       <Tabs

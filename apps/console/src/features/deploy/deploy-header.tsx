@@ -7,18 +7,23 @@ import { paths } from '../../config/paths.ts';
 import { deployKind, deployTypeTag } from '../../lib/deploy-type-text.ts';
 import { shown } from '../../lib/formats.ts';
 import { repositoryLinks } from '../../lib/repository-links.ts';
+import { DeployPartButton } from './deploy-part-button.tsx';
+import { hasParts } from './parts.ts';
 
 interface DeployHeaderProps {
   readonly deploy: Deploy;
   readonly config: PublicConfig | undefined;
   /** True while a trigger or a poll runs. */
   readonly busy: boolean;
-  readonly onTrigger: () => void;
+  /** @param canisters names of those that the run is limited to; none for the whole project */
+  readonly onTrigger: (canisters?: readonly string[]) => void;
+  /** Id of the newest run, which may have created canisters. */
+  readonly lastRun: string;
 }
 
 const linkClass = 'inline-flex items-center gap-1.5 wrap-anywhere text-muted hover:text-ink hover:underline';
 
-export function DeployHeader({ deploy, config, busy, onTrigger }: DeployHeaderProps) {
+export function DeployHeader({ deploy, config, busy, onTrigger, lastRun }: DeployHeaderProps) {
   const repository = repositoryLinks(deploy, config);
   return (
     <header className="flex flex-wrap items-start gap-4">
@@ -43,10 +48,13 @@ export function DeployHeader({ deploy, config, busy, onTrigger }: DeployHeaderPr
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" disabled={busy} onClick={onTrigger}>
+        <Button variant="primary" disabled={busy} onClick={() => onTrigger()}>
           <Rocket className="size-4" />
           Manual Deploy
         </Button>
+        {hasParts(deploy) && (
+          <DeployPartButton deploy={deploy} lastRun={lastRun} busy={busy} onTrigger={onTrigger} />
+        )}
         <Link to={paths.deployTab} params={{ id: deploy.id, tab: 'settings' }} className={buttonClass()}>
           <Settings className="size-4" aria-hidden="true" />
           Settings

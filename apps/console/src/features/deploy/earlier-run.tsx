@@ -2,7 +2,7 @@ import type { DeployInstance } from '@cannery/contract';
 import { useEffect, useId, useRef, useState } from 'react';
 import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate, shown } from '../../lib/formats.ts';
-import { canRollBack, instanceSentence } from './instances.ts';
+import { canRollBack, instanceSentence, partText } from './instances.ts';
 import { RollBackButton } from './roll-back-button.tsx';
 import { RunLog } from './run-log.tsx';
 import { RunMark } from './run-mark.tsx';
@@ -24,6 +24,7 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
   const row = useRef<HTMLLIElement>(null);
   const [expanded, setExpanded] = useState(isNamed);
   const run = useRunLog(listed, expanded);
+  const part = partText(run);
   useEffect(() => {
     if (isNamed) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isNamed]);
@@ -42,6 +43,11 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
           {shown(run.commit_id?.slice(0, 7))}
         </span>
         <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
+        {part !== null && (
+          <span title={part} className="max-w-48 truncate text-sm text-muted">
+            {part}
+          </span>
+        )}
         {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}
         {run.trigger_by === 'ROLLBACK' && (
           <span className="text-sm whitespace-nowrap text-muted">rollback</span>

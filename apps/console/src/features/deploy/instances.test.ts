@@ -22,6 +22,7 @@ const run = (id: string, rest: Partial<DeployInstance> = {}): DeployInstance => 
   trigger_by: 'MANUAL',
   commit_id: '9f2c4d1ab0c7',
   commit_message: 'First',
+  chosen_canisters: null,
   duration: 12,
   logs: null,
   created_at: '2024-03-05T15:07:00Z',

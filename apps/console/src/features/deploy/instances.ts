@@ -44,6 +44,7 @@ export function localInstance(
     created_at: now.toISOString(),
     waiting: null,
     rollback_of: source?.id ?? null,
+    chosen_canisters: source?.chosen_canisters ?? null,
     artifacts: null,
     awaits_approval: false,
   };
@@ -146,6 +147,11 @@ export function instanceSentence(
   if (run.status === 'COMPLETED') return `${deployName} is live for${commit}`;
   if (run.status === 'FAILED') return `${deployName} failed for${commit}`;
   return run.status === null ? `${deployName}${commit}: ${NOT_AVAILABLE}` : `Deploying${commit}`;
+}
+
+/** Which part of the project a run deploys, such as 'only backend'; null for the whole project. */
+export function partText({ chosen_canisters: chosen }: DeployInstance): string | null {
+  return chosen === null || chosen.length === 0 ? null : `only ${chosen.join(', ')}`;
 }
 
 /** Why a run has not begun yet. */

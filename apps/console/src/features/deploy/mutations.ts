@@ -40,10 +40,20 @@ class NoIdError extends Error {
   override readonly name = 'NoIdError';
 }
 
-/** Triggers a run of a deploy and answers its id. @throws NoIdError when the answer has none */
-async function trigger(deployId: string): Promise<string> {
-  const id = await askOnce(`trigger ${deployId}`, (idempotencyKey) =>
-    api.call(deployEndpoints.trigger, { params: { id: deployId }, idempotencyKey }),
+/**
+ * Triggers a run of a deploy and answers its id.
+ * @param canisters names of those that it is limited to; none for the whole project
+ * @throws NoIdError when the answer has none
+ */
+async function trigger(deployId: string, canisters: readonly string[] = []): Promise<string> {
+  const purpose = JSON.stringify(['trigger', deployId, ...canisters]);
+  const id = await askOnce(purpose, (idempotencyKey) =>
+    api.call(deployEndpoints.trigger, {
+      params: { id: deployId },
+      // A service that knows no parts gets the call of the specification.
+      ...(canisters.length === 0 ? {} : { body: { canisters: [...canisters] } }),
+      idempotencyKey,
+    }),
   );
   if (id === undefined) throw new NoIdError('Failed! Could not trigger deploy');
   return id;
@@ -89,8 +99,12 @@ export function useCreateDeploy(draft: DeployDraft, deployType: DeployType, outs
 export function useTrigger(deployId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => trigger(deployId),
-    onSuccess: (id) => showScheduled(client, deployId, localInstance(deployId, id, new Date())),
+    mutationFn: (canisters: readonly string[]) => trigger(deployId, canisters),
+    onSuccess: (id, canisters) =>
+      showScheduled(client, deployId, {
+        ...localInstance(deployId, id, new Date()),
+        chosen_canisters: [...canisters],
+      }),
   });
 }
 

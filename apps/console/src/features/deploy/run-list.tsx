@@ -21,7 +21,8 @@ interface RunListProps {
   readonly named: string | undefined;
   /** True while a run is being started or is under way. */
   readonly busy: boolean;
-  readonly onTrigger: () => void;
+  /** @param canisters names of those that the run is limited to; none for the whole project */
+  readonly onTrigger: (canisters: readonly string[]) => void;
 }
 
 /** The runs of a deploy: the newest as a panel, the others as a list. */
@@ -51,7 +52,7 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy,
         onExpandedChange={onExpandedChange}
         afterFailure={
           canDeployAgain(latest) && (
-            <Button size="small" disabled={busy} onClick={onTrigger}>
+            <Button size="small" disabled={busy} onClick={() => onTrigger(latest.chosen_canisters ?? [])}>
               <Rocket className="size-4" aria-hidden="true" />
               Deploy again
             </Button>

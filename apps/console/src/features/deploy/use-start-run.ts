@@ -9,18 +9,22 @@ export function useStartRun(deployId: string, onStarted: () => void) {
   const { mutateAsync, isPending } = useTrigger(deployId);
   // One press, one run: the button is disabled only with the next picture.
   const starting = useRef(false);
-  const start = useCallback(async (): Promise<void> => {
-    if (starting.current) return;
-    starting.current = true;
-    try {
-      await mutateAsync();
-      onStarted();
-      toast.success('Deployment Started!', { duration });
-    } catch {
-      toast.error('Failed! Could not trigger deploy', { duration });
-    } finally {
-      starting.current = false;
-    }
-  }, [mutateAsync, onStarted]);
+  /** @param canisters names of those that the run is limited to; none for the whole project */
+  const start = useCallback(
+    async (canisters: readonly string[] = []): Promise<void> => {
+      if (starting.current) return;
+      starting.current = true;
+      try {
+        await mutateAsync(canisters);
+        onStarted();
+        toast.success('Deployment Started!', { duration });
+      } catch {
+        toast.error('Failed! Could not trigger deploy', { duration });
+      } finally {
+        starting.current = false;
+      }
+    },
+    [mutateAsync, onStarted],
+  );
   return { start, isPending };
 }

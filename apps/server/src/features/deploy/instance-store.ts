@@ -61,6 +61,8 @@ export async function insertInstance(
     jobSent?: boolean;
     /** The run whose artifact it publishes again. */
     source?: InstanceRow | undefined;
+    /** The canisters that it is limited to; null for the whole project. */
+    chosen?: readonly string[] | null;
   },
 ): Promise<string> {
   const id = randomUUID();
@@ -75,6 +77,7 @@ export async function insertInstance(
       job_sent: instance.jobSent ?? true,
       trigger_by: instance.triggerBy,
       source_id: instance.source?.id ?? null,
+      chosen_canisters: instance.chosen ? JSON.stringify(instance.chosen) : null,
       commit_id: instance.source?.commit_id ?? null,
       commit_message: instance.source?.commit_message ?? null,
       duration_ms: null,

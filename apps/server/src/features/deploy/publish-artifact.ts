@@ -9,7 +9,7 @@ import { HealthCallError, makeHealthCall, readyHealthCall } from './health-call.
 import type { PreparedCanister } from './prepare-canisters.ts';
 import { publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
-import { notePartKind } from './store.ts';
+import { type DeployRow, notePartKind } from './store.ts';
 
 /** Where a canister of the deploy can be looked at. */
 export interface PublishedCanister {
@@ -29,16 +29,21 @@ export async function publishArtifact(
     prepared,
     canisters,
     breakingChanges,
+    isPart,
   }: {
     prepared: readonly PreparedCanister[];
     canisters: DeployCanisters;
     breakingChanges: BreakingChoice;
+    /** Whether other canisters of the project stay as they are. */
+    isPart: boolean;
   },
 ): Promise<PublishedCanister[]> {
   const { ctx, deploy, say, signal } = publication;
   say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
-  const health = deploy.health_call === null ? null : await readyHealthCall(deploy.health_call, prepared);
-  const ids = new Map<string, string>();
+  const call = isPart ? callOfPart(publication, prepared) : deploy.health_call;
+  const health = call === null ? null : await readyHealthCall(call, prepared);
+  // Those that stay are told to the others all the same.
+  const ids = new Map(isPart ? canisters.existing : []);
   for (const { name } of prepared) {
     signal.throwIfAborted();
     ids.set(name, await canisters.idOf(name));
@@ -81,6 +86,18 @@ export async function publishArtifact(
     );
   }
   return published;
+}
+
+/** The health call of the settings, unless what it calls is no part of the run. */
+function callOfPart(
+  { deploy, say }: Publication,
+  prepared: readonly PreparedCanister[],
+): DeployRow['health_call'] {
+  const { health_call: call } = deploy;
+  if (call === null || prepared.some(({ name, kind }) => kind === 'module' && name === call.canister.trim()))
+    return call;
+  say('The health call of the settings is left out: its canister is not among those that this run deploys.');
+  return null;
 }
 
 const whyItStays = { new: 'its first code', none: 'no snapshot' } as const;

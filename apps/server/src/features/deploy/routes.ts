@@ -88,8 +88,8 @@ export function deployRoutes(ctx: AppContext): Route[] {
       success: true,
       data: await answer(await updateDeploy(ctx, user, params.id, body)),
     })),
-    route(deployEndpoints.trigger, ({ user, params, idempotencyKey: key }) =>
-      triggerDeploy(ctx, user, { deployId: params.id, key }),
+    route(deployEndpoints.trigger, ({ user, params, body, idempotencyKey: key }) =>
+      triggerDeploy(ctx, user, { deployId: params.id, key, canisters: body.canisters }),
     ),
     route(deployEndpoints.instances, async ({ user, params }) => {
       await findDeploy(ctx.db, user.id, params.id);

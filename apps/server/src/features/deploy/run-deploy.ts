@@ -6,6 +6,7 @@ import type { Artifact, DeployCanisters } from '../../build/builder.ts';
 import { builders } from '../../build/builders.ts';
 import { checkOut, foldersOf, makeFolders } from '../../build/checkout.ts';
 import { isPlainFolder } from '../../build/packages/plain-folder.ts';
+import type { ChosenPart } from '../../build/project/choose-canisters.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
 import type { BuildFolders } from '../../build/sandbox.ts';
@@ -34,7 +35,7 @@ import { openCanisters } from './open-canisters.ts';
 import { prepareCanisters, type PreparedCanister, SITE } from './prepare-canisters.ts';
 import { publishArtifact, type PublishedCanister } from './publish-artifact.ts';
 import { MAX_CRASHES } from './queue.ts';
-import type { DeployRow } from './store.ts';
+import { canistersOf, type DeployRow } from './store.ts';
 import { type OpenedVariables, openVariables } from './variables.ts';
 
 /** The worker is being stopped in good order; what it runs starts again with the next worker. */
@@ -200,7 +201,7 @@ async function stepThrough(run: Run): Promise<void> {
   const [published, stored] = await Promise.allSettled([
     publishArtifact(
       { ctx, user, deploy, instanceId: instance.id, signal, say },
-      { ...ready, breakingChanges },
+      { ...ready, breakingChanges, isPart: instance.chosen_canisters !== null },
     ),
     ready.artifact ?? storeArtifact(ctx, ready.prepared, signal),
   ]);
@@ -331,6 +332,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       siteLimits: ctx.config.site,
       operator: machine.operator,
       commandHasNetwork: ctx.config.build.commandHasNetwork,
+      part: await partOf(run),
       installArguments: new Map(Object.entries(deploy.install_arguments)),
       network: ctx.config.isMainnet ? 'ic' : 'local',
       openWay: machine.openWay,
@@ -342,6 +344,15 @@ async function build(run: Run, start: number): Promise<Ready> {
   const prepared = await prepareCanisters(artifact.canisters, signal);
   canisters ??= await open([SITE]);
   return { prepared, canisters, failed: artifact.failed, artifact: null };
+}
+
+/** What a run is limited to. */
+async function partOf({ ctx, instance, deploy }: Run): Promise<ChosenPart | null> {
+  const { chosen_canisters: canisters } = instance;
+  if (canisters === null) return null;
+  const known = (await canistersOf(ctx.db, [deploy.id])).get(deploy.id) ?? [];
+  const filled = known.flatMap(({ name, kind }) => (name === null || kind === null ? [] : [name]));
+  return { canisters, filled: new Set(filled) };
 }
 
 /** Says by their names what the commands of a build get. */

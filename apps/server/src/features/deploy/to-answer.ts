@@ -28,6 +28,7 @@ export function instanceAnswer(
     created_at: row.created_at.toISOString(),
     waiting: null,
     rollback_of: row.source_id,
+    chosen_canisters: row.chosen_canisters === null ? null : [...row.chosen_canisters],
     artifacts: kept === undefined ? null : [...kept],
     awaits_approval: awaitsApproval,
   };

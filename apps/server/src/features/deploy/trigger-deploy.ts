@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
@@ -18,8 +19,9 @@ export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL';
  * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
  * commit: neither exists without the other. While another run of the deploy is under way the job comes with its end.
  * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
+ * @param input.canisters names in the project of the canisters that the run is limited to; absent for the whole project
  * @throws AppError not_found, deploy_busy while it is being deleted, quota_reached when the user has too many runs in line, invalid_input for the key of another
- *   request
+ *   request and for a part of a site
  */
 export async function triggerDeploy(
   ctx: AppContext,
@@ -28,31 +30,55 @@ export async function triggerDeploy(
     deployId,
     key,
     triggerBy = 'MANUAL',
-  }: { deployId: string; key?: string | undefined; triggerBy?: Trigger },
+    canisters,
+  }: {
+    deployId: string;
+    key?: string | undefined;
+    triggerBy?: Trigger;
+    canisters?: readonly string[] | undefined;
+  },
 ): Promise<{ id: string }> {
-  const request = { userId: user.id, key, content: ['deploy.trigger', deployId] };
+  // Sorted, so that one choice is one request whatever the order of its names.
+  const chosen = canisters === undefined ? null : [...new Set(canisters)].sort();
+  const request = { userId: user.id, key, content: ['deploy.trigger', deployId, ...(chosen ?? [])] };
   return ctx.transact(async (tx) => ({
-    id: await answerOnce(tx, request, () => scheduleRun(ctx, tx, user, { deployId, triggerBy })),
+    id: await answerOnce(tx, request, () => scheduleRun(ctx, tx, user, { deployId, triggerBy, chosen })),
   }));
 }
 
 /**
  * Schedules a run within a transaction, or answers the one that waits already, has not begun and does the same.
  * @param run.source the run whose artifact it publishes; absent for a run that builds
- * @throws AppError not_found, deploy_busy, quota_reached
+ * @param run.chosen the canisters that it is limited to; by itself those of its source
+ * @throws AppError not_found, deploy_busy, quota_reached, invalid_input for a part of a site
  */
 export async function scheduleRun(
   ctx: AppContext,
   tx: Tx,
   user: Actor,
-  { deployId, triggerBy, source }: { deployId: string; triggerBy: Trigger; source?: InstanceRow },
+  {
+    deployId,
+    triggerBy,
+    source,
+    chosen = source?.chosen_canisters ?? null,
+  }: { deployId: string; triggerBy: Trigger; source?: InstanceRow; chosen?: readonly string[] | null },
 ): Promise<string> {
   const deploy = await lockDeploy(tx, user.id, deployId);
+  if (chosen !== null && deploy.type === 'STATIC_SITE') {
+    throw new AppError(
+      'invalid_input',
+      'A site has one canister, so there is no part of it to deploy alone.',
+    );
+  }
   refuseWhileDeleted(deploy);
   const open = await openRunsOf(tx, deploy.id);
   const sourceId = source?.id ?? null;
   const waiting = open.find(
-    ({ status, attempt, source_id }) => status === 'SCHEDULED' && attempt === 0 && source_id === sourceId,
+    ({ status, attempt, source_id, chosen_canisters }) =>
+      status === 'SCHEDULED' &&
+      attempt === 0 &&
+      source_id === sourceId &&
+      isDeepStrictEqual(chosen_canisters, chosen),
   );
   if (waiting !== undefined) return waiting.id;
   const { openRunsOfUser } = ctx.config.build;
@@ -65,7 +91,7 @@ export async function scheduleRun(
   }
   const turn = await nextTurn(tx, user.id);
   const jobSent = open.length === 0;
-  const run = { deployId: deploy.id, userId: user.id, triggerBy, turn, jobSent, source };
+  const run = { deployId: deploy.id, userId: user.id, triggerBy, turn, jobSent, source, chosen };
   const id = await insertInstance(tx, run);
   await dropAwaiting(tx, run);
   if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });

@@ -13,7 +13,7 @@ const candidTexts = {
 const stableTexts = {
   compatible: 'Data is kept: its types are compatible',
   breaking: 'Data would be lost or the upgrade fails: its types change',
-  unknown: 'Whether the data is kept cannot be told',
+  unknown: 'It is not known whether the data is kept',
 };
 
 /** Compilers add methods of their own, whose names begin like this. */
