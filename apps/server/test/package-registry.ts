@@ -66,7 +66,13 @@ export async function startPackageRegistry(packages: Record<string, TestPackage>
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
     const version = { name, version: '1.0.0', ...one.manifest, dist: { tarball, integrity } };
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ name: version.name, 'dist-tags': { latest: number }, versions: { [number]: version } }));
+    response.end(
+      JSON.stringify({
+        name: version.name,
+        'dist-tags': { latest: number },
+        versions: { [number]: version },
+      }),
+    );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -47,7 +47,7 @@ export function DeployHeader({ deploy, config, busy, onTrigger, lastRun }: Deplo
           </a>
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
         <Button variant="primary" disabled={busy} onClick={() => onTrigger()}>
           <Rocket className="size-4" />
           Manual Deploy
