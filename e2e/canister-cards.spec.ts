@@ -24,6 +24,7 @@ test('[CAN-06] [CAN-12] cards take the place of the table; their left edges cycl
   const colours = await canisters.cards.evaluateAll((cards) =>
     cards.map((card) => getComputedStyle(card, '::before').backgroundColor),
   );
+  expect(colours).not.toContain('rgba(0, 0, 0, 0)');
   expect(new Set(colours.slice(0, 6)).size).toBe(6);
   expect(colours[6]).toBe(colours[0]);
   expect(await colourOf(canisters.cards.first().locator('[data-tone]'))).toBe('green');

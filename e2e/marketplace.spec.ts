@@ -124,7 +124,15 @@ test('[MKT-02] [MKT-03] [MKT-07] [MKT-08] [MKT-09] [MKT-10] [ERR-12] [API-22] [A
   await expect(market.dialog.getByRole('progressbar', { name: 'Uploading the WASM' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(market.dialog).toBeVisible();
+  // The files are there, and the submission itself is under way.
+  const submit = await holdCalls(page, '**/marketplace/submit');
   await release();
+  await expect.poll(() => submissions.length).toBe(1);
+  await expect(market.save).toBeDisabled();
+  await expect(market.dialog.getByRole('progressbar')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(market.dialog).toBeVisible();
+  await submit();
   await expect(market.dialog).toBeHidden();
   const [icon, wasm] = await Promise.all(
     [icons, modules].map(async (one) => ((await (await one).json()) as { identifier: string }).identifier),
@@ -269,6 +277,24 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
   const api = createApi(product.url, await signIn(product.url, `${user.name}-friend`));
   expect(await api.call('GET', '/canister/list/')).toHaveLength(1);
   await context.close();
+});
+
+test('[MKT-14] a dapp without an address of its source shows N/A in its place', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await submitDapp(user.api, { name: `Unsourced ${user.name}` }, uniqueModule());
+  const market = new MarketplacePage(page, product.url);
+  // Ours has one always; another service of the specification may have none.
+  await page.route(`**/api/marketplace/${id}`, async (route) => {
+    const answer = await route.fetch();
+    const text = (await answer.text()).replace('"https://example.org/ada/dapp"', 'null');
+    await route.fulfill({ response: answer, body: text });
+  });
+  await page.goto(`${product.url}/ics/dapp/${id}`);
+  await expect(market.fact('Github URL')).toHaveText('N/A');
 });
 
 test('[MKT-21] [ERR-11] [MKT-05] lists and pages that do not load say nothing about it; so does a dapp that is not there', async ({

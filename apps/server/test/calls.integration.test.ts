@@ -67,7 +67,9 @@ test('[API-18] [ENT-06] [ACC-02] GET /getInsights/ answers balance and canister 
   });
 });
 
-test('[API-19] [ENT-07] [ACC-03] GET /transactions/ answers the movements', async () => {
+test('[API-19] [ENT-07] [ACC-03] GET /transactions/ answers the movements of the user and of nobody else', async () => {
+  const grace = await ApiClient.signIn(server.url, 'grace');
+  expect(await grace.list('/transactions/')).toHaveLength(1);
   expect(await ada.list('/transactions/')).toEqual([
     {
       id: expect.any(String),
