@@ -288,6 +288,26 @@ test('[DEP-17] [DEP-19] [DEP-20] the first deploy is triggered 4 seconds after t
   expect(await toasts.texts()).toEqual(['Failed! Could not trigger deploy', 'Deployment Successful!']);
 });
 
+test('[DEP-08] each git account has the count of its own repositories', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'mill', page1);
+  await pushFiles(product, user, 'bakery', page1);
+  // The host that comes along has one account for each user; another provider tells of organisations too.
+  await page.route('**/api/deploy/repos', async (route) => {
+    const answer = await route.fetch();
+    const own = (await answer.json()) as { owner: { login: string } }[];
+    const other = own.slice(0, 1).map((one) => ({ ...one, name: 'works', owner: { login: 'works' } }));
+    await route.fulfill({ response: answer, json: [...own, ...other] });
+  });
+  await new NewDeployPages(page, product.url).open('STATIC_SITE');
+  const accounts = page.getByRole('heading', { name: 'Git accounts' }).locator('xpath=..');
+  await expect(accounts.getByRole('listitem')).toHaveText([`${user.name}2 repos`, 'works1 repo']);
+});
+
 test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the browser that signed in', async ({
   page,
   context,
