@@ -147,6 +147,16 @@ test('the palette deploys what is open, and rolls it back', async ({
   await expect(page.getByText('The rollback has started.')).toBeVisible();
 });
 
+test('[NAV-26] the theme used at first is the default one, also on a device that is dark', async ({
+  page,
+  product,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${product.url}/login`);
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'default');
+});
+
 test('[NAV-26] [NAV-27] System follows the device; a theme that is chosen follows nothing', async ({
   page,
   product,
