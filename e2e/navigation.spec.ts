@@ -153,7 +153,7 @@ test('[NAV-26] the theme used at first is the default one, also on a device that
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${product.url}/login`);
-  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in with Google' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'default');
 });
 
