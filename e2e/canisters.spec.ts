@@ -86,6 +86,7 @@ test('[ERR-01] [CAN-21] a failed creation says why only for status 400, and rese
   await canisters.open();
   for (const [status, text] of [
     [400, 'The cellar is full.'],
+    [409, 'Something went wrong'],
     [500, 'Something went wrong'],
   ] as const) {
     await page.unrouteAll();

@@ -32,6 +32,8 @@ afterAll(async () => {
   await client.dispose();
 });
 
+/** A stream whose token is gone ends within this, in milliseconds. */
+const STREAM_END_MS = 10_000;
 const both = ['deploys:read', 'deploys:run'];
 
 async function create(body: object): Promise<NewToken> {
@@ -176,7 +178,7 @@ test('a token that is deleted or has expired is refused like a session that is o
 
 test('a stream ends when its token is deleted or expires', async () => {
   const slow = await client.create('site', 'STATIC_SITE', {
-    build_command: 'for n in $(seq 150); do echo $n; sleep 0.1; done',
+    build_command: 'for n in $(seq 600); do echo $n; sleep 0.1; done',
   });
   const run = { id: slow, instanceId: await client.trigger(slow) };
   const ends: Record<string, (token: NewToken) => Promise<unknown>> = {
@@ -189,9 +191,9 @@ test('a stream ends when its token is deleted or expires', async () => {
     expect(stream.status).toBe(200);
     while (stream.lines.length < 3) await delay(20);
     await end(token);
-    const endedAt = Date.now();
-    await Promise.race([stream.over, delay(10_000)]);
-    expect(Date.now() - endedAt, how).toBeLessThan(2_000);
+    // The run goes on for a minute, so that nothing else ends the stream; a busy machine takes its time.
+    const isOver = stream.over.then(() => true);
+    expect(await Promise.race([isOver, delay(STREAM_END_MS, false)]), how).toBe(true);
     expect(stream.end, how).toBeUndefined();
   }
   const still = await readStream(client.product, client.ada, run);

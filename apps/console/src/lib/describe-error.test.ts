@@ -8,7 +8,9 @@ const refused = (status: number, error?: string) =>
 test("[ERR-01] [ERR-02] status 400 with a body error gives that text, all else 'Something went wrong'", () => {
   expect(badRequestText(refused(400, 'Name taken.'))).toBe('Name taken.');
   expect(badRequestText(refused(400))).toBe('Something went wrong');
-  expect(badRequestText(refused(500, 'Stack trace.'))).toBe('Something went wrong');
+  for (const status of [401, 403, 404, 409, 422, 429, 500, 503]) {
+    expect(badRequestText(refused(status, 'Stack trace.')), String(status)).toBe('Something went wrong');
+  }
   expect(badRequestText(new Error('offline'))).toBe('Something went wrong');
 });
 
