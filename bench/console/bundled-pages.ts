@@ -28,6 +28,7 @@ export const PRODUCT_PAGES = [
   page('/ics/deploy/new', 'app/routes/deploy-new.tsx'),
   page('/ics/deploy/$id', 'app/routes/deploy.tsx'),
   page('/ics/pipelines/create', 'app/routes/pipelines-create.tsx'),
+  page('/git/github', 'app/routes/github.tsx'),
 ] as const;
 
 /** The pages that may bring the template shell or the documentation, for a signed-in user. */
