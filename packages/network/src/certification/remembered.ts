@@ -4,17 +4,21 @@ const LONGEST = 64;
 const MOST = 1000;
 
 /**
- * A pure function of bytes that remembers its answers: ids, public keys and empty arguments come again and again, and their
- * hashes are the same for everybody. The answers are shared, so nobody may write into them.
+ * A pure function that remembers its answers: ids, public keys, names of methods and empty arguments come again and again,
+ * and their hashes are the same for everybody. The answers are shared, so nobody may write into them.
+ * @param keyOf a text that no other value has
  */
-export function remembered(work: (bytes: Buffer) => Uint8Array): (bytes: Buffer) => Uint8Array {
+export function remembered<Given extends { readonly length: number }>(
+  keyOf: (given: Given) => string,
+  work: (given: Given) => Uint8Array,
+): (given: Given) => Uint8Array {
   const answers = new Map<string, Uint8Array>();
-  return (bytes) => {
-    if (bytes.length > LONGEST) return work(bytes);
-    const key = bytes.toString('latin1');
+  return (given) => {
+    if (given.length > LONGEST) return work(given);
+    const key = keyOf(given);
     const known = answers.get(key);
     if (known) return known;
-    const answer = work(bytes);
+    const answer = work(given);
     if (answers.size >= MOST) answers.clear();
     answers.set(key, answer);
     return answer;

@@ -15,7 +15,7 @@ const SENDER_INFO_DOMAIN = domainSeparator('ic-sender-info');
 const ANONYMOUS = 4;
 
 /** A browser session signs everything with one key. */
-const idOfKey = remembered(selfAuthenticatingId);
+const idOfKey = remembered(hex, selfAuthenticatingId);
 
 /** What an authenticated sender may do with this request. */
 export interface Authorization {
@@ -53,12 +53,7 @@ export async function authenticate(
   if (!publicKey || !signature) {
     throw badRequest(`Missing signature from user: ${principalText(content.sender)}`);
   }
-  if (
-    !equalBytes(
-      idOfKey(Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.byteLength)),
-      content.sender,
-    )
-  ) {
+  if (!equalBytes(idOfKey(publicKey), content.sender)) {
     throw badRequest(
       `The user id '${principalText(content.sender)}' does not match the public key '${hex(publicKey)}'`,
     );

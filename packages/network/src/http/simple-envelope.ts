@@ -16,11 +16,14 @@ const MAX_SHORT_TEXT = 255;
 const [UNSIGNED, BYTES, TEXT, MAP] = [0, 2, 3, 5];
 const SELF_DESCRIBED = Buffer.of(0xd9, 0xd9, 0xf7);
 
-/** Text that comes again and again and its hash, the same for everybody. */
-const MAX_KNOWN_TEXTS = 1000;
-const knownTexts = new Map<string, Uint8Array>();
-/** The same for ids and arguments of a few bytes. */
-const bytesHash = remembered((bytes) => sha256(bytes));
+const textHash = remembered(
+  (text: string) => text,
+  (text) => sha256(utf8(text)),
+);
+const bytesHash = remembered(
+  (bytes: Buffer) => bytes.toString('latin1'),
+  (bytes) => sha256(bytes),
+);
 
 /**
  * Reads the envelope of a query or call of the kind agents send all the time: fields known, no delegation, definite
@@ -83,15 +86,6 @@ function parseContent(
     content: { type, canisterId, method, arg, sender, expiryNanos },
     requestId: nonce ? hashOfContentWithNonce([...hashes, sha256(nonce)]) : hashOfContent(hashes),
   };
-}
-
-function textHash(text: string): Uint8Array {
-  const known = knownTexts.get(text);
-  if (known) return known;
-  const hash = sha256(utf8(text));
-  if (knownTexts.size >= MAX_KNOWN_TEXTS) knownTexts.clear();
-  knownTexts.set(text, hash);
-  return hash;
 }
 
 /** Takes items off a message. What is not as expected reads as undefined or zero and makes it incomplete for good. */

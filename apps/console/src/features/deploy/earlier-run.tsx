@@ -2,10 +2,11 @@ import type { DeployInstance } from '@cannery/contract';
 import { useEffect, useId, useRef, useState } from 'react';
 import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate, shown } from '../../lib/formats.ts';
-import { canRollBack, instanceSentence, partText } from './instances.ts';
+import { canRollBack, instanceSentence } from './instances.ts';
 import { RollBackButton } from './roll-back-button.tsx';
 import { RunLog } from './run-log.tsx';
 import { RunMark } from './run-mark.tsx';
+import { RunPart } from './run-part.tsx';
 import { RunModules } from './run-modules.tsx';
 import { useRunLog } from './use-runs.ts';
 
@@ -24,7 +25,6 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
   const row = useRef<HTMLLIElement>(null);
   const [expanded, setExpanded] = useState(isNamed);
   const run = useRunLog(listed, expanded);
-  const part = partText(run);
   useEffect(() => {
     if (isNamed) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isNamed]);
@@ -35,28 +35,28 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
         aria-expanded={expanded}
         aria-controls={panel}
         onClick={() => setExpanded(!expanded)}
-        className="flex min-h-11 w-full flex-wrap items-center gap-x-3 gap-y-0.5 px-5 py-2.5 text-left outline-offset-[-2px] hover:bg-ink/3"
+        className="flex min-h-11 w-full items-center gap-3 px-5 py-2.5 text-left outline-offset-[-2px] hover:bg-ink/3"
       >
         <RunMark status={run.status} />
         <span className="sr-only">{instanceSentence(deployName, run)}</span>
-        <span title={run.commit_id ?? undefined} className="font-mono text-sm">
-          {shown(run.commit_id?.slice(0, 7))}
-        </span>
-        <span className="min-w-0 flex-1 truncate">{run.commit_message}</span>
-        {part !== null && (
-          <span title={part} className="max-w-48 truncate text-sm text-muted">
-            {part}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
+          <span title={run.commit_id ?? undefined} className="font-mono text-sm">
+            {shown(run.commit_id?.slice(0, 7))}
           </span>
-        )}
-        {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}
-        {run.trigger_by === 'ROLLBACK' && (
-          <span className="text-sm whitespace-nowrap text-muted">rollback</span>
-        )}
-        {run.trigger_by === 'APPROVAL' && (
-          <span className="text-sm whitespace-nowrap text-muted">published anyway</span>
-        )}
-        <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
-          {instanceDate(run.created_at)}
+          <span className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
+            {run.commit_message}
+          </span>
+          <RunPart run={run} />
+          {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}
+          {run.trigger_by === 'ROLLBACK' && (
+            <span className="text-sm whitespace-nowrap text-muted">rollback</span>
+          )}
+          {run.trigger_by === 'APPROVAL' && (
+            <span className="text-sm whitespace-nowrap text-muted">published anyway</span>
+          )}
+          <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
+            {instanceDate(run.created_at)}
+          </span>
         </span>
         <ExpandMark expanded={expanded} />
       </button>

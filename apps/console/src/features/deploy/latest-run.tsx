@@ -3,10 +3,11 @@ import { type ReactNode, useId } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { ExpandMark } from '../../components/ui/expand-mark.tsx';
 import { ago, instanceDate } from '../../lib/formats.ts';
-import { instanceSentence, partText } from './instances.ts';
+import { instanceSentence } from './instances.ts';
 import { RunLog } from './run-log.tsx';
 import { RunModules } from './run-modules.tsx';
 import { RunMark } from './run-mark.tsx';
+import { RunPart } from './run-part.tsx';
 import { useRunLog } from './use-runs.ts';
 
 interface LatestRunProps {
@@ -28,7 +29,6 @@ export function LatestRun({
 }: LatestRunProps) {
   const panel = useId();
   const run = useRunLog(listed, expanded);
-  const part = partText(run);
   return (
     <Card className="overflow-hidden">
       <h2>
@@ -43,11 +43,7 @@ export function LatestRun({
           <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
             <span className="font-semibold wrap-anywhere">{instanceSentence(deployName, run)}</span>
             <span className="min-w-0 flex-1 truncate text-muted max-sm:basis-full">{run.commit_message}</span>
-            {part !== null && (
-              <span title={part} className="max-w-64 truncate text-sm text-muted">
-                {part}
-              </span>
-            )}
+            <RunPart run={run} />
             <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
               {run.duration === null ? '' : `${run.duration}s · `}
               {instanceDate(run.created_at)}
