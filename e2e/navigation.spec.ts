@@ -172,6 +172,8 @@ test('[NAV-26] [NAV-27] System follows the device; a theme that is chosen follow
   };
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${product.url}/ics/dashboard`);
+  // The page is of the default theme until the profile has come, whatever that brings.
+  await expect.poll(stored, { message: 'nobody has chosen it' }).toBe('default');
   await expect(html, 'nobody has chosen it').toHaveAttribute('data-theme', 'default');
   await choose('System');
   await expect(html).toHaveAttribute('data-theme', 'dark');

@@ -93,6 +93,18 @@ test('a part of a project goes live alone, with what it needs; what is live alre
   expect(await hashOf(ids['till'])).not.toBe(tillBefore);
   expect(third.logs).not.toContain('Settings of');
 
+  // Two of three: each is still told of the one that stays.
+  const both = await runPart(id, ['page', 'till']);
+  expect(both.status, both.logs ?? '').toBe('COMPLETED');
+  expect(both.logs).not.toContain('Settings of');
+  const { settings } = await client.ada.call<{
+    settings: { environment_variables: { name: string; value: string }[] };
+  }>('GET', `/canister/details/${ids['till']}`);
+  expect(settings.environment_variables).toContainEqual({
+    name: 'PUBLIC_CANISTER_ID:stock',
+    value: ids['stock'],
+  });
+
   // The whole project again: now the blog comes.
   const whole = await client.run(id);
   expect(whole.status, whole.logs ?? '').toBe('COMPLETED');
