@@ -76,6 +76,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   label: 'Filled in',
   // The canister of the residents' deploys, which every project of one canister has.
   canister: 'main',
+  canisters: ['main'],
   branch: 'main',
   amount: 0.01,
   mode: 'reinstall',
@@ -156,7 +157,10 @@ export function slotsOf(endpoint: Endpoint): Slot[] {
       const kind =
         endpoint.path.endsWith('/publish') && name === 'instanceId' ? 'refused' : kindByField[name];
       if (kind !== undefined) return { place, name, kind };
-      if (Object.hasOwn(valueByField, name)) return { place, name, value: valueByField[name] };
+      const value = valueByField[name];
+      // `canisters` names some of them in one call; in another it says by a choice what becomes of them.
+      const fits = choices === undefined || value === undefined || choices.includes(String(value));
+      if (Object.hasOwn(valueByField, name) && fits) return { place, name, value };
       if (choices !== undefined) return { place, name, value: choices[0] };
       if (type === 'boolean') return { place, name, value: false };
       throw new Error(`Nobody has said what ${name} in the ${place} of ${endpoint.path} names.`);
