@@ -13,6 +13,9 @@ const calls = /src\/lib\/(api|current-session|describe|ask-once|read-answer|sess
 const base =
   /src\/((lib|config)\/(?!cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class))/;
 
+/** What Vite adds to load a file by `import()`; every page needs it. */
+const loader = /vite\/preload-helper/;
+
 /** Chunks by what is needed together; /login needs react, router and base only. */
 const groups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\// },
@@ -30,7 +33,7 @@ const groups = [
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
-  { name: 'base', test: (id: string) => base.test(id) && !calls.test(id) },
+  { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
   { name: 'parts', test: /src\/components\/ui\//, minShareCount: 3 },
 ];
 
