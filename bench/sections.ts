@@ -16,4 +16,5 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   pages: async () => (await import('./console/long-pages.ts')).longPages,
   bundle: async () => (await import('./console/bundle.ts')).bundle,
   console: async () => (await import('./console/console.ts')).consoleSpeed,
+  paint: async () => (await import('./console/paint.ts')).paint,
 };

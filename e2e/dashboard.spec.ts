@@ -39,20 +39,11 @@ async function expectForEverybody(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Takes away what the server says of the machine it runs on, such as one without a sandbox: it stands above every page. */
-async function withoutWarnings(page: Page): Promise<void> {
-  await page.route('**/api/config*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), warnings: [] } });
-  });
-}
-
 test('[NAV-04] [ACC-02] [ACC-03] a new account is offered its first app, its balance and its history', async ({
   page,
   product,
   signedIn: _signedIn,
 }) => {
-  await withoutWarnings(page);
   const release = await holdCalls(page, '**/api/canister/list/');
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page.getByRole('status', { name: 'Loading dashboard' })).toBeVisible();
@@ -120,7 +111,6 @@ test('[ACC-02] [ACC-03] the dashboard begins with what needs attention, then lis
     ...failing,
   });
   expect(await runDeploy(user, broken)).toBe('FAILED');
-  await withoutWarnings(page);
 
   await page.goto(`${product.url}/ics/dashboard`);
   const attention = page.getByRole('region', { name: 'Needs attention' });

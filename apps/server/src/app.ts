@@ -40,6 +40,7 @@ import { addEmbeddedSignIn } from './features/session/embedded-sign-in.ts';
 import { sessionRoutes } from './features/session/routes.ts';
 import { addSignInRoutes } from './features/session/sign-in-routes.ts';
 import { gitProvider } from './features/settings/git-provider.ts';
+import { describeConfig } from './features/settings/public-config.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { addAvatarRoutes } from './features/user/avatar-routes.ts';
 import { userRoutes } from './features/user/routes.ts';
@@ -64,7 +65,8 @@ export async function createApp(
     consoleDir: string;
     signIn: { client: OidcClient; provider: EmbeddedProvider | undefined };
     workerUp: () => boolean;
-    warnings: () => string[];
+    /** What the operator should know about this machine. */
+    warnings: readonly string[];
   },
 ): Promise<FastifyInstance> {
   const { addresses, log } = ctx;
@@ -80,6 +82,13 @@ export async function createApp(
     gate: ctx.gate,
     trustProxy: ctx.config.trustProxy,
     servesHost: (header) => hosts.find(header) !== undefined,
+  });
+  const publicConfig = describeConfig(ctx, {
+    warnings: parts.warnings,
+    gitProvider: gitProvider(addresses.publicUrl, ctx.config.gitProvider, {
+      gitHubUrl: ctx.config.github?.url,
+      consoleUrl,
+    }),
   });
   const openApi = openApiOf(
     {
@@ -125,14 +134,7 @@ export async function createApp(
       ...githubRoutes(ctx),
       ...deployRoutes(ctx),
       ...deployHookRoutes(ctx),
-      ...settingsRoutes(ctx, {
-        workerUp: parts.workerUp,
-        warnings: parts.warnings,
-        gitProvider: gitProvider(addresses.publicUrl, ctx.config.gitProvider, {
-          gitHubUrl: ctx.config.github?.url,
-          consoleUrl,
-        }),
-      }),
+      ...settingsRoutes(ctx, { workerUp: parts.workerUp, publicConfig }),
     ],
   });
   app.get(`${API_BASE}/openapi.json`, async () => openApi);
@@ -143,7 +145,7 @@ export async function createApp(
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
   await addGitRoutes(app, ctx, deployOnPush(ctx));
   if (ctx.config.github !== undefined) await addGitHubHook(app, ctx, ctx.config.github);
-  await serveConsole(app, { folder: parts.consoleDir, apiUrl });
+  await serveConsole(app, { folder: parts.consoleDir, apiUrl, publicConfig });
   await app.ready();
   return app;
 }

@@ -162,7 +162,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     consoleDir,
     signIn: await createSignIn(ctx, { localUrl: `http://127.0.0.1:${port}` }),
     workerUp: () => worker?.healthy() ?? true,
-    warnings: () => worker?.warnings() ?? [],
+    warnings: worker?.warnings ?? [],
   });
   started.defer(() => app.close());
 

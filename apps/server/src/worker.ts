@@ -15,7 +15,7 @@ export interface Worker {
   /** Whether jobs are being taken. */
   healthy(): boolean;
   /** What the operator should know about this machine. */
-  warnings(): string[];
+  readonly warnings: readonly string[];
   /** Ends what is running; it starts again with the next worker. */
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
   tidy();
   return {
     healthy: () => !stopping.signal.aborted,
-    warnings: () => [...machine.warnings],
+    warnings: machine.warnings,
     async stop() {
       for (const timer of timers) clearInterval(timer);
       stopping.abort(new WorkerStoppingError('The worker is being stopped.'));

@@ -140,6 +140,28 @@ test("[API-01] the pages name the API's address, and their policy lets them call
   expect(own.headers.get('content-security-policy')).toContain(`connect-src 'self' ${NO_NETWORK};`);
 });
 
+test('the pages hold what GET /config answers, with characters of it that would end the attribute', async () => {
+  const page = '<!doctype html><meta name="cannery-config" content="" /><title>The console</title>';
+  const dist = await mkdtemp(join(folder, 'configured-'));
+  await mkdir(join(dist, 'candid'));
+  for (const name of ['index.html', 'candid/index.html']) await writeFile(join(dist, name), page);
+  await using configured = await startDisposable({
+    IC_URL: NO_NETWORK,
+    consoleDir: dist,
+    GIT_PROVIDER_NAME: `Ada's "&quot;" <script>$&</script>`,
+  });
+  const config = await (await fetch(`${configured.url}/api/config`)).json();
+  expect(config).toHaveProperty('git_provider.name', `Ada's "&quot;" <script>$&</script>`);
+  for (const path of ['/', '/ics/dashboard', '/candid/']) {
+    const html = await (await fetch(`${configured.url}${path}`)).text();
+    const [, written = ''] =
+      /^<!doctype html><meta name="cannery-config" content="([^"<]*)" \/>/.exec(html) ?? [];
+    const read = written.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+    expect(JSON.parse(read), path).toEqual(config);
+    expect(html.endsWith(' /><title>The console</title>'), path).toBe(true);
+  }
+});
+
 test('[API-01] a console on another origin may call the API when it is named, and no other page', async () => {
   const home = 'https://console.example.org';
   await using api = await startDisposable({ IC_URL: NO_NETWORK, CONSOLE_URL: `${home}/` });

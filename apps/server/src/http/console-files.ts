@@ -1,3 +1,4 @@
+import type { PublicConfig } from '@cannery/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { sendError } from './handle-errors.ts';
@@ -12,20 +13,27 @@ const NOT_BUILT = 'The console is not built yet: run "npm run build" in the proj
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
-/** The mark in a built page by which the console knows the address of the API. */
+/** The marks in a built page by which the console knows the address of the API, and what `GET /config` answers. */
 const API_MARK = /(<meta name="cannery-api" content=")[^"]*(")/;
+const CONFIG_MARK = /(<meta name="cannery-config" content=")[^"]*(")/;
 
 /**
  * Serves the built console: its files, and its index.html for every page address it knows by itself.
- * @param apiUrl address of the API that the pages call; one from a URL parser, so that it holds no quotation mark
+ * @param apiUrl address of the API that the pages call
+ * @param publicConfig written into the pages, so that nothing that depends on it comes late and moves what is shown
  */
 export async function serveConsole(
   app: FastifyInstance,
-  { folder, apiUrl }: { folder: string; apiUrl: string | undefined },
+  {
+    folder,
+    apiUrl,
+    publicConfig,
+  }: { folder: string; apiUrl: string | undefined; publicConfig: PublicConfig },
 ): Promise<void> {
   const files = openStaticFiles(folder, (path, bytes) => {
-    if (apiUrl === undefined || !path.endsWith('.html')) return bytes;
-    return Buffer.from(bytes.toString().replace(API_MARK, (_mark, start, end) => `${start}${apiUrl}${end}`));
+    if (!path.endsWith('.html')) return bytes;
+    const withConfig = fillMark(bytes.toString(), CONFIG_MARK, JSON.stringify(publicConfig));
+    return Buffer.from(apiUrl === undefined ? withConfig : fillMark(withConfig, API_MARK, apiUrl));
   });
 
   const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -56,6 +64,12 @@ export async function serveConsole(
     if (isPage) return index(request, reply);
     return sendError(reply, new AppError('not_found', 'There is nothing at this address.'));
   });
+}
+
+/** Writes a text into the attribute that a mark is. */
+function fillMark(page: string, mark: RegExp, text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return page.replace(mark, (_all, start: string, end: string) => `${start}${escaped}${end}`);
 }
 
 /** Whether a browser opens the address, as against a page, git or a program that fetches a file. */

@@ -8,6 +8,7 @@ import {
   instanceLog,
   instanceSentence,
   isSameRun,
+  liveRun,
   localInstance,
   modulesOf,
   registryNameOf,
@@ -129,6 +130,26 @@ test('a rollback tells what changes, canister by canister', () => {
     ['web', 'changed', 'c'.repeat(10)],
   ]);
   expect(rollbackChanges(earlier, undefined).map(({ change }) => change)).toEqual(['unknown', 'unknown']);
+});
+
+test('after runs of a part, what other canisters run is that of earlier runs, back to the last of the whole project', () => {
+  const artifacts = (...names: string[]) => names.map((name) => part(name, name.repeat(32)));
+  const runs = [
+    run('d', { status: 'FAILED', artifacts: artifacts('x1') }),
+    run('c', { chosen_canisters: ['web'], artifacts: [part('web', 'new web')] }),
+    run('b', {
+      chosen_canisters: ['web', 'ledger'],
+      artifacts: [part('web', 'old web'), part('ledger', 'new ledger')],
+    }),
+    run('a', { artifacts: [part('ledger', 'old ledger'), part('index', 'index')] }),
+    run('before', { artifacts: [part('gone', 'gone')] }),
+  ];
+  const live = liveRun(runs);
+  expect(live?.id).toBe('c');
+  const hashes = Object.fromEntries((live?.artifacts ?? []).map(({ name, hash }) => [name, hash]));
+  expect(hashes).toEqual({ web: 'new web', ledger: 'new ledger', index: 'index' });
+  expect(liveRun(runs.slice(3))).toBe(runs[3]);
+  expect(liveRun(runs.slice(0, 1))).toBeUndefined();
 });
 
 test('only a successful run that is kept and not live can be rolled back to', () => {

@@ -72,9 +72,20 @@ export function isSameRun(left: DeployInstance, right: DeployInstance): boolean 
   );
 }
 
-/** The run whose result is live: the newest that was completed. */
+/**
+ * The run whose result is live: the newest that was completed. After one of a part its artifacts include those that
+ * earlier runs have put into the other canisters.
+ * @param runs newest first
+ */
 export function liveRun(runs: readonly DeployInstance[]): DeployInstance | undefined {
-  return runs.find(({ status }) => status === 'COMPLETED');
+  const completed = runs.filter(({ status }) => status === 'COMPLETED');
+  const [newest] = completed;
+  if (newest === undefined || partText(newest) === null) return newest;
+  const whole = completed.findIndex((run) => partText(run) === null);
+  const counting = whole === -1 ? completed : completed.slice(0, whole + 1);
+  const artifacts = counting.flatMap((run) => run.artifacts ?? []);
+  const first = new Map(artifacts.toReversed().map((artifact) => [artifact.name, artifact]));
+  return { ...newest, artifacts: [...first.values()] };
 }
 
 /** Characters of a hash that are shown. */
