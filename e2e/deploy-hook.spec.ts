@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type GitServer, startGitServer, startProduct } from '@cannery/dev-env';
 import { expectFits, violationsInThemes } from './accessibility.ts';
-import { createDeploy } from './deploys.ts';
+import { holdCalls } from './calls.ts';
+import { createDeploy, runsOf } from './deploys.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { expect, test as base } from './product.ts';
 
@@ -113,11 +114,17 @@ test('a deploy of another git host is told of pushes: the card gives address and
   }
 
   const push = { ref: 'refs/heads/main', after: 'ab'.repeat(20), pushed_at: 1 };
+  // The run is over before the page hears of it; what it has created shows all the same.
+  const release = await holdCalls(page, `**/api/deploy/${id}/instances`);
   expect(await tell(address, second, 'push', push)).toBe(200);
   await expect(state).toHaveText('The last push came just now, and a run has started.');
+  await expect
+    .poll(() => runsOf(user, id), { timeout: 60_000 })
+    .toEqual([expect.stringMatching(/COMPLETED$/)]);
+  await release();
   await page.getByRole('tab', { name: 'Details' }).click();
   await expect(page.getByText('Mill is live for')).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText('Grain to flour')).toBeVisible();
+  await expect(page.getByText('Grain to flour', { exact: true })).toBeVisible();
   expect(await new DeployPage(page).publicUrl()).not.toBe('');
 
   await page.getByRole('tab', { name: 'Settings' }).click();

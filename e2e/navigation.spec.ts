@@ -102,12 +102,15 @@ test('the palette acts on the canister that is open, and what was open last come
   await expect(canister.status).toHaveText('running');
   await page.keyboard.press('Control+k');
   await input.fill('top up');
+  // Not while the canister is being changed.
+  await expect(chosen).toContainText('Add Cycles');
   await page.keyboard.press('Enter');
   await expect(canister.topUpDialog).toContainText('Brewery');
   await canister.topUpDialog.getByRole('button', { name: 'Add Cycles' }).click();
   await expect(canister.fact('Cycles')).toContainText('3.00 T');
   await page.keyboard.press('Control+k');
   await input.fill('install');
+  await expect(chosen).toContainText('Install WASM');
   await page.keyboard.press('Enter');
   await expect(canister.installDialog).toContainText('Brewery');
   await page.keyboard.press('Escape');

@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    // Nobody waits longer for a button; a click that can never be made should not cost the time of a whole test.
+    actionTimeout: 45_000,
     // Moving parts cost a fifth of the time, in drawing and in waiting until they stand still; `main-job.spec.ts` has them.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',

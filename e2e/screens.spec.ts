@@ -19,17 +19,24 @@ import { watchPage } from './watch-page.ts';
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
 /** Around where the sidebar becomes a drawer, where tables have the least room for their columns. */
-const TABLETS = [1100, 1024, 960, 900, 768];
+const BETWEEN = [1100, 960, 900];
+/** Widths of tablets. */
+const TABLETS = [1024, 768];
 
 // The longest of all: the workers share it, or they are idle at the end of a run.
 test.describe.configure({ mode: 'parallel' });
 
-/** Looks at the page as it stands, in every theme: at a desk and on a phone; between them, whether it fits. */
+/** Looks at the page as it stands, in every theme: at a desk, on tablets and on a phone; between them, whether it fits. */
 async function inspect(page: Page, name: string): Promise<void> {
   expect.soft(await violationsInThemes(page), name).toEqual([]);
+  for (const width of BETWEEN) {
+    await page.setViewportSize({ ...DESK, width });
+    await expectFits(page, `${name}, ${width} px wide`);
+  }
   for (const width of TABLETS) {
     await page.setViewportSize({ ...DESK, width });
     await expectFits(page, `${name}, ${width} px wide`);
+    expect.soft(await violationsInThemes(page), `${name}, ${width} px wide`).toEqual([]);
   }
   await page.setViewportSize(PHONE);
   await expectFits(page, name);

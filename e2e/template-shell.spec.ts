@@ -75,7 +75,7 @@ test('[CONST-09] cards, pages and the chart come in within 1000 ms, and stand st
   product,
 }) => {
   const entrances = () =>
-    page.locator('.animate-entrance').evaluateAll((parts) =>
+    page.locator('.animate-entrance, .animate-arrival').evaluateAll((parts) =>
       parts.map((part) => {
         const { animationName, animationDuration } = getComputedStyle(part);
         return animationName === 'none' ? 'none' : animationDuration;

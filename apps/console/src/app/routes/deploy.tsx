@@ -49,11 +49,13 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   const config = usePublicConfig();
   const account = useAccountRefresh();
   const [chosen, setExpanded] = useState<boolean>();
-  const { runs, isPending, error, polling } = useRuns(deploy.id, (run) => {
-    account.balanceMoved();
-    if (run.status !== 'COMPLETED') return;
-    toast.success('Deployment Successful!', { duration });
-    setExpanded(false);
+  const { runs, isPending, error, polling } = useRuns(deploy, {
+    onMoved: account.balanceMoved,
+    onFinished: (run) => {
+      if (run.status !== 'COMPLETED') return;
+      toast.success('Deployment Successful!', { duration });
+      setExpanded(false);
+    },
   });
 
   const expanded = chosen ?? (named === undefined || named === runs?.[0]?.id);

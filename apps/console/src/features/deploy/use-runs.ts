@@ -1,20 +1,37 @@
-import { isFinished, type DeployInstance } from '@cannery/contract';
+import { type Deploy, type DeployInstance, isFinished } from '@cannery/contract';
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { activeInstances, isSameRun, withInstance } from './instances.ts';
 import { instanceQuery, instancesQuery } from './queries.ts';
 
+/** What a page does about the runs of its deploy. */
+interface RunWatcher {
+  /** A run that was seen under way has ended. */
+  readonly onFinished: (run: DeployInstance) => void;
+  /** A run has ended, seen or not: cycles have moved, and canisters may be new. */
+  readonly onMoved: () => void;
+}
+
 /**
- * The runs of a deploy, newest first. Runs that are not over are fetched every two seconds, each answer is put in
- * the list, and `onFinished` is told of every one that ends; leaving the page ends the fetching.
+ * The runs of a deploy, newest first. Runs that are not over are fetched every two seconds and each answer is put in
+ * the list; leaving the page ends the fetching. The deploy is fetched again whenever one has ended.
  */
-export function useRuns(deployId: string, onFinished: (run: DeployInstance) => void) {
+export function useRuns({ id: deployId, deployInstance: told }: Deploy, { onFinished, onMoved }: RunWatcher) {
   const client = useQueryClient();
   const list = useQuery(instancesQuery(deployId));
   const active = activeInstances(list.data);
   const polled = useQueries({ queries: active.map(({ id }) => instanceQuery(deployId, id)) });
   const answers = polled.flatMap(({ data }) => (data ? [data] : []));
+  const refreshedFor = useRef(new Set<string>());
+
+  const refresh = (run: string): void => {
+    if (refreshedFor.current.has(run)) return;
+    refreshedFor.current.add(run);
+    void client.invalidateQueries({ queryKey: queryKeys.deploy(deployId), exact: true });
+    void client.invalidateQueries({ queryKey: queryKeys.deploys });
+    onMoved();
+  };
 
   useEffect(() => {
     for (const answer of answers) {
@@ -26,11 +43,18 @@ export function useRuns(deployId: string, onFinished: (run: DeployInstance) => v
         withInstance(runs, answer),
       );
       if (isFinished(answer.status) && !isFinished(known.status)) {
-        void client.invalidateQueries({ queryKey: queryKeys.deploy(deployId), exact: true });
-        void client.invalidateQueries({ queryKey: queryKeys.deploys });
+        refresh(answer.id);
         onFinished(answer);
       }
     }
+  });
+
+  const [latest] = list.data ?? [];
+  // A push may start a run that has ended before the list is fetched: then the deploy is of the time before it.
+  const isNews =
+    latest !== undefined && isFinished(latest.status) && !(told?.id === latest.id && isFinished(told.status));
+  useEffect(() => {
+    if (isNews) refresh(latest.id);
   });
 
   return { ...list, runs: list.data, polling: active.length > 0 };

@@ -32,7 +32,7 @@ interface SignInCardProps {
 /** The sign-in page's one choice. */
 export function SignInCard({ message, onBegin }: SignInCardProps) {
   return (
-    <div className="w-full max-w-88 animate-entrance text-center">
+    <div className="w-full max-w-88 animate-arrival text-center">
       <CanneryMark className="mx-auto size-16" />
       <h1 className="mt-5 text-2xl font-semibold tracking-tight">{PRODUCT_NAME}</h1>
       <p className="mx-auto mt-2 max-w-72 text-base text-pretty text-muted">
