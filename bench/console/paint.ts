@@ -173,11 +173,11 @@ async function furnish(product: Product, api: Api): Promise<(readonly [address: 
     ['/ics/account', 'CANISTER CREATE'],
     ['/ics/deploy?type=STATIC_SITE', 'Your repositories'],
     ['/ics/deploy?type=MOTOKO', 'Your repositories'],
-    [`/ics/deploy/${deploy}`, 'Visit'],
+    [`/ics/deploy/${deploy}`, 'is live for'],
     [`/ics/deploy/${deploy}/settings`, 'Publish directory'],
     ['/ics/pipelines/create', 'Create new pipeline'],
     [`/candid/?id=${id}`, 'describe'],
-    ['/documentation/getting-started/quick-start', 'On this page'],
+    ['/documentation/getting-started/quick-start', 'Quick start'],
     ['/app', 'Moon over the cellar'],
     ['/app/users', 'Vera Lindqvist'],
   ];

@@ -17,14 +17,24 @@ interface RunLogProps {
   readonly afterFailure?: ReactNode;
 }
 
-function waitingWords({ status }: DeployInstance, isLoading: boolean): string {
-  if (!isFinished(status)) return 'Waiting for the first line…';
-  return isLoading ? 'Loading the log…' : 'This run wrote no log.';
+/** As tall as phases and log together, so that the runs below it stay where they are. */
+function LoadingLog() {
+  return (
+    <p
+      role="status"
+      className="h-[calc(50vh+6rem)] bg-log px-4 py-3 font-mono text-[12.5px] leading-5 text-log-muted"
+    >
+      Loading the log…
+    </p>
+  );
 }
 
 /** What a run says of itself: how far it is, why it failed, and its log. */
 function OpenLog({ run, actions, afterFailure }: Pick<RunLogProps, 'run' | 'actions' | 'afterFailure'>) {
   const { log, isLoading } = useLog(run);
+  const isOver = isFinished(run.status);
+  // Phases and cause are read from the log: shown before it, the log would be pushed down by them.
+  if (isOver && isLoading && log.count === 0) return <LoadingLog />;
   return (
     <>
       <RunWaiting run={run} />
@@ -35,7 +45,7 @@ function OpenLog({ run, actions, afterFailure }: Pick<RunLogProps, 'run' | 'acti
         log={log}
         deployId={run.deploy_id ?? ''}
         runId={run.id}
-        waiting={waitingWords(run, isLoading)}
+        waiting={isOver ? 'This run wrote no log.' : 'Waiting for the first line…'}
       />
     </>
   );
