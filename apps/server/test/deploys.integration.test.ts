@@ -218,7 +218,7 @@ describe('a Motoko canister', () => {
     expect(status).toBe('FAILED');
     expect(logs).toMatch(/^src\/main\.mo:2:\d+: error M0050: /m);
     expect(line).toBe(
-      'Failed: The compiler found 1 error. Correct what the lines above name, push, and deploy again.',
+      'Failed: The compiler found 1 error. Correct what the log names, push, and deploy again.',
     );
   });
 

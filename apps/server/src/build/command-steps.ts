@@ -218,7 +218,7 @@ function failure(exitCode: number, cause: FailureCause | null, failedScripts: re
     failedScripts.length === 0
       ? ''
       : ` Before that, install scripts failed: ${failedScripts.join(', ').replace(/\.$/, '')}.`;
-  const usual = 'Correct what the lines above name, push, and deploy again.';
+  const usual = 'Correct what the log names, push, and deploy again.';
   return new BuildError(
     `The build command failed with exit code ${exitCode}.${scripts}${causeText(cause, usual)}`,
   );

@@ -48,7 +48,7 @@ async function exists(path: string): Promise<boolean> {
 
 function failed(tool: string, exitCode: number, causes: CauseFinder): BuildError {
   const usual =
-    'The lines above name the package; check package.json and its lock file, and that the package registry can be reached.';
+    'The log names the package; check package.json and its lock file, and that the package registry can be reached.';
   const end = causeText(causes.cause(exitCode, true), usual);
   return new BuildError(`Installing the packages with ${tool} failed with exit code ${exitCode}.${end}`);
 }

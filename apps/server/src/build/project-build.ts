@@ -248,7 +248,7 @@ async function explained(
       throw new BuildError(`${error.message}${isAbove ? hint : ''}`, { cause: error });
     }
     if (!(error instanceof CompileError)) throw error;
-    throw new BuildError(`${error.message} Correct what the lines above name, push, and deploy again.`, {
+    throw new BuildError(`${error.message} Correct what the log names, push, and deploy again.`, {
       cause: error,
     });
   }
