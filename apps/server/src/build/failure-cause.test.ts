@@ -39,6 +39,14 @@ test.each([
     'the package none-of-it@1.0.0 is not in the registry',
   ],
   [
+    `npm error 404  The requested resource '@fruit/peach@https://registry.npmjs.org/download/@fruit/peach/0.1.4/${'9c'.repeat(32)}' could not be found or you do not have permission to access it.`,
+    'the package @fruit/peach is not in the registry',
+  ],
+  [
+    'npm error code EBADPLATFORM\nnpm error notsup Unsupported platform for @esbuild/darwin-arm64@0.25.8: wanted {"os":"darwin","cpu":"arm64"} (current: {"os":"linux","cpu":"x64"})',
+    'the package @esbuild/darwin-arm64@0.25.8 is for macOS only',
+  ],
+  [
     'npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\nnpm error\nnpm error While resolving: site@1.0.0\nnpm error Found: react@19.2.0',
     'the peer packages of site@1.0.0 contradict each other',
   ],
@@ -126,12 +134,21 @@ test('exit codes of shells are told when nothing else is', () => {
   expect(causeOf('0 errors, 2 warnings', 1)).toBeUndefined();
 });
 
+function adviceOf(line: string): string {
+  const finder = new CauseFinder();
+  finder.see(line);
+  return finder.cause(127, false)?.advice ?? '';
+}
+
+test('a file that is not there is no matter of package.json', () => {
+  expect(adviceOf("Could not resolve './_barChart.scss' from src/BarChart.tsx")).toContain('capital letters');
+  expect(adviceOf("Error: Cannot find module '../build/Release/sharp-linux-x64.node'")).toContain(
+    'EGRESS_HOSTS',
+  );
+  expect(adviceOf("Error: Cannot find module 'sharp'")).toContain('package.json');
+});
+
 test('a compiler that is not there is no matter of package.json', () => {
-  const adviceOf = (line: string): string => {
-    const finder = new CauseFinder();
-    finder.see(line);
-    return finder.cause(127, false)?.advice ?? '';
-  };
   expect(adviceOf('sh: 1: cargo: not found')).toContain('Commit the WebAssembly');
   expect(adviceOf('bash: line 1: ic-wasm: command not found')).toContain('Commit the WebAssembly');
   expect(adviceOf('sh: 1: cargo-tool: not found')).toContain('package.json');

@@ -9,7 +9,7 @@ export interface FailureCause {
 interface Sign {
   readonly pattern: RegExp;
   readonly text: (match: RegExpExecArray) => string;
-  readonly advice?: string;
+  readonly advice?: string | ((match: RegExpExecArray) => string);
 }
 
 /** Most characters of a line that is looked at, and of a text that is repeated. */
@@ -20,6 +20,8 @@ const SHOWN = 300;
 const ANSI = /\x1b\[[\d;?]{0,20}[A-Za-z]/g;
 
 const ADD_IT = 'Add it to the dependencies in package.json, commit the lock file, and deploy again.';
+const MAKE_IT =
+  'An install script of its package makes or fetches it. Use a version of the package that needs none, or ask the operator to allow the host that the script calls (EGRESS_HOSTS), then deploy again.';
 const CHECK_NAME = 'Check its name and version in package.json, push, and deploy again.';
 const COMMIT_IT =
   'Check that it is committed and that its name has the same capital letters, then deploy again.';
@@ -77,8 +79,9 @@ const SIGNS: readonly Sign[] = [
   },
   {
     pattern:
-      /^npm (?:error|ERR!) 404 {1,3}(?:The requested resource )?'([^']{1,200})' (?:is not in this registry|could not be found)/,
-    text: ([, name]) => `the package ${name} is not in the registry`,
+      /^npm (?:error|ERR!) 404 {1,3}(?:The requested resource )?'([^']{1,600})' (?:is not in this registry|could not be found)/,
+    // A lock file may name an address where others name a version.
+    text: ([, name = '']) => `the package ${name.split(/@https?:/, 1)[0]} is not in the registry`,
     advice: CHECK_NAME,
   },
   {
@@ -115,6 +118,12 @@ const SIGNS: readonly Sign[] = [
     advice: CHECK_NAME,
   },
   {
+    pattern: /^npm (?:error|ERR!) notsup Unsupported platform for (\S{1,200}): wanted \{"os":"([\w,]{1,60})"/,
+    text: ([, name, system]) => `the package ${name} is for ${system === 'darwin' ? 'macOS' : system} only`,
+    advice:
+      'Move it to optionalDependencies in package.json, or take it out, commit the lock file, and deploy again.',
+  },
+  {
     pattern: /Unsupported URL Type "(\w{1,30}):"/,
     text: ([, scheme]) => `npm does not know dependencies of the kind '${scheme}:'`,
     advice: 'Name the package tool in packageManager of package.json, such as "pnpm@10.34.9".',
@@ -128,13 +137,13 @@ const SIGNS: readonly Sign[] = [
     pattern:
       /(?:Cannot find (?:package|module) ['"]([^'"]{1,300})['"]|failed to resolve import ['"]([^'"]{1,300})['"])/,
     text: ([, name, imported]) => missingModule(name ?? imported ?? ''),
-    advice: ADD_IT,
+    advice: ([, name, imported]) => missingAdvice(name ?? imported ?? ''),
   },
   {
     pattern:
       /(?:Can't resolve ['"]([^'"]{1,300})['"]|Could not resolve ['"]([^'"]{1,300})['"]|UNRESOLVED_IMPORT\S{0,9} ?Could not resolve '([^']{1,300})')/,
     text: ([, webpack, esbuild, rolldown]) => missingModule(webpack ?? esbuild ?? rolldown ?? ''),
-    advice: ADD_IT,
+    advice: ([, webpack, esbuild, rolldown]) => missingAdvice(webpack ?? esbuild ?? rolldown ?? ''),
   },
   {
     pattern: /^(\S{1,300})(?:\((\d+),\d+\): |:(\d+):\d+ - )error (TS\d+: .*)$/,
@@ -148,12 +157,19 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
+const isFile = (name: string): boolean => /^[./]/.test(name);
+
 /** A file of the project is not a package that could be added. */
 function missingModule(name: string): string {
   const path = name.replace(/^\/build\/source\//, '');
-  return /^[./]/.test(name)
+  return isFile(name)
     ? `the file '${path}' that it imports does not exist`
     : `the module '${path}' was not found`;
+}
+
+function missingAdvice(name: string): string {
+  if (name.endsWith('.node')) return MAKE_IT;
+  return isFile(name) ? COMMIT_IT : ADD_IT;
 }
 
 const NETWORK =
@@ -198,8 +214,11 @@ export class CauseFinder {
    */
   cause(exitCode: number, hasNetwork: boolean): FailureCause | null {
     const sign = this.#best === null ? undefined : SIGNS[this.#best.rank];
-    if (this.#best !== null && sign !== undefined)
-      return { text: short(sign.text(this.#best.match)), advice: sign.advice ?? null };
+    if (this.#best !== null && sign !== undefined) {
+      const { match } = this.#best;
+      const advice = typeof sign.advice === 'function' ? sign.advice(match) : sign.advice;
+      return { text: short(sign.text(match)), advice: advice ?? null };
+    }
     if (this.#host !== null && !hasNetwork) return networkCause(this.#host);
     if (this.#error !== null) return { text: short(this.#error), advice: null };
     if (exitCode === COMMAND_NOT_FOUND) return { text: 'one of its commands was not found', advice: null };

@@ -248,8 +248,9 @@ async function explained(
       throw new BuildError(`${error.message}${isAbove ? hint : ''}`, { cause: error });
     }
     if (!(error instanceof CompileError)) throw error;
-    throw new BuildError(`${error.message} Correct what the log names, push, and deploy again.`, {
-      cause: error,
-    });
+    const next = error.message.endsWith(' push.')
+      ? 'Then deploy again.'
+      : 'Correct what the log names, push, and deploy again.';
+    throw new BuildError(`${error.message} ${next}`, { cause: error });
   }
 }

@@ -12,6 +12,7 @@ import { compilationKey, keepCompilation, recallCompilation } from './kept-modul
 interface Compiler {
   write(path: string, content: string): void;
   usePackage(name: string, folder: string): void;
+  clearPackages(): void;
   loadPackage(bundle: { name: string; version: string; files: unknown }): void;
   setPublicMetadata(names: string[]): void;
   setAliases(folder: string, principals: Readonly<Record<string, string>>): void;
@@ -61,21 +62,32 @@ function keyOf(request: CompileRequest, sources: ReadonlyMap<string, string>): s
   return compilationKey({ metadata: METADATA, settings }, sources);
 }
 
-function prepare(request: CompileRequest, sources: ReadonlyMap<string, string>): Compiler {
+/** @param outdated packages of the project that the libraries which come with the compiler are used for instead */
+function prepare(
+  request: CompileRequest,
+  sources: ReadonlyMap<string, string>,
+  outdated: ReadonlySet<string>,
+): Compiler {
   const compiler = load('motoko') as Compiler;
   const { version } = load('motoko/package.json') as { version: string };
   const libraries = bundledLibraries();
-  const own = new Map(request.packages);
+  const own = new Map(request.packages.filter(([name]) => !outdated.has(name)));
   const wanted = new Map(request.wanted);
   const shown: string[] = [];
+  compiler.clearPackages();
   for (const [name, bundle] of libraries) {
     if (own.has(name)) continue;
     const version = bundle.version.replace(/^(?:v|moc-)/, '');
     shown.push(`${name} ${version}`);
-    for (const alias of [name, ...(request.aliases ?? [])].filter((one) => registryName(one) === name)) {
+    const aliases = [...(request.aliases ?? []), ...outdated].filter((one) => registryName(one) === name);
+    for (const alias of new Set([name, ...aliases])) {
       compiler.loadPackage({ ...bundle, name: alias });
       const asked = wanted.get(alias);
-      if (asked !== undefined && asked !== '' && asked !== version)
+      if (outdated.has(alias))
+        say(
+          `The project's ${alias} does not compile with this compiler; ${name} ${version} is used instead.`,
+        );
+      else if (asked !== undefined && asked !== '' && asked !== version)
         say(`${alias} ${asked} is wanted; ${name} ${version} is used.`);
     }
   }
@@ -125,26 +137,48 @@ async function compile(request: CompileRequest): Promise<CompiledModule> {
   return module;
 }
 
-function compileNow(request: CompileRequest, sources: ReadonlyMap<string, string>): CompiledModule {
-  const compiler = prepare(request, sources);
-  const main = PROJECT + request.main;
-  for (const [index, flags] of request.attempts.entries()) {
+/** What the compiler made of one try. */
+interface Outcome {
+  readonly code: ReturnType<Compiler['compiler']['compileWasm']>['code'];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly flags: readonly string[];
+}
+
+/** Tries the sets of flags in turn: another meaning of actors only when that is what the compiler objects to. */
+function tryFlags(compiler: Compiler, { attempts, main }: CompileRequest): Outcome {
+  let last: Outcome = { code: null, diagnostics: [], flags: [] };
+  for (const flags of attempts) {
     compiler.setExtraFlags(flags);
-    const { code, diagnostics } = compiler.compiler.compileWasm('ic', main);
-    const objectsToActors = diagnostics.some((one) => isError(one) && NOT_PERSISTENT.includes(one.code));
-    // Another meaning of actors is tried only when that is what the compiler objects to.
-    if (code === null && objectsToActors && index < request.attempts.length - 1) continue;
-    say(`$ moc ${[...flags, request.main].join(' ')}`);
-    if (code === null) {
-      const missing = explain(request, diagnostics);
-      const errors = diagnostics.filter(isError).length;
-      if (missing !== null) throw new NotCompiled(missing);
-      throw new NotCompiled(`The compiler found ${errors} error${errors === 1 ? '' : 's'}.`);
-    }
-    for (const text of diagnosticReport(diagnostics, PROJECT)) say(text);
-    return { wasm: code.wasm, candid: code.candid, stableTypes: code.stable };
+    last = { ...compiler.compiler.compileWasm('ic', PROJECT + main), flags };
+    const objectsToActors = last.diagnostics.some((one) => isError(one) && NOT_PERSISTENT.includes(one.code));
+    if (last.code !== null || !objectsToActors) return last;
   }
-  throw new NotCompiled('There is no way to compile it.');
+  return last;
+}
+
+/** The project's copies of the libraries that come with the compiler which it finds errors in: they are for another one. */
+function outdatedPackages({ packages }: CompileRequest, diagnostics: readonly Diagnostic[]): string[] {
+  const bundled = bundledLibraries();
+  const isIn = (folder: string) => (one: Diagnostic) =>
+    isError(one) && one.source.startsWith(`${posix.join(PROJECT, folder)}/`);
+  return packages
+    .filter(([name, folder]) => bundled.has(registryName(name)) && diagnostics.some(isIn(folder)))
+    .map(([name]) => name);
+}
+
+function compileNow(request: CompileRequest, sources: ReadonlyMap<string, string>): CompiledModule {
+  const first = tryFlags(prepare(request, sources, new Set()), request);
+  const outdated = new Set(first.code === null ? outdatedPackages(request, first.diagnostics) : []);
+  const { code, diagnostics, flags } =
+    outdated.size === 0 ? first : tryFlags(prepare(request, sources, outdated), request);
+  say(`$ moc ${[...flags, request.main].join(' ')}`);
+  if (code === null) {
+    const missing = explain(request, diagnostics);
+    const errors = diagnostics.filter(isError).length;
+    throw new NotCompiled(missing ?? `The compiler found ${errors} error${errors === 1 ? '' : 's'}.`);
+  }
+  for (const text of diagnosticReport(diagnostics, PROJECT)) say(text);
+  return { wasm: code.wasm, candid: code.candid, stableTypes: code.stable };
 }
 
 await serve(compile, [NotCompiled]);

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -122,6 +122,30 @@ test('a library of the older base package compiles too', async () => {
     'import Nat "mo:base/Nat"; persistent actor { public query func t(n : Nat) : async Text { Nat.toText(n) } }',
   );
   expect(candid).toContain('t: (n: nat) -> (text) query');
+});
+
+test("a base of the project's that is for another compiler gives way to the one that comes with this", async () => {
+  const base = join(root, '.mops/base@0.8.7/src');
+  mkdirSync(base, { recursive: true });
+  writeFileSync(join(root, 'mops.toml'), '[dependencies]\nbase = "0.8.7"\n');
+  writeFileSync(join(base, 'Nat.mo'), 'module { public func toText(n : Nat) : Text { n } }');
+  writeFileSync(join(base, 'Int.mo'), 'module { public func zero() : Int { 0 } }');
+  const { candid } = await compile(
+    'import Nat "mo:base/Nat"; persistent actor { public query func t(n : Nat) : async Text { Nat.toText(n) } }',
+  );
+  expect(candid).toContain('t: (n: nat) -> (text) query');
+  const said = lines.join('\n');
+  expect(said).toMatch(
+    /The project's base does not compile with this compiler; base 0\.\d+\.\d+ is used instead\./,
+  );
+  expect(said, 'what was tried first has nothing to say').not.toContain('error');
+  // One that compiles stays: nothing but it has this function.
+  lines = [];
+  await compile(
+    'import Int "mo:base/Int"; persistent actor { public query func z() : async Int { Int.zero() } }',
+  );
+  expect(lines.join('\n')).toContain('base (.mops/base@0.8.7/src)');
+  expect(lines.join('\n')).not.toContain('instead');
 });
 
 test('nothing of the machine can be imported', async () => {
