@@ -6,6 +6,7 @@ import { registryName } from '../packages/dependency.ts';
 import type { CompiledModule, CompileRequest } from './compile-protocol.ts';
 import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
 import { NOT_PERSISTENT } from './flags.ts';
+import { MANAGEMENT_ID, managementInterfaces } from './management-interface.ts';
 import { compilationKey, keepCompilation, recallCompilation } from './kept-modules.ts';
 
 /** The part of the npm package `motoko` that is used here; it brings no types for it. */
@@ -59,7 +60,8 @@ function bundledLibraries(): Map<string, { name: string; version: string; files:
 /** The name of a request by its result; where its files are makes no difference. */
 function keyOf(request: CompileRequest, sources: ReadonlyMap<string, string>): string {
   const { root: _root, kept: _kept, sources: _sources, ...settings } = request;
-  return compilationKey({ metadata: METADATA, settings }, sources);
+  const [management = ''] = managementInterfaces();
+  return compilationKey({ metadata: METADATA, settings, management }, sources);
 }
 
 /** @param outdated packages of the project that the libraries which come with the compiler are used for instead */
@@ -156,6 +158,35 @@ function tryFlags(compiler: Compiler, { attempts, main }: CompileRequest): Outco
   return last;
 }
 
+/** What the compiler says of a record that does not have the fields of a type. */
+const OTHER_FIELDS: readonly string[] = ['M0151', 'M0096', 'M0098', 'M0215'];
+
+/** Compiles with the interface of the management canister that the code was written for: today's, or an earlier form. */
+function tryInterfaces(
+  compiler: Compiler,
+  request: CompileRequest,
+  sources: ReadonlyMap<string, string>,
+): Outcome {
+  const isGiven = request.canisters.some(({ id }) => id === MANAGEMENT_ID);
+  const imports = [...sources.values()].some((text) => text.includes(`"ic:${MANAGEMENT_ID}"`));
+  if (isGiven || !imports) return tryFlags(compiler, request);
+  const outcomes: Outcome[] = [];
+  for (const candid of managementInterfaces()) {
+    compiler.write(`${INTERFACES}/${MANAGEMENT_ID}.did`, candid);
+    const outcome = tryFlags(compiler, request);
+    outcomes.push(outcome);
+    const mayFit = outcome.diagnostics.some((one) => isError(one) && OTHER_FIELDS.includes(one.code));
+    if (outcome.code === null && mayFit) continue;
+    if (outcome.code === null) break;
+    if (outcomes.length > 1)
+      say('It was written for an earlier interface of the management canister, which is used.');
+    return outcome;
+  }
+  // What is wrong with it is wrong in today's form too.
+  const [today = tryFlags(compiler, request)] = outcomes;
+  return today;
+}
+
 /** The project's copies of the libraries that come with the compiler which it finds errors in: they are for another one. */
 function outdatedPackages({ packages }: CompileRequest, diagnostics: readonly Diagnostic[]): string[] {
   const bundled = bundledLibraries();
@@ -167,10 +198,10 @@ function outdatedPackages({ packages }: CompileRequest, diagnostics: readonly Di
 }
 
 function compileNow(request: CompileRequest, sources: ReadonlyMap<string, string>): CompiledModule {
-  const first = tryFlags(prepare(request, sources, new Set()), request);
+  const first = tryInterfaces(prepare(request, sources, new Set()), request, sources);
   const outdated = new Set(first.code === null ? outdatedPackages(request, first.diagnostics) : []);
   const { code, diagnostics, flags } =
-    outdated.size === 0 ? first : tryFlags(prepare(request, sources, outdated), request);
+    outdated.size === 0 ? first : tryInterfaces(prepare(request, sources, outdated), request, sources);
   say(`$ moc ${[...flags, request.main].join(' ')}`);
   if (code === null) {
     const missing = explain(request, diagnostics);

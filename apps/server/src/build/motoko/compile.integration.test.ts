@@ -148,6 +148,42 @@ test("a base of the project's that is for another compiler gives way to the one 
   expect(lines.join('\n')).not.toContain('instead');
 });
 
+test.for([
+  ['today', ', is_replicated = ?false', false],
+  ['before non-replicated outcalls', '', true],
+] as const)('the management canister can be imported, by code of %s', async ([_when, field, isEarlier]) => {
+  const { candid } = await compile(`import IC "ic:aaaaa-aa"; persistent actor {
+    public func ask() : async Nat {
+      let asked : IC.http_request_args = {
+        url = "https://example.org"; max_response_bytes = null; headers = []; body = null; method = #get;
+        transform = null${field.replace(',', ';')}
+      };
+      (await (with cycles = 1) IC.http_request(asked)).status
+    };
+    public func make() : async Principal {
+      (await IC.create_canister({
+        settings = ?{
+          controllers = null; compute_allocation = null; memory_allocation = null; freezing_threshold = null;
+          reserved_cycles_limit = null; log_visibility = null; wasm_memory_limit = null; wasm_memory_threshold = null
+          ${isEarlier ? '' : '; snapshot_visibility = null; environment_variables = null'}
+        };
+        sender_canister_version = null
+      })).canister_id
+    };
+  }`);
+  expect(candid).toContain('ask: () -> (nat)');
+  const said = lines.join('\n');
+  expect(said.includes('earlier interface of the management canister')).toBe(isEarlier);
+  expect(said).not.toContain('error');
+});
+
+test('code that fits no interface of the management canister is measured by that of today', async () => {
+  const wrong =
+    'import IC "ic:aaaaa-aa"; persistent actor { public func f() : async () { await IC.start_canister({}) } }';
+  await expect(compile(wrong)).rejects.toThrow('The compiler found 1 error.');
+  expect(lines.join('\n')).toContain('canister_id');
+});
+
 test('nothing of the machine can be imported', async () => {
   await expect(
     compile('import X "/etc/passwd"; import Y "../../../etc/hosts"; persistent actor { }'),
