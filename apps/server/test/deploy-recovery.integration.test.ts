@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processes } from '@cannery/dev-env';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { embeddedConnection } from '../src/db/embedded-postgres.ts';
 import { type DeployClient, startDeployClient } from './deploy-client.ts';
 
 let client: DeployClient;
@@ -58,4 +61,23 @@ describe('a run under way', () => {
     expect(logs).toContain('The server is being stopped. This run starts again when the server is back.');
     expect(status).toBe('COMPLETED');
   });
+});
+
+test('[R2] a run that nothing stands behind any more is ended once the server is back', async () => {
+  await client.push('orphan', { 'index.html': 'orphan' });
+  const id = await client.create('orphan', 'STATIC_SITE');
+  const database = new pg.Client(embeddedConnection(client.product.dataDir));
+  await database.connect();
+  const lost = randomUUID();
+  await database.query(
+    `insert into deploy_instances (id, deploy_id, user_id, status, turn, job_sent, trigger_by, created_at)
+     select $1, id, user_id, 'RUNNING', 0, true, 'MANUAL', now() - interval '2 minutes' from deploys where id = $2`,
+    [lost, id],
+  );
+  await database.end();
+  await client.product.stop();
+  await client.product.restart();
+  const { status, logs } = await client.finished(id, lost);
+  expect(status).toBe('FAILED');
+  expect(logs).toContain('Failed: the server stopped while it ran this deploy. Deploy again.');
 });
