@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { callsOf, holdCalls } from './calls.ts';
 import { createCanister, emptyModule, installModule, topUp, wasmFile } from './canisters-of.ts';
+import { layoutShift, NOT_MOVED } from './layout-shift.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { ProductTable } from './pages/product-table.ts';
@@ -9,24 +10,6 @@ import { addRegistry } from './registries-of.ts';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-
-declare global {
-  interface Window {
-    shifts?: number;
-  }
-}
-
-/** Sums from now on how far parts of the page jump without anybody's doing (cumulative layout shift). */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    window.shifts = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
-        if (!entry.hadRecentInput) window.shifts = (window.shifts ?? 0) + entry.value;
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-}
 
 const headOf = (page: Page) => page.locator('main header').first();
 const heightOf = async (page: Page) => Math.round((await headOf(page).boundingBox())?.height ?? 0);
@@ -98,7 +81,6 @@ test('nothing jumps while lists, account and a canister come', async ({
   await topUp(user.api, id, 1);
   for (let place = 0; place < 5; place += 1) await createCanister(user.api, `Can ${place}`);
   await addRegistry(user.api, 'Counter', emptyModule);
-  await watchShifts(page);
   for (const size of [DESK, PHONE]) {
     await page.setViewportSize(size);
     for (const [address, shown] of [
@@ -110,8 +92,7 @@ test('nothing jumps while lists, account and a canister come', async ({
       await page.goto(product.url + address);
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
       await page.waitForLoadState('networkidle');
-      const shifts = await page.evaluate(() => window.shifts);
-      expect.soft(shifts, `${address}, ${size.width} px`).toBeLessThanOrEqual(0.01);
+      expect.soft(await layoutShift(page), `${address}, ${size.width} px`).toBeLessThanOrEqual(NOT_MOVED);
     }
   }
 });

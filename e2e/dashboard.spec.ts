@@ -4,30 +4,10 @@ import { createCanister, emptyModule, installModule, readingsOf, topUp } from '.
 import { failCalls, holdCalls } from './calls.ts';
 import { submitDapp, uniqueModule, updateDapp } from './dapps-of.ts';
 import { createDeploy, createSite, runDeploy } from './deploys.ts';
+import { layoutShift, NOT_MOVED } from './layout-shift.ts';
 import { ProductTable } from './pages/product-table.ts';
 import { expect, test } from './product.ts';
 import { pushFiles } from './repositories.ts';
-
-/** How much what is on show has moved since the page began to load, without anybody having done anything. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & {
-            hadRecentInput: boolean;
-            value: number;
-          })[]) {
-            if (!entry.hadRecentInput) sum += entry.value;
-          }
-        }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(sum), 500);
-      }),
-  );
-}
-
-const NOT_MOVED = 0.01;
 
 /** Expects nothing wrong for anybody, in every theme and at every width that the design knows. */
 async function expectForEverybody(page: Page, name: string): Promise<void> {

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type Api, createApi, type Product, pushFolder, signIn, startProduct } from '@cannery/dev-env';
 import type { Browser, Page } from '@playwright/test';
+import { createCanister } from '../../e2e/canisters-of.ts';
+import { layoutShift, NOT_MOVED } from '../../e2e/layout-shift.ts';
 import { type Section, spreadOf } from '../figures.ts';
 import { onCore, SERVER_CORE, useAllCores } from '../pinned.ts';
 import { launchBrowser, openWindow } from './browser.ts';
@@ -19,12 +21,16 @@ const SLOW_PHONE = {
 };
 /** A task blocks a person for as much of it as is beyond this, in milliseconds (Total Blocking Time). */
 const BLOCKING_FROM_MS = 50;
-/** How far parts of a page may jump without anybody's doing (Cumulative Layout Shift). */
-const MOST_SHIFT = 0.01;
+
+/** Milliseconds until the largest part was painted, and for which tasks blocked a person. */
+interface Painted {
+  lcp: number;
+  blocked: number;
+}
 
 declare global {
   interface Window {
-    painted?: { lcp: number; shift: number; blocked: number };
+    painted?: Painted;
   }
 }
 
@@ -66,7 +72,7 @@ export const paint: Section = {
         what: `CLS of ${address.replace(/[a-z0-9]{5}(-[a-z0-9]{3,5}){4}|[0-9a-f-]{36}/, '$id')}, 1440 and 390 px`,
         unit: '',
         spread: spreadOf([Math.max(...shifts)]),
-        goal: { atMost: MOST_SHIFT },
+        goal: { atMost: NOT_MOVED },
       });
     }
   },
@@ -75,27 +81,15 @@ export const paint: Section = {
 /** Keeps from now on what the browser tells of painting and of long tasks. */
 async function watchPaint(page: Page): Promise<void> {
   await page.addInitScript((blockingFrom) => {
-    const painted = { lcp: 0, shift: 0, blocked: 0 };
+    const painted = { lcp: 0, blocked: 0 };
     window.painted = painted;
     new PerformanceObserver((list) => {
       for (const { startTime } of list.getEntries()) painted.lcp = startTime;
     }).observe({ type: 'largest-contentful-paint', buffered: true });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
-        if (!entry.hadRecentInput) painted.shift += entry.value;
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-    new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) painted.blocked += duration - blockingFrom;
     }).observe({ type: 'longtask', buffered: true });
   }, BLOCKING_FROM_MS);
-}
-
-/** What was painted so far. @throws Error when the browser does not know */
-async function paintedOn(page: Page): Promise<{ lcp: number; shift: number; blocked: number }> {
-  const painted = await page.evaluate(() => window.painted);
-  if (painted === undefined) throw new Error(`Nothing was watched at ${page.url()}.`);
-  return painted;
 }
 
 /**
@@ -103,8 +97,8 @@ async function paintedOn(page: Page): Promise<{ lcp: number; shift: number; bloc
  * paint in its first window only.
  * @throws Error when nothing was painted: no paint would count as an early one
  */
-async function signInPage({ url }: Product, slow: boolean): Promise<{ lcp: number; blocked: number }[]> {
-  const loads = [];
+async function signInPage({ url }: Product, slow: boolean): Promise<Painted[]> {
+  const loads: Painted[] = [];
   for (let load = 0; load < LOADS; load += 1) {
     const browser = await launchBrowser();
     const context = await openWindow(browser);
@@ -119,9 +113,9 @@ async function signInPage({ url }: Product, slow: boolean): Promise<{ lcp: numbe
     }
     await page.goto(`${url}/login`, { waitUntil: 'networkidle' });
     await page.getByText('Sign in with Google').first().waitFor();
-    const painted = await paintedOn(page);
+    const painted = await page.evaluate(() => window.painted);
     await browser.close();
-    if (painted.lcp === 0) throw new Error('The sign-in page was not painted.');
+    if (!painted?.lcp) throw new Error('The sign-in page was not painted.');
     loads.push(painted);
   }
   return loads;
@@ -138,10 +132,9 @@ async function shiftOf(
   try {
     const page = await context.newPage();
     await page.setViewportSize(size);
-    await watchPaint(page);
     await page.goto(url + address, { waitUntil: 'networkidle' });
     await page.getByText(shown).filter({ visible: true }).first().waitFor();
-    return (await paintedOn(page)).shift;
+    return await layoutShift(page);
   } finally {
     await context.close();
   }
@@ -150,10 +143,7 @@ async function shiftOf(
 /** Gives the user something of each kind. @returns the addresses of the pages, each with a text that is there at the end */
 async function furnish(product: Product, api: Api): Promise<(readonly [address: string, shown: string])[]> {
   const { name: owner } = await api.call<{ name: string }>('GET', '/user/profile');
-  const canister = await api.call<{ data: { canister_id: string } }>('POST', '/canister/create', {
-    name: 'Bakery',
-  });
-  const id = canister.data.canister_id;
+  const id = await createCanister(api, 'Bakery');
   const { identifier } = await api.call<{ identifier: string }>('POST', '/document/sample');
   await api.call('POST', '/canister/install', { canister_id: id, identifier, mode: 'install' });
   await api.call('POST', '/registry/add', { name: 'Counter', identifier });

@@ -35,6 +35,14 @@ async function startDisposable(options: Parameters<typeof startTestServer>[0]) {
   return { url: started.url, [Symbol.asyncDispose]: () => started.close() };
 }
 
+/** A built console whose pages are all this one; it goes with the folder of these tests. */
+async function builtWith(page: string): Promise<string> {
+  const dist = await mkdtemp(join(folder, 'elsewhere-'));
+  await mkdir(join(dist, 'candid'));
+  for (const name of ['index.html', 'candid/index.html']) await writeFile(join(dist, name), page);
+  return dist;
+}
+
 /** The path as it is, which fetch would tidy up, and the body as it came over the wire. */
 function get(
   path: string,
@@ -122,12 +130,9 @@ test('an unknown page address shows the console, for HEAD too', async () => {
 
 test("[API-01] the pages name the API's address, and their policy lets them call it and nothing else", async () => {
   const page = '<!doctype html><meta name="cannery-api" content="/api" /><title>The console</title>';
-  const dist = await mkdtemp(join(folder, 'elsewhere-'));
-  await mkdir(join(dist, 'candid'));
-  for (const name of ['index.html', 'candid/index.html']) await writeFile(join(dist, name), page);
   await using elsewhere = await startDisposable({
     IC_URL: NO_NETWORK,
-    consoleDir: dist,
+    consoleDir: await builtWith(page),
     API_URL: 'https://api.example.org/v"1/',
   });
   for (const path of ['/', '/ics/dashboard', '/candid/']) {
@@ -142,12 +147,9 @@ test("[API-01] the pages name the API's address, and their policy lets them call
 
 test('the pages hold what GET /config answers, with characters of it that would end the attribute', async () => {
   const page = '<!doctype html><meta name="cannery-config" content="" /><title>The console</title>';
-  const dist = await mkdtemp(join(folder, 'configured-'));
-  await mkdir(join(dist, 'candid'));
-  for (const name of ['index.html', 'candid/index.html']) await writeFile(join(dist, name), page);
   await using configured = await startDisposable({
     IC_URL: NO_NETWORK,
-    consoleDir: dist,
+    consoleDir: await builtWith(page),
     GIT_PROVIDER_NAME: `Ada's "&quot;" <script>$&</script>`,
   });
   const config = await (await fetch(`${configured.url}/api/config`)).json();

@@ -46,6 +46,15 @@ function say(line: string): void {
   note(line);
 }
 
+/** What is compiled. */
+interface Compilation {
+  readonly request: CompileRequest;
+  /** Texts by their paths. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Forms of the management canister's interface to try in order; none when nothing imports it, or the project brings it. */
+  readonly management: readonly string[];
+}
+
 /** The sources do not compile. */
 class NotCompiled extends Error {}
 
@@ -58,18 +67,13 @@ function bundledLibraries(): Map<string, { name: string; version: string; files:
 }
 
 /** The name of a request by its result; where its files are makes no difference. */
-function keyOf(request: CompileRequest, sources: ReadonlyMap<string, string>): string {
+function keyOf({ request, sources, management }: Compilation): string {
   const { root: _root, kept: _kept, sources: _sources, ...settings } = request;
-  const [management = ''] = managementInterfaces();
   return compilationKey({ metadata: METADATA, settings, management }, sources);
 }
 
 /** @param outdated packages of the project that the libraries which come with the compiler are used for instead */
-function prepare(
-  request: CompileRequest,
-  sources: ReadonlyMap<string, string>,
-  outdated: ReadonlySet<string>,
-): Compiler {
+function prepare({ request, sources }: Compilation, outdated: ReadonlySet<string>): Compiler {
   const compiler = load('motoko') as Compiler;
   const { version } = load('motoko/package.json') as { version: string };
   const libraries = bundledLibraries();
@@ -124,8 +128,9 @@ async function compile(request: CompileRequest): Promise<CompiledModule> {
   const sources = new Map(
     request.sources.map((path) => [path, readFileSync(join(request.root, path), 'utf8')] as const),
   );
-  if (request.kept === null) return compileNow(request, sources);
-  const key = keyOf(request, sources);
+  const compilation = { request, sources, management: managementFor(request, sources) };
+  if (request.kept === null) return compileNow(compilation);
+  const key = keyOf(compilation);
   const kept = await recallCompilation(request.kept, key);
   if (kept !== undefined) {
     for (const line of kept.notes) note(line);
@@ -134,9 +139,18 @@ async function compile(request: CompileRequest): Promise<CompiledModule> {
     );
     return kept.module;
   }
-  const module = compileNow(request, sources);
+  const module = compileNow(compilation);
   await keepCompilation(request.kept, key, module, said);
   return module;
+}
+
+function managementFor(
+  { canisters }: CompileRequest,
+  sources: ReadonlyMap<string, string>,
+): readonly string[] {
+  const isGiven = canisters.some(({ id }) => id === MANAGEMENT_ID);
+  const isImported = [...sources.values()].some((text) => text.includes(`"ic:${MANAGEMENT_ID}"`));
+  return isImported && !isGiven ? managementInterfaces() : [];
 }
 
 /** What the compiler made of one try. */
@@ -162,29 +176,24 @@ function tryFlags(compiler: Compiler, { attempts, main }: CompileRequest): Outco
 const OTHER_FIELDS: readonly string[] = ['M0151', 'M0096', 'M0098', 'M0215'];
 
 /** Compiles with the interface of the management canister that the code was written for: today's, or an earlier form. */
-function tryInterfaces(
-  compiler: Compiler,
-  request: CompileRequest,
-  sources: ReadonlyMap<string, string>,
-): Outcome {
-  const isGiven = request.canisters.some(({ id }) => id === MANAGEMENT_ID);
-  const imports = [...sources.values()].some((text) => text.includes(`"ic:${MANAGEMENT_ID}"`));
-  if (isGiven || !imports) return tryFlags(compiler, request);
-  const outcomes: Outcome[] = [];
-  for (const candid of managementInterfaces()) {
+function tryInterfaces(compiler: Compiler, { request, management }: Compilation): Outcome {
+  let today: Outcome | undefined;
+  for (const candid of management) {
     compiler.write(`${INTERFACES}/${MANAGEMENT_ID}.did`, candid);
     const outcome = tryFlags(compiler, request);
-    outcomes.push(outcome);
-    const mayFit = outcome.diagnostics.some((one) => isError(one) && OTHER_FIELDS.includes(one.code));
-    if (outcome.code === null && mayFit) continue;
-    if (outcome.code === null) break;
-    if (outcomes.length > 1)
-      say('It was written for an earlier interface of the management canister, which is used.');
-    return outcome;
+    if (outcome.code !== null) {
+      if (today !== undefined)
+        say('It was written for an earlier interface of the management canister, which is used.');
+      return outcome;
+    }
+    today ??= outcome;
+    const { diagnostics } = outcome;
+    const mayFit = diagnostics.some((one) => isError(one) && OTHER_FIELDS.includes(one.code));
+    // No interface mends a library.
+    if (!mayFit || outdatedPackages(request, diagnostics).length > 0) break;
   }
-  // What is wrong with it is wrong in today's form too.
-  const [today = tryFlags(compiler, request)] = outcomes;
-  return today;
+  // What is wrong in every form is told of today's.
+  return today ?? tryFlags(compiler, request);
 }
 
 /** The project's copies of the libraries that come with the compiler which it finds errors in: they are for another one. */
@@ -197,11 +206,12 @@ function outdatedPackages({ packages }: CompileRequest, diagnostics: readonly Di
     .map(([name]) => name);
 }
 
-function compileNow(request: CompileRequest, sources: ReadonlyMap<string, string>): CompiledModule {
-  const first = tryInterfaces(prepare(request, sources, new Set()), request, sources);
+function compileNow(compilation: Compilation): CompiledModule {
+  const { request } = compilation;
+  const first = tryInterfaces(prepare(compilation, new Set()), compilation);
   const outdated = new Set(first.code === null ? outdatedPackages(request, first.diagnostics) : []);
   const { code, diagnostics, flags } =
-    outdated.size === 0 ? first : tryInterfaces(prepare(request, sources, outdated), request, sources);
+    outdated.size === 0 ? first : tryInterfaces(prepare(compilation, outdated), compilation);
   say(`$ moc ${[...flags, request.main].join(' ')}`);
   if (code === null) {
     const missing = explain(request, diagnostics);
