@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { callsOf, holdCalls } from './calls.ts';
 import { createCanister, emptyModule, installModule, topUp, wasmFile } from './canisters-of.ts';
+import { createSite, runDeploy } from './deploys.ts';
 import { layoutShift, NOT_MOVED } from './layout-shift.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
@@ -70,7 +71,7 @@ test('[CAND-09] installing is the main action only while there is no code', asyn
   await expect.poll(looks).toEqual([usual, usual]);
 });
 
-test('nothing jumps while lists, account and a canister come', async ({
+test('nothing jumps while lists, account, a canister and a deploy come', async ({
   page,
   product,
   user,
@@ -81,6 +82,8 @@ test('nothing jumps while lists, account and a canister come', async ({
   await topUp(user.api, id, 1);
   for (let place = 0; place < 5; place += 1) await createCanister(user.api, `Can ${place}`);
   await addRegistry(user.api, 'Counter', emptyModule);
+  const site = await createSite(product, user, 'calm');
+  expect(await runDeploy(user, site)).toBe('COMPLETED');
   for (const size of [DESK, PHONE]) {
     await page.setViewportSize(size);
     for (const [address, shown] of [
@@ -88,6 +91,7 @@ test('nothing jumps while lists, account and a canister come', async ({
       ['/ics/canisters', 'Rows per page'],
       ['/ics/account', 'CANISTER CREATE'],
       ['/ics/registries', 'Counter'],
+      [`/ics/deploy/${site}`, 'The site is live'],
     ] as const) {
       await page.goto(product.url + address);
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
