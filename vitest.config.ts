@@ -32,6 +32,8 @@ export default defineConfig({
           include: ['{packages,apps,canisters,scripts}/**/*.integration.test.ts'],
           exclude,
           environment: 'node',
+          // A picture takes a browser a second and a half; tests of pictures switch them on.
+          env: { SITE_PICTURES: 'off' },
           // Several builds in one test, three tests at a time on two cores.
           testTimeout: 180_000,
           hookTimeout: 180_000,

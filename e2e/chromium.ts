@@ -1,20 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress } from 'node:zlib';
+import {
+  hasChromium,
+  unpackChromium,
+  unpackFonts,
+  writeFontSettings,
+} from '../apps/server/src/browser/unpack-chromium.ts';
 import { howToInstall, missingLibrary } from '../scripts/steps/missing-library.mjs';
 
 export interface Browser {
@@ -39,9 +31,6 @@ const args = [
   '--disable-sync',
 ];
 
-/** Folder of what the npm package brings, packed. The browser in it is for Linux on x64. */
-const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')));
-
 /**
  * A Chromium to test with: CHROME_PATH, else the one inside the npm package `@sparticuz/chromium`, unpacked on first use
  * with its libraries, else one on the PATH. Each gets the fonts of that package and no others: pages measure the same on
@@ -51,13 +40,14 @@ const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/c
  */
 export async function findChromium(cache: string): Promise<Browser> {
   const folder = path.join(cache, 'chromium');
-  const fonts = { FONTCONFIG_FILE: await unpackFonts(folder) };
+  const fonts = { FONTCONFIG_FILE: await prepareFonts(folder) };
   const named = process.env['CHROME_PATH'];
   if (named) return { executablePath: named, args, env: fonts };
   let problem = `The one from npm is for linux-x64, this is ${process.platform}-${process.arch}.`;
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    const env = { ...fonts, LD_LIBRARY_PATH: path.join(folder, 'lib') };
-    const executablePath = await unpackBrowser(folder);
+  if (hasChromium) {
+    const { program, libraries } = await unpackChromium(folder);
+    const env = { ...fonts, LD_LIBRARY_PATH: path.join(folder, libraries) };
+    const executablePath = path.join(folder, program);
     const trial = spawnSync(executablePath, ['--version'], {
       encoding: 'utf8',
       env: { ...process.env, ...env },
@@ -90,43 +80,14 @@ function chromiumOnPath(): string | null {
   return null;
 }
 
-async function unpackBrowser(folder: string): Promise<string> {
-  const binary = path.join(folder, 'chromium');
-  if (existsSync(binary)) return binary;
-  await unpackTar('al2023', folder);
-  await unpack(path.join(packed, 'chromium.br'), `${binary}.new`, 0o755);
-  renameSync(`${binary}.new`, binary);
-  return binary;
-}
-
 /** @returns the configuration of fontconfig that names the fonts */
-async function unpackFonts(folder: string): Promise<string> {
+async function prepareFonts(folder: string): Promise<string> {
   const configuration = path.join(folder, 'only-these-fonts.conf');
-  const text = `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <dir>${inXml(path.join(folder, 'fonts'))}</dir>
-  <cachedir>${inXml(path.join(folder, 'fonts-cache'))}</cachedir>
-</fontconfig>
-`;
-  if (existsSync(configuration) && readFileSync(configuration, 'utf8') === text) return configuration;
-  await unpackTar('fonts', folder);
-  writeFileSync(configuration, text);
+  await writeFontSettings(configuration, {
+    fonts: [await unpackFonts(folder)],
+    cache: path.join(folder, 'fonts-cache'),
+  });
   return configuration;
-}
-
-const inXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-async function unpackTar(name: string, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${name}.tar`);
-  await unpack(path.join(packed, `${name}.tar.br`), file);
-  execFileSync('tar', ['-xf', file, '-C', folder]);
-  rmSync(file);
-}
-
-async function unpack(from: string, to: string, mode = 0o644): Promise<void> {
-  await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to, { mode }));
 }
 
 function isExecutable(file: string): boolean {

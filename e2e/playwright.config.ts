@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './chromium.ts';
 
+// A picture takes a browser a second and a half; the test of pictures switches them on.
+process.env['SITE_PICTURES'] ??= 'off';
 const browser = await findChromium(fileURLToPath(new URL('../.cache', import.meta.url)));
 
 export default defineConfig({

@@ -28,6 +28,7 @@ import { canisterDetailRoutes } from './features/canister/detail-routes.ts';
 import { canisterRoutes } from './features/canister/routes.ts';
 import { addDeliveryRoute } from './features/deploy-hook/delivery-route.ts';
 import { deployHookRoutes } from './features/deploy-hook/routes.ts';
+import { addPictureRoutes } from './features/deploy/picture-routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
 import { addGitHubHook } from './features/github-hook/hook-route.ts';
@@ -140,6 +141,7 @@ export async function createApp(
   app.get(`${API_BASE}/openapi.json`, async () => openApi);
   addApiDocs(app, `${API_BASE}/openapi.json`);
   addAvatarRoutes(app, ctx);
+  addPictureRoutes(app, ctx);
   await addDeliveryRoute(app, ctx);
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);

@@ -71,6 +71,8 @@ export interface Config {
   readonly supportUrl: string;
   /** Whether the sample products of the demo can be called. */
   readonly sampleProducts: boolean;
+  /** Whether pictures of websites are taken. */
+  readonly sitePictures: boolean;
   readonly logLevel: Env['LOG_LEVEL'];
   readonly identity: IdentityConfig;
   readonly publicUrlSetting: string | undefined;
@@ -338,6 +340,7 @@ export function configOf(env: Env): Config {
     github,
     supportUrl: env.SUPPORT_URL,
     sampleProducts: env.SAMPLE_PRODUCTS === 'on',
+    sitePictures: env.SITE_PICTURES === 'on',
     logLevel: env.LOG_LEVEL,
     identity: identityOf(env),
     publicUrlSetting: env.PUBLIC_URL?.replace(/\/+$/, ''),

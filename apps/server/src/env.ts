@@ -48,6 +48,7 @@ const count = z.coerce
   .number({ error: 'must be a number' })
   .int('must be a whole number')
   .min(1, 'must be 1 or more');
+const onByDefault = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on');
 const megabytes = z.coerce.number({ error: 'must be a number of MiB' }).int().min(64);
 
 /** Every option the server reads from its environment: the one list behind parsing, --help and the README. */
@@ -223,7 +224,7 @@ export const options = {
     'Cycles a canister creation costs and the canister starts with, in T',
   ),
   WORKER: option(
-    z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    onByDefault,
     'on',
     'Whether this process also runs deploys (off: they wait for one that does)',
   ),
@@ -321,10 +322,11 @@ export const options = {
     'Support link',
   ),
   SAMPLE_PRODUCTS: option(
-    z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    onByDefault,
     'on',
     'Whether the sample products of the demo are there (off: no such pages and calls)',
   ),
+  SITE_PICTURES: option(onByDefault, 'on', 'Whether websites that go live get a picture (Linux on x64)'),
   LOG_LEVEL: option(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
     'warn',

@@ -2,13 +2,15 @@ import { findBuildMachine } from './build/build-machine.ts';
 import type { AppContext } from './context.ts';
 import { deployQueue } from './features/deploy/queue.ts';
 import { performRun } from './features/deploy/perform-run.ts';
+import { pictureQueue } from './features/deploy/picture-queue.ts';
 import { WorkerStoppingError } from './features/deploy/run-deploy.ts';
 import { sweepFolders } from './features/deploy/sweep-folders.ts';
 import { sweepInstances } from './features/deploy/sweep-instances.ts';
+import { takePictures } from './features/deploy/take-pictures.ts';
 import type { Queue, Task } from './jobs/job-queue.ts';
 
 /** Every queue there is; a process that only sends must know them too. */
-export const queues: readonly Queue<object>[] = [deployQueue];
+export const queues: readonly Queue<object>[] = [deployQueue, pictureQueue];
 
 /** What runs jobs in this process. */
 export interface Worker {
@@ -38,7 +40,14 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
     run: ({ instanceId }, taken) =>
       performRun(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
   };
-  const tasks = [deployTask];
+  const pictureTask: Task<{ instanceId: string }> = {
+    queue: pictureQueue,
+    // A browser is not small, and nobody waits for a picture.
+    concurrency: 1,
+    run: ({ instanceId }, taken) =>
+      takePictures(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
+  };
+  const tasks = [deployTask, pictureTask];
   for (const task of tasks) {
     await ctx.jobs.work({
       ...task,

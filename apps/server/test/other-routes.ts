@@ -37,6 +37,8 @@ export const otherRoutes: Readonly<Record<string, CallsFor>> = {
   'GET /api/openapi.json': () => get('/api/openapi.json'),
   // Pictures are open to whoever knows the user's id; nothing of the matrix has one.
   'GET /api/avatars/:id': () => get('/api/avatars/00000000-0000-4000-8000-000000000000'),
+  // A picture is open to whoever knows the canister, as the website itself is; nothing of the matrix has one.
+  'GET /api/site-pictures/:canisterId': ({ canister }) => get(`/api/site-pictures/${canister}`),
   // Without its secret a webhook is as good as absent.
   'POST /api/hooks/deploy/:id': ({ hook, outside, deploy }) =>
     [hook, outside, deploy].map((id) =>

@@ -22,6 +22,7 @@ export async function startTestServer(options: StartOptions = {}): Promise<Runni
     // Tests call faster than people, and with wrong tokens.
     RATE_LIMIT: 10_000,
     SIGN_IN_LIMIT: 10_000,
+    SITE_PICTURES: 'off',
     ...options,
   });
   return {

@@ -26,6 +26,9 @@ const GIT_CONFIG = `${TOOLS}/gitconfig`;
 /** The port that HTTP proxies have by custom; the step has a separate loopback. */
 const BRIDGE_PORT = 3128;
 
+/** The proxy that a step with a way out finds on its loopback. */
+export const wayAddress = `http://127.0.0.1:${BRIDGE_PORT}`;
+
 const bridge = fileURLToPath(new URL('./bridge.mjs', import.meta.url));
 
 /** Programs and libraries of the machine; read-only, and a build needs nothing else of it. */
@@ -91,8 +94,8 @@ export function toolchainSeen(toolchain: Toolchain, hidden: HiddenFolders): Tool
 
 const SYSTEM_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** Where a step sees the programs that were fetched for its build. */
-function programsSeen(index: number): string {
+/** Where a step sees the programs that were fetched for its build, by their places in its list. */
+export function programsSeen(index: number): string {
   return `${TOOLS}/programs/${index}`;
 }
 
@@ -162,7 +165,7 @@ export function baseEnvironment(
 ): Record<string, string> {
   return {
     ...gitEnvironmentOf(GIT_CONFIG),
-    ...(step.way === null ? {} : proxyEnvironment(`http://127.0.0.1:${BRIDGE_PORT}`)),
+    ...(step.way === null ? {} : proxyEnvironment(wayAddress)),
     PATH: searchPath(step),
     HOME: `${BUILD}/home`,
     TMPDIR: '/tmp',

@@ -170,6 +170,17 @@ export interface AutomaticSnapshotsTable {
   snapshot_id: string;
 }
 
+/** The picture of a website of a deploy. */
+export interface SitePicturesTable {
+  canister_id: string;
+  deploy_id: string;
+  /** The run that it shows. */
+  instance_id: string;
+  /** JPEG. */
+  picture: Buffer;
+  taken_at: Generated<Date>;
+}
+
 export interface GitTokensTable {
   id: string;
   user_id: string;
@@ -189,5 +200,6 @@ export interface DeployTables {
   run_artifacts: RunArtifactsTable;
   deploy_upgrades: DeployUpgradesTable;
   automatic_snapshots: AutomaticSnapshotsTable;
+  site_pictures: SitePicturesTable;
   git_tokens: GitTokensTable;
 }

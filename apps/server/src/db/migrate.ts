@@ -30,6 +30,7 @@ import * as snapshotsOfDeploys from './migrations/0031-snapshots-of-deploys.ts';
 import * as startingCycles from './migrations/0032-starting-cycles.ts';
 import * as freezingNeeds from './migrations/0033-freezing-needs.ts';
 import * as partsOfRuns from './migrations/0034-parts-of-runs.ts';
+import * as sitePictures from './migrations/0035-site-pictures.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -65,6 +66,7 @@ const migrations: Record<string, Migration> = {
   '0032-starting-cycles': startingCycles,
   '0033-freezing-needs': freezingNeeds,
   '0034-parts-of-runs': partsOfRuns,
+  '0035-site-pictures': sitePictures,
 };
 
 /** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */

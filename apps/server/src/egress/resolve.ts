@@ -6,9 +6,11 @@ import { isPublicAddress } from './public-address.ts';
 /** Answers the addresses of a name, best first. @throws Error with a code when there are none */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** The machine's own resolver, /etc/hosts included. */
+/** The machine's own resolver, /etc/hosts included. Names under localhost are this machine (RFC 6761, 6.3), which not every resolver knows. */
 export const systemResolve: Resolve = async (name) =>
-  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
+  name.endsWith('.localhost')
+    ? ['127.0.0.1']
+    : (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 
 /**
  * What the proxy answers: refused; a name that is not known here, which no program tries again (npm would for a minute

@@ -23,8 +23,8 @@ export interface RedrawRequest {
   readonly cut: Area;
   /** Where it goes in the result; what is around it is transparent. */
   readonly place: Area;
-  /** Width and height of the result. */
-  readonly edge: number;
+  readonly size: PictureSize;
+  readonly format: 'png' | 'jpeg';
 }
 
 /**
@@ -36,7 +36,14 @@ export interface RedrawRequest {
 export async function redrawPicture(bytes: Buffer, edge: number): Promise<Buffer> {
   const size = checkedSize(bytes);
   const side = Math.min(size.width, size.height);
-  return redraw({ bytes, cut: middle(size, { width: side, height: side }), place: wholeOf(edge), edge });
+  const square = { width: edge, height: edge };
+  return redraw({
+    bytes,
+    cut: middle(size, { width: side, height: side }),
+    place: wholeOf(square),
+    size: square,
+    format: 'png',
+  });
 }
 
 /**
@@ -48,7 +55,19 @@ export async function redrawWhole(bytes: Buffer, edge: number): Promise<Buffer> 
   const longer = Math.max(width, height);
   const scaled = (side: number): number => Math.max(1, Math.round((side * edge) / longer));
   const place = middle({ width: edge, height: edge }, { width: scaled(width), height: scaled(height) });
-  return redraw({ bytes, cut: { left: 0, top: 0, width, height }, place, edge });
+  return redraw({
+    bytes,
+    cut: wholeOf({ width, height }),
+    place,
+    size: { width: edge, height: edge },
+    format: 'png',
+  });
+}
+
+/** Decodes a PNG picture and encodes it as a JPEG of this size. */
+export async function redrawAs(bytes: Buffer, size: PictureSize): Promise<Buffer> {
+  const cut = wholeOf(checkedSize(bytes, ['PNG']));
+  return redraw({ bytes, cut, place: wholeOf(size), size, format: 'jpeg' });
 }
 
 function checkedSize(bytes: Buffer, formats?: readonly PictureFormat[]): PictureSize {
@@ -64,8 +83,8 @@ function checkedSize(bytes: Buffer, formats?: readonly PictureFormat[]): Picture
   return size;
 }
 
-function wholeOf(edge: number): Area {
-  return { left: 0, top: 0, width: edge, height: edge };
+function wholeOf(size: PictureSize): Area {
+  return { left: 0, top: 0, ...size };
 }
 
 /** The area of the inner size in the middle of the outer one. */

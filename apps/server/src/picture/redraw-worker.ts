@@ -1,26 +1,30 @@
 import { crop, PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node';
 import { serve } from '../thread/serve-thread.ts';
+import type { PictureSize } from './picture-size.ts';
 import type { Area, RedrawRequest } from './redraw-picture.ts';
 
 const BYTES_PER_PIXEL = 4;
+/** Of a JPEG, 1 to 100: text stays sharp, and a page takes some 40 KB. */
+const QUALITY = 85;
 
-/** The picture in its place on a transparent square. */
-function onSquare(picture: PhotonImage, { left, top, width, height }: Area, edge: number): PhotonImage {
-  if (width === edge && height === edge) return picture;
+/** The picture in its place on a transparent ground. */
+function onGround(picture: PhotonImage, { left, top, width, height }: Area, size: PictureSize): PhotonImage {
+  if (width === size.width && height === size.height) return picture;
   const source = picture.get_raw_pixels();
-  const pixels = new Uint8Array(edge * edge * BYTES_PER_PIXEL);
+  const pixels = new Uint8Array(size.width * size.height * BYTES_PER_PIXEL);
   const row = width * BYTES_PER_PIXEL;
   for (let line = 0; line < height; line += 1) {
-    const to = ((top + line) * edge + left) * BYTES_PER_PIXEL;
+    const to = ((top + line) * size.width + left) * BYTES_PER_PIXEL;
     pixels.set(source.subarray(line * row, (line + 1) * row), to);
   }
-  return new PhotonImage(pixels, edge, edge);
+  return new PhotonImage(pixels, size.width, size.height);
 }
 
-await serve<RedrawRequest>(({ bytes, cut, place, edge }) => {
+await serve<RedrawRequest>(({ bytes, cut, place, size, format }) => {
   const picture = PhotonImage.new_from_byteslice(bytes);
   const part = crop(picture, cut.left, cut.top, cut.left + cut.width, cut.top + cut.height);
   picture.free();
   const drawn = resize(part, place.width, place.height, SamplingFilter.Lanczos3);
-  return onSquare(drawn, place, edge).get_bytes();
+  const result = onGround(drawn, place, size);
+  return format === 'png' ? result.get_bytes() : result.get_bytes_jpeg(QUALITY);
 }, []);

@@ -17,6 +17,7 @@ import { DeployOnPush } from '../../features/deploy/deploy-on-push.tsx';
 import { NextRunPlan } from '../../features/deploy/next-run-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/starting-cycles-form.tsx';
 import { DeployHeader } from '../../features/deploy/deploy-header.tsx';
+import { liveRun } from '../../features/deploy/instances.ts';
 import { deployQuery } from '../../features/deploy/queries.ts';
 import { RunList } from '../../features/deploy/run-list.tsx';
 import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx';
@@ -25,6 +26,7 @@ import { InstallArgumentsForm } from '../../features/deploy/install-arguments-fo
 import { SettingsForm } from '../../features/deploy/settings-form.tsx';
 import { useStartRun } from '../../features/deploy/use-start-run.ts';
 import { useRuns } from '../../features/deploy/use-runs.ts';
+import { useSitePictures } from '../../features/deploy/use-site-pictures.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
 import { toast, toastDurations } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
@@ -49,8 +51,12 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
   const config = usePublicConfig();
   const account = useAccountRefresh();
   const [chosen, setExpanded] = useState<boolean>();
+  const awaitPictures = useSitePictures(deploy);
   const { runs, isPending, error, polling } = useRuns(deploy, {
-    onMoved: account.balanceMoved,
+    onMoved: () => {
+      account.balanceMoved();
+      awaitPictures();
+    },
     onFinished: (run) => {
       if (run.status !== 'COMPLETED') return;
       toast.success('Deployment Successful!', { duration });
@@ -93,7 +99,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         lastRun={runs?.[0]?.id ?? ''}
       />
       {runs !== undefined && !busy && <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />}
-      <DeployCanisters deploy={deploy} config={config} />
+      <DeployCanisters deploy={deploy} config={config} live={runs && (liveRun(runs) ?? null)} />
       <Tabs
         label="Deploy"
         value={tab === 'settings' ? 'settings' : 'details'}

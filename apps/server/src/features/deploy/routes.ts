@@ -14,6 +14,7 @@ import { deleteDeploy } from './delete-deploy.ts';
 import { detectSite } from './detect-site.ts';
 import { findInstance, type InstanceRow, latestInstances, listInstances } from './instance-store.ts';
 import { artifactsOf, awaitingOf } from './keep-artifact.ts';
+import { pictureAddress } from './picture-routes.ts';
 import { planDeploy, planDraft } from './plan-deploy.ts';
 import { publishAnyway } from './publish-anyway.ts';
 import { rollBack } from './roll-back.ts';
@@ -44,6 +45,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
         awaitsApproval: awaiting.has(latest.get(row.id)?.id ?? ''),
         canisters: canisters.get(row.id),
         variables: variables.get(row.id),
+        pictureAddress: (canisterId, instanceId) => pictureAddress(ctx, canisterId, instanceId),
       }),
     );
   }

@@ -32,6 +32,7 @@ import {
 } from './instance-store.ts';
 import { keepArtifact, recallArtifact, storeArtifact, type StoredArtifact } from './keep-artifact.ts';
 import { openCanisters } from './open-canisters.ts';
+import { orderPictures } from './picture-queue.ts';
 import { prepareCanisters, type PreparedCanister, SITE } from './prepare-canisters.ts';
 import { publishArtifact, type PublishedCanister } from './publish-artifact.ts';
 import { MAX_CRASHES } from './queue.ts';
@@ -146,6 +147,7 @@ async function finish(
       if (refused !== undefined) await lockRuns(tx, instance.deploy_id);
       const open = refused === undefined ? [] : await openRunsOf(tx, instance.deploy_id);
       const ended = await moveInstance(tx, instance, status);
+      if (status === 'COMPLETED') await orderPictures(ctx, tx, instance);
       // A run that waits already has made it void.
       if (open.length === 1 && refused !== undefined)
         await keepArtifact(ctx, tx, ended, { ...refused, awaits: true });

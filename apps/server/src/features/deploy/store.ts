@@ -173,6 +173,8 @@ export interface DeployCanister {
   readonly canisterId: string;
   readonly name: string | null;
   readonly kind: DeployPartKind | null;
+  /** The run that the picture of its website shows; null when there is none. */
+  readonly pictureOf: string | null;
 }
 
 /** Canisters of deploys, oldest first, by deploy. */
@@ -184,10 +186,12 @@ export async function canistersOf(
   if (deployIds.length === 0) return found;
   const rows = await db
     .selectFrom('deploy_canisters')
-    .select(['deploy_id', 'canister_id as canisterId', 'name', 'kind'])
-    .where('deploy_id', 'in', deployIds)
+    .leftJoin('site_pictures', 'site_pictures.canister_id', 'deploy_canisters.canister_id')
+    .select(['deploy_canisters.deploy_id', 'deploy_canisters.canister_id as canisterId', 'name', 'kind'])
+    .select('site_pictures.instance_id as pictureOf')
+    .where('deploy_canisters.deploy_id', 'in', deployIds)
     .orderBy('created_at')
-    .orderBy('canister_id')
+    .orderBy('deploy_canisters.canister_id')
     .execute();
   for (const { deploy_id, ...canister } of rows) {
     found.set(deploy_id, [...(found.get(deploy_id) ?? []), canister]);

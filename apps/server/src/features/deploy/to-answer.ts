@@ -41,12 +41,14 @@ export interface DeployParts {
   readonly awaitsApproval?: boolean | undefined;
   readonly canisters?: readonly DeployCanister[] | undefined;
   readonly variables?: DeployAnswer['variables'] | undefined;
+  /** Address of the picture of a canister's website that shows a run. */
+  readonly pictureAddress?: (canisterId: string, instanceId: string) => string;
 }
 
 /** A deploy as the API answers it; its status is that of its latest run. */
 export function deployAnswer(
   row: DeployRow,
-  { latest, awaitsApproval, canisters = [], variables = [] }: DeployParts = {},
+  { latest, awaitsApproval, canisters = [], variables = [], pictureAddress }: DeployParts = {},
 ): DeployAnswer {
   return {
     id: row.id,
@@ -68,7 +70,12 @@ export function deployAnswer(
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
     canisters: canisters.map(({ canisterId }) => canisterId),
-    parts: canisters.map(({ canisterId, name, kind }) => ({ canister_id: canisterId, name, kind })),
+    parts: canisters.map(({ canisterId, name, kind, pictureOf }) => ({
+      canister_id: canisterId,
+      name,
+      kind,
+      picture: (pictureOf !== null && pictureAddress?.(canisterId, pictureOf)) || null,
+    })),
     install_arguments: Object.entries(row.install_arguments).map(([canister, argument]) => ({
       canister,
       argument,

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  hasChromium,
+  type UnpackedChromium,
+  unpackChromium,
+  writeFontSettings,
+} from '../browser/unpack-chromium.ts';
+import { makeFolders } from '../build/checkout.ts';
+import { removeFolder } from '../build/remove-folder.ts';
+import { programsSeen, wayAddress } from '../build/root-plan.ts';
+import { readFromCheckout } from '../build/safe-files.ts';
+import type { BuildFolders, Sandbox } from '../build/sandbox.ts';
+import { type EgressHost, operatorHost } from '../egress/egress-host.ts';
+import type { EgressProxy } from '../egress/egress-proxy.ts';
+import { redrawAs } from '../picture/redraw-picture.ts';
+
+/** Pixels of a picture: twice its largest place, which is 320 px wide, in the form of the window that it was taken in. */
+const SIZE = { width: 640, height: 400 };
+/** Bytes of the picture as the browser writes it. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** How long all of it may take, in milliseconds; a page gets 13 s of it, see drive-browser.mjs. */
+const TIMEOUT_MS = 30_000;
+/** What the page of a site may use of the network. */
+const LIMITS = { connections: 32, bytes: 64 * 1024 ** 2, idleMs: 10_000, connectMs: 5_000 };
+
+const driver = fileURLToPath(new URL('./drive-browser.mjs', import.meta.url));
+/** The place of the tests' browser, which is the same one. */
+const unpacked = fileURLToPath(new URL('../../../../.cache/chromium', import.meta.url));
+
+/** The browser: it keeps nothing, and calls nobody but the page. The sandbox of the step is its sandbox. */
+const BROWSER_ARGS = [
+  '--headless=shell',
+  '--remote-debugging-pipe',
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--block-new-web-contents',
+  '--deny-permission-prompts',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  `--proxy-server=${wayAddress}`,
+  // Names of this machine are reached through the way out, too.
+  '--proxy-bypass-list=<-loopback>',
+];
+
+/** A page of which no picture could be taken. */
+export class NoPictureError extends Error {
+  override readonly name = 'NoPictureError';
+}
+
+/** What pictures are taken with. */
+export interface Studio {
+  readonly sandbox: Sandbox;
+  readonly egress: Pick<EgressProxy, 'open'>;
+  /** Folder in which builds happen. */
+  readonly buildsFolder: string;
+  /** How long a picture may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** Whether pictures can be taken on this machine: there is a browser for it, and a sandbox with a separate root and network. */
+export function canTakePictures({ sandbox }: Pick<Studio, 'sandbox'>): boolean {
+  return hasChromium && sandbox.ownRoot;
+}
+
+/**
+ * Opens a page of a tenant's in a browser and takes a picture of its first screen. The browser runs in the sandbox of builds and
+ * reaches the host of the page only; what it writes is read as a stranger's picture, and drawn again.
+ * @returns a JPEG of 640 by 400 pixels
+ * @throws NoPictureError when the page does not open, or breaks a limit; PictureError and ThreadError for what is no picture
+ */
+export async function takePicture(
+  { sandbox, egress, buildsFolder, timeoutMs = TIMEOUT_MS }: Studio,
+  address: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const host = operatorHost(address, 'host');
+  if (host === null) throw new NoPictureError('The address of the site is no http address.');
+  const chromium = await unpackChromium(unpacked);
+  const folders = await makeFolders(buildsFolder, `picture-${randomUUID()}`);
+  try {
+    await copyFile(driver, join(folders.source, DRIVER));
+    await writeFontSettings(join(folders.source, FONTS), {
+      fonts: [`${programsSeen(0)}/${chromium.fonts}`, '/usr/share/fonts'],
+      cache: '/tmp/fonts',
+    });
+    await sandbox.adopt(folders);
+    await openPage({ sandbox, egress, folders, chromium, host, address, timeoutMs, signal });
+    const taken = await readFromCheckout(folders.source, PICTURE, MOST_BYTES);
+    return await redrawAs(taken, SIZE);
+  } finally {
+    await removeFolder(folders.root);
+  }
+}
+
+/** Names in the folder that a step sees as its checkout. */
+const DRIVER = 'drive-browser.mjs';
+const FONTS = 'fonts.conf';
+const PICTURE = 'picture.png';
+
+interface Opening {
+  readonly sandbox: Sandbox;
+  readonly egress: Pick<EgressProxy, 'open'>;
+  readonly folders: BuildFolders;
+  readonly chromium: UnpackedChromium;
+  readonly host: EgressHost;
+  readonly address: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function openPage(opening: Opening): Promise<void> {
+  const { sandbox, egress, folders, chromium, host, address, timeoutMs, signal } = opening;
+  const seen = programsSeen(0);
+  const way = await egress.open({ hosts: [host], at: 'socket', limits: LIMITS });
+  const said: string[] = [];
+  try {
+    const { exitCode, stopped } = await sandbox.run(folders, {
+      argv: ['node', DRIVER, address, PICTURE, `${seen}/${chromium.program}`, ...BROWSER_ARGS],
+      env: {
+        LD_LIBRARY_PATH: `${seen}/${chromium.libraries}`,
+        FONTCONFIG_FILE: `/build/source/${FONTS}`,
+      },
+      way: way.address,
+      programs: [{ disk: chromium.folder, bin: '.' }],
+      timeoutMs,
+      signal,
+      onLine: (line) => {
+        if (said.length < MOST_LINES) said.push(line.slice(0, LINE_LENGTH));
+      },
+    });
+    if (exitCode !== 0) throw new NoPictureError(stopped ?? said.join(' '));
+  } finally {
+    await way.close();
+  }
+}
+
+/** What is kept of the words of a page that fails. */
+const MOST_LINES = 5;
+const LINE_LENGTH = 300;

@@ -1,0 +1,53 @@
+import { startProduct } from '@cannery/dev-env';
+import { expectFits } from './accessibility.ts';
+import { createSite } from './deploys.ts';
+import { layoutShift, NOT_MOVED } from './layout-shift.ts';
+import { expect, test as base } from './product.ts';
+
+const test = base.extend({
+  product: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const product = await startProduct({ env: { SITE_PICTURES: 'on' } });
+      await use(product);
+      await product.dispose();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+test('[DEPD-04] the page of a deploy shows what is live: a picture of the website, its address and its commit', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const id = await createSite(product, user, 'bakery');
+  await page.goto(`${product.url}/ics/deploy/${id}`);
+  await page.getByRole('button', { name: 'Manual Deploy' }).click();
+  const live = page.getByRole('list', { name: 'Canisters' });
+  const picture = page.getByTestId('site-picture');
+  await expect(live.getByRole('link', { name: 'Visit' })).toBeVisible();
+  const place = await live.boundingBox();
+
+  // It comes when the run is over, without a reload, to a place that was kept for it.
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(640);
+  expect(await live.boundingBox()).toEqual(place);
+  await expect(page.getByTestId('live')).toHaveText(/^Live[0-9a-f]{7}Import bakery\S.*$/);
+
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.reload();
+    await expect(picture).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect.soft(await layoutShift(page), `${size.width} px`).toBeLessThanOrEqual(NOT_MOVED);
+    await expectFits(page, `${size.width} px`);
+  }
+
+  const [site] = await Promise.all([page.waitForEvent('popup'), picture.click()]);
+  await expect(site.getByRole('heading', { name: 'bakery' })).toBeVisible();
+});
