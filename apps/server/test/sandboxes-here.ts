@@ -1,13 +1,21 @@
+import { spawnSync } from 'node:child_process';
 import { bubblewrapSandbox } from '../src/build/bubblewrap.ts';
 import { findProgram } from '../src/build/choose-sandbox.ts';
 import { namespaceSandbox } from '../src/build/namespaces.ts';
 import { defaultLimits, type Sandbox } from '../src/build/sandbox.ts';
 import type { Toolchain } from '../src/build/toolchain.ts';
 
+/** The program of bubblewrap, or null where it is not installed or may make no namespaces. */
+export async function workingBubblewrap(): Promise<string | null> {
+  const program = await findProgram('bwrap', process.env.PATH ?? '');
+  const trial = ['--unshare-all', '--ro-bind', '/', '/', 'true'];
+  return program !== null && spawnSync(program, trial).status === 0 ? program : null;
+}
+
 /** Every mechanism of isolation that this machine has. @param dataDir a folder that no build may see */
 export async function sandboxesHere(toolchain: Toolchain, dataDir: string): Promise<Sandbox[]> {
   const common = { toolchain, hidden: { dataDir, projectRoot: process.cwd() }, limits: defaultLimits };
-  const program = await findProgram('bwrap', process.env.PATH ?? '');
+  const program = await workingBubblewrap();
   return [
     namespaceSandbox({ ...common, asRoot: process.getuid?.() === 0 }),
     ...(program === null ? [] : [bubblewrapSandbox({ ...common, program })]),

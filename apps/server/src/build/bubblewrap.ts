@@ -71,6 +71,11 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
           'ALL',
           '--proc',
           '/proc',
+          // Kernel settings belong to uid 0 of the machine, which a build is behind its user namespace when the console
+          // runs as root. bwrap covers the folder only where it may be written to itself, and not what is in it.
+          '--ro-bind',
+          '/proc/sys',
+          '/proc/sys',
           '--dev',
           '/dev',
           ...mounts.flatMap(mountArguments),

@@ -100,11 +100,12 @@ export async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { toolchain, hidden, limits } = options;
   const candidates: Sandbox[] = [];
   if (process.platform === 'linux') {
-    const program = await findProgram('bwrap', options.searchPath);
-    if (program !== null) candidates.push(bubblewrapSandbox({ program, toolchain, hidden, limits }));
+    // Root can give a build a user that owns nothing; bubblewrap cannot.
     if (process.getuid?.() === 0) {
       candidates.push(namespaceSandbox({ toolchain, hidden, limits, asRoot: true }));
     }
+    const program = await findProgram('bwrap', options.searchPath);
+    if (program !== null) candidates.push(bubblewrapSandbox({ program, toolchain, hidden, limits }));
     candidates.push(namespaceSandbox({ toolchain, hidden, limits, asRoot: false }));
   }
   let unknown = false;

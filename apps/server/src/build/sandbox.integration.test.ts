@@ -9,7 +9,7 @@ import { startEgressProxy } from '../egress/egress-proxy.ts';
 import { bareSandbox } from './bare.ts';
 import { bubblewrapSandbox } from './bubblewrap.ts';
 import { makeFolders } from './checkout.ts';
-import { chooseSandbox, findProgram } from './choose-sandbox.ts';
+import { chooseSandbox } from './choose-sandbox.ts';
 import { namespaceSandbox } from './namespaces.ts';
 import { removeFolder } from './remove-folder.ts';
 import {
@@ -20,13 +20,14 @@ import {
   type StepResult,
 } from './sandbox.ts';
 import { findToolchain } from './toolchain.ts';
+import { workingBubblewrap } from '../../test/sandboxes-here.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cannery-sandbox-'));
 const limits = { ...defaultLimits, processes: 200, memoryBytes: 512 * 1024 ** 2, diskBytes: 64 * 1024 ** 2 };
 const toolchain = await findToolchain(process.env);
 const hidden = { dataDir, projectRoot: process.cwd() };
 const isRoot = process.getuid?.() === 0;
-const bwrap = await findProgram('bwrap', process.env.PATH ?? '');
+const bwrap = await workingBubblewrap();
 
 const isolating: Sandbox[] = [
   ...(isRoot ? [namespaceSandbox({ toolchain, hidden, limits, asRoot: true })] : []),
