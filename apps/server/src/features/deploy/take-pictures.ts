@@ -23,6 +23,18 @@ export async function takePictures(
     .select(['deploy_canisters.deploy_id', 'deploy_canisters.canister_id'])
     .where('deploy_instances.id', '=', instanceId)
     .where('deploy_canisters.kind', '=', 'site')
+    // A newer run has its own job, and what is live is of that one.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deploy_instances as newer')
+            .select('newer.id')
+            .whereRef('newer.deploy_id', '=', 'deploy_instances.deploy_id')
+            .whereRef('newer.seq', '>', 'deploy_instances.seq')
+            .where('newer.status', '=', 'COMPLETED'),
+        ),
+      ),
+    )
     .orderBy('deploy_canisters.created_at')
     .limit(MOST_SITES)
     .execute();
