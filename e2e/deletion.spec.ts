@@ -51,7 +51,7 @@ test('what deleting a canister promises is what the network gives', async ({ pag
     await deleteOn(page).click();
     await deleteOn(page.getByRole('dialog')).click();
     await expect(page.getByText('Canister left the list')).toBeVisible();
-    await expect(page.getByText(/it has left the list, and lives on/)).toBeVisible();
+    await expect(page.getByText(/is off the list, but still exists on the network/)).toBeVisible();
   });
 
   await test.step('where a cycles ledger pays for canisters they are lost, and the console says so', async () => {

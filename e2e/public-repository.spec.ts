@@ -53,7 +53,7 @@ test('[DEP-07] [DEP-11] [DEP-13] [DEP-14] [DEP-18] [DEP-21] [VAL-27] a repositor
   const refusal = page.getByRole('alert');
   for (const [url, reason] of [
     ['https://evil.example/flour/mill', /^Repositories of evil\.example cannot be deployed here\./],
-    [`http://${outside.host}/flour/mill`, /^Only addresses with https are taken\./],
+    [`http://${outside.host}/flour/mill`, /^Only addresses with https are accepted\./],
     [`${outside.url}/flour/no-such`, /^There is no repository \S+no-such, or it is not public\.$/],
     [`https://${AWAY}/flour/mill`, /^The git host localhost cannot be reached from this machine/],
   ] as const) {

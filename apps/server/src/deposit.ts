@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   await transactOn(db)((tx) => credit(tx, { userId: user.id, amount: cycles, meta: undefined }));
   const { available } = await readInsights(db, user.id);
   process.stdout.write(
-    `${user.username} has got ${formatTrillions(cycles)}; the balance is ${formatTrillions(available)} now.\n`,
+    `${user.username} received ${formatTrillions(cycles)}; the balance is now ${formatTrillions(available)}.\n`,
   );
 }
 

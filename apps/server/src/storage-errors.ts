@@ -16,7 +16,7 @@ export function storageError(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (FULL.has(code)) {
-    return new AppError('disk_full', 'The disk of the server is full. Nothing of this was kept.', {
+    return new AppError('disk_full', 'The disk of the server is full. Nothing was saved.', {
       cause: error,
     });
   }

@@ -76,7 +76,7 @@ test('publish, the choice of a new deploy, tells what breaks and goes on', async
   await client.push('open', { 'main.mo': actor(['greet']) });
   const run = await client.run(id);
   expect(run).toMatchObject({ status: 'COMPLETED', awaits_approval: false });
-  expect(run.logs).toMatch(/Warning: callers of \S+ that expect its interface of today may fail:\n.*leave/);
+  expect(run.logs).toMatch(/Warning: callers of \S+ that expect its current interface may fail:\n.*leave/);
 }, 120_000);
 
 test('refuse changes nothing, says what breaks and keeps nothing to approve', async () => {

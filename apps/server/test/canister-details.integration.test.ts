@@ -143,14 +143,14 @@ describe('POST /canister/settings', () => {
     const { principal } = await outsider();
     const refused = await change(ada, id, { controllers: [principal] });
     expect(refused.status).toBe(400);
-    expect(refused.body.error).toContain('can do nothing for the canister any more');
+    expect(refused.body.error).toContain('can no longer manage the canister');
     const given = await change(ada, id, { controllers: [principal] }, { give_up_control: true });
     expect(given.status).toBe(200);
     expect(given.body).toMatchObject({ settings: { controllers: [principal] } });
     expect((await ada.post('/canister/stop', { canister_id: id })).status).toBe(400);
     const left = await ada.post('/canister/delete', { canister_id: id });
     expect(left.body).toMatchObject({
-      message: expect.stringContaining('lives on'),
+      message: expect.stringContaining('still exists on the network'),
       deleted: false,
       refunded: '0',
     });
@@ -213,7 +213,7 @@ test('history: what others change is found, and told as such', async () => {
   await details(ada, id);
   const entries = await history(ada, id);
   expect(entries.map(({ kind }) => kind)).toEqual(['outside', 'settings', 'created']);
-  expect(entries[0]).toMatchObject({ actor: null, detail: `No controllers any more: ${principal}.` });
+  expect(entries[0]).toMatchObject({ actor: null, detail: `Removed controllers: ${principal}.` });
 });
 
 describe('GET /canister/logs/{id}', () => {

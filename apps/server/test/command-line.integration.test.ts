@@ -155,7 +155,7 @@ test('too many streams: it waits until there is room', async () => {
   const run = { id, instanceId: await client.trigger(id) };
   const others = await Promise.all([1, 2, 3, 4].map(() => readStream(client.product, client.ada, run)));
   const cli = start(ci, ['logs', id, '--follow', '--retry-for', '0']);
-  await until(() => cli.stderr().includes('4 logs open as streams'), 'it is told to wait');
+  await until(() => cli.stderr().includes('4 logs open at once'), 'it is told to wait');
   expect(cli.stdout()).toBe('');
   for (const other of others) other.close();
   await until(() => cli.stdout().includes('line 1'), 'its turn comes');

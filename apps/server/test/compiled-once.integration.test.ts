@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DeployClient, startDeployClient } from './deploy-client.ts';
 
 const SOURCE = 'persistent actor { public query func hello() : async Text { "hi" } }';
-const AGAIN = 'Nothing of it has changed: the module of';
+const AGAIN = 'Nothing in it has changed: the module compiled at';
 
 let client: DeployClient;
 beforeAll(async () => {

@@ -187,7 +187,7 @@ test(
     expect(refused.body).toMatchObject({
       code: 'network_rejected',
       error:
-        'The cycles ledger account of this console has only 1 T left. Tell whoever runs it; your own balance is unchanged.',
+        'The cycles ledger account of this console has only 1 T left. Tell its operator; your own balance is unchanged.',
     });
     expect((await topUp(id, 2)).body.code).toBe('network_rejected');
     expect(await balance()).toBe(51n * T);

@@ -288,7 +288,7 @@ describe('a DApp is deleted', () => {
     expect(await remove(ada, id, 'delete')).toEqual({
       status: 200,
       body: {
-        message: 'DApp deleted. Canisters that the console does not control any more live on.',
+        message: 'DApp deleted. Canisters that the console no longer controls still exist on the network.',
         refunded: '0',
       },
     });

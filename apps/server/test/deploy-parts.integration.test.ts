@@ -68,7 +68,7 @@ test('a part of a project goes live alone, with what it needs; what is live alre
   expect(first.status, first.logs ?? '').toBe('COMPLETED');
   expect(first.chosen_canisters).toEqual(['page']);
   expect(first.logs).toContain('Only a part of the project is deployed: page.');
-  expect(first.logs).toContain('Deployed with it, since it is needed and nothing is there yet: till, stock.');
+  expect(first.logs).toContain('Also deployed, as needed and not live yet: till, stock.');
   expect(first.logs).toContain('3 of 3 canisters are new and will be created for 6 T cycles.');
   const ids = await idsOf(id);
   expect(Object.keys(ids).sort()).toEqual(['page', 'stock', 'till']);

@@ -42,7 +42,7 @@ const balance = async () => String((await ada.get('/getInsights/')).body.balance
 test('[TX-09] cycles are deposited while the server runs, and while it does not', async () => {
   expect(await deposit('--user', 'ADA', '--cycles', '2.5')).toEqual({
     code: 0,
-    output: 'ada has got 2.5 T; the balance is 3.5 T now.\n',
+    output: 'ada received 2.5 T; the balance is now 3.5 T.\n',
   });
   expect(await balance()).toBe('3500000000000');
   expect((await ada.list('/transactions/'))[0]).toMatchObject({

@@ -204,7 +204,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(called('install', '--frozen-lockfile', ...safe), log).toMatchObject({ cwd: source, cache: true });
     expect(called('install', '--no-frozen-lockfile', ...safe), log).toMatchObject({ cwd: source });
     expect(lines).toContain(
-      'pnpm-lock.yaml does not fit package.json or the settings; installing by package.json.',
+      'pnpm-lock.yaml does not fit package.json or the settings; installing from package.json.',
     );
     // Where code of the project runs, neither the cache nor the tool can be written.
     const built = { cwd: `${source}/apps/web`, cache: false, itself: false, ci: 'true' };

@@ -302,7 +302,7 @@ describe('the status of a run', () => {
     expect(status).toBe('FAILED');
     expect(await readInstanceLog(db, id)).toBe(
       'Failed: The server ended unexpectedly 2 times while it ran this deploy, so the deploy is not run again. ' +
-        'Look at the server log for the cause, then deploy again.',
+        'Look at the server log for the cause, or ask its operator to, then deploy again.',
     );
   });
 

@@ -83,7 +83,7 @@ test('versions are compared also when they were uploaded before modules were loo
   const dataFrom = async (from: number, to: number): Promise<unknown> =>
     (await ada.get(`/registry/${String(added.id)}/compare?from=${from}&to=${to}`)).body.stable_memory;
   const reason =
-    'Version 1 keeps its data in main memory across upgrades (enhanced orthogonal persistence), version 2 cannot take it over.';
+    'Version 1 keeps its data in main memory across upgrades (enhanced orthogonal persistence), but version 2 cannot take it over.';
   expect(await dataFrom(1, 2)).toEqual({ verdict: 'breaking', reasons: [reason] });
   expect(await dataFrom(2, 1)).toMatchObject({ verdict: 'unknown' });
   expect(await dataFrom(1, 3)).toEqual({ verdict: 'compatible' });

@@ -191,7 +191,7 @@ test('a file that differs from its hash in the registry gets nowhere', async () 
 test('[OP-58] a package that the registry does not have is named, with its version and the file that imports it', async () => {
   const { lines } = await build({ 'mops.toml': '[dependencies]\ngreeting = "9.9.9"\nmark = "0.1.0"\n' });
   expect(lines).toContain(
-    "The package greeting@9.9.9 cannot be had from the mops registry: Package 'greeting@9.9.9' not found.",
+    "The package greeting@9.9.9 cannot be fetched from the mops registry: Package 'greeting@9.9.9' not found.",
   );
   // One that is not there does not keep the others away.
   expect(lines).toContainEqual(expect.stringContaining('mark 0.1.0 (mops)'));
@@ -208,7 +208,7 @@ test('a package that needs one of a git host out of reach comes with all the oth
   });
   const { artifact, lines } = await build({ 'mops.toml': '[dependencies]\ngreeting = "2.0.0"\n' });
   expect(lines).toContainEqual(
-    expect.stringMatching(/^The package far cannot be had from git: .*github\.com/),
+    expect.stringMatching(/^The package far cannot be fetched from git: .*github\.com/),
   );
   expect(lines).toContainEqual(expect.stringContaining('greeting 2.0.0 (mops), mark 0.2.0 (mops)'));
   expect(artifact).not.toBeNull();
@@ -307,7 +307,7 @@ test('[OP-58] where the registry is out of reach, the log says so once, and core
     { mopsRegistry: nowhere },
   );
   expect(lines).toContainEqual(
-    expect.stringMatching(/^The package core@1\.0\.0 cannot be had from the mops registry: .*127\.0\.0\.1/),
+    expect.stringMatching(/^The package core@1\.0\.0 cannot be fetched from the mops registry: .*127\.0\.0\.1/),
   );
   expect(lines).toContain('core 1.0.0 is wanted; core 2.5.0 is used.');
   expect(artifact).not.toBeNull();

@@ -114,7 +114,7 @@ test('a website, a canister of another name, a blank name and a failed run are r
   });
   expect(await add({}, { canister: 'Till', name: 'Till' })).toMatchObject({
     status: 404,
-    body: { error: 'This run has filled no canister of that name.' },
+    body: { error: 'This run has published no canister of that name.' },
   });
   expect(await add({}, { canister: 'till', name: '  ' })).toMatchObject({
     status: 400,
@@ -180,7 +180,7 @@ test('nothing is taken out of a damaged pack, nor out of one that is gone', asyn
   writeFileSync(path, content);
   const gone = {
     status: 400,
-    body: { error: 'What that run has published is not kept any more. Deploy its commit again.' },
+    body: { error: 'What that run has published is not kept any more. Push its commit again and deploy.' },
   };
   expect(await add({}, { canister: 'till', name: 'Damaged' })).toMatchObject(gone);
   // What the server prints arrives after its answer.

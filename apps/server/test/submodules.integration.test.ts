@@ -126,5 +126,5 @@ test('no more than twenty are fetched', async () => {
   await push('many', { 'index.html': 'x', '.gitmodules': text }, submodules);
   const { logs } = await client.run(await client.create('many', 'STATIC_SITE'));
   expect(logs?.match(/is not fetched:/g)).toHaveLength(20);
-  expect(logs).toContain('Further submodules are not fetched: a build gets 20.');
+  expect(logs).toContain('Further submodules are not fetched: a build gets at most 20.');
 }, 120_000);

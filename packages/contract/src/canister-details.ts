@@ -166,7 +166,7 @@ export const canisterDetailEndpoints = {
   takeSnapshot: endpoint({
     method: 'POST',
     path: '/canister/snapshot/take',
-    summary: 'Takes a snapshot of a stopped canister, in the place of another one if one is named',
+    summary: 'Takes a snapshot of a stopped canister, replacing another one if one is named',
     signedIn: true,
     body: canisterId.extend({ replace: snapshotBody.shape.snapshot_id.optional() }),
     response: canisterSnapshot,

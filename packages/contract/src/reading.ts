@@ -170,7 +170,7 @@ export const outcome = outcomeOf(z.object({}));
 export const truthyOutcome: typeof outcome = {
   read: (body) => {
     if (isFields(body) && 'data' in body && !body['data']) {
-      throw new UnreadableAnswer('The service does not say that it has done this.');
+      throw new UnreadableAnswer('The service did not confirm that it has done this.');
     }
     return outcome.read(body);
   },

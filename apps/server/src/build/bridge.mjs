@@ -28,7 +28,7 @@ const bridge = createServer({ allowHalfOpen: true }, (inside) => {
   pass(outside, inside);
 });
 bridge.on('error', (error) => {
-  process.stderr.write(`The way out could not be opened: ${error.message}\n`);
+  process.stderr.write(`The connection to the network could not be opened: ${error.message}\n`);
   process.exit(1);
 });
 bridge.listen(Number(port), '127.0.0.1', () => {

@@ -43,7 +43,7 @@ const SIGNS: readonly Sign[] = [
     pattern: /(?:^|[\s:/])ic-wasm: (?:command )?not found$/,
     text: () => "the command 'ic-wasm' was not found",
     advice:
-      'The registry of npm, which has it for Linux on x64, could not be asked. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
+      'The npm registry has it for Linux on x64 only, and it could not be fetched from there. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
   },
   {
     // sh of Debian: 'sh: 1: vite: not found'; of others: 'bash: line 1: vite: command not found'
@@ -230,7 +230,7 @@ export class CauseFinder {
 function networkCause(host: string): FailureCause {
   const named = host === '' ? 'the network' : `the network (${host})`;
   return {
-    text: `it tried to reach ${named}, which only the installing of packages may`,
+    text: `it tried to reach ${named}, which only package installation may do`,
     advice: 'Commit what it fetches, or ask the operator to allow the network (BUILD_NETWORK=listed).',
   };
 }

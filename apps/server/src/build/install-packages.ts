@@ -86,7 +86,7 @@ async function installWithNpm(
   });
   if (exitCode === 0) return;
   if (code === 'EUSAGE' && command === 'ci') {
-    run.say('The lock file does not fit package.json; installing by package.json.');
+    run.say('The lock file does not fit package.json; installing from package.json.');
     return installWithNpm(run, options, 'install', without(extra, CACHE_FIRST));
   }
   if (code === 'ETARGET' && extra.includes(CACHE_FIRST)) {
@@ -133,7 +133,7 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
     });
     if (exitCode === 0) return scripted;
     if (!exact || !unfit) throw failed(name, exitCode, causes);
-    run.say(`${lock} does not fit package.json or the settings; installing by package.json.`);
+    run.say(`${lock} does not fit package.json or the settings; installing from package.json.`);
   }
   return scripted;
 }
@@ -195,7 +195,7 @@ async function installOrRestore(run: BuildRun, options: InstallOptions): Promise
     install(patient, options),
   );
   const rebuilt = scripted
-    ? await withPatience(run, 'Install scripts still run', (patient) => rebuildPackages(patient, options))
+    ? await withPatience(run, 'Still running install scripts', (patient) => rebuildPackages(patient, options))
     : { failed: [], withOwn: false };
   if (rebuilt.failed.length === 0) await kept?.save();
   return rebuilt;
@@ -215,7 +215,7 @@ export async function installPackages(run: BuildRun, options: InstallOptions): P
     : { failed: [], withOwn: false };
   const own = withOwn
     ? []
-    : await withPatience(run, 'Install scripts still run', (patient) => runOwnScripts(patient, options));
+    : await withPatience(run, 'Still running install scripts', (patient) => runOwnScripts(patient, options));
   if (root.own.needsPackages) run.say(`Packages are ready after ${since(start)}.`);
   return [...failed, ...own];
 }

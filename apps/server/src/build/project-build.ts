@@ -112,7 +112,7 @@ function openPublished(
   const names = [...published];
   if (part !== null) run.say(`Only a part of the project is deployed: ${few(part.canisters)}.`);
   if (added.length > 0)
-    run.say(`Deployed with it, since it is needed and nothing is there yet: ${few(added)}.`);
+    run.say(`Also deployed, as needed and not live yet: ${few(added)}.`);
   return openCanisters(names);
 }
 

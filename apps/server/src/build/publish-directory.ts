@@ -140,7 +140,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 function tooMany({ files }: SiteLimits): BuildError {
   return new BuildError(
-    `The publish directory has more than ${files} files to publish, or too much beside them (SITE_MAX_FILES). ` +
+    `The publish directory has more than ${files} files to publish, or too many other files and folders (SITE_MAX_FILES). ` +
       'Publish less, or ask the operator to raise the limit.',
   );
 }

@@ -164,7 +164,7 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
       );
       await way.close();
       expect(connections).toBe(before);
-      expect(text).toMatch(/^ECONNREFUSED\nhttp:.* was refused: it is none of the registries/);
+      expect(text).toMatch(/^ECONNREFUSED\nhttp:.* was refused: it is not one of the registries/);
       expect(exitCode).toBe(7);
     });
 

@@ -16,13 +16,13 @@ export interface SecondTry {
 const SECOND_TRIES: readonly SecondTry[] = [
   {
     pattern: /ERR_OSSL_EVP_UNSUPPORTED|digital envelope routines::unsupported/,
-    say: 'The bundler is older than this Node; trying again with the older provider of OpenSSL.',
+    say: 'The bundler is older than this Node; trying again with the legacy provider of OpenSSL.',
     env: (before) => ({ NODE_OPTIONS: `${before.NODE_OPTIONS ?? ''} --openssl-legacy-provider`.trim() }),
   },
   {
     // Create React App: https://create-react-app.dev/docs/adding-custom-environment-variables/
     pattern: /Treating warnings as errors because process\.env\.CI = true/,
-    say: 'The build takes warnings for errors where CI is true; trying again without.',
+    say: 'The build treats warnings as errors when CI is true; trying again without it.',
     env: () => ({ CI: 'false' }),
   },
   {

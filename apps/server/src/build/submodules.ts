@@ -43,7 +43,7 @@ export async function fetchSubmodules(
     }
   }
   if (submodules.length > SUBMODULES_LIMIT)
-    run.say(`Further submodules are not fetched: a build gets ${SUBMODULES_LIMIT}.`);
+    run.say(`Further submodules are not fetched: a build gets at most ${SUBMODULES_LIMIT}.`);
 }
 
 /** The addresses that .gitmodules has, by the paths of submodules. @throws BuildError when git cannot read it */

@@ -33,7 +33,7 @@ export interface DataSides extends TwoSides {
 export async function compareData(sides: DataSides): Promise<Compatibility> {
   const { keepsMemory, names } = sides;
   if (!keepsMemory.before || keepsMemory.after) return compareStableTypes(sides);
-  const text = `${names.before} keeps its data in main memory across upgrades (enhanced orthogonal persistence), ${names.after} cannot take it over.`;
+  const text = `${names.before} keeps its data in main memory across upgrades (enhanced orthogonal persistence), but ${names.after} cannot take it over.`;
   return { verdict: 'breaking', reasons: [text.charAt(0).toUpperCase() + text.slice(1)] };
 }
 

@@ -136,7 +136,7 @@ async function bringUp(postgres: string, cluster: string, socketDir: string): Pr
   throw new EmbeddedPostgresError(
     isHeld(output)
       ? `Another Cannery is using ${path.dirname(cluster)}. Stop it, or set DATA_DIR to another folder.`
-      : `The database did not start. Its last words: ${output.trim() || 'none'}`,
+      : `The database did not start. Its last output: ${output.trim() || 'none'}`,
   );
 }
 

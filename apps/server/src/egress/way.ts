@@ -109,7 +109,7 @@ export async function openWay(options: WayOptions): Promise<Way> {
     if (host !== null) return host;
     const scheme = plain ? 'http://' : '';
     throw new EgressError(
-      `${scheme}${name.slice(0, 253)}:${port} was refused: it is none of the registries and git hosts that this console allows.`,
+      `${scheme}${name.slice(0, 253)}:${port} was refused: it is not one of the registries and git hosts that this console allows.`,
       403,
     );
   };

@@ -69,7 +69,7 @@ export class FairTurns {
   async #wait(line: Line, signal: AbortSignal | undefined): Promise<void> {
     const { waitingPerTenant, what } = this.#limits;
     if (line.waiting.length >= waitingPerTenant) {
-      throw new AppError('rate_limited', `Too many ${what} of yours are under way.`, {
+      throw new AppError('rate_limited', `You have too many ${what} under way.`, {
         retryAfterSeconds: RETRY_SECONDS,
       });
     }

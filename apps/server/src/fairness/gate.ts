@@ -89,7 +89,7 @@ export class Gate {
       const rate = this.#limits.callsPerSecond * (isUser ? 1 : ADDRESS_SHARE);
       throw new AppError(
         'rate_limited',
-        `Too many calls in a short time: ${rate} a second are let through.`,
+        `Too many calls in a short time: ${rate} a second are allowed.`,
         { detail: 'The operator can change RATE_LIMIT.', retryAfterSeconds: wait },
       );
     }

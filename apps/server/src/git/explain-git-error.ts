@@ -20,7 +20,7 @@ const explanations: readonly Explanation[] = [
     pattern: /returned error: 30\d|unable to update url base from redirection/,
     code: 'repository_not_found',
     text: ({ url }) =>
-      `${url} has moved: the host leads elsewhere. Open it in a browser and take its new address.`,
+      `${url} has moved: the host leads elsewhere. Open it in a browser and use its new address.`,
   },
   {
     pattern:

@@ -48,7 +48,7 @@ export function explainGitHubError(error: unknown, what: string): unknown {
   const cause = causeOf(refusal);
   const retryAfterSeconds = waitOf(refusal);
   if (retryAfterSeconds !== undefined) {
-    const text = 'GitHub takes no more calls of this console for a while.';
+    const text = 'GitHub accepts no more calls from this console for a while.';
     return new AppError('rate_limited', text, { cause, retryAfterSeconds });
   }
   if ([403, 404, 410, 422, 451].includes(refusal.status)) {

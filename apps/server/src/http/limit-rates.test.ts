@@ -41,7 +41,7 @@ test('a refusal is the typed error with a time to come back, for addresses nobod
   expect(refused.headers.get('cache-control')).toBe('no-store');
   expect(await refused.json()).toMatchObject({
     code: 'rate_limited',
-    error: 'Too many calls in a short time: 0.2 a second are let through.',
+    error: 'Too many calls in a short time: 0.2 a second are allowed.',
     next_step: 'Wait a moment and try again.',
   });
 });

@@ -121,11 +121,11 @@ export function ledgerOutcome(method: LedgerMethod, reply: Uint8Array, ledgerTim
 function refusal(error: LedgerError, createdAt: bigint): string {
   if (error.InsufficientFunds !== undefined) {
     const balance = formatTrillions(error.InsufficientFunds.balance);
-    return `The cycles ledger account of this console has only ${balance} left. Tell whoever runs it; your own balance is unchanged.`;
+    return `The cycles ledger account of this console has only ${balance} left. Tell its operator; your own balance is unchanged.`;
   }
   if (error.CreatedInFuture !== undefined) {
     const seconds = (createdAt - error.CreatedInFuture.ledger_time) / 1_000_000_000n;
-    return `The clock of this server is ${seconds} s ahead of the network's. Tell whoever runs it to set the clock.`;
+    return `The clock of this server is ${seconds} s ahead of the network's. Tell its operator to set the clock.`;
   }
   if (error.FailedToCreate !== undefined)
     return `The canister could not be created: ${error.FailedToCreate.error}`;

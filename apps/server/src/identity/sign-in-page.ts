@@ -76,7 +76,7 @@ ${problem === undefined ? '' : html`<div class="problem" id="problem" role="aler
 <button type="submit" formaction="${options.action}/cancel" formnovalidate>Cancel</button>
 </div>
 </form>
-<small id="hint">Type any name: a new one opens a new account, a known one its own. There is no password, so this works on this
+<small id="hint">Type any name: a new name opens a new account, a known name opens its account. There is no password, so this works on this
 computer only.</small>
 </main>
 </body>

@@ -63,7 +63,7 @@ export const canisterId = ${id};
 export const createActor = (canisterId, options = {}) => {
   const agent = options.agent || new HttpAgent({ ...options.agentOptions });
   if (options.agent && options.agentOptions) {
-    console.warn('Both agent and agentOptions were given to createActor; agentOptions count for nothing.');
+    console.warn('Both agent and agentOptions were given to createActor; agentOptions are ignored.');
   }
   // Only the root key of the real network is built into the agent.
   if (process.env.DFX_NETWORK !== 'ic') {

@@ -128,7 +128,7 @@ async function importsOf(run: BuildRun, canister: MotokoCanister, known: Known):
     if (candid === null) continue;
     const id = await idOfImport(known, target, planned);
     if (id === null) {
-      run.say(`${target} is not deployed, so that calls of ${canister.name} to it will be refused.`);
+      run.say(`${target} is not deployed, so calls of ${canister.name} to it will be refused.`);
     }
     imports.push({ name, id: id ?? NOBODY, candid });
   }

@@ -135,7 +135,7 @@ async function compile(request: CompileRequest): Promise<CompiledModule> {
   if (kept !== undefined) {
     for (const line of kept.notes) note(line);
     note(
-      `Nothing of it has changed: the module of ${kept.compiledAt.toISOString().slice(0, 16)}Z is used again.`,
+      `Nothing in it has changed: the module compiled at ${kept.compiledAt.toISOString().slice(0, 16)}Z is used again.`,
     );
     return kept.module;
   }

@@ -80,7 +80,7 @@ test('what has not changed is not compiled again, and says all it said the first
     expect(await compile(source, { kept })).toEqual(first);
     expect(lines.slice(0, -1)).toEqual(notes);
     expect(lines.at(-1)).toMatch(
-      /^Nothing of it has changed: the module of \d{4}-\d\d-\d\dT\d\d:\d\dZ is used again\.$/,
+      /^Nothing in it has changed: the module compiled at \d{4}-\d\d-\d\dT\d\d:\d\dZ is used again\.$/,
     );
 
     const isAgain = async (text: string, flags: string[] = []): Promise<boolean> => {

@@ -50,8 +50,8 @@ export function dhallTokens(text: string, file: string): DhallToken[] {
   const readText = (): string => {
     let value = '';
     for (at += 1; text[at] !== '"'; at += 1) {
-      if (at >= text.length || text[at] === '\n') fail('a text has no end');
-      if (text.startsWith('${', at)) fail('texts made of other values are not read here');
+      if (at >= text.length || text[at] === '\n') fail('a text is never closed');
+      if (text.startsWith('${', at)) fail('texts that contain other values are not supported here');
       const isEscape = text[at] === '\\';
       if (isEscape) at += 1;
       const sign = text[at] ?? '';
@@ -88,7 +88,7 @@ export function dhallTokens(text: string, file: string): DhallToken[] {
       continue;
     }
     const sign = SIGNS.find((known) => text.startsWith(known, at));
-    if (sign === undefined) return fail(`'${text[at]}' is not read here`);
+    if (sign === undefined) return fail(`'${text[at]}' is not supported here`);
     at += sign.length;
     tokens.push({ kind: 'sign', text: sign, line });
   }

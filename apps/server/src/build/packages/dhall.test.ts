@@ -41,10 +41,10 @@ test('lists one behind the other, with the imports among them; records merged an
 test.each([
   ['λ(x : Text) → x', 'line 1'],
   ['"${env:HOME}"', 'made of other values'],
-  ['\n"no end', 'line 2: a text has no end'],
+  ['\n"no end', 'line 2: a text is never closed'],
   ['[ "a"', 'ends too early'],
-  ['{ a = if True then "x" else "y" }', "'if' is not read here"],
-  ['"a" "b"', "'b' is not read here"],
+  ['{ a = if True then "x" else "y" }', "'if' is not supported here"],
+  ['"a" "b"', "'b' is not supported here"],
   ['', 'ends too early'],
   ['('.repeat(10_000), 'nested too deeply'],
   [`[${'"x",'.repeat(60_000)}]`, 'too long'],

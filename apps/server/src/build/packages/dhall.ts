@@ -50,7 +50,7 @@ class Reader {
     const token = this.#tokens[this.#at];
     if (token === undefined) throw new ProjectFileError(`${this.#file} ends too early.`);
     throw new ProjectFileError(
-      `${this.#file}, line ${token.line}: '${token.text.slice(0, 50)}' is not read here. ` +
+      `${this.#file}, line ${token.line}: '${token.text.slice(0, 50)}' is not supported here. ` +
         'Only lists of packages, as vessel writes them, are.',
     );
   }

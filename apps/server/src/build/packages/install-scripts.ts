@@ -82,7 +82,7 @@ export async function rebuildPackages(run: BuildRun, options: ScriptOptions): Pr
     },
   });
   if (exitCode === 0) return { failed: [], withOwn: options.steps?.rebuild != null };
-  run.say('Some install scripts failed; the build goes on, since many packages work without.');
+  run.say('Some install scripts failed; the build goes on, since many packages work without them.');
   return { failed: [`those of ${named ?? 'packages'}`], withOwn: false };
 }
 

@@ -106,7 +106,7 @@ async function download(run: BuildRun, input: BuildInput, scratch: string): Prom
   const archive = await readFile(join(scratch, `${CLIENT}-${VERSION}.tgz`));
   if (createHash('sha512').update(archive).digest('base64') !== INTEGRITY) {
     throw new BuildError(
-      `The npm registry gave another ${CLIENT} ${VERSION} than the one that is known here.`,
+      `The npm registry sent a ${CLIENT} ${VERSION} that is not the one known here: its hash differs.`,
     );
   }
 }

@@ -79,7 +79,7 @@ async function provideFromMops(
   const ids = [...new Map(absent.map((one) => [idText(idOf(one)), idOf(one)])).values()];
   run.say(`==> Fetching packages: ${named(ids.map(idText))}`);
   for (const [id, reason] of await fetchFromMops(run, input, ids)) {
-    run.say(`The package ${id} cannot be had from the mops registry: ${reason}.`);
+    run.say(`The package ${id} cannot be fetched from the mops registry: ${reason}.`);
   }
   for (const one of absent) if (await place(run, input, one)) tell(one);
   return brought;
@@ -98,7 +98,7 @@ async function provideFromGit(
     if (await isThere(path)) continue;
     run.say(`==> Fetching ${name} ${source.git.ref} from ${source.git.url}`);
     const result = await fetchGitPackage(run, input, source.git, path);
-    if ('failure' in result) run.say(`The package ${name} cannot be had from git: ${result.failure}`);
+    if ('failure' in result) run.say(`The package ${name} cannot be fetched from git: ${result.failure}`);
     else brought.push(`${name} ${source.git.ref} (git ${result.commit})`);
   }
   return brought;

@@ -83,7 +83,7 @@ async function entries(root: string, listed: unknown): Promise<{ folder: string;
         : posix.basename(path) === 'canister.yaml' && glob.matches(posix.dirname(path)),
     );
     if (matching.length === 0 && !pattern.includes('*'))
-      throw new ProjectFileError(`${FILE} names ${entry}, where no canister.yaml is.`);
+      throw new ProjectFileError(`${FILE} names ${entry}, which has no canister.yaml.`);
     for (const file of matching) {
       const text = (await readProjectFile(root, file)) ?? '';
       found.push({ folder: posix.dirname(file), fields: fieldsOf(parseYaml(text, file)) });

@@ -45,7 +45,7 @@ export async function icpArgument(
   const format = textOf(fields.format) ?? 'candid';
   if (format === 'bin') {
     throw new ProjectFileError(
-      `${file}: install arguments in the format bin are not read here. Write them as Candid text or hex.`,
+      `${file}: install arguments in the format bin are not supported here. Write them as Candid text or hex.`,
     );
   }
   const text = path === null ? textOf(fields.value) : await fileText(root, file, posix.join(folder, path));

@@ -29,7 +29,7 @@ export async function createApiToken(
     if ((await lockAndCountApiTokens(tx, user.id)) >= MAX_API_TOKENS) {
       throw new AppError(
         'quota_reached',
-        `You have ${MAX_API_TOKENS} API tokens, the most there may be. Delete one that nobody needs.`,
+        `You have ${MAX_API_TOKENS} API tokens, which is the limit. Delete one that you no longer need.`,
       );
     }
     return insertApiToken(tx, {

@@ -22,7 +22,8 @@ export async function awaitOutcome<Outcome>(
     if (Date.now() > giveUpAt) {
       throw new AppError(
         'network_unavailable',
-        'The outcome of this request is not known yet. Send it again with the same Idempotency-Key.',
+        'The outcome of this request is not known yet. Send the same request again: it is not carried out twice.',
+        { detail: 'Send it with the same Idempotency-Key.' },
       );
     }
   }

@@ -7,7 +7,7 @@ const guard = { console: CONSOLE, giveUp: false };
 
 test('controllers without the console are refused unless control is given up', () => {
   for (const controllers of [[OTHER], []]) {
-    expect(() => checkedSettings({ controllers }, guard)).toThrow(/can do nothing for the canister/);
+    expect(() => checkedSettings({ controllers }, guard)).toThrow(/can no longer manage the canister/);
     expect(checkedSettings({ controllers }, { ...guard, giveUp: true })).toEqual({ controllers });
   }
   expect(checkedSettings({ controllers: [CONSOLE, OTHER, OTHER] }, guard)).toEqual({
@@ -27,7 +27,7 @@ test.each([
   [{ reserved_cycles_limit: (2n ** 128n).toString() }, /reserved cycles/],
   [{ minimum_incoming_canister_call_cycles: (2n ** 128n).toString() }, /What a call must bring/],
   [{ log_memory_limit: '4095' }, /0 or at least 4096 bytes/],
-  [{ log_memory_limit: '2097153' }, /memory of logs is 2097152 bytes at most/],
+  [{ log_memory_limit: '2097153' }, /log memory is 2097152 bytes at most/],
   [{ status_visibility: { allowed_viewers: ['aaaa'] } }, /aaaa is not a principal/],
   [{ environment_variables: [{ name: 'ä'.repeat(65), value: '' }] }, /128 bytes at most/],
   [{ environment_variables: [{ name: 'A', value: 'v'.repeat(129) }] }, /value .* 128 bytes at most: A/],

@@ -10,11 +10,11 @@ const largest = {
   compute_allocation: [BigInt(settingsLimits.computeAllocationPercent), 'The compute allocation', 'percent'],
   memory_allocation: [settingsLimits.memoryBytes, 'The memory allocation', 'bytes'],
   freezing_threshold: [U64, 'The freezing threshold', 'seconds'],
-  reserved_cycles_limit: [U128, 'The limit of reserved cycles', 'cycles'],
+  reserved_cycles_limit: [U128, 'The reserved cycles limit', 'cycles'],
   minimum_incoming_canister_call_cycles: [U128, 'What a call must bring', 'cycles'],
-  wasm_memory_limit: [settingsLimits.memoryBytes, 'The memory limit', 'bytes'],
-  wasm_memory_threshold: [settingsLimits.memoryBytes, 'The memory threshold', 'bytes'],
-  log_memory_limit: [settingsLimits.logMemoryBytes, 'The memory of logs', 'bytes'],
+  wasm_memory_limit: [settingsLimits.memoryBytes, 'The main memory limit', 'bytes'],
+  wasm_memory_threshold: [settingsLimits.memoryBytes, 'The low memory warning', 'bytes'],
+  log_memory_limit: [settingsLimits.logMemoryBytes, 'The log memory', 'bytes'],
 } as const;
 
 /**
@@ -48,7 +48,7 @@ function checkedControllers(
   if (guard.giveUp || controllers.includes(guard.console)) return controllers;
   throw new AppError(
     'invalid_input',
-    `Without ${guard.console} among the controllers this console can do nothing for the canister any more. ` +
+    `Without ${guard.console} among the controllers, this console can no longer manage the canister. ` +
       'Keep that controller, or confirm that the console gives up control.',
   );
 }
@@ -67,7 +67,7 @@ function checkedVisibilities(change: SettingsChange): Pick<SettingsChange, (type
 function checkLogMemory(bytes: string | undefined): void {
   const least = settingsLimits.logMemoryLeastBytes;
   if (bytes === undefined || BigInt(bytes) === 0n || BigInt(bytes) >= least) return;
-  refuse(`The memory of logs is 0 or at least ${least} bytes.`);
+  refuse(`The log memory is 0 or at least ${least} bytes.`);
 }
 
 function checkedVisibility(value: Visibility): Visibility {

@@ -13,9 +13,9 @@ test('what is as known is no change', () => {
 test('other code and other controllers are told in words', () => {
   const known = { moduleHash: HASH, controllers: ['a', 'b'] };
   expect(outsideChanges(known, { moduleHash: OTHER, controllers: ['b', 'c'] })).toEqual([
-    'The code with hash 0xcdcdcdcd has taken the place of 0xabababab.',
+    'The code with hash 0xcdcdcdcd has replaced 0xabababab.',
     'New controllers: c.',
-    'No controllers any more: a.',
+    'Removed controllers: a.',
   ]);
   expect(outsideChanges(known, { ...known, moduleHash: null })).toEqual([
     'The code with hash 0xabababab is gone.',

@@ -12,14 +12,14 @@ export function outsideChanges(known: Watched, seen: Watched): string[] {
     changes.push(
       seen.moduleHash === null
         ? `The code with hash ${shortHash(known.moduleHash)} is gone.`
-        : `The code with hash ${shortHash(seen.moduleHash)} has taken the place of ${shortHash(known.moduleHash)}.`,
+        : `The code with hash ${shortHash(seen.moduleHash)} has replaced ${shortHash(known.moduleHash)}.`,
     );
   }
   if (known.controllers !== null && seen.controllers !== null) {
     const added = without(seen.controllers, known.controllers);
     const removed = without(known.controllers, seen.controllers);
     if (added.length > 0) changes.push(`New controllers: ${added.join(', ')}.`);
-    if (removed.length > 0) changes.push(`No controllers any more: ${removed.join(', ')}.`);
+    if (removed.length > 0) changes.push(`Removed controllers: ${removed.join(', ')}.`);
   }
   return changes;
 }

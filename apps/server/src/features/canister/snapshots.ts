@@ -57,11 +57,11 @@ export async function addSnapshot(
   else if (existing.length >= MAX_SNAPSHOTS) {
     throw new AppError(
       'invalid_input',
-      `A canister has ${MAX_SNAPSHOTS} snapshots at most. Delete one, or take the new one in the place of another.`,
+      `A canister has ${MAX_SNAPSHOTS} snapshots at most. Delete one, or choose one that the new snapshot replaces.`,
     );
   }
   const taken = await ctx.ic.snapshots.take(id, replace === undefined ? {} : { replace });
-  const replaced = replace === undefined ? '' : `, in the place of ${replace}`;
+  const replaced = replace === undefined ? '' : `, replacing ${replace}`;
   const by = cause === undefined ? '' : ` ${cause}`;
   await recordStatus(ctx, user, id, {
     change: {

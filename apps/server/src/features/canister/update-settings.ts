@@ -24,7 +24,7 @@ export async function updateSettings(
     const before = await ctx.ic.status(id);
     await ctx.ic.updateSettings(id, change);
     const settings = { ...before.settings, ...change };
-    const detail = describeSettings(before.settings, change) ?? 'Saved as they were.';
+    const detail = describeSettings(before.settings, change) ?? 'Saved without changes.';
     const done = {
       known: { controllers: settings.controllers.toSorted() },
       change: { kind: 'settings', detail },

@@ -60,7 +60,7 @@ async function requireModule(
   }
   const part = parts.find((one) => one.name === canister);
   if (part === undefined) {
-    throw new AppError('not_found', 'This run has filled no canister of that name.');
+    throw new AppError('not_found', 'This run has published no canister of that name.');
   }
   if (part.kind !== 'module') {
     throw new AppError(

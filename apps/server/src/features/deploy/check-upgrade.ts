@@ -17,7 +17,7 @@ export class BrokenInterfaceError extends BuildError {
   constructor(broken: readonly BrokenInterface[]) {
     const told = broken.map(({ name, reasons }) => `Callers of ${name}: ${reasons.join(' ')}`);
     super(
-      `Nothing was changed, since callers that expect the interface of today may fail. ${told.join(' ')}`,
+      `Nothing was changed, since callers that expect the current interface may fail. ${told.join(' ')}`,
     );
   }
 }
@@ -38,7 +38,7 @@ export async function checkUpgrade(
   if (data.verdict === 'breaking') {
     throw new BuildError(
       `Nothing was changed, since the upgrade of ${name} would lose data: ${data.reasons.slice(0, NAMED).join(' ')} ` +
-        'Keep the types of its variables compatible, or reinstall the canister on its page if its data may go.',
+        'Keep the types of its variables compatible, or reinstall the canister on its page if its data may be lost.',
     );
   }
   return candid.verdict === 'breaking' ? { name, reasons: candid.reasons.slice(0, NAMED) } : null;

@@ -95,7 +95,7 @@ function policyRemarks(configured: ReadonlyMap<string, AssetConfiguration>): str
     ],
     [
       having(({ securityPolicy, ownHeaders }) => securityPolicy === 'hardened' && !ownHeaders),
-      "The policy 'hardened' expects headers of the site's own, and there are none",
+      "The policy 'hardened' expects rules with headers, and there are none",
     ],
   ];
   return groups.filter(([paths]) => paths.length > 0).map(([paths, text]) => `${text}: ${named(paths)}.`);

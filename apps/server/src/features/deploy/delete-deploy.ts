@@ -40,7 +40,7 @@ export async function deleteDeploy(
   return {
     message: deletions.every(({ deleted }) => deleted)
       ? 'DApp and canisters deleted.'
-      : 'DApp deleted. Canisters that the console does not control any more live on.',
+      : 'DApp deleted. Canisters that the console no longer controls still exist on the network.',
     refunded: deletions.reduce((sum, { refunded }) => sum + refunded, 0n),
   };
 }

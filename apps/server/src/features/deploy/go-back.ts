@@ -46,7 +46,7 @@ export async function goBack({ ctx, user, instance, say }: GoingBack, lastLine: 
     const text = await outcomeOf(ctx, user, upgrade);
     if (text === null) returned.push(name);
     else others.push(text);
-    say(text ?? `${name} is back: code and data are those of before the run.`);
+    say(text ?? `${name} is back: code and data are as before the run.`);
   }
   ctx.reach('deploy.returned');
   const live = returned.length === 0 ? '' : ` The former version is live again: ${returned.join(', ')}.`;
@@ -71,14 +71,14 @@ function remainsOf(upgrades: readonly UpgradeRow[]): string {
 }
 
 const wayBack = ({ snapshot_id: id }: UpgradeRow): string =>
-  `What it was before the run is in its snapshot ${id}: stop it on its page, restore that under Snapshots, and start it.`;
+  `Its state before the run is in its snapshot ${id}: stop it on its page, restore that snapshot, and start it.`;
 
 /** Null when the canister is as before the run. */
 async function outcomeOf(ctx: AppContext, user: Actor, upgrade: UpgradeRow): Promise<string | null> {
   const { canister_id: id, name } = upgrade;
   try {
     const ended = await endPatiently(ctx, user, id);
-    if (ended?.outcome === 'changed by others') return `${name} was changed by somebody else and stays so.`;
+    if (ended?.outcome === 'changed by others') return `${name} was changed by somebody else and stays as it is.`;
     if (ended?.outcome === 'upgraded') return `${name} could not be put back. ${wayBack(upgrade)}`;
     if (ended?.startFailure === undefined) return null;
     return `${name} is as it was, but does not run: ${reasonOf(ended.startFailure)} Start it on its page.`;

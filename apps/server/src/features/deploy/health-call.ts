@@ -43,7 +43,7 @@ export async function readyHealthCall(
     const names = modules.map(({ name }) => name).join(', ');
     throw impossible(
       wanted === ''
-        ? 'it must say one of the canisters with code'
+        ? 'it must name one of the canisters with code'
         : `there is no canister ${wanted} with code`,
       modules.length === 0 ? 'The run publishes none.' : `The run publishes: ${names}.`,
     );

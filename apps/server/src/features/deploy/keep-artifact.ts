@@ -16,7 +16,7 @@ import type { InstanceRow } from './instance-store.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
 
 /** Why the result of a run cannot be used. */
-export const NOT_KEPT = 'What that run has published is not kept any more. Deploy its commit again.';
+export const NOT_KEPT = 'What that run has published is not kept any more. Push its commit again and deploy.';
 
 /** What a run publishes, as the blob store has it; a run that has succeeded is noted for it. */
 export type StoredArtifact = Pick<Selectable<RunArtifactsTable>, 'identifier' | 'size' | 'canisters'>;

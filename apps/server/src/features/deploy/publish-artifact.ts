@@ -57,7 +57,7 @@ export async function publishArtifact(
   }
   if (broken.length > 0 && breakingChanges !== 'publish') throw new BrokenInterfaceError(broken);
   for (const { name, reasons } of broken) {
-    say(`Warning: callers of ${name} that expect its interface of today may fail:`);
+    say(`Warning: callers of ${name} that expect its current interface may fail:`);
     for (const reason of reasons) say(`  ${reason}`);
   }
   const published: PublishedCanister[] = [];
@@ -120,7 +120,7 @@ async function configure(
   const variables = [...(settings.environment_variables ?? []), ...others];
   const most = settingsLimits.environmentVariables;
   if (variables.length > most)
-    say(`${name} gets ${most} of ${variables.length} environment variables, the most there may be.`);
+    say(`${name} gets ${most} of ${variables.length} environment variables, which is the limit.`);
   const wanted: SettingsChange = {
     ...settings,
     ...(variables.length === 0 ? {} : { environment_variables: variables.slice(0, most) }),

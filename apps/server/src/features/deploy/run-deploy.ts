@@ -171,7 +171,7 @@ function failureText({ ctx, instance }: Run, error: unknown): string {
     return `Failed: ${error.message}${detail} ${errorCodes[error.code].nextStep}`;
   }
   ctx.log.error({ err: error, instanceId: instance.id }, 'a deploy failed for a reason of the server');
-  return 'Failed: something went wrong on the server. Deploy again; if it happens again, look at the server log.';
+  return 'Failed: something went wrong on the server. Deploy again. If it happens again, look at the server log, or ask its operator to.';
 }
 
 async function stepThrough(run: Run): Promise<void> {
@@ -183,7 +183,7 @@ async function stepThrough(run: Run): Promise<void> {
   if (instance.crashes >= MAX_CRASHES) {
     throw new BuildError(
       `The server ended unexpectedly ${instance.crashes} times while it ran this deploy, so the deploy is not run again. ` +
-        'Look at the server log for the cause, then deploy again.',
+        'Look at the server log for the cause, or ask its operator to, then deploy again.',
     );
   }
   if (instance.attempt > 1) say(`The run starts again (attempt ${instance.attempt}).`);
@@ -229,12 +229,12 @@ function refusalOf(run: Run, reason: unknown, stored: PromiseSettledResult<Store
   if (!(reason instanceof BrokenInterfaceError)) return reason;
   if (run.deploy.breaking_changes === 'refuse') {
     return new BuildError(
-      `${reason.message} Keep the interface compatible, or let the settings of the deploy publish such a change.`,
+      `${reason.message} Keep the interface compatible, or allow such a change in the settings of the deploy.`,
     );
   }
   if (stored.status === 'fulfilled') return new RefusedRunError(reason.message, stored.value);
   return new BuildError(
-    `${reason.message} It cannot be published anyway: ${notKeptText(run, stored.reason)} Keep the interface compatible, or let the settings of the deploy publish such a change.`,
+    `${reason.message} It cannot be published anyway: ${notKeptText(run, stored.reason)} Keep the interface compatible, or allow such a change in the settings of the deploy.`,
   );
 }
 

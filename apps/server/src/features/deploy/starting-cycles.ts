@@ -21,7 +21,7 @@ export function startingText(
     const cycles = amountToCycles(amount);
     const name = canister.trim();
     if (name.includes('\0') || name === '')
-      throw new AppError('invalid_input', 'A canister is called by its name in the project.');
+      throw new AppError('invalid_input', 'Name the canister as the project does.');
     if (cycles < least || amount > STARTING_MOST_T) {
       throw new AppError(
         'invalid_input',

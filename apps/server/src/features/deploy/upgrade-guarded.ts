@@ -102,7 +102,7 @@ async function keepState(
     if (deploy.snapshots === 'require') {
       throw new BuildError(
         `${name} was not upgraded, since no snapshot of it could be taken: ${reason} ` +
-          'Make that possible on its page, or let the settings of the deploy go on without one.',
+          'Make that possible on its page, or choose in the settings of the deploy to go on without one.',
         { cause: error },
       );
     }

@@ -43,7 +43,7 @@ async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string>
   if ((await countDapps(tx, user.id)) >= MAX_DAPPS) {
     throw new AppError(
       'quota_reached',
-      `You have ${MAX_DAPPS} dapps in the marketplace, the most there may be.`,
+      `You have ${MAX_DAPPS} dapps in the marketplace, which is the limit. Delete one first.`,
     );
   }
   const dappId = await insertDapp(tx, {

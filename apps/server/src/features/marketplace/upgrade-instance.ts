@@ -47,7 +47,7 @@ async function planUpgrade(
   const [instance] = await listInstances(ctx.db, user.id, id);
   if (instance?.module_hash === identifier) return undefined;
   if (instance === undefined || instance.withdrawn || instance.newest_identifier !== identifier) {
-    throw new AppError('not_found', 'This update is no longer there for the canister.');
+    throw new AppError('not_found', 'This update is no longer available for the canister.');
   }
   const { version, module_hash: moduleHash } = instance;
   const snapshots = await ctx.ic.snapshots.list(id);

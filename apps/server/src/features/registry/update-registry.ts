@@ -30,7 +30,7 @@ export async function updateRegistry(
       if (version > MOST_VERSIONS) {
         throw new AppError(
           'quota_reached',
-          `A registry can have ${MOST_VERSIONS} versions. Add another one.`,
+          `A registry can have ${MOST_VERSIONS} versions. Add a new registry for the next one.`,
         );
       }
       await saveRegistry(tx, before, { ...before, name, version, identifier: module });

@@ -58,7 +58,7 @@ export function ownerPage(view: {
 <section><h2>Push a repository</h2>
 <pre class="command">git remote add cannery ${origin}/${encodeURIComponent(owner)}/my-project.git
 git push cannery HEAD</pre>
-<p class="muted">Put the name you like in the place of <code>my-project</code>; the first push creates the repository.
+<p class="muted">Replace <code>my-project</code> with the name you like; the first push creates the repository.
 Git asks for a username, <code>${view.username}</code>, and a password: an access token that you
 <a href="${back}&from=push">create in the console</a>.</p></section>`,
   );
