@@ -35,7 +35,7 @@ test('an API token is created for one deploy, shown once, copied, used and delet
   }
   await create.click();
   await expect(dialog).toBeHidden();
-  await expect(card).toContainText("Copy the token '<b>CI</b>' now; it is shown this once only.");
+  await expect(card).toContainText("Copy the token '<b>CI</b>' now; it is shown only once.");
   await card.getByRole('button', { name: 'Copy token' }).click();
   const secret = await page.evaluate(() => navigator.clipboard.readText());
   const row = card.getByRole('listitem');

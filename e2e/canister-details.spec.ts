@@ -235,7 +235,7 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
     const before = installs.length;
     const release = await holdCalls(page, '**/api/canister/inspect');
     await canister.chooseFile(wasm('stale.wasm', stale));
-    await expect(dialog.getByRole('progressbar', { name: 'Looking into the module' })).toBeVisible();
+    await expect(dialog.getByRole('progressbar', { name: 'Checking the module' })).toBeVisible();
     await expect(install, 'while the module is looked into').toBeDisabled();
     await release();
     await expect(dialog.getByText('Callers may break: the interface changes')).toBeVisible();

@@ -81,7 +81,7 @@ test('[ACC-03] the balance of the account over time', async ({
   signedIn: _signedIn,
 }) => {
   await page.goto(`${product.url}/ics/account`);
-  await expect(page.getByText('The line begins with the second movement')).toBeVisible();
+  await expect(page.getByText('The line begins with the second transaction')).toBeVisible();
   const id = await createCanister(user.api, 'Bakery');
   await topUp(user.api, id, 1.5);
   await page.reload();

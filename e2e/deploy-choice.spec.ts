@@ -94,7 +94,7 @@ test('an access token is made where it is needed first, and kept on the account 
   await choice.openAt('STATIC_SITE', 'Push');
   await page.getByLabel('Token name').fill('my laptop');
   await page.getByRole('button', { name: 'Create token' }).click();
-  await expect(page.getByText("Copy the token 'my laptop' now; it is shown this once only.")).toBeVisible();
+  await expect(page.getByText("Copy the token 'my laptop' now; it is shown only once.")).toBeVisible();
   // Whoever has a token needs no other.
   await page.reload();
   await expect(page.getByText('You have an access token.')).toBeVisible();
@@ -108,7 +108,7 @@ test('an access token is made where it is needed first, and kept on the account 
   await card.getByRole('button', { name: 'New access token' }).click();
   await card.getByLabel('Token name').fill('the other one');
   await card.getByRole('button', { name: 'Create token' }).click();
-  const secret = card.getByText("Copy the token 'the other one' now; it is shown this once only.");
+  const secret = card.getByText("Copy the token 'the other one' now; it is shown only once.");
   await expect(secret).toBeVisible();
   await expect(rows).toHaveCount(2);
 

@@ -71,7 +71,7 @@ test('a deploy of another git host is told of pushes: the card gives address and
   expect(address).not.toContain(id);
   const secretBlock = card.getByText(/^[\w-]{43}$/);
   const first = (await secretBlock.textContent()) ?? '';
-  await expect(card.getByText('it is shown this once only')).toBeVisible();
+  await expect(card.getByText('it is shown only once')).toBeVisible();
   await expect(card.getByText('On', { exact: true })).toBeVisible();
   await expect(card.getByText('Only git hosts on this computer reach this address.')).toBeVisible();
   await expect(state).toHaveText('The git host has not called yet.');

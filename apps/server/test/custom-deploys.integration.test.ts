@@ -365,7 +365,5 @@ test('an upgrade that would lose data changes nothing and names the variable; a 
   });
   const told = await client.run(id);
   expect(told.status, told.logs ?? '').toBe('COMPLETED');
-  expect(told.logs).toMatch(
-    /Warning: callers of first that expect its current interface may fail:\n.*greet/,
-  );
+  expect(told.logs).toMatch(/Warning: callers of first that expect its current interface may fail:\n.*greet/);
 });

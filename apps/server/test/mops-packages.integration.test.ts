@@ -307,7 +307,9 @@ test('[OP-58] where the registry is out of reach, the log says so once, and core
     { mopsRegistry: nowhere },
   );
   expect(lines).toContainEqual(
-    expect.stringMatching(/^The package core@1\.0\.0 cannot be fetched from the mops registry: .*127\.0\.0\.1/),
+    expect.stringMatching(
+      /^The package core@1\.0\.0 cannot be fetched from the mops registry: .*127\.0\.0\.1/,
+    ),
   );
   expect(lines).toContain('core 1.0.0 is wanted; core 2.5.0 is used.');
   expect(artifact).not.toBeNull();

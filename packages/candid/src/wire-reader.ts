@@ -49,7 +49,7 @@ export class WireReader {
       if (last < 0x80) return { value, last, factor };
       factor *= 128;
     }
-    throw new CandidError('a number that counts is longer than any');
+    throw new CandidError('a number of items or bytes is too large');
   }
 
   /** A number of any length, of which nothing but its end matters. */

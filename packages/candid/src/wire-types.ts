@@ -50,7 +50,7 @@ export function readWireTypes(reader: WireReader): WireTypes {
   const names = new Map<IDL.Type, string>();
   const refer = (code: number): IDL.Type => {
     const type = code < 0 ? plainTypes.get(code) : knots[code];
-    if (type === undefined) throw new CandidError('the message names a type that there is not');
+    if (type === undefined) throw new CandidError('the message names a type that does not exist');
     return type;
   };
   const reference = (): IDL.Type => refer(reader.typeCode());

@@ -36,7 +36,7 @@ export class WireValues {
   /** Throws CandidError when the bytes are no values of the types, or more than can be checked. */
   skip(types: readonly IDL.Type[]): void {
     for (const type of types) this.#value(type);
-    if (this.#reader.left > 0) throw new CandidError('there are bytes behind the last value');
+    if (this.#reader.left > 0) throw new CandidError('there are bytes after the last value');
   }
 
   #value(outer: IDL.Type): void {
@@ -63,7 +63,7 @@ export class WireValues {
     else if (type instanceof IDL.RecordClass) for (const [, field] of type._fields) this.#value(field);
     else if (type instanceof IDL.VariantClass) {
       const chosen = type._fields[reader.count()];
-      if (chosen === undefined) throw new CandidError('a variant has a case that its type has not');
+      if (chosen === undefined) throw new CandidError('a variant has a case that its type does not have');
       this.#value(chosen[1]);
     } else if (type instanceof IDL.PrincipalClass || type instanceof IDL.ServiceClass) this.#reference();
     else if (type instanceof IDL.FuncClass) {
@@ -87,7 +87,7 @@ export class WireValues {
 
   #flag(): boolean {
     const flag = this.#reader.byte();
-    if (flag > 1) throw new CandidError('a byte that means yes or no is neither');
+    if (flag > 1) throw new CandidError('a flag is neither 0 nor 1');
     return flag === 1;
   }
 }

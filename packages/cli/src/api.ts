@@ -162,7 +162,7 @@ async function textOf(answer: Response): Promise<string> {
     for await (const chunk of answer.body ?? []) {
       size += chunk.byteLength;
       if (size > MOST_BYTES)
-        throw new CliError(exitCodes.unreachable, 'The answer of the server has no end.');
+        throw new CliError(exitCodes.unreachable, 'The answer of the server is too long. Check CANNERY_URL.');
       text += decoder.decode(chunk, { stream: true });
     }
   } catch (error) {

@@ -33,7 +33,7 @@ export const commandShapes = [
     takesCanisters: true,
     summary: 'Starts a run of a deploy',
     details:
-      'Prints the id of the run. While another run like it waits, no second one is made: its id is printed.\nA call that is sent again after a lost connection starts no second run.\nWith --canister only the canisters of these names are deployed, and what they need as far as it is not live.',
+      'Prints the id of the run. While another run like it waits, no second one is started, and the id of that run is printed.\nA call that is sent again after a lost connection starts no second run.\nWith --canister only the canisters of these names are deployed, and what they need that is not live yet.',
   },
   {
     name: 'logs',
@@ -41,7 +41,7 @@ export const commandShapes = [
     flags: ['follow'],
     summary: 'Prints the log of a run, of the latest one when none is named',
     details:
-      'Without --follow the exit code is 0 when the log is printed, whatever came of the run.\nWith --follow it goes on until the run is over, and the exit code tells the result.',
+      'Without --follow the exit code is 0 when the log is printed, whatever the result of the run.\nWith --follow it goes on until the run is over, and the exit code tells the result.',
   },
   {
     name: 'rollback',

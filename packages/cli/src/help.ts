@@ -8,8 +8,8 @@ const flagTexts: Readonly<Record<Flag, string>> = {
 const optionRows = [
   ['--url <address>', 'address of Cannery, instead of CANNERY_URL'],
   ['--json', 'print JSON'],
-  ['--retry-for <seconds>', 'try again for so long when the server does not answer (default 30)'],
-  ['--help', 'print this'],
+  ['--retry-for <seconds>', 'keep trying for this long when the server does not answer (default 30)'],
+  ['--help', 'print this help'],
 ] as const;
 
 const ENVIRONMENT = `Environment:

@@ -66,14 +66,14 @@ test.each([
 });
 
 test.each([
-  [[], 'Say what to do'],
+  [[], 'Name a command'],
   [['destroy'], 'There is no such command'],
-  [['deploy'], 'Use it as: cannery deploy <deploy>'],
+  [['deploy'], 'Usage: cannery deploy <deploy>'],
   [['deploy', 'app', '--canister'], '--canister needs a value'],
   [['logs', 'app', '--canister', 'backend'], '--canister is not an option of cannery logs'],
-  [['deploy', ''], 'Use it as: cannery deploy <deploy>'],
-  [['deploy', 'a', 'b'], 'Use it as'],
-  [['rollback', 'a'], 'Use it as: cannery rollback <deploy> <run>'],
+  [['deploy', ''], 'Usage: cannery deploy <deploy>'],
+  [['deploy', 'a', 'b'], 'Usage'],
+  [['rollback', 'a'], 'Usage: cannery rollback <deploy> <run>'],
   [['list', '--follow'], '--follow is not an option of cannery list'],
   [['logs', 'a', '--wait'], '--wait is not an option of cannery logs'],
   [['list', '--json=no'], '--json takes no value'],

@@ -69,7 +69,7 @@ function split(args: readonly string[]): {
       values.set(name, [...(values.get(name) ?? []), value]);
     } else if (name === 'token') {
       throw usageError(
-        'A token is not given in the command line, where others can see it. Set CANNERY_TOKEN.',
+        'Do not give a token in the command line, where others can see it. Set CANNERY_TOKEN.',
       );
     } else throw usageError('There is an option that cannery does not have. See cannery --help.');
   }
@@ -91,13 +91,13 @@ function patienceOf(text: string | undefined): number {
 export function readArguments(args: readonly string[]): Invocation | HelpRequest {
   if (args.some((arg) => arg.includes(API_TOKEN_PREFIX))) {
     throw usageError(
-      'A token stands in the command line, where others can see it. Delete it on the Account page, and set CANNERY_TOKEN to a new one.',
+      'A token is in the command line, where others can see it. Delete it on the Account page, and set CANNERY_TOKEN to a new one.',
     );
   }
   const { given, values, words } = split(args);
   const [first, ...operands] = words;
   if (first === undefined && given.has('help')) return { help: 'all' };
-  if (first === undefined) throw usageError('Say what to do. See cannery --help.');
+  if (first === undefined) throw usageError('Name a command. See cannery --help.');
   const name = first === 'help' ? operands[0] : first;
   const shape: (CommandShape & { readonly name: CommandName }) | undefined = commandShapes.find(
     (one) => one.name === name,
@@ -107,7 +107,7 @@ export function readArguments(args: readonly string[]): Invocation | HelpRequest
   if (given.has('help')) return { help: shape.name };
   const fewest = shape.operands.filter(({ isOptional }) => !isOptional).length;
   if (operands.length < fewest || operands.length > shape.operands.length || operands.includes('')) {
-    throw usageError(`Use it as: ${usageOf(shape)}`);
+    throw usageError(`Usage: ${usageOf(shape)}`);
   }
   for (const flag of ['wait', 'follow'] as const) {
     if (given.has(flag) && !shape.flags.includes(flag)) {

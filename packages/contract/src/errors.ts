@@ -65,7 +65,10 @@ export const errorCodes = {
     nextStep: 'Use less, or ask the operator to raise the limit.',
   },
   rate_limited: { status: 429, nextStep: 'Wait a moment and try again.' },
-  internal: { status: 500, nextStep: 'Try again. If it happens again, look at the server log, or ask its operator to.' },
+  internal: {
+    status: 500,
+    nextStep: 'Try again. If it happens again, look at the server log, or ask its operator to.',
+  },
 } as const satisfies Record<string, { status: number; nextStep: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -52,7 +52,8 @@ export function readRepositoryAddress(text: string): RepositoryAddress | { reado
   if (!PLAIN.test(text) || scheme === undefined || authority === undefined || rest === undefined) {
     return { fault: `This is not the address of a repository. ${EXAMPLE}` };
   }
-  if (scheme.toLowerCase() !== 'https') return { fault: `Only addresses with https are accepted. ${EXAMPLE}` };
+  if (scheme.toLowerCase() !== 'https')
+    return { fault: `Only addresses with https are accepted. ${EXAMPLE}` };
   if (authority.includes('@')) return { fault: 'Leave user name and password out of the address.' };
   const host = authority.toLowerCase();
   if (!HOST.test(host)) return { fault: `'${authority}' is not the name of a git host. ${EXAMPLE}` };

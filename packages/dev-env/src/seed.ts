@@ -5,8 +5,8 @@ import { signIn } from './sign-in.ts';
 
 const HELP = `Puts the sample dapps into the marketplace of a running Cannery, as dapps of one user.
 
-  --url URL       address of the console; http://localhost:4000 unless told
-  --user NAME     who uploads them, signed in by the identity provider that comes with Cannery; 'samples' unless told
+  --url URL       address of the console (default http://localhost:4000)
+  --user NAME     who uploads them, signed in by the identity provider that comes with Cannery; (default samples)
   --token TOKEN   bearer token of the uploader, for a console with another identity provider
   --sample NAME   only this one; may be given several times
 `;
@@ -44,6 +44,6 @@ try {
   await main();
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${reason}\nIs Cannery running? \`npm run seed -- --help\` tells what can be set.\n`);
+  process.stderr.write(`${reason}\nIs Cannery running? \`npm run seed -- --help\` lists the options.\n`);
   process.exitCode = 1;
 }

@@ -50,7 +50,11 @@ export function explainError(error: unknown): ExplainedError {
   if (error instanceof UnknownOutcomeError) return noReply(of);
   if (error instanceof AgentError) return explainAgentError(error, of);
   const message = error instanceof Error ? error.message : String(error);
-  return of('Something went wrong', message, 'Try again; if it stays, copy the details into a report.');
+  return of(
+    'Something went wrong',
+    message,
+    'Try again. If it happens again, copy the details into a report.',
+  );
 }
 
 type Explain = (title: string, message: string, nextStep: string) => ExplainedError;
@@ -100,7 +104,7 @@ function explainAgentError(error: AgentError, of: Explain): ExplainedError {
     return of(
       'The network refused the request',
       `Status ${code.status}: ${said}`,
-      'Try again; if it stays, copy the details into a report.',
+      'Try again. If it happens again, copy the details into a report.',
     );
   }
   if (code instanceof TimeoutWaitingForResponseErrorCode) return noReply(of);
@@ -117,6 +121,6 @@ function explainAgentError(error: AgentError, of: Explain): ExplainedError {
   return of(
     'The call failed',
     code.toErrorMessage(),
-    'Try again; if it stays, copy the details into a report.',
+    'Try again. If it happens again, copy the details into a report.',
   );
 }

@@ -124,7 +124,7 @@ export const ERROR_CODES: Readonly<Record<string, RejectWords>> = {
   },
   IC0534: {
     title: 'The canister may reserve no more cycles',
-    nextStep: 'Raise the limit of reserved cycles in the canister’s settings, then call again.',
+    nextStep: 'Raise the reserved cycles limit in the canister’s settings, then call again.',
   },
   IC0536: {
     title: 'The canister has no such method',
@@ -136,6 +136,6 @@ export const ERROR_CODES: Readonly<Record<string, RejectWords>> = {
   },
   IC0539: {
     title: 'The canister reached its memory limit',
-    nextStep: 'Free memory in the canister, or raise the WASM memory limit in its settings.',
+    nextStep: 'Free memory in the canister, or raise the main memory limit in its settings.',
   },
 };

@@ -118,8 +118,7 @@ test.each([
 
 test('the network is the cause only where nothing failed before, and the step had none', () => {
   const font = 'Error: getaddrinfo EAI_AGAIN fonts.googleapis.com';
-  const text =
-    'it tried to reach the network (fonts.googleapis.com), which only package installation may do';
+  const text = 'it tried to reach the network (fonts.googleapis.com), which only package installation may do';
   expect(causeOf(`${font}\nError: Build failed`)).toBe(text);
   expect(causeOf(`warning: ${font}\nSyntaxError: Unexpected token`)).toBe('Unexpected token');
   expect(causeOf(`SyntaxError: Unexpected token\n${font}`)).toBe('Unexpected token');

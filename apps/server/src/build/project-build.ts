@@ -111,8 +111,7 @@ function openPublished(
   const { published, added } = choice;
   const names = [...published];
   if (part !== null) run.say(`Only a part of the project is deployed: ${few(part.canisters)}.`);
-  if (added.length > 0)
-    run.say(`Also deployed, as needed and not live yet: ${few(added)}.`);
+  if (added.length > 0) run.say(`Also deployed, as needed and not live yet: ${few(added)}.`);
   return openCanisters(names);
 }
 

@@ -125,7 +125,10 @@ describe('what a hostile build leaves behind', () => {
   });
 
   test.each([
-    [{ files: 2, megabytes: 10 }, 'more than 2 files to publish, or too many other files and folders (SITE_MAX_FILES)'],
+    [
+      { files: 2, megabytes: 10 },
+      'more than 2 files to publish, or too many other files and folders (SITE_MAX_FILES)',
+    ],
     [{ files: 10, megabytes: 1 }, 'larger than 1 MB (SITE_MAX_MB)'],
   ])('too much is refused with the limit and its setting: %j', async (limits, message) => {
     const file = join(source, 'dist', 'large');

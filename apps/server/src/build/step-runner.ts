@@ -25,7 +25,9 @@ export interface BuildRun {
 export function timeLeft(run: BuildRun): number {
   const left = run.deadline - Date.now();
   if (left <= 0)
-    throw new BuildError('The build took longer than allowed. Make it do less, or ask the operator for a higher BUILD_TIMEOUT_S.');
+    throw new BuildError(
+      'The build took longer than allowed. Make it do less, or ask the operator for a higher BUILD_TIMEOUT_S.',
+    );
   return left;
 }
 

@@ -87,11 +87,10 @@ export class Gate {
     const wait = (isUser ? this.#calls : this.#addressCalls).take(tenant);
     if (wait > 0) {
       const rate = this.#limits.callsPerSecond * (isUser ? 1 : ADDRESS_SHARE);
-      throw new AppError(
-        'rate_limited',
-        `Too many calls in a short time: ${rate} a second are allowed.`,
-        { detail: 'The operator can change RATE_LIMIT.', retryAfterSeconds: wait },
-      );
+      throw new AppError('rate_limited', `Too many calls in a short time: ${rate} a second are allowed.`, {
+        detail: 'The operator can change RATE_LIMIT.',
+        retryAfterSeconds: wait,
+      });
     }
     const { credential, address } = sender;
     if (credential === undefined || this.#callers.isKnown(credential)) return;

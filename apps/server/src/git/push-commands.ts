@@ -39,7 +39,10 @@ export async function readCommands(body: Readable): Promise<PushCommands> {
       return commandsOf(lines);
     }
     if (size > COMMANDS_LIMIT) {
-      throw new AppError('payload_too_large', 'This push changes too many branches and tags at once. Push fewer of them at a time.');
+      throw new AppError(
+        'payload_too_large',
+        'This push changes too many branches and tags at once. Push fewer of them at a time.',
+      );
     }
     open = rest;
   }

@@ -41,7 +41,7 @@ const NO_OWN_HOST: ErrorPage = {
   status: 403,
   title: 'No host is set up for this site',
   explanation:
-    'Sites are not opened on a host they would share with others. Whoever runs this network gives each site a host with CANISTER_URL_PATTERN, such as https://{canisterId}.sites.example.com/.',
+    'Sites are not opened on a host they would share with others. The operator of this network gives each site a host with CANISTER_URL_PATTERN, such as https://{canisterId}.sites.example.com/.',
 };
 
 const UNFINISHED: ErrorPage = {

@@ -283,7 +283,7 @@ export class DurableStore {
    * data folder. Commits go on meanwhile. Throws `BackupError` when the folder exists.
    */
   async backup(to: string): Promise<void> {
-    if (this.#heldDeletes) throw new StoreFailedError('Another backup is at work.');
+    if (this.#heldDeletes) throw new StoreFailedError('Another backup is running.');
     this.#heldDeletes = new Set();
     try {
       await this.checkpoint();

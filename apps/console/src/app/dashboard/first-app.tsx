@@ -110,7 +110,7 @@ export function FirstApp({ templates }: { templates: readonly Template[] }) {
     <Card aria-label="Deploy your first app" className="animate-entrance p-5 sm:p-6">
       <h2 className="text-xl font-semibold">Deploy your first app</h2>
       <p className="mt-1 text-sm text-pretty text-muted">
-        Take a template, watch it being built, and open it at an address of yours a minute later.
+        Take a template, watch it being built, and open it at its own address a minute later.
       </p>
       <ul
         aria-label="Ways to begin"

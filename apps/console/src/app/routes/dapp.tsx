@@ -92,7 +92,7 @@ export function DappPage() {
     return (
       <Card>
         <h1 className="sr-only">DApp</h1>
-        <EmptyState title="There is nothing to show." action={<BackToMarketplace />} />
+        <EmptyState title="This dapp cannot be shown." action={<BackToMarketplace />} />
       </Card>
     );
   }

@@ -44,7 +44,7 @@ function Measures({ call }: { call: CallRecord }) {
       <span className="text-ink/75">{durationText(call.durationMs)}</span>
       {call.cycles !== undefined && (
         <span
-          title="The canister’s balance before the call less the one after it. Calls that ran beside this one count in."
+          title="The canister’s balance before the call less the one after it. It includes calls that ran at the same time."
           className="text-ink/75"
         >
           {`${call.cycles.toLocaleString('en-US')} cycles`}

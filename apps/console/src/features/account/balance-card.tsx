@@ -42,7 +42,7 @@ export function BalanceCard({ title = 'Balance over time', children }: BalanceCa
           <LineChart label="Balance over time" points={points} stepped tickText={cycleTick} />
         ) : (
           <div className="grid h-52 place-content-center gap-1 text-center">
-            <p className="font-semibold">The line begins with the second movement</p>
+            <p className="font-semibold">The line begins with the second transaction</p>
             <p className="text-sm text-muted">Each transaction below adds a step to it.</p>
           </div>
         )}

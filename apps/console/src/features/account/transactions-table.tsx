@@ -110,7 +110,7 @@ export function TransactionsTable() {
         empty={
           <EmptyState
             title="No Transactions To Show"
-            hint="Creating a canister or topping one up moves cycles; each movement is listed here."
+            hint="Creating a canister or topping one up moves cycles; each transaction is listed here."
           />
         }
       />

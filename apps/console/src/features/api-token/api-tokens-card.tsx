@@ -59,7 +59,7 @@ export function ApiTokensCard() {
       {create.data && (
         <div className="border-t border-line px-5 py-3">
           <p className="mb-1.5 text-sm wrap-anywhere">
-            Copy the token '{create.data.label}' now; it is shown this once only.
+            Copy the token '{create.data.label}' now; it is shown only once.
           </p>
           <CommandBlock text={create.data.secret} label="Copy token" />
         </div>

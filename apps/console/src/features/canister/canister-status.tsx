@@ -19,7 +19,7 @@ export function CanisterStatus({ status, otherwise, asOf }: CanisterStatusProps)
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
       {chip}
       <span
-        title="The network does not answer: this is what it told last."
+        title="The network does not answer: this is its last answer."
         className="text-xs whitespace-nowrap text-warn"
       >
         as of {clockTime(asOf)}

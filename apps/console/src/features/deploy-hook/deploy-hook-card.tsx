@@ -42,14 +42,16 @@ function HookParts({ deploy, hook, secret }: HookPartsProps & { secret: string |
       {secret !== undefined && (
         <div>
           <p className="mb-1.5 text-sm">
-            <span className="font-medium">Secret</span>: copy it now; it is shown this once only.
+            <span className="font-medium">Secret</span>: copy it now; it is shown only once.
           </p>
           <CommandBlock text={secret} label="Copy secret" />
         </div>
       )}
       {isLoopback(hook.address) && (
         <Notice tone="warn" title="Only git hosts on this computer reach this address.">
-          <p className="text-muted">For others the operator sets PUBLIC_URL to an address that they reach.</p>
+          <p className="text-muted">
+            To receive pushes from other hosts, the operator sets PUBLIC_URL to an address that they reach.
+          </p>
         </Notice>
       )}
       <HostFields repositoryUrl={deploy.url ?? ''} />

@@ -36,7 +36,7 @@ test('a line says what is wrong with it', () => {
     'WORD is given twice.',
     undefined,
     'WORD is given twice.',
-    'A name has letters, digits and _, and begins with no digit.',
+    'A name has letters, digits and _, and does not begin with a digit.',
     'The build sets PATH itself.',
     'A secret has at least 8 characters.',
   ]);

@@ -42,7 +42,7 @@ export function variableProblem(row: VariableRow, rows: readonly VariableRow[]):
   if (!isVariableName(name)) {
     return /^[A-Za-z_]\w{0,99}$/.test(name)
       ? `The build sets ${name} itself.`
-      : 'A name has letters, digits and _, and begins with no digit.';
+      : 'A name has letters, digits and _, and does not begin with a digit.';
   }
   if (rows.some((other) => other !== row && other.name.trim() === name)) return `${name} is given twice.`;
   const isShort = row.secret && row.value.length < SHORTEST_SECRET && !(row.isKept && row.value === '');

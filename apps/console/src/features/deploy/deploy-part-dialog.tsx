@@ -29,7 +29,7 @@ export function DeployPartDialog({ deploy, lastRun, onClose, onTrigger }: Deploy
       open
       onOpenChange={(open) => !open && onClose()}
       title="Deploy a part"
-      description="Only what you choose is deployed. What it needs comes along where nothing is live yet; everything else stays as it is."
+      description="Only what you choose is deployed. What it needs is deployed too where it is not live yet; everything else stays as it is."
       onSubmit={start}
       footer={
         <>

@@ -48,7 +48,7 @@ export function DraftPlan({
   return (
     <section aria-label="What will be created" className="flex flex-col gap-3">
       <Notice tone={sum.isPayable ? 'info' : 'warn'} title={`${sumText(sum, plan)}.`}>
-        {!sum.isPayable && <p>The run will not start creating them with this balance.</p>}
+        {!sum.isPayable && <p>Your balance is too low, so the run will create none of them.</p>}
       </Notice>
       <ul className="flex flex-col gap-3">
         {sum.created.map((name) => (

@@ -36,8 +36,8 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
       >
         <h2 className="px-5 pt-4 text-lg font-semibold">Install arguments</h2>
         <p className="px-5 pt-1 text-sm text-muted">
-          Candid text, such as <code className="font-mono">(&quot;Ada&quot;, 5)</code>. They count more than
-          the arguments that the project gives. Leave a field empty to use those of the project.
+          Candid text, such as <code className="font-mono">(&quot;Ada&quot;, 5)</code>. They override the
+          arguments that the project gives. Leave a field empty to use those of the project.
         </p>
         <div className="flex flex-col gap-4 px-5 py-4">
           {rows.map((row, at) => (

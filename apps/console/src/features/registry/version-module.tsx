@@ -29,7 +29,7 @@ function Text({ title, text }: { title: string; text: string }) {
 /** What the module of a version tells of itself. */
 export function VersionModule({ id, version }: { id: string; version: number }) {
   const { data, error, isPending } = useQuery(registryModuleQuery(id, version));
-  if (isPending) return <Spinner label="Looking into the module" />;
+  if (isPending) return <Spinner label="Checking the module" />;
   if (data === undefined) return <p className="text-sm text-bad">{describeError(error).reason}</p>;
   const { exports, candid, stable_types: stable } = data;
   const own = exports.filter((name) => !ADDED.test(name));

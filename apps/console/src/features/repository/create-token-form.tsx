@@ -42,7 +42,7 @@ export function NewTokenSecret({ token }: { token: GitToken & { readonly secret:
   return (
     <div>
       <p className="mb-1.5 text-sm wrap-anywhere">
-        Copy the token '{token.label}' now; it is shown this once only.
+        Copy the token '{token.label}' now; it is shown only once.
       </p>
       <CommandBlock text={token.secret} label="Copy token" />
     </div>

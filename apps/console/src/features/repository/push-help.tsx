@@ -63,7 +63,7 @@ export function PushHelp({ provider, username }: PushHelpProps) {
       <h2 className="text-lg font-semibold">Push your own repository</h2>
       <ol className="mt-4 flex flex-col gap-6">
         <li>
-          <h3 className="mb-2 font-medium">1. Have an access token</h3>
+          <h3 className="mb-2 font-medium">1. Get an access token</h3>
           <TokenStep />
         </li>
         <li>
@@ -73,8 +73,8 @@ export function PushHelp({ provider, username }: PushHelpProps) {
             label="Copy git commands"
           />
           <p className="mt-2 text-sm text-muted">
-            Put the name you like in the place of <code className="font-mono">my-project</code>; the first
-            push creates the repository. When git asks, the username is{' '}
+            Replace <code className="font-mono">my-project</code> with the name you like; the first push
+            creates the repository. When git asks, the username is{' '}
             <code className="font-mono">{username}</code> and the password is the token.
           </p>
         </li>

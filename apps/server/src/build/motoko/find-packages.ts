@@ -40,7 +40,8 @@ function adviceFor({ name, source, namedIn }: ResolvedPackage, sets: readonly st
     return `${namedIn} names the folder ${source.path}, which is not in the repository. Add it.`;
   }
   if (source === null) {
-    const where = sets.length === 0 ? 'and no package set has it' : `and the set ${sets[0]} is not supported here`;
+    const where =
+      sets.length === 0 ? 'and no package set has it' : `and the set ${sets[0]} is not supported here`;
     return `${namedIn} names it, ${where}. Add it to the additions of package-set.dhall, or run 'mops add ${name}'.`;
   }
   const tool = namedIn.endsWith('.dhall') ? 'vessel install' : 'mops install';

@@ -151,7 +151,9 @@ test('vessel: a package that only an unread set has is told with the address of 
     '.vessel/committed/v3/src/lib.mo': '',
   });
   const packages = await findPackages(root);
-  expect(packages.missing.get('sha256')).toContain('the set https://example.com/set.dhall is not supported here');
+  expect(packages.missing.get('sha256')).toContain(
+    'the set https://example.com/set.dhall is not supported here',
+  );
   expect(packages.folders.get('committed')).toBe('.vessel/committed/v3/src');
 });
 

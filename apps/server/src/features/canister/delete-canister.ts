@@ -59,7 +59,8 @@ export async function deleteCanister(
 
 async function forget(ctx: AppContext, user: Actor, canister: CanisterRow): Promise<Deletion> {
   await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
-  const message = 'The console no longer controls this canister. It is off the list, but still exists on the network.';
+  const message =
+    'The console no longer controls this canister. It is off the list, but still exists on the network.';
   return { message, deleted: false, refunded: 0n };
 }
 

@@ -97,7 +97,10 @@ async function intendInstall(
       // Nobody else can begin a request of this account from here on; one may have ended before the canister was claimed.
       await lockAccount(tx, user.id);
       if ((await findEarlierInstall(tx, { ...request, key })) !== undefined) {
-        throw new AppError('canister_busy', 'The same request has just been carried out. Send it again to see its result.');
+        throw new AppError(
+          'canister_busy',
+          'The same request has just been carried out. Send it again to see its result.',
+        );
       }
     }
     return insertIntent(tx, {

@@ -64,7 +64,10 @@ function payNow(
     ctx.reach('topup.signed');
     const intent = await intendPayment(ctx, user, { ...request, canisterName: null, cyclesBefore, call });
     if (intent === undefined) {
-      throw new AppError('canister_busy', 'The same request has just been carried out. Send it again to see its result.');
+      throw new AppError(
+        'canister_busy',
+        'The same request has just been carried out. Send it again to see its result.',
+      );
     }
     ctx.reach('topup.intended');
     let booked: CanisterRow | undefined;

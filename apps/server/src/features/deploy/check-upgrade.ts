@@ -16,9 +16,7 @@ export interface BrokenInterface {
 export class BrokenInterfaceError extends BuildError {
   constructor(broken: readonly BrokenInterface[]) {
     const told = broken.map(({ name, reasons }) => `Callers of ${name}: ${reasons.join(' ')}`);
-    super(
-      `Nothing was changed, since callers that expect the current interface may fail. ${told.join(' ')}`,
-    );
+    super(`Nothing was changed, since callers that expect the current interface may fail. ${told.join(' ')}`);
   }
 }
 

@@ -78,7 +78,8 @@ async function outcomeOf(ctx: AppContext, user: Actor, upgrade: UpgradeRow): Pro
   const { canister_id: id, name } = upgrade;
   try {
     const ended = await endPatiently(ctx, user, id);
-    if (ended?.outcome === 'changed by others') return `${name} was changed by somebody else and stays as it is.`;
+    if (ended?.outcome === 'changed by others')
+      return `${name} was changed by somebody else and stays as it is.`;
     if (ended?.outcome === 'upgraded') return `${name} could not be put back. ${wayBack(upgrade)}`;
     if (ended?.startFailure === undefined) return null;
     return `${name} is as it was, but does not run: ${reasonOf(ended.startFailure)} Start it on its page.`;

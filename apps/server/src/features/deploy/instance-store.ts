@@ -113,7 +113,7 @@ export async function findInstance(
     .where('deploy_id', '=', deployId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) throw notFound('Deploy instance');
+  if (row === undefined) throw notFound('Run');
   return row;
 }
 

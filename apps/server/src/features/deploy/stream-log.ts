@@ -49,7 +49,10 @@ export function createLogStreams(
       await findInstance(ctx.db, user.id, request.deployId, request.instanceId);
       const others = open.get(user.id) ?? 0;
       if (others >= STREAMS_PER_USER) {
-        throw new AppError('rate_limited', `You have ${STREAMS_PER_USER} logs open at once, which is the limit.`);
+        throw new AppError(
+          'rate_limited',
+          `You have ${STREAMS_PER_USER} logs open at once, which is the limit.`,
+        );
       }
       open.set(user.id, others + 1);
       const stream = streamOf(ctx, user, request, slowMs);

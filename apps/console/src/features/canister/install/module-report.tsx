@@ -77,7 +77,7 @@ export function ModuleReport({ inspection, mode }: { inspection: ModuleInspectio
       </dl>
       {inspection.already_installed && (
         <Notice tone="info" title="Already installed">
-          <p className="text-muted">The canister runs this very module.</p>
+          <p className="text-muted">The canister runs this module.</p>
         </Notice>
       )}
       {inspection.upgrade && !inspection.already_installed && (

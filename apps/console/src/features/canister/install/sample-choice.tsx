@@ -19,7 +19,7 @@ export function SampleChoice({ chosen, onChoose, disabled }: SampleChoiceProps) 
         Use the sample module
       </Button>
       <span className="min-w-0 flex-1 basis-56 text-sm text-muted">
-        A counter written in Motoko, for a canister to try.
+        A counter written in Motoko, to try a canister out.
       </span>
     </div>
   );

@@ -15,7 +15,7 @@ export function UploadState({ state, onRetry }: { state: UploadPhase; onRetry: (
     case 'compiling':
       return <ProgressBar label="Getting the sample module" done={undefined} />;
     case 'inspecting':
-      return <ProgressBar label="Looking into the module" done={undefined} />;
+      return <ProgressBar label="Checking the module" done={undefined} />;
     case 'failed': {
       const { reason, nextStep } = describeError(state.error);
       return (
@@ -32,7 +32,7 @@ export function UploadState({ state, onRetry }: { state: UploadPhase; onRetry: (
     case 'ready':
       if (state.problem === undefined) return null;
       return (
-        <Notice tone="info" title="The module could not be looked into">
+        <Notice tone="info" title="The module could not be checked">
           <p className="wrap-anywhere text-muted">
             {describeError(state.problem).reason} It can be installed all the same.
           </p>

@@ -87,7 +87,7 @@ export function readDraft(draft: SettingsDraft, settings: CanisterSettings): Rea
     const amount = amountOf(draft[field], units);
     const mistake =
       amount === undefined
-        ? `Enter a number that is whole in ${units.at(-1)?.name}.`
+        ? `Enter a number that makes a whole number of ${units.at(-1)?.name}.`
         : amountMistake(field, BigInt(amount));
     if (mistake !== undefined) mistakes.set(field, mistake);
     else if (amount !== undefined) next[field] = amount;

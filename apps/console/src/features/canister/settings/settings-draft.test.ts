@@ -52,7 +52,11 @@ describe('mistakes', () => {
     ['memory_allocation', { text: '262145', unit: 'GiB' }, 'At most 256 TiB.'],
     ['log_memory_limit', { text: '3', unit: 'MiB' }, 'At most 2 MiB.'],
     ['log_memory_limit', { text: '4095', unit: 'bytes' }, 'Enter 0, or at least 4 KiB.'],
-    ['freezing_threshold', { text: 'long', unit: 'days' }, 'Enter a number that is whole in seconds.'],
+    [
+      'freezing_threshold',
+      { text: 'long', unit: 'days' },
+      'Enter a number that makes a whole number of seconds.',
+    ],
   ] as const)('%s', (field, quantity, mistake) => {
     const { mistakes, change } = readDraft({ ...draft, [field]: quantity }, settings);
     expect([...mistakes]).toEqual([[field, mistake]]);
