@@ -86,7 +86,7 @@ test('refuse changes nothing, says what breaks and keeps nothing to approve', as
   const run = await client.run(id);
   expect(run).toMatchObject({ status: 'FAILED', artifacts: null, awaits_approval: false });
   expect(run.logs).toMatch(REASON);
-  expect(run.logs).toMatch(/Keep the interface compatible, or let the settings/);
+  expect(run.logs).toMatch(/Keep the interface compatible, or allow such a change/);
   expect(await facts(id)).toEqual(before);
   await expect(approve(id, run.id)).rejects.toThrow(/Only the newest run/);
   // A change that breaks nobody is published, and a rollback over it is never asked about.

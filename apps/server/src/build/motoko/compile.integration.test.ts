@@ -86,7 +86,7 @@ test('what has not changed is not compiled again, and says all it said the first
     const isAgain = async (text: string, flags: string[] = []): Promise<boolean> => {
       lines.splice(0);
       await compile(text, { kept, flags });
-      return lines.some((line) => line.startsWith('Nothing of it'));
+      return lines.some((line) => line.startsWith('Nothing in it'));
     };
     expect(await isAgain(source.replace('1', '2'))).toBe(false);
     expect(await isAgain(source, ['--hide-warnings'])).toBe(false);

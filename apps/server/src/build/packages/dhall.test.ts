@@ -40,7 +40,7 @@ test('lists one behind the other, with the imports among them; records merged an
 
 test.each([
   ['λ(x : Text) → x', 'line 1'],
-  ['"${env:HOME}"', 'made of other values'],
+  ['"${env:HOME}"', 'contain other values'],
   ['\n"no end', 'line 2: a text is never closed'],
   ['[ "a"', 'ends too early'],
   ['{ a = if True then "x" else "y" }', "'if' is not supported here"],

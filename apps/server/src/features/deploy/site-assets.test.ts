@@ -63,7 +63,7 @@ test('a site without rules gets no advice; one with rules does', async () => {
     "A rule of '.' matches nothing: x.",
     expect.stringMatching(/^No security policy is set.*: index\.html\.$/),
     expect.stringMatching(/^The standard security policy can be made stricter.*: a\.html\.$/),
-    expect.stringMatching(/^The policy 'hardened' expects headers.*: b\.html\.$/),
+    expect.stringMatching(/^The policy 'hardened' expects rules with headers.*: b\.html\.$/),
   ]);
 });
 
