@@ -8,6 +8,7 @@ import type { Gate } from '../fairness/gate.ts';
 import type { Caller } from './actor.ts';
 import { callerGone } from './caller-gone.ts';
 import { checkGrant } from './check-grant.ts';
+import { plainProblem } from './plain-problem.ts';
 import type { RawCall, Route } from './route.ts';
 import { bearerToken, senderOf } from './sender.ts';
 import { readRest, uploadedFile } from './uploaded-file.ts';
@@ -113,12 +114,20 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 
 function check(schema: z.ZodType | undefined, value: unknown, code: 'invalid_input' | 'not_found'): unknown {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(withoutNul(value));
+  const parsed = schema.safeParse(withoutNul(value), { error: plainSentence });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';
   const message = issue?.message ?? 'The input is not valid.';
   throw new AppError(code, message, where === '' ? {} : { detail: `In ${where}: ${message}` });
+}
+
+/** The sentence for a problem for which the contract has none. */
+function plainSentence(issue: z.core.$ZodRawIssue): string | undefined {
+  const problem = plainProblem(issue);
+  if (problem === undefined) return undefined;
+  const where = issue.path?.join('.') ?? '';
+  return where === '' ? `The input ${problem}.` : `'${where}' ${problem}.`;
 }
 
 /** No input of the contract is nested deeper; what is, no schema lets through. */

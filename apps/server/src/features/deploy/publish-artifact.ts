@@ -3,6 +3,7 @@ import { type BreakingChoice, type SettingsChange, settingsChange, settingsLimit
 import type { DeployCanisters } from '../../build/builder.ts';
 import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
 import { BuildError } from '../../build/step-runner.ts';
+import { plainProblem } from '../../http/plain-problem.ts';
 import { updateSettings } from '../canister/update-settings.ts';
 import { type BrokenInterface, BrokenInterfaceError, checkUpgrade } from './check-upgrade.ts';
 import { HealthCallError, makeHealthCall, readyHealthCall } from './health-call.ts';
@@ -126,7 +127,7 @@ async function configure(
     ...(variables.length === 0 ? {} : { environment_variables: variables.slice(0, most) }),
   };
   if (Object.keys(wanted).length === 0) return;
-  const checked = settingsChange.safeParse(wanted);
+  const checked = settingsChange.safeParse(wanted, { error: plainProblem });
   if (!checked.success) {
     const [issue] = checked.error.issues;
     throw new BuildError(
