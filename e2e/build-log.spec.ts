@@ -101,7 +101,7 @@ test('[STATE-09] [DEPD-11] a run is cancelled on its page, and one that waits sa
   // Another tab, or a push, has asked for the next run.
   const next = await user.api.call<{ id: string }>('POST', `/deploy/${id}/trigger`);
   await page.reload();
-  await expect(page.getByText('Waiting for the run before it of this deploy')).toBeVisible();
+  await expect(page.getByText('Waiting for an earlier run of this deploy')).toBeVisible();
   await log.cancel.click();
   await page.getByRole('button', { name: 'Keep it running' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -135,7 +135,7 @@ test('the tab Call of a canister calls it as anybody, as its controller, and as 
       sent.push(`${request.url()} ${request.postDataBuffer()?.toString('latin1') ?? ''}`);
     });
     await chooseCaller(page, 'Your key');
-    const dialog = page.getByRole('dialog', { name: 'Call with a key of yours' });
+    const dialog = page.getByRole('dialog', { name: 'Call with your own key' });
     await dialog.getByLabel('Private key (PEM)').fill(encrypted.toString());
     await dialog.getByRole('button', { name: 'Use this key' }).click();
     await expect(dialog.getByRole('alert')).toContainText('encrypted');

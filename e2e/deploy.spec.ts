@@ -181,7 +181,7 @@ test('[DEPD-08] [DEPD-10] [DEPD-19] [DEPD-20] the runs are listed; one that stil
   await expect(deploy.log).toHaveCount(0);
 
   // A failed run does not read as an outage.
-  const stillLive = page.getByText('The last run failed; what was live before still is');
+  const stillLive = page.getByText('The last run failed; what was live before is still live');
   await expect(stillLive).toHaveCount(0);
   await user.api.call('PATCH', `/deploy/${id}`, { build_cmd: 'exit 1' });
   expect(await runDeploy(user, id)).toBe('FAILED');

@@ -81,7 +81,7 @@ export const options = {
   PUBLIC_URL: option(
     url.optional(),
     'http://localhost:PORT',
-    'Address people use for the console, when a proxy stands in front',
+    'Address people use for the console, when it is behind a proxy',
   ),
   API_URL: option(
     apiUrl.optional(),
@@ -128,7 +128,7 @@ export const options = {
   NETWORK_PUBLIC_URL: option(
     url.optional(),
     'from the network',
-    'Address browsers use for the IC HTTP interface, when a proxy stands in front',
+    'Address browsers use for the IC HTTP interface, when it is behind a proxy',
   ),
   CANISTER_URL_PATTERN: option(
     z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),

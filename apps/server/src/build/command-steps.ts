@@ -88,7 +88,8 @@ export async function withCommandSteps<T>(
   const steps: CommandSteps = {
     async run({ command, folder = '', env = {} }) {
       const plan = planBuild(command);
-      for (const written of plan.left) run.say(`'${written}' runs as a step by itself, or is not needed.`);
+      for (const written of plan.left)
+        run.say(`'${written}' is left out here: it runs as a separate step, or is not needed.`);
       let tools = NO_TOOLS;
       let packagesIn = folder;
       for (const place of plan.installIn) {

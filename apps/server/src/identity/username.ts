@@ -22,7 +22,7 @@ export function usernameProblem(name: string): string | undefined {
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,38}$/.test(name)) return USERNAME_RULE;
   // Such an ending would collide with the addresses and the lock files of git.
   if (/\.(git|lock)$/i.test(name) || name.includes('..') || name.endsWith('.'))
-    return 'A name must not end like a git file.';
+    return 'A name must not end in .git, .lock or a dot, and must not have two dots in a row.';
   if (RESERVED.has(name.toLowerCase())) return 'This name is reserved. Choose another one.';
   return undefined;
 }

@@ -127,7 +127,7 @@ export function FirstApp({ templates }: { templates: readonly Template[] }) {
         <li>
           <Link to={paths.canisters} className={cardClass}>
             <Face Icon={Box} title="An empty canister" action="Create one">
-              For a module of your own, or for the sample that comes with the console.
+              For your own module, or for the sample that comes with the console.
             </Face>
           </Link>
         </li>

@@ -42,7 +42,7 @@ export function KeyDialog({ open, onClose, onImport }: KeyDialogProps) {
       onOpenChange={(next) => {
         if (!next) close();
       }}
-      title="Call with a key of yours"
+      title="Call with your own key"
       description="The key stays in the memory of this page: it is not sent anywhere and not stored, and it is gone when you leave or reload the page."
       onSubmit={() => void submit()}
       footer={

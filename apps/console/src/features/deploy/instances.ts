@@ -168,8 +168,8 @@ export function partText({ chosen_canisters: chosen }: DeployInstance): string |
 /** Why a run has not begun yet. */
 export function waitingText(waiting: DeployInstance['waiting']): string {
   const ahead = waiting?.ahead ?? 0;
-  if (waiting?.reason === 'deploy') return 'Waiting for the run before it of this deploy';
-  if (ahead === 0) return 'Waiting for a worker to take it';
+  if (waiting?.reason === 'deploy') return 'Waiting for an earlier run of this deploy';
+  if (ahead === 0) return 'Waiting for a worker to start it';
   const whose = waiting?.reason === 'user' ? ' of yours' : '';
   return ahead === 1 ? `Waiting: 1 run${whose} is ahead` : `Waiting: ${ahead} runs${whose} are ahead`;
 }

@@ -6,7 +6,7 @@ import { instanceDate } from '../../lib/formats.ts';
 export function StillLive({ run }: { run: DeployInstance }) {
   const commit = run.commit_id?.slice(0, 7);
   return (
-    <Notice tone="info" title="The last run failed; what was live before still is">
+    <Notice tone="info" title="The last run failed; what was live before is still live">
       <p className="text-muted">
         {commit && <span className="font-mono text-[12px]">{commit}</span>} {run.commit_message} (
         {instanceDate(run.created_at)})

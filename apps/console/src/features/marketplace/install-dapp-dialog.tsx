@@ -80,7 +80,7 @@ export function InstallDappDialog({
       title="Install DApp"
       description={
         <>
-          <b className="font-semibold text-ink">{dappName(dapp)}</b> becomes a canister of yours.
+          <b className="font-semibold text-ink">{dappName(dapp)}</b> becomes one of your canisters.
         </>
       }
       onSubmit={() => void submit()}

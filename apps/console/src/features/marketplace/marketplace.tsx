@@ -80,7 +80,7 @@ export function Marketplace() {
           ) : (
             <EmptyState
               title="No DApp found."
-              hint="A dapp is a module that others can install as a canister of theirs."
+              hint="A dapp is a module that others can install as their own canister."
               action={
                 <span className="flex flex-wrap justify-center gap-2">
                   <Button variant="primary" onClick={submit}>

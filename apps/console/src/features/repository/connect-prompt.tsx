@@ -20,7 +20,7 @@ export function ConnectPrompt({ provider, installUrl, main = true }: ConnectProm
         title="Connect a repository"
         hint={
           provider?.embedded
-            ? 'Take a template, or push a repository of your own; it is listed under My repositories at once.'
+            ? 'Take a template, or push your own repository; it is listed under My repositories at once.'
             : 'Your repositories are listed here as soon as an account is connected.'
         }
         action={

@@ -70,7 +70,7 @@ function LoadedTokens() {
       )}
       {data?.length === 0 && (
         <p className="border-t border-line px-5 py-4 text-sm text-muted">
-          No access tokens yet. Create one to push a repository of yours.
+          No access tokens yet. Create one to push your repository.
         </p>
       )}
       <ul aria-label="Access tokens">

@@ -26,7 +26,7 @@ export function Templates({ deployType, onReady }: TemplatesProps) {
 
   return (
     <Card className="animate-entrance">
-      <CardHeader title="Start from a template" note="Becomes a repository of yours" />
+      <CardHeader title="Start from a template" note="Becomes one of your repositories" />
       <ul aria-label="Templates" className="border-t border-line">
         {data === undefined && (
           <li className="px-5 py-4">
