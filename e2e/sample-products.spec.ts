@@ -80,7 +80,7 @@ test('[DEMO-15] the search finds titles that hold the text, letter for letter', 
   // Holds that text in its subtitle, and in its title with another case.
   for (const text of ['Ready to eat', 'pea']) {
     await products.search.fill(text);
-    await expect(page.getByText(`No title holds '${text}'.`)).toBeVisible();
+    await expect(page.getByText(`No title contains '${text}'.`)).toBeVisible();
   }
   await inspectOnPhone(page, 'a search without a product');
 });

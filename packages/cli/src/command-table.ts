@@ -54,9 +54,9 @@ export const commandShapes = [
     name: 'cancel',
     operands: [deploy, maybeRun],
     flags: [],
-    summary: 'Ends a run that waits or is under way',
+    summary: 'Cancels a run that waits or is under way',
     details:
-      'When no run is named, it ends the run that is under way, or else the one that waits.\nPrints the id of the run. What the run has published stays.',
+      'When no run is named, it cancels the run that is under way, or else the one that waits.\nPrints the id of the run. What the run has published stays.',
   },
 ] as const satisfies readonly CommandShape[];
 

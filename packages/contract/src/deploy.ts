@@ -363,7 +363,7 @@ export const deployEndpoints = {
     method: 'POST',
     path: '/deploy/{id}/instances/{instanceId}/cancel',
     summary:
-      'Ends a run that waits or is under way; it becomes FAILED. What it has published stays. For a run that is over nothing happens. An API token that may not read deploys gets no log',
+      'Cancels a run that waits or is under way; it becomes FAILED. What it has published stays. For a run that is over nothing happens. An API token that may not read deploys gets no log',
     signedIn: true,
     scope: 'deploys:run',
     params: idParams.extend({ instanceId: z.string().min(1) }),

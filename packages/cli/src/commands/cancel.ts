@@ -11,7 +11,7 @@ export const cancel: Command = async ({ api, output }, { operands: [name = '', g
   const run = await api.call(deployEndpoints.cancel, { params: { id, instanceId } });
   if (json) output.printJson({ deploy_id: id, run_id: instanceId, status: run.status });
   else output.print(instanceId);
-  output.note(isFinished(run.status) ? `The run is over: ${run.status}` : 'The run is being ended.');
+  output.note(isFinished(run.status) ? `The run is over: ${run.status}` : 'The run is being cancelled.');
   return exitCodes.completed;
 
   /** The run under way, or the one that waits. */

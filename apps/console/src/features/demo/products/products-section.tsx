@@ -29,9 +29,9 @@ function NothingShown({ search, onClear }: { search: string; onClear: () => void
     />
   ) : (
     <EmptyState
-      title={`No title holds '${search}'.`}
+      title={`No title contains '${search}'.`}
       hint="Upper and lower case differ."
-      action={<Button onClick={onClear}>Clear the search</Button>}
+      action={<Button onClick={onClear}>Clear search</Button>}
     />
   );
 }
