@@ -99,7 +99,7 @@ test('repositories have a number, however many are asked for at once, by push or
   expect(over?.body).toMatchObject({
     code: 'quota_reached',
     error: 'You have 4 repositories; 4 are allowed.',
-    detail: 'The setting is MAX_REPOSITORIES.',
+    detail: 'The operator can change MAX_REPOSITORIES.',
   });
   const text = await refused(await work(10), remote('one-more', await newToken(zoe), 'zoe'), 'main');
   expect(text).toContain('You have 4 repositories; 4 are allowed.');
@@ -163,6 +163,6 @@ test('builds that run or wait have a number, however many are asked for at once'
   expect(over?.body).toMatchObject({
     code: 'quota_reached',
     error: 'You have 3 deploys running or waiting. Wait until one of them has ended.',
-    detail: 'The setting is OPEN_BUILDS_PER_USER.',
+    detail: 'The operator can change OPEN_BUILDS_PER_USER.',
   });
 });

@@ -35,15 +35,18 @@ export const errorCodes = {
   network_rejected: { status: 400, nextStep: 'Read the reason the network gave, correct it and try again.' },
   network_unavailable: {
     status: 503,
-    nextStep: 'The network is being restarted. Try again in a few seconds.',
+    nextStep:
+      'Try again in a few seconds. If it happens again, ask the operator whether the network is running.',
   },
   database_unavailable: {
     status: 503,
-    nextStep: 'The database is being started again. Try again in a few seconds.',
+    nextStep:
+      'Try again in a few seconds. If it happens again, ask the operator whether the database is running.',
   },
   storage_unavailable: {
     status: 503,
-    nextStep: 'The storage of uploads is being started again. Try again in a few seconds.',
+    nextStep:
+      'Try again in a few seconds. If it happens again, ask the operator whether the storage of uploads is running.',
   },
   disk_full: {
     status: 507,
@@ -62,7 +65,7 @@ export const errorCodes = {
   already_exists: { status: 400, nextStep: 'Choose another name.' },
   quota_reached: {
     status: 400,
-    nextStep: 'Use less, or ask the operator to raise the limit.',
+    nextStep: 'Delete what you no longer need, then try again.',
   },
   rate_limited: { status: 429, nextStep: 'Wait a moment and try again.' },
   internal: {

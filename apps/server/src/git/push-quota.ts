@@ -8,7 +8,7 @@ import { sizeOf } from './repository-size.ts';
 const MIB = 1024 * 1024;
 
 function reached(message: string, setting: string): AppError {
-  return new AppError('quota_reached', message, { detail: `The setting is ${setting}.` });
+  return new AppError('quota_reached', message, { detail: `The operator can change ${setting}.` });
 }
 
 /** @throws AppError quota_reached when the owner has as many repositories as allowed */

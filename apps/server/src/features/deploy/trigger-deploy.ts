@@ -86,7 +86,7 @@ export async function scheduleRun(
     throw new AppError(
       'quota_reached',
       `You have ${openRunsOfUser} deploys running or waiting. Wait until one of them has ended.`,
-      { detail: 'The setting is OPEN_BUILDS_PER_USER.' },
+      { detail: 'The operator can change OPEN_BUILDS_PER_USER.' },
     );
   }
   const turn = await nextTurn(tx, user.id);

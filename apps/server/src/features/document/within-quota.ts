@@ -25,7 +25,7 @@ async function* within(
     size += chunk.length;
     if (size > room) {
       throw new AppError('quota_reached', `Your uploads would be more than ${limit / MIB} MiB together.`, {
-        detail: 'The setting is UPLOAD_MB.',
+        detail: 'The operator can change UPLOAD_MB.',
       });
     }
     yield chunk;
