@@ -38,6 +38,9 @@ test('[API-27] repositories and branches are listed without a process, and their
   const [one, other] = await Promise.all([host.listRepositories(ada), host.listRepositories(ada)]);
   expect(one).toHaveLength(COUNT);
   expect(one).toEqual(other);
+  for (const { private: hidden, owner } of one) expect([hidden, owner]).toEqual([true, { login: 'ada' }]);
+  const names = Array.from({ length: COUNT }, (_, index) => (index === 0 ? 'notes' : `notes-${index}`));
+  expect(one.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   expect(new Set(one.map(({ default_branch }) => default_branch))).toEqual(new Set(['main']));
   expect(await host.branches('ada', 'notes-1', ada)).toEqual(['main']);
 });
