@@ -28,6 +28,7 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
     token: stored.token,
     theme: stored.theme ?? ('default' as Theme),
     cookiesCleared: 0,
+    themesKept: 0,
     leaving: false,
   };
   const auth = new AuthStore();
@@ -47,7 +48,9 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
       write: (theme) => {
         browser.theme = theme;
       },
-      keep: () => undefined,
+      keep: () => {
+        browser.themesKept += 1;
+      },
     },
     clearCookie: () => {
       browser.cookiesCleared += 1;
@@ -71,7 +74,8 @@ test('[AUTH-12] a stored token that the profile call confirms signs in and keeps
   await session.start();
   expect(authPhase(auth.state())).toBe('signed in');
   expect(auth.state().currentUser).toEqual(user);
-  expect(browser).toMatchObject({ token: 'good', theme: 'dark' });
+  // What is in use is stored as well, where nothing was.
+  expect(browser).toMatchObject({ token: 'good', theme: 'dark', themesKept: 1 });
 });
 
 test("[AUTH-12] a fresh sign-in stores the bearer token and the theme 'default'", async () => {
