@@ -28,10 +28,14 @@ test('[AUTH-15] every call carries the bearer token as it is stored at that mome
   await api.call(canisterEndpoints.list, {});
   token = 'second';
   await api.call(deployEndpoints.list, {});
+  // A stream of events is a call as well; this answer is none.
+  const stream = { params: { id: 'd', instanceId: 'i' }, signal: new AbortController().signal };
+  await expect(api.events(deployEndpoints.log, stream)).rejects.toMatchObject({ code: 'unreadable_answer' });
   token = undefined;
   await api.call(deployEndpoints.list, {});
   expect(server.seen.map(({ authorization }) => authorization)).toEqual([
     'Bearer first',
+    'Bearer second',
     'Bearer second',
     undefined,
   ]);
