@@ -20,8 +20,13 @@ describe('create-deploy form', () => {
   const filled = { name: 'site', branch: 'main', build_cmd: '', publish_dir: 'dist' };
 
   test("[VAL-22] a publish directory with '..' is refused", () => {
-    const parsed = createDeployForm.safeParse({ ...filled, publish_dir: '../etc' });
-    expect(parsed.error?.issues[0]?.message).toBe('Invalid publish directory');
+    for (const publish_dir of ['..', '../etc', './../etc', 'dist/..', 'dist/../../etc', 'dist..old']) {
+      const parsed = createDeployForm.safeParse({ ...filled, publish_dir });
+      expect(parsed.error?.issues[0]?.message, publish_dir).toBe('Invalid publish directory');
+    }
+    for (const publish_dir of ['', '.', './dist', 'out/site.d']) {
+      expect(createDeployForm.safeParse({ ...filled, publish_dir }).success, publish_dir).toBe(true);
+    }
   });
 
   test.each(['name', 'branch'] as const)("[VAL-21] an empty %s is 'Required'", (field) => {
