@@ -7,6 +7,8 @@ test.each([
   ['https://host/owner/a.b.git', 'owner', 'a.b'],
   ['https://host/owner/a.b', 'owner', 'a'],
   ['https://host/owner/repo.git/tree/main', 'owner', 'repo'],
+  ['https://host/owner/.git', 'owner', undefined],
+  ['https://host/owner/.github', 'owner', undefined],
   ['https://host/owner', 'owner', undefined],
   ['https://host', undefined, undefined],
   ['', undefined, undefined],
