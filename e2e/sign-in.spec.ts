@@ -59,6 +59,21 @@ test('[NAV-07] [NAV-13] [NAV-15] signed in, each route of the table opens in the
   }
 });
 
+test('[NAV-13] a visitor gets the 404 page too, and from it the way home', async ({ page, product }) => {
+  for (const unknown of ['/no/such/page', '/ics', '/ics/nothing']) {
+    await page.goto(product.url + unknown);
+    await expect(
+      page.getByText("Oops. Looks like the page you're looking for no longer exists"),
+      unknown,
+    ).toBeVisible();
+    await expect(page).toHaveURL(product.url + unknown);
+    const home = page.getByRole('link', { name: 'Back to Home' });
+    await expect(home).toHaveAttribute('href', '/');
+    await home.click();
+    await expect(page).toHaveURL(`${product.url}/login`);
+  }
+});
+
 test("[AUTH-01] the only choice of /login is 'Sign in with Google', also after a sign-in that failed", async ({
   page,
   product,
