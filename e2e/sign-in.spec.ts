@@ -260,7 +260,11 @@ test('[AUTH-03] a bearer token as query parameter signs in and leaves the addres
   product,
   user,
 }) => {
+  const release = await holdCalls(page, '**/api/user/profile*');
   await page.goto(`${product.url}/login?token=${user.api.token}`);
+  await expect(page.getByText('Checking your session')).toBeAttached();
+  await expect(page, 'at once, not only when the token is checked').toHaveURL(`${product.url}/login`);
+  await release();
   await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(user.api.token);
 });
