@@ -274,6 +274,9 @@ test('[CAN-11] [CAN-31] [ERR-04] [ERR-05] lists that cannot be loaded say so, on
   await expect(toast('Error while fetching canister details')).toHaveCount(1);
   await expect(noCanisters).toBeVisible();
   await expect(page.getByText("You haven't deployed anything yet.")).toBeVisible();
+  await canisters.showCards();
+  await expect(page.getByRole('button', { name: 'Show as table' })).toBeVisible();
+  await expect(noCanisters, 'also in the place of the cards').toBeVisible();
 
   await failLists('canister/list/*', 'deploy');
   await expect(toast('Error while fetching caniser & deploy details')).toHaveCount(1);
