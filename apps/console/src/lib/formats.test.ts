@@ -43,6 +43,8 @@ test.each([tableDate, instanceDate, uploadDate, updateDate])('[CAND-07] a missin
 test('[CAN-26] a duration has the suffix s, a missing one is N/A', () => {
   expect(seconds(12)).toBe('12s');
   expect(seconds(0)).toBe('0s');
+  expect(seconds(61.5), 'more than a minute too').toBe('61.5s');
+  expect(seconds(3725)).toBe('3725s');
   expect(seconds(null)).toBe('N/A');
 });
 
