@@ -199,6 +199,15 @@ test('[CAND-09] [CAND-11] [CAND-12] [CAND-13] [CAND-16] [CAND-17] the install di
   await page.waitForTimeout(300);
   await expect(canister.installDialog).toBeVisible();
   expect([...uploads, ...installs, ...(await toasts.texts())]).toEqual([]);
+  await canister.chooseFile(wasmFile(otherModule));
+  await expect(canister.installDialog.getByText(/arguments/i).first()).toBeVisible();
+  await expect(modes, 'nor with a module that is ready').toHaveCount(0);
+  // A file that is none takes the place of the module before it.
+  await canister.chooseFile({ name: 'recipe.txt', mimeType: 'text/plain', buffer: Buffer.from('flour') });
+  await canister.confirmInstall();
+  await page.waitForTimeout(300);
+  await expect(canister.installDialog).toBeVisible();
+  expect(installs).toHaveLength(0);
   await installed(emptyModule, 'install');
   expect(await toasts.texts()).toEqual(['Installed!']);
 
