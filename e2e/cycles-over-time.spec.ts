@@ -10,7 +10,7 @@ interface Balances {
 
 const digits = (cycles: string | undefined) => BigInt(cycles ?? '0').toLocaleString('en-US');
 
-test('the cycles of a canister over time: by pointer, by keyboard and as a table', async ({
+test('[CAND-18] the cycles of a canister over time: by pointer, by keyboard and as a table', async ({
   page,
   product,
   user,
