@@ -87,7 +87,7 @@ test('[CAN-13] [CAN-14] [CAN-15] [CAN-16] [VAL-09] a card opens the drawer: stop
   expect(new URL((await opened).url()).searchParams.get('id')).toBe(id);
 });
 
-test('[CAN-17] [CAN-18] [CAN-19] [AUTH-17] only a stopped canister can be deleted, after a confirmation', async ({
+test('[CAN-17] [CAN-18] [CAN-19] [AUTH-17] [STATE-06] only a stopped canister can be deleted, after a confirmation', async ({
   page,
   product,
   user,
