@@ -39,6 +39,15 @@ test.each([
   });
 });
 
+test('[DEPD-02] a branch is one path, whatever its name has', () => {
+  const url = 'https://github.com/o/r';
+  const tree = (branch: string) => repositoryLinks({ ...own, url, branch }, config).tree;
+  expect(tree('fix/#12?')).toBe('https://github.com/o/r/tree/fix/%2312%3F');
+  expect(repositoryLinks({ ...own, branch: 'fix/#12?' }, config).tree).toBe(
+    'https://forge.example/t/ada/mill?b=fix%2F%2312%3F',
+  );
+});
+
 test('what is no https address never becomes a link', () => {
   expect(repositoryLinks({ ...own, url: 'javascript:alert(1)' }, undefined).page).toBeUndefined();
 });
