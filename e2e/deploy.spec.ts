@@ -233,6 +233,7 @@ test('[DEPD-21] [DEPD-22] [DEPD-23] [DEPD-24] [VAL-25] [ERR-02] the settings: fi
   await expect(deploy.update).toBeDisabled();
 
   await deploy.name.fill('Mill');
+  await deploy.buildCommand.fill('make flour');
   await deploy.publishDirectory.fill('../up');
   await deploy.update.click();
   await expect(page.getByText('Invalid publish directory')).toBeVisible();
