@@ -207,6 +207,11 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
   });
   await market.save.click();
   await expect(market.card(name)).toBeVisible();
+  await market.view(name);
+  await expect(
+    page.getByRole('link', { name: `@${user.name}`, exact: true }),
+    'of one’s own too',
+  ).toBeVisible();
 
   const [context, other] = await another(browser, product.url, `${user.name}-friend`);
   const theirs = new MarketplacePage(other, product.url);
