@@ -166,7 +166,8 @@ test('[DEP-06] [DEP-07] [DEP-12] [VAL-27] a public repository of this host by it
   await page.goto(`${product.url}/ics/deploy/new?deploy_type=MOTOKO`);
   await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
   await page.goto(`${product.url}/ics/deploy/new`);
-  await expect(page).toHaveURL(/\/ics\/deploy\/?(\?.*)?$/);
+  await expect(page).toHaveURL(/\/ics\/deploy\/?$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create a new Static Website');
 });
 
 test('[VAL-21] [VAL-22] [VAL-24] the form says what is wrong once a field was touched, and makes no call', async ({
