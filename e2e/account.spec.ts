@@ -140,6 +140,9 @@ test('[TX-08] [ACC-04] [NAV-21] what cannot be read shows as empty and N/A; the 
     await expect(main, String(fail)).toHaveText(['N/A', 'N/A']);
     const sidebar = page.getByRole('region', { name: 'Account Details' }).locator('dd');
     await expect(sidebar, String(fail)).toHaveText(['N/A', 'N/A']);
+    await page.getByRole('button', { name: 'Close sidebar' }).click();
+    const collapsed = page.getByRole('region', { name: 'Account Details' }).getByRole('button');
+    await expect(collapsed, String(fail)).toHaveText(['N/A', 'N/A']);
     expect(await toasts.texts()).toEqual([]);
     await page.unrouteAll();
   }
