@@ -33,6 +33,8 @@ test('[NAV-04] [NAV-05] [NAV-06] the sidebar leads to the dashboard and to the c
   await sidebar.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Apps' })).toContainText('listed-app');
+  await expect(page.getByRole('table', { name: 'Transactions' })).toContainText('CANISTER CREATE');
   await page.goto(`${product.url}/canisters`);
   await expect(page).toHaveURL(`${product.url}/canisters`);
   await both();
