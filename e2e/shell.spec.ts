@@ -153,11 +153,15 @@ test('[NAV-24] the sidebar is 240 px wide open and 85 px collapsed', async ({ pa
   const sidebar = page.getByRole('complementary');
   const toggle = page.getByRole('button', { name: /sidebar/i });
   const width = async () => Math.round((await sidebar.boundingBox())?.width ?? 0);
-  await expect.poll(width).toBe(240);
-  await toggle.click();
-  await expect.poll(width).toBe(85);
-  await toggle.click();
-  await expect.poll(width).toBe(240);
+  // From where the sidebar stands beside the page on.
+  for (const window of [1440, 960, 1920]) {
+    await page.setViewportSize({ width: window, height: 900 });
+    await expect.poll(width, `${window} px`).toBe(240);
+    await toggle.click();
+    await expect.poll(width, `${window} px`).toBe(85);
+    await toggle.click();
+    await expect.poll(width, `${window} px`).toBe(240);
+  }
 });
 
 test('[NAV-25] below the medium breakpoint the sidebar is a drawer that the same toggle opens and closes', async ({
