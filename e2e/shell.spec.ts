@@ -259,6 +259,16 @@ test("[NAV-20] [NAV-18] 'Create DApp' opens and closes its two entries", async (
   await parent.click();
   await site.click();
   await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=STATIC_SITE$/);
+
+  // Collapsed, the sidebar offers them as well.
+  await page.getByRole('link', { name: 'Marketplace' }).click();
+  await page.getByRole('button', { name: 'Close sidebar' }).click();
+  const contract = sidebar.getByRole('link', { name: 'Motoko Smart Contract' });
+  await expect(contract).toBeHidden();
+  await parent.click();
+  await expect(site).toBeVisible();
+  await contract.click();
+  await expect(page).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
 });
 
 test("[NAV-19] the 'Coming Soon' item does nothing", async ({ page, product }) => {
