@@ -209,17 +209,15 @@ test('[DEMO-06] [NAV-08] the template profile shows files, media, projects and v
     ['Videos', '24'],
     ['Recordings', '9'],
     ['Documents', '67'],
-  ]) {
-    await expect(
-      card('Media')
-        .locator('div', { hasText: kind })
-        .getByText(count ?? ''),
-    ).toBeVisible();
+  ] as const) {
+    await expect(card('Media').locator('div', { hasText: kind }).getByText(count)).toBeVisible();
   }
-  await expect(card('Projects').getByRole('progressbar', { name: 'Summer fruit' })).toHaveAttribute(
-    'aria-valuenow',
-    '72',
-  );
+  const done = { 'Summer fruit': 72, 'New labels': 66, 'Shop in the old town': 15 };
+  for (const [name, percent] of Object.entries(done)) {
+    const project = card('Projects').getByRole('listitem').filter({ hasText: name });
+    await expect(project.getByRole('progressbar', { name })).toHaveAttribute('aria-valuenow', `${percent}`);
+    await expect(project.getByText(`${percent}%`, { exact: true })).toBeVisible();
+  }
   await expect(card('Projects').getByRole('listitem')).toHaveCount(3);
   await expect(card('Views')).toContainText('3,482');
   await expect(card('Views').getByRole('listitem')).toHaveCount(7);
