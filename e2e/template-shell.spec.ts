@@ -232,6 +232,7 @@ test('[DEMO-07] tasks stand under Today, This week and This month', async ({
   await page.goto(`${product.url}/ics/profile_temp`);
   const card = page.getByRole('region', { name: 'Tasks' });
   await expect(card.getByRole('tab')).toHaveText(['Today', 'This week', 'This month']);
+  await expect(card.getByRole('list', { name: 'Today' }), 'open from the start').toBeVisible();
   for (const [period, first, count] of [
     ['Today', 'Sterilise forty jars', 3],
     ['This week', 'Order lids, 82 mm', 2],
