@@ -114,7 +114,7 @@ describe('[DEP-21] refusals say what is wrong', () => {
     const listing = strict.branches(strict.allowed(`${server.url}/flour/mill`), ada);
     await expect(listing).rejects.toMatchObject({
       code: 'git_host_unavailable',
-      message: /not a public address/,
+      message: expect.stringMatching(/not a public address/),
     });
     expect(server.requests).toHaveLength(before);
   });
@@ -122,14 +122,17 @@ describe('[DEP-21] refusals say what is wrong', () => {
   test('a certificate of nobody', async () => {
     const strict = await outsideGit();
     const listing = strict.branches(strict.allowed(`${server.url}/flour/mill`), ada);
-    await expect(listing).rejects.toMatchObject({ code: 'git_host_unavailable', message: /certificate/ });
+    await expect(listing).rejects.toMatchObject({
+      code: 'git_host_unavailable',
+      message: expect.stringMatching(/certificate/),
+    });
   });
 
   test('a branch that does not exist, and one that is no name of a branch', async () => {
     const mill = git.allowed(`${server.url}/flour/mill`);
     const fetching = (branch: string) => git.fetch(mill, branch, join(folder, 'none.git'), never);
     await expect(fetching('nowhere')).rejects.toMatchObject({
-      message: /The branch does not exist at https/,
+      message: expect.stringMatching(/The branch does not exist at https/),
     });
     for (const branch of ['--upload-pack=touch x', '-h', 'a..b', 'a b', 'a:b', 'a\n', '']) {
       await expect(fetching(branch)).rejects.toMatchObject({ code: 'invalid_input' });
