@@ -26,6 +26,14 @@ const TIMEOUT_MS = 30_000;
 /** What the page of a site may use of the network. */
 const LIMITS = { connections: 32, bytes: 64 * 1024 ** 2, idleMs: 10_000, connectMs: 5_000 };
 
+/** Names in the folder that a step sees as its checkout. */
+const DRIVER = 'drive-browser.mjs';
+const FONTS = 'fonts.conf';
+const PICTURE = 'picture.png';
+/** What is kept of what a browser says that fails: lines, and characters of one. */
+const MOST_LINES = 5;
+const LINE_LENGTH = 300;
+
 const driver = fileURLToPath(new URL('./drive-browser.mjs', import.meta.url));
 /** The place of the tests' browser, which is the same one. */
 const unpacked = fileURLToPath(new URL('../../../../.cache/chromium', import.meta.url));
@@ -103,11 +111,6 @@ export async function takePicture(
   }
 }
 
-/** Names in the folder that a step sees as its checkout. */
-const DRIVER = 'drive-browser.mjs';
-const FONTS = 'fonts.conf';
-const PICTURE = 'picture.png';
-
 interface Opening {
   readonly sandbox: Sandbox;
   readonly egress: Pick<EgressProxy, 'open'>;
@@ -144,7 +147,3 @@ async function openPage(opening: Opening): Promise<void> {
     await way.close();
   }
 }
-
-/** What is kept of the words of a page that fails. */
-const MOST_LINES = 5;
-const LINE_LENGTH = 300;
