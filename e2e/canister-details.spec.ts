@@ -231,7 +231,7 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
 
   await test.step('an upgrade that would break is told before, with its reasons, and waits for a tick', async () => {
     const install = dialog.getByRole('button', { name: 'Install', exact: true });
-    const tick = dialog.getByRole('checkbox', { name: /^Install it all the same/ });
+    const tick = dialog.getByRole('checkbox', { name: /^Install it anyway/ });
     const before = installs.length;
     const release = await holdCalls(page, '**/api/canister/inspect');
     await canister.chooseFile(wasm('stale.wasm', stale));
@@ -249,7 +249,7 @@ test('the tabs of a canister: install with typed arguments, overview, logs, sett
     await dialog.getByLabel('Skip pre_upgrade').press('Enter');
     expect(installs).toHaveLength(before);
     await dialog.getByRole('radio', { name: 'Re-Install' }).check();
-    await expect(tick).toHaveAccessibleName('Install it all the same: callers may break.');
+    await expect(tick).toHaveAccessibleName('Install it anyway: callers may break.');
     await tick.check();
     await expect(install).toBeEnabled();
     await dialog.getByRole('radio', { name: 'Upgrade' }).check();

@@ -33,7 +33,7 @@ test('the command palette finds pages, canisters and actions, and ? tells the sh
     await page.keyboard.press('Control+k');
     await expect(chosen, 'what was used last comes first').toContainText('Bakery');
     await input.fill('no such thing');
-    await expect(palette.getByText('Nothing fits.')).toBeVisible();
+    await expect(palette.getByText('Nothing matches.')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(palette).toBeHidden();
   });

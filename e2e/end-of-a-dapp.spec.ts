@@ -117,7 +117,7 @@ test('a DApp that failed is deployed again, gives a module to the registries, an
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
     await palette.getByRole('combobox').fill('My shop');
-    await expect(palette.getByText('Nothing fits.')).toBeVisible();
+    await expect(palette.getByText('Nothing matches.')).toBeVisible();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

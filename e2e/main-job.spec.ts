@@ -174,7 +174,7 @@ test('[VAL-10] a wrong module is refused with a sentence that says so, and the c
     mimeType: 'application/wasm',
     buffer: trapsAfterUpgrade,
   });
-  await canister.installDialog.getByRole('checkbox', { name: /^Install it all the same/ }).check();
+  await canister.installDialog.getByRole('checkbox', { name: /^Install it anyway/ }).check();
   await canister.confirmInstall();
   await expect(page.getByRole('alert').or(page.locator('[data-toast]')).first()).toContainText(/module/i);
   await expect(canister.moduleHash).toHaveText(before ?? '');

@@ -135,7 +135,7 @@ function LoadedCanister({ network, facts, caller, controller, isPart, onReload }
       ) : read === undefined ? (
         <ProblemView
           title="This canister publishes no interface"
-          hint="It has no public candid:service metadata. Give its .did text to call it all the same."
+          hint="It has no public candid:service metadata. Give its .did text to call it anyway."
         >
           <DidForm startsWith="" onUse={setGiven} />
         </ProblemView>

@@ -103,7 +103,7 @@ export function GitHubConnectedPage() {
     return (
       <Stopped
         title="GitHub has asked an owner of the account"
-        hint="Somebody who may install apps there has to approve it. When that is done, come back and say that the app is installed."
+        hint="Somebody who may install apps there has to approve it. Then come back and press 'The app is installed already'."
         deployType={deployType}
       />
     );

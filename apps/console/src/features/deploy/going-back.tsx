@@ -41,7 +41,7 @@ function Snapshots({ deploy }: { deploy: Deploy }) {
     <Card className="max-w-2xl animate-entrance px-5 py-4">
       <Select
         label="Before an upgrade"
-        hint="A run that fails goes back to it. It replaces the snapshot of the run before and none of yours, stops the canister for a moment, and costs it about 0.002 T and the memory that it takes."
+        hint="When a run fails, its canisters go back to it. It replaces the snapshot of the run before, never one of yours. It stops the canister for a moment, and costs it about 0.002 T and the memory of the snapshot."
         options={options}
         value={value}
         disabled={isSaving}

@@ -145,7 +145,7 @@ export function CommandPalette({ userId, onClose, ...actions }: CommandPalettePr
             className={flat.length === 0 ? 'px-5 py-8 text-center text-sm text-muted' : 'sr-only'}
           >
             {flat.length === 0
-              ? 'Nothing fits. Try a part of a name or id.'
+              ? 'Nothing matches. Try part of a name or id.'
               : `${flat.length} ${flat.length === 1 ? 'result' : 'results'}`}
           </p>
         </BaseDialog.Popup>

@@ -115,7 +115,7 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
             onChange={(event) => setConfirmed(event.target.checked)}
             className="mt-0.5 size-4 shrink-0 accent-accent"
           />
-          <span>Upgrade all the same: {confirmation}.</span>
+          <span>Upgrade anyway: {confirmation}.</span>
         </label>
       )}
       {upgrade.isError && !upgrade.isPending && (

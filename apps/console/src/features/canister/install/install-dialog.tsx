@@ -206,7 +206,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
             onChange={(event) => setConfirmed(event.target.checked ? confirmation : undefined)}
             className="mt-0.5 size-4 shrink-0 accent-accent"
           />
-          <span>Install it all the same: {confirmation}.</span>
+          <span>Install it anyway: {confirmation}.</span>
         </label>
       )}
       {ready && mode === 'upgrade' && (

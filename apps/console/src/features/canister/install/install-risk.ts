@@ -14,7 +14,7 @@ export function losesData(
 }
 
 /**
- * What has to be confirmed by a tick, as the end of the sentence 'Install it all the same: ...'; undefined for nothing.
+ * What has to be confirmed by a tick, as the end of the sentence 'Install it anyway: ...'; undefined for nothing.
  * Erasing data by a choice made in the dialog itself (the mode, an option) is a decision already.
  */
 export function confirmationOf(

@@ -34,7 +34,7 @@ export function UploadState({ state, onRetry }: { state: UploadPhase; onRetry: (
       return (
         <Notice tone="info" title="The module could not be checked">
           <p className="wrap-anywhere text-muted">
-            {describeError(state.problem).reason} It can be installed all the same.
+            {describeError(state.problem).reason} It can be installed anyway.
           </p>
         </Notice>
       );
