@@ -72,8 +72,8 @@ export async function followRun(api: Api, run: RunId, take: (line: LogLine) => v
     // Where the server is there and proxies cut streams, the patience begins again with each stream.
     const cut = (cause?: unknown): Error =>
       last > before || Date.now() - openedAt >= HELD_MS
-        ? new CutError('The log was cut.')
-        : new WaitError('The log was cut.', undefined, { cause });
+        ? new CutError('The connection to the log was lost.')
+        : new WaitError('The connection to the log was lost.', undefined, { cause });
     try {
       for await (const { type, data } of events) {
         const value = parsed(data);

@@ -37,7 +37,7 @@ const SIGNS: readonly Sign[] = [
       /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?(cargo|rustc|rustup|wasm-pack|wasm-opt|go|tinygo): (?:command )?not found$/,
     text: ([, name]) => `the command '${name}' was not found`,
     advice:
-      'No package of npm brings it. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
+      'No npm package contains it. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
   },
   {
     pattern: /(?:^|[\s:/])ic-wasm: (?:command )?not found$/,
@@ -49,7 +49,8 @@ const SIGNS: readonly Sign[] = [
     // sh of Debian: 'sh: 1: vite: not found'; of others: 'bash: line 1: vite: command not found'
     pattern: /^(?:\S{0,40}sh): (?:line )?(?:\d+: )?([\w@./+-]{1,100}): (?:command )?not found$/,
     text: ([, name]) => `the command '${name}' was not found`,
-    advice: 'If a package brings it, add that to devDependencies in package.json, push, and deploy again.',
+    advice:
+      'If a package contains it, add that package to devDependencies in package.json, push, and deploy again.',
   },
   {
     pattern:

@@ -86,7 +86,7 @@ const MOST_PAGES = 50;
 const LIST_MS = 30_000;
 
 /** One tenant's calls leave connections to the others. */
-const TURNS = { most: 8, perTenant: 2, waitingPerTenant: 30, what: 'questions to GitHub' };
+const TURNS = { most: 8, perTenant: 2, waitingPerTenant: 30, what: 'calls to GitHub' };
 
 const PERMISSIONS = {
   read: { contents: 'read', metadata: 'read' },

@@ -183,7 +183,7 @@ function tryInterfaces(compiler: Compiler, { request, management }: Compilation)
     const outcome = tryFlags(compiler, request);
     if (outcome.code !== null) {
       if (today !== undefined)
-        say('It was written for an earlier interface of the management canister, which is used.');
+        say('It was written for an earlier interface of the management canister; that one is used.');
       return outcome;
     }
     today ??= outcome;

@@ -70,7 +70,7 @@ export async function updateDeploy(
     if (input.on_push === true && outside !== null) {
       throw new AppError(
         'invalid_input',
-        'Only a push to a repository of this console starts a run. Deploy others by hand, or push them here.',
+        'A push to another git host starts a run only through a webhook. Switch the webhook on in the settings of the deploy.',
       );
     }
     if (input.variables !== undefined) {

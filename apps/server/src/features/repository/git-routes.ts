@@ -115,7 +115,7 @@ async function serve(
       : await ctx.gate.identify({ credential, address: request.ip }, (token) => userOfToken(ctx.db, token));
   if (credential === undefined || user === undefined) {
     reply.header('www-authenticate', 'Basic realm="Cannery", charset="UTF-8"');
-    const hint = `Give an access token as password; make one at ${ctx.addresses.publicUrl}/ics/account.`;
+    const hint = `Use an access token as the password; create one at ${ctx.addresses.publicUrl}/ics/account.`;
     return plain(reply, 401, credential === undefined ? hint : `This access token is not valid. ${hint}`);
   }
   const tenant = userTenant(user.id);

@@ -94,6 +94,6 @@ function wrongName(ctx: AppContext): AppError {
 }
 
 function startAgain(reply: FastifyReply): FastifyReply {
-  const error = 'This sign-in took too long or was begun in another browser. Please sign in again.';
+  const error = 'This sign-in was not started in this browser, or it took too long. Please sign in again.';
   return reply.redirect(`/login?${new URLSearchParams({ error })}`, 303);
 }
