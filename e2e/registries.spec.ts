@@ -33,7 +33,6 @@ test('[REG-01] [REG-03] [REG-04] [VAL-11] [VAL-12] [ERR-12] [OP-33] a registry i
   const dialog = registries.addDialog;
   const name = dialog.getByLabel('Name');
   await expect(name).toBeFocused();
-
   await test.step('nothing is sent without a name and a file', async () => {
     await name.fill('Flour');
     await page.keyboard.press('Enter');
@@ -41,6 +40,7 @@ test('[REG-01] [REG-03] [REG-04] [VAL-11] [VAL-12] [ERR-12] [OP-33] a registry i
     await name.fill('   ');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('Name is required.')).toBeVisible();
+    await expect(dialog.getByText('WASM is required.')).toBeVisible();
     await dialog.locator('input[type="file"]').setInputFiles({
       name: 'recipe.txt',
       mimeType: 'text/plain',

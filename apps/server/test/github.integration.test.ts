@@ -96,12 +96,14 @@ test('[DEP-03] [API-27] repositories of all accounts come from all pages, newest
   const { world } = github;
   const guild = world.account('guild', 'Organization');
   const guildInstallation = world.install(guild);
-  for (let number = 1; number <= 230; number += 1) world.repository(`octo/part-${number}`);
+  for (let number = 1; number <= 230; number += 1)
+    world.repository(`octo/part-${number}`, { private: number !== 7 });
   for (const name of ['open', 'granted', 'secret']) world.repository(`guild/${name}`);
   world.repositories.find(({ name }) => name === 'granted')?.rights.set('octo', 'read');
   await connect(client.ada, github, octo, guildInstallation.id);
   const listed = await client.ada.call<Repository[]>('GET', '/deploy/repos');
   expect(listed).toHaveLength(232);
+  expect(listed.filter((one) => !one.private).map(({ name }) => name)).toEqual(['part-7']);
   // In an account of others, only what the person has a right to.
   expect(listed.filter(({ owner }) => owner.login === 'guild').map(({ name }) => name)).toEqual(['granted']);
   expect(listed.slice(0, 3).map(({ name }) => name)).toEqual(['granted', 'part-230', 'part-229']);

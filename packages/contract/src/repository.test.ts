@@ -4,6 +4,7 @@ import { parseRepositoryUrl } from './repository.ts';
 test.each([
   ['https://host/owner/repo.git', 'owner', 'repo'],
   ['https://host/owner/repo', 'owner', 'repo'],
+  ['https://host/Owner/Repo.git', 'Owner', 'Repo'],
   ['https://host/owner/a.b.git', 'owner', 'a.b'],
   ['https://host/owner/a.b', 'owner', 'a'],
   ['https://host/owner/repo.git/tree/main', 'owner', 'repo'],

@@ -3,6 +3,7 @@ import { draftOf } from './deploy-draft.ts';
 
 test('[DEP-12] without a repository name there is no draft', () => {
   expect(draftOf({})).toBeUndefined();
+  expect(draftOf({ repo_name: '', owner: 'ada' })).toBeUndefined();
   expect(draftOf({ owner: 'ada', url: 'x' })).toBeUndefined();
 });
 

@@ -77,7 +77,8 @@ describe('list', () => {
   });
 
   test('[STATE-06] a deletion removes by id', () => {
-    expect(ids(withoutCanister([canister('a'), canister('b')], 'a'))).toEqual(['b']);
+    const list = ['a', 'b', 'c'].map((id) => canister(id));
+    expect(ids(withoutCanister(list, 'b'))).toEqual(['a', 'c']);
   });
 
   test('[STATE-03] the answer of a start or stop replaces the entry in its place', () => {
