@@ -16,6 +16,9 @@ test('[ENT-14] the state holds isFetching, errorMessage, currentUser and loading
 
 test('[STATE-01] the four states of authentication', () => {
   expect(authPhase(initialAuthState)).toBe('loading at start');
+  for (const known of [{ type: 'SIGNED_IN', user }, { type: 'SIGNED_OUT' }] as const) {
+    expect(authPhase(after(known)), `${known.type} does not end the start`).toBe('loading at start');
+  }
   expect(authPhase(after({ type: 'INIT_DONE' }))).toBe('not signed in');
   expect(authPhase(after({ type: 'SIGNED_IN', user }, { type: 'INIT_DONE' }))).toBe('signed in');
   expect(authPhase(after({ type: 'SIGNED_IN', user }, { type: 'INIT_DONE' }, { type: 'SIGNED_OUT' }))).toBe(
