@@ -1,3 +1,4 @@
+import { userEndpoints } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import { startTestServer, type SeenRequest, type TestServer } from '../testing/http-server.ts';
 import { createApiClient } from './api-client.ts';
@@ -32,8 +33,9 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
     leaving: false,
   };
   const auth = new AuthStore();
+  const api = createApiClient({ base: server.base, readToken: () => browser.token });
   const session = new Session({
-    api: createApiClient({ base: server.base, readToken: () => browser.token }),
+    api,
     auth,
     token: {
       read: () => browser.token,
@@ -57,7 +59,7 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
     },
     leaving: () => browser.leaving,
   });
-  return { session, auth, browser };
+  return { session, auth, browser, api };
 }
 
 test('[AUTH-09] without a stored token the visitor is signed out and no call is made', async () => {
@@ -113,7 +115,7 @@ test('[ERR-14] [AUTH-04] a refused sign-in token leaves no token and stores the 
 
 test('[AUTH-13] sign-out clears token and cookie, and no later call carries the token', async () => {
   await using server = await startTestServer(service);
-  const { session, auth, browser } = visit(server, { token: 'good' });
+  const { session, auth, browser, api } = visit(server, { token: 'good' });
   await session.start();
   const farewell = session.signOut();
   // At once, however long the service takes to answer.
@@ -121,6 +123,8 @@ test('[AUTH-13] sign-out clears token and cookie, and no later call carries the 
   expect(browser).toMatchObject({ token: undefined, cookiesCleared: 1 });
   await farewell;
   expect(server.seen.at(-1)).toMatchObject({ url: '/api/auth/logout', authorization: 'Bearer good' });
+  await expect(api.call(userEndpoints.profile, {})).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(server.seen.at(-1)).toMatchObject({ url: '/api/user/profile', authorization: undefined });
 });
 
 test('[AUTH-13] sign-out clears token and cookie while the service cannot be reached', async () => {
