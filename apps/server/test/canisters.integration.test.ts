@@ -96,12 +96,14 @@ describe('[API-06] POST /canister/create', () => {
   });
 });
 
-test('[API-07] GET /canister/list/ answers the own canisters, newest first', async () => {
+test('[API-07] [API-18] GET /canister/list/ answers the own canisters, newest first; GET /getInsights/ counts them', async () => {
+  await ada.create("somebody else's");
   const first = await bob.create('older');
   const second = await bob.create('newer');
   const list = await bob.list('/canister/list/');
   expect(list.map(({ id }) => id)).toEqual([second, first]);
   for (const entry of list) canisterSchema.parse(entry);
+  expect((await bob.get('/getInsights/')).body).toMatchObject({ total_canisters: 2, canisters: 2 });
 });
 
 test('[API-07] the list shows current cycles without being asked in real time', async () => {
