@@ -92,6 +92,8 @@ describe('[API-20] POST /document/upload', () => {
     const identifier = '93a44bbb96c751218e4c00d479e4c14358122a389acca16205b1e4d0dc5f9476';
     expect(status).toBe(200);
     expect(body).toEqual({ data: { identifier }, identifier, warnings: [expect.any(String)] });
+    const again = await ada.upload('/document/upload', 'wasm', module);
+    expect([again.status, again.body], 'sent again it is the same document').toEqual([200, body]);
   });
 
   test('[VAL-10] refuses what is not a module', async () => {
