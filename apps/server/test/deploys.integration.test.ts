@@ -136,7 +136,11 @@ describe('a static site', () => {
     for (const instance of data) expect(deployInstance.strict().parse(instance).trigger_by).toBe('MANUAL');
   });
 
-  test('[API-35] its settings can be changed one by one', async () => {
+  test('[API-35] its settings can be changed one by one, and those of no other deploy', async () => {
+    const other = await client.create('site', 'STATIC_SITE', {
+      build_command: 'make',
+      publish_directory: '',
+    });
     expect(await client.ada.call('PATCH', `/deploy/${id}`, { name: 'renamed' })).toMatchObject({
       success: true,
     });
@@ -147,6 +151,16 @@ describe('a static site', () => {
     });
     const refused = await client.ada.request('PATCH', `/deploy/${id}`, { publish_dir: '../etc' });
     expect(refused).toMatchObject({ status: 400, body: { error: 'Invalid publish directory' } });
+    expect(await client.ada.call('GET', `/deploy/${id}`)).toMatchObject({
+      name: 'renamed',
+      build_command: 'true',
+      publish_directory: 'src',
+    });
+    expect(await client.ada.call('GET', `/deploy/${other}`)).toMatchObject({
+      name: 'site',
+      build_command: 'make',
+      publish_directory: '',
+    });
   });
 
   test("somebody else's deploy answers like one that does not exist", async () => {
