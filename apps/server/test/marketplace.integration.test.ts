@@ -58,6 +58,9 @@ test('[API-23] [API-24] [API-25] [ENT-12] [MKT-11] a dapp that one user submits 
     installs: 0,
   });
   expect(await one(eve, id)).toEqual(first);
+  for (const page of ['limit=1', 'limit=1&sort=newest', `limit=1&search=${fields.name}`]) {
+    expect(await eve.list(`/marketplace/?${page}`), page).toEqual([first]);
+  }
   const picture = await eve.get(`/document/get/${icon}`);
   expect(picture.body.data).toMatch(/^data:image\/png;base64,/);
   expect((await eve.get('/marketplace/no-such-dapp')).status).toBe(404);
