@@ -8,9 +8,17 @@ test.beforeEach(async ({ page, product, signedIn: _signedIn }) => {
   await page.goto(`${product.url}/ics/dashboard`);
 });
 
-test('[NAV-01] / leads to the dashboard', async ({ page, product }) => {
+test('[NAV-01] / leads to the dashboard, and who is not signed in from there to /login', async ({
+  page,
+  browser,
+  product,
+}) => {
   await page.goto(product.url);
   await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
+  await using context = await browser.newContext();
+  const visitor = await context.newPage();
+  await visitor.goto(product.url);
+  await expect(visitor).toHaveURL(`${product.url}/login`);
 });
 
 test('[NAV-04] [NAV-05] [NAV-06] the sidebar leads to the dashboard and to the canisters, which have a short address too', async ({
