@@ -155,6 +155,9 @@ test('[NAV-16] [NAV-17] [ACC-01] [CONST-10] the top bar greets the user; its men
   await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Account', exact: true }).click();
   await expect(page).toHaveURL(`${product.url}/ics/account`);
+  await page.getByRole('button', { name: new RegExp(user.name) }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out', exact: true }).click();
+  await expect(page).toHaveURL(`${product.url}/login`);
 });
 
 test('[NAV-24] the sidebar is 240 px wide open and 85 px collapsed', async ({ page }) => {
