@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { callsOf, holdCalls } from './calls.ts';
 import { createCanister } from './canisters-of.ts';
 import { submitDapp, uniqueModule } from './dapps-of.ts';
@@ -306,9 +307,16 @@ test('[NAV-21] [NAV-22] [NAV-23] the sidebar shows balance, canister count and v
   await page.goto(`${product.url}/ics/account`);
   await expect(sidebar).toContainText('98.00 T');
   await expect(sidebar).toContainText('Canisters1');
-  await expect(sidebar).toContainText('version 1.0.0');
-  await page.getByRole('button', { name: 'Close sidebar' }).click();
-  await expect(sidebar.getByText('version 1.0.0'), 'also collapsed').toBeVisible();
+  const version = sidebar.getByText('version 1.0.0', { exact: true });
+  const bottomOf = async (place: Locator) => {
+    const box = await place.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  for (const width of ['wide', 'collapsed']) {
+    await expect(version, width).toBeVisible();
+    expect((await bottomOf(sidebar)) - (await bottomOf(version)), `at its foot, ${width}`).toBeLessThan(20);
+    if (width === 'wide') await page.getByRole('button', { name: 'Close sidebar' }).click();
+  }
 });
 
 for (const theme of ['secondary', 'success', 'dark', 'default']) {
