@@ -20,7 +20,7 @@ test('[CAN-10] [CAN-30] [VAL-01] [VAL-02] [VAL-03] [CAN-20] the empty state lead
   const calls = callsOf(page, 'POST', '/canister/create');
   const { dialog } = canisters;
   const create = dialog.getByRole('button', { name: 'Create' });
-  const error = dialog.getByText('Name is required');
+  const error = dialog.getByText('Name is required', { exact: true });
   await create.click();
   await expect(error).toBeVisible();
   await expect(create).toBeDisabled();
