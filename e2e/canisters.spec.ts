@@ -64,7 +64,8 @@ test('[CAN-02] [CAN-21] [CAN-22] [ERR-03] [STATE-04] [STATE-05] a created canist
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   await release();
-  await expect(page.getByText('Canister created!')).toBeVisible();
+  const told = page.locator('[data-kind="success"]').getByText('Canister created!', { exact: true });
+  await expect(told).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(canisters.table.rows.first()).toContainText('Newer');
   const account = page.getByRole('region', { name: 'Account Details' });
