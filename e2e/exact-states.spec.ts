@@ -25,6 +25,14 @@ test('[CAN-04] [CAN-06] cycles below and above 1 T sort as numbers, dates of any
   const chip = (name: string) => table.row(name).locator('[data-tone]');
   expect(await colourOf(chip('jar'))).toBe('green');
   for (const name of ['barrel', 'drop']) expect(await colourOf(chip(name)), name).toBe('orange');
+
+  service.addCanister({ name: 'lid', status: null });
+  await list.open();
+  await expect(table.cell('Status', table.row('lid'))).toHaveText('N/A');
+  await list.showCards();
+  const card = list.cards.filter({ hasText: 'lid' });
+  await expect(card).toContainText('N/A');
+  await expect(card.locator('[data-tone]')).toHaveCount(0);
 });
 
 test('[CAND-05] [CAND-06] [CAND-08] a canister that is stopping is red and can be started; each of its hashes shows', async ({
