@@ -35,6 +35,18 @@ test('[CAN-04] [CAN-06] cycles below and above 1 T sort as numbers, dates of any
   await expect(card.locator('[data-tone]')).toHaveCount(0);
 });
 
+test('[CAN-08] the pages of many canisters go on to the last one, whatever their size', async ({
+  page,
+  service,
+}) => {
+  for (let jar = 1; jar <= 26; jar += 1) service.addCanister({ name: `jar ${jar}` });
+  const list = new CanistersPage(page, service.url);
+  await list.open();
+  await list.table.expectPages('10', 26);
+  await list.table.expectPages('25', 26);
+  await list.table.expectPages('5', 26);
+});
+
 test('[CAND-05] [CAND-06] [CAND-08] a canister that is stopping is red and can be started; each of its hashes shows', async ({
   page,
   service,

@@ -70,6 +70,19 @@ export class ProductTable {
     await expect(this.rows).toHaveCount(Math.min(25, total));
   }
 
+  /** Pages of a size follow each other up to the last row. */
+  async expectPages(size: '5' | '10' | '25', total: number): Promise<void> {
+    await this.showUpTo(size);
+    const next = this.#bar.getByRole('button', { name: 'Next page' });
+    for (let first = 1; first <= total; first += Number(size)) {
+      if (first > 1) await next.click();
+      const last = Math.min(first + Number(size) - 1, total);
+      await expect(this.#bar).toContainText(`${first}–${last} of ${total}`);
+      await expect(this.rows).toHaveCount(last - first + 1);
+    }
+    await expect(next).toBeDisabled();
+  }
+
   async showUpTo(size: '5' | '10' | '25'): Promise<void> {
     await this.#bar.getByRole('combobox').selectOption(size);
   }
