@@ -39,6 +39,7 @@ test('[CAN-13] [CAN-14] [CAN-15] [CAN-16] [VAL-09] a card opens the drawer: stop
   signedIn: _signedIn,
 }) => {
   const id = await createCanister(user.api, 'Boxed');
+  await createCanister(user.api, 'Beside');
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
   await canisters.showCards();
