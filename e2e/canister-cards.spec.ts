@@ -145,6 +145,10 @@ test('[CAN-17] [CAN-14] [ENT-03] a canister that is neither running nor stopped 
 }) => {
   const ending = { id: 'aaaaa-aa', name: 'Ending', cycles: 1, status: 'stopping' };
   await page.route('**/api/canister/list/*', (route) => route.fulfill({ json: [ending] }));
+  await page.route('**/api/canister/start', (route) => {
+    ending.status = 'running';
+    return route.fulfill({ json: {} });
+  });
   const canisters = new CanistersPage(page, product.url);
   await canisters.open();
   await canisters.showCards();
@@ -154,6 +158,9 @@ test('[CAN-17] [CAN-14] [ENT-03] a canister that is neither running nor stopped 
   const panel = canisters.drawer('Ending');
   await expect(panel.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await expect(panel.getByText('Canister must be stopped first.')).toBeVisible();
+  await drawer.action('Start').click();
+  await expect(drawer.status).toHaveText('running');
+  await expect(drawer.action('Stop')).toBeVisible();
 });
 
 test('a deletion that the service refuses shows its reason; canister and drawer stay', async ({
