@@ -102,3 +102,15 @@ test('[CAN-20] [VAL-06] a service that tells neither price nor balance: the dial
   const paid = service.seen.find(({ call }) => call === 'POST /canister/topup');
   expect(paid?.body).toMatchObject({ amount: 5 });
 });
+
+test('[CAN-27] a deploy in any other state, or in none, shows a spinner and no word', async ({
+  page,
+  service,
+}) => {
+  for (const status of ['SCHEDULED', 'PAUSED', null])
+    service.addDeploy({ name: `Site ${status}` }, [{ status }]);
+  const list = new CanistersPage(page, service.url);
+  await list.open();
+  await expect(list.dapps.cell('Status')).toHaveText(['', '', '']);
+  await expect(list.dapps.cell('Status').locator('.animate-spin')).toHaveCount(3);
+});
