@@ -50,6 +50,11 @@ test('[DEP-01] [DEP-02] [DEP-09] [DEP-10] [ERR-15] the repository choice without
     page.getByRole('tabpanel', { name: 'My repositories' }).getByText('Connect a repository'),
   ).toBeVisible();
   await expect(choice.repositories).toHaveCount(0);
+  await choice.tab('Git URL').click();
+  await expect(page.getByRole('heading', { name: 'Public Git repository' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 }), 'the same above each tab').toHaveText(
+    'Create a new Custom DFX DApp',
+  );
 
   await failCalls(page, '**/api/deploy/repos', 500);
   await choice.open('STATIC_SITE');
