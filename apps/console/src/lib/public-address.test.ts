@@ -11,6 +11,7 @@ test.each([
   [' https://github.com/owner/a.b.git ', 'owner', 'a.b'],
   ['https://github.com/owner/a.b', 'owner', 'a'],
   ['https://github.com/owner/.github', 'owner', '.github'],
+  ['https://github.com/Owner/My-Repo.git', 'Owner', 'My-Repo'],
   ['https://gitlab.com/group/sub/repo', 'group', 'sub'],
   ['http://localhost:4000/ada/mill.git', 'ada', 'mill'],
 ])(
