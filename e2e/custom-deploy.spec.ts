@@ -44,6 +44,8 @@ test('[DEP-01] [DEP-16] [DEP-17] [DEP-18] [DEP-19] [DEPD-01] [DEPD-06] [DEPD-12]
     (request) => request.method() === 'POST' && request.url().endsWith('/deploy'),
   );
   await pages.deploy();
+  await expect(pages.submit).toHaveText('Deploying...');
+  await expect(pages.submit).toBeDisabled();
   expect((await created).postDataJSON()).toEqual({
     name: 'Shop',
     branch: 'main',
