@@ -23,11 +23,13 @@ test('[DEPD-01] [DEPD-03] [DEPD-07] [DEPD-08] the header of each type, and a dep
     ['CUSTOM', 'SMART CONTRACT', 'custom'],
   ] as const) {
     const id = await createDeploy(user, { name: `The ${tag}`, repo_name: 'bakery', deploy_type });
-    await page.goto(`${product.url}/ics/deploy/${id}`);
     const header = page.getByRole('main');
-    await expect(header.getByRole('heading', { level: 1 })).toHaveText(`The ${tag}`);
-    await expect(header.getByText(kind, { exact: true })).toBeVisible();
-    await expect(header.getByText(tag, { exact: true })).toBeVisible();
+    for (const part of ['/settings', '/runs/some-run', '']) {
+      await page.goto(`${product.url}/ics/deploy/${id}${part}`);
+      await expect(header.getByRole('heading', { level: 1 }), part).toHaveText(`The ${tag}`);
+      await expect(header.getByText(kind, { exact: true }), part).toBeVisible();
+      await expect(header.getByText(tag, { exact: true }), part).toBeVisible();
+    }
     await expect(page.getByText('No canister assigned yet')).toBeVisible();
     await expect(page.getByText('Press Manual Deploy to start the first run')).toBeVisible();
     await expect(new DeployPage(page).manualDeploy).toBeEnabled();
