@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { failCalls } from './calls.ts';
 import { createCanister } from './canisters-of.ts';
 import { createDeploy, runDeploy } from './deploys.ts';
+import { colourOf } from './look.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { expect, test } from './product.ts';
@@ -37,6 +38,7 @@ test('[DEPD-11] [DEPD-18] [STATE-09] a build that fails shows its own words and 
   await expect(deploy.log).toContainText('the oven is cold');
   await expect(deploy.log.locator('[data-tone="failure"]')).toContainText('exit code 3');
   await expect(deploy.log.locator('[data-tone="step"]').first()).toContainText('==> Checking out');
+  expect(await colourOf(deploy.latest.getByRole('img', { name: 'Failed' }))).toBe('red');
   // The panel stays open on the reason, and no toast calls it a success.
   await expect(deploy.latest).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByText('Deployment Successful!')).toHaveCount(0);
