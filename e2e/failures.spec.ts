@@ -23,7 +23,7 @@ async function deployOf(
   return new DeployPage(page);
 }
 
-test('[DEPD-11] [DEPD-18] [STATE-09] a build that fails shows its own words and its exit code', async ({
+test('[DEPD-11] [DEPD-16] [DEPD-18] [STATE-09] a build that fails shows its own words and its exit code', async ({
   page,
   product,
   user,
@@ -42,6 +42,12 @@ test('[DEPD-11] [DEPD-18] [STATE-09] a build that fails shows its own words and 
   // The panel stays open on the reason, and no toast calls it a success.
   await expect(deploy.latest).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByText('Deployment Successful!')).toHaveCount(0);
+  const polls: string[] = [];
+  page.on('request', (request) => {
+    if (/\/instances\/[\w-]+$/.test(new URL(request.url()).pathname)) polls.push(request.url());
+  });
+  await page.waitForTimeout(5_000);
+  expect(polls, 'a run that is over is not fetched again').toEqual([]);
 });
 
 test('[DEPD-13] [DEPD-18] [DEPD-23] [VAL-25] a missing publish directory is named in the log, and the next deploy works', async ({
