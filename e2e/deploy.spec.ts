@@ -233,6 +233,7 @@ test('[DEPD-21] [DEPD-22] [DEPD-23] [DEPD-24] [VAL-25] [ERR-02] the settings: fi
   await expect(deploy.name).toHaveValue('Bakery');
   expect(await fields()).toEqual(['Bakery', 'make bread', 'public']);
   await expect(deploy.update).toBeDisabled();
+  await expect(page.getByRole('heading', { name: 'General', exact: true })).toBeVisible();
 
   await deploy.name.fill('Mill');
   await deploy.buildCommand.fill('make flour');
@@ -276,11 +277,13 @@ test('[DEPD-21] [DEPD-22] [DEPD-23] [DEPD-24] [VAL-25] [ERR-02] the settings: fi
   await expect(deploy.update).toBeEnabled();
   await page.unrouteAll();
 
-  const contract = await createDeploy(user, { ...repository, deploy_type: 'MOTOKO' });
-  await page.goto(`${product.url}/ics/deploy/${contract}/settings`);
-  await expect(deploy.name).toHaveValue('Bakery');
-  await expect(deploy.buildCommand).toHaveCount(0);
-  await expect(deploy.publishDirectory).toHaveCount(0);
+  for (const deploy_type of ['MOTOKO', 'CUSTOM'] as const) {
+    const contract = await createDeploy(user, { ...repository, deploy_type });
+    await page.goto(`${product.url}/ics/deploy/${contract}/settings`);
+    await expect(deploy.name, deploy_type).toHaveValue('Bakery');
+    await expect(deploy.buildCommand, deploy_type).toHaveCount(0);
+    await expect(deploy.publishDirectory, deploy_type).toHaveCount(0);
+  }
 });
 
 test('[DEPD-06] [DEPD-03] the canister of a smart contract with its id and its pages', async ({
