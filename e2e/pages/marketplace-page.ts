@@ -87,7 +87,7 @@ export class MarketplacePage {
   }
 
   get installDialog(): Locator {
-    return this.#page.getByRole('dialog', { name: 'Install DApp' });
+    return this.#page.getByRole('dialog', { name: 'Install DApp', exact: true });
   }
 
   get confirmInstall(): Locator {
@@ -95,6 +95,6 @@ export class MarketplacePage {
   }
 
   get instanceName(): Locator {
-    return this.installDialog.getByLabel('Instance Name');
+    return this.installDialog.getByLabel('Instance Name', { exact: true });
   }
 }
