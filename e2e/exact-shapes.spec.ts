@@ -91,6 +91,11 @@ test('[ACC-01] [ENT-16] [API-02] [API-04] [API-09] [API-10] [API-38] [API-39] [E
   await expect(canister.installDialog).toBeHidden();
   await expect(canister.moduleHash).toContainText('0xaa11');
   await expect(canister.moduleHash).toContainText('0xbb22');
+  // An upgrade has options, which the call table does not name.
+  await canister.install(wasm);
+  await expect(canister.installDialog).toBeHidden();
+  const modes = service.seen.filter(({ call }) => call === 'POST /canister/install');
+  expect(modes.map(({ body }) => body)).toMatchObject([{ mode: 'install' }, { mode: 'upgrade' }]);
 
   await canister.topUp('1.5');
   await expect(toast(page, 'Cycles Added')).toBeVisible();
