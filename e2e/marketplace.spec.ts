@@ -206,18 +206,14 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
     icon: iconFile,
   });
   await market.save.click();
-<<<<<<< HEAD
   await expect(market.card(name)).toBeVisible();
   await market.view(name);
+  await expect(page).toHaveURL(/\/ics\/dapp\/[\w-]+$/);
   await expect(
     page.getByRole('link', { name: `@${user.name}`, exact: true }),
     'of one’s own too',
   ).toBeVisible();
-=======
-  await market.view(name);
-  await expect(page).toHaveURL(/\/ics\/dapp\/[\w-]+$/);
   const address = page.url();
->>>>>>> ab048d6 (A test views a dapp of one's own)
 
   const [context, other] = await another(browser, product.url, `${user.name}-friend`);
   const theirs = new MarketplacePage(other, product.url);

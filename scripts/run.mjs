@@ -54,7 +54,7 @@ const commands = {
   },
   'docs:pictures': (tools) => {
     build(tools);
-    const env = { ...tools.env, GUIDE_PICTURES: '1' };
+    const env = { ...tools.env, GUIDE_PICTURES: '1', SITE_PICTURES: 'on' };
     process.exit(playwright({ ...tools, env }, ['guide.spec.ts', '--workers=1', ...args]));
   },
   'docs:walk': (tools) => {
