@@ -155,6 +155,9 @@ export class Newcomer {
     await expect(this.page.locator('[data-kind]')).toHaveCount(0);
     if (this.seen && (await this.seen.count()) > 0) await this.seen.scrollIntoViewIfNeeded();
     await this.page.mouse.move(0, 0);
+    // A website has its picture a moment after it has gone live.
+    for (const site of await this.page.getByTestId('site').all())
+      await expect(site.getByTestId('site-picture')).toBeVisible();
     await this.page.screenshot({ path: path.join(this.#pictures, picture) });
   }
 }

@@ -20,6 +20,7 @@ export function SitePicture({ picture, url }: SitePictureProps) {
       rel="noreferrer"
       tabIndex={-1}
       aria-hidden="true"
+      data-testid="site"
       className="grid aspect-8/5 w-24 shrink-0 self-start place-items-center overflow-hidden rounded-md border border-line bg-sunken sm:w-40"
     >
       {isShown ? (
