@@ -8,7 +8,7 @@ import { NO_NETWORK, startTestServer } from './server.ts';
 let server: RunningServer;
 let ada: ApiClient;
 beforeAll(async () => {
-  server = await startTestServer({ IC_URL: NO_NETWORK, OPENING_BALANCE_T: '12.5' });
+  server = await startTestServer({ IC_URL: NO_NETWORK, OPENING_BALANCE_T: '12.500000000001' });
   ada = await ApiClient.signIn(server.url, 'ada');
 });
 afterAll(() => server.close());
@@ -60,8 +60,8 @@ test('[API-05] [ENT-01] GET /user/profile answers the user', async () => {
 
 test('[API-18] [ENT-06] [ACC-02] GET /getInsights/ answers balance and canister count', async () => {
   expect((await ada.get('/getInsights/')).body).toEqual({
-    balance: 12_500_000_000_000,
-    balance_exact: '12500000000000',
+    balance: 12_500_000_000_001,
+    balance_exact: '12500000000001',
     total_canisters: 0,
     canisters: 0,
   });
@@ -75,9 +75,9 @@ test('[API-19] [ENT-07] [ACC-03] GET /transactions/ answers the movements of the
       id: expect.any(String),
       transaction_name: 'CYCLE_DEPOSIT',
       transaction_type: 'CREDIT',
-      amount: 12_500_000_000_000,
+      amount: 12_500_000_000_001,
       balance_before: 0,
-      balance_after: 12_500_000_000_000,
+      balance_after: 12_500_000_000_001,
       transaction_meta: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     },
@@ -184,7 +184,7 @@ describe('without a network', () => {
       code: 'network_unavailable',
       next_step: expect.stringContaining('Try again'),
     });
-    expect((await ada.get('/getInsights/')).body.balance_exact).toBe('12500000000000');
+    expect((await ada.get('/getInsights/')).body.balance_exact).toBe('12500000000001');
   });
 });
 
