@@ -96,6 +96,16 @@ describe('[API-20] POST /document/upload', () => {
     expect([again.status, again.body], 'sent again it is the same document').toEqual([200, body]);
   });
 
+  test('what two users send is a document of each', async () => {
+    const henry = await ApiClient.signIn(server.url, 'henry');
+    for (const client of [ada, henry]) {
+      const wasm = await client.uploadWasm(module);
+      const dapp = { name: 'Peaches', git_url: 'https://example.org/peaches', description: 'Peaches.' };
+      const { status, body } = await client.post('/marketplace/submit', { ...dapp, version: '1.0.0', wasm });
+      expect(status, body.error).toBe(200);
+    }
+  });
+
   test('[VAL-10] refuses what is not a module', async () => {
     const { status, body } = await ada.upload('/document/upload', 'wasm', Buffer.from('<html></html>'));
     expect(status).toBe(400);
