@@ -161,6 +161,8 @@ describe('a static site', () => {
       build_command: 'make',
       publish_directory: '',
     });
+    const emptied = await client.ada.call('PATCH', `/deploy/${other}`, { build_cmd: '' });
+    expect(emptied, 'given as empty').toMatchObject({ data: { name: 'site', build_command: '' } });
   });
 
   test("somebody else's deploy answers like one that does not exist", async () => {
