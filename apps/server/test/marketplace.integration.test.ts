@@ -78,6 +78,10 @@ test('[MKT-11] [MKT-18] [OP-59] anybody signed in installs the module of a dapp,
   expect(installed.status, installed.body.error).toBe(200);
   expect((await eve.get(`/canister/status/${canister}`)).body.module_hash).toBe(fields.wasm);
   expect((await one(ada, id)).installs).toBe(1);
+  const flo = await ApiClient.signIn(server.url, 'flo');
+  const next = { canister_id: await flo.create('Instance'), identifier: fields.wasm, mode: 'install' };
+  const { status, body } = await flo.post('/canister/install', next);
+  expect(status, body.error).toBe(200);
 });
 
 test('[API-26] [MKT-09] the uploader changes what is given and nothing else; nobody else changes anything', async () => {
