@@ -24,6 +24,9 @@ test('[STATE-01] the four states of authentication', () => {
   expect(authPhase(after({ type: 'SIGNED_IN', user }, { type: 'INIT_DONE' }, { type: 'SIGNED_OUT' }))).toBe(
     'signed out',
   );
+  expect(authPhase(after({ type: 'SIGNED_OUT' }, { type: 'INIT_DONE' })), 'a start with a bad token').toBe(
+    'signed out',
+  );
 });
 
 test('[STATE-02] a request sets fetching and clears the error', () => {
