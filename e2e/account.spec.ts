@@ -150,6 +150,12 @@ test('[TX-08] [ACC-04] [NAV-21] what cannot be read shows as empty and N/A; the 
   await page.reload();
   await expect(page.getByText('No Transactions To Show', { exact: true })).toBeVisible();
   await page.unrouteAll();
+  await failCalls(page, '**/api/getInsights/*', 500);
+  await page.reload();
+  const history = new ProductTable(page, 'Transactions');
+  await expect(history.cell('Transaction Name').first(), 'which can be read').toBeVisible();
+  await expect(page.getByRole('main').locator('dd')).toHaveText(['N/A', 'N/A']);
+  await page.unrouteAll();
   const release = await holdCalls(page, '**/api/getInsights/*');
   await page.reload();
   const details = page.getByRole('region', { name: 'Account Details' });

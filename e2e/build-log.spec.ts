@@ -102,6 +102,8 @@ test('[STATE-09] [DEPD-11] a run is cancelled on its page, and one that waits sa
   const next = await user.api.call<{ id: string }>('POST', `/deploy/${id}/trigger`);
   await page.reload();
   await expect(page.getByText('Waiting for an earlier run of this deploy')).toBeVisible();
+  await expect(deploy.latest).toContainText('Deploying');
+  await expect(deploy.latest.getByLabel('Deploying')).toBeVisible();
   await log.cancel.click();
   await page.getByRole('button', { name: 'Keep it running' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();

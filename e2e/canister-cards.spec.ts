@@ -88,6 +88,24 @@ test('[CAN-13] [CAN-14] [CAN-15] [CAN-16] [VAL-09] a card opens the drawer: stop
   expect(new URL((await opened).url()).searchParams.get('id')).toBe(id);
 });
 
+test('[CAN-13] of canisters that share a name each card opens its own', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const ids = [await createCanister(user.api, 'Twin'), await createCanister(user.api, 'Twin')];
+  const canisters = new CanistersPage(page, product.url);
+  await canisters.open();
+  await canisters.showCards();
+  for (const [place, id] of ids.toReversed().entries()) {
+    await canisters.cards.nth(place).click();
+    await expect(canisters.drawer('Twin')).toContainText(id);
+    await page.keyboard.press('Escape');
+    await expect(canisters.drawer('Twin')).toHaveCount(0);
+  }
+});
+
 test('[CAN-17] [CAN-18] [CAN-19] [AUTH-17] [STATE-06] only a stopped canister can be deleted, after a confirmation', async ({
   page,
   product,
@@ -187,7 +205,7 @@ test('a deletion that the service refuses shows its reason; canister and drawer 
   await expect(canisters.drawer('Revived')).toContainText('running');
 });
 
-test('[ERR-06] [ERR-03] [CAN-02] creation beside the cards: own wording, and the reason whatever the status', async ({
+test('[ERR-06] [ERR-03] [VAL-01] [CAN-02] creation beside the cards: own wording, and the reason whatever the status', async ({
   page,
   product,
   signedIn: _signedIn,
@@ -197,12 +215,20 @@ test('[ERR-06] [ERR-03] [CAN-02] creation beside the cards: own wording, and the
   await canisters.showCards();
   await expect(page.getByRole('button', { name: 'Create Canister', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create new canister', exact: true })).toBeVisible();
+  const calls = callsOf(page, 'POST', '/canister/create');
+  await canisters.createButton.click();
+  await page.keyboard.press('Enter');
+  await expect(canisters.dialog.getByText('Name is required', { exact: true })).toBeVisible();
+  await canisters.dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(calls).toHaveLength(0);
+
   await failCalls(page, '**/api/canister/create', 503, { error: 'The cellar is full.' });
   await canisters.create('Never');
   await expect(page.getByRole('alert')).toContainText('The cellar is full.');
   await page.unrouteAll();
   await canisters.create('Carded');
-  await expect(page.getByText('Canister Created!', { exact: true })).toBeVisible();
+  const told = page.locator('[data-kind="success"]').getByText('Canister Created!', { exact: true });
+  await expect(told).toBeVisible();
   await expect(canisters.cards).toContainText('Carded');
 });
 

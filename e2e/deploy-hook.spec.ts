@@ -124,7 +124,7 @@ test('a deploy of another git host is told of pushes: the card gives address and
   await release();
   await page.getByRole('tab', { name: 'Details' }).click();
   await expect(page.getByText('Mill is live for')).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText('Grain to flour', { exact: true })).toBeVisible();
+  await expect(page.getByTestId('live')).toContainText('Grain to flour');
   expect(await new DeployPage(page).publicUrl()).not.toBe('');
 
   await page.getByRole('tab', { name: 'Settings' }).click();

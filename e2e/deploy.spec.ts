@@ -22,11 +22,17 @@ test('[DEPD-01] [DEPD-03] [DEPD-07] [DEPD-08] the header of each type, and a dep
     ['MOTOKO', 'SMART CONTRACT', 'motoko'],
     ['CUSTOM', 'SMART CONTRACT', 'custom'],
   ] as const) {
-    const id = await createDeploy(user, { name: `The ${tag}`, repo_name: 'bakery', deploy_type });
+    const id = await createDeploy(user, {
+      name: `The ${tag} that has quite a long name`,
+      repo_name: 'bakery',
+      deploy_type,
+    });
     const header = page.getByRole('main');
     for (const part of ['/settings', '/runs/some-run', '']) {
       await page.goto(`${product.url}/ics/deploy/${id}${part}`);
-      await expect(header.getByRole('heading', { level: 1 }), part).toHaveText(`The ${tag}`);
+      await expect(header.getByRole('heading', { level: 1 }), part).toHaveText(
+        `The ${tag} that has quite a long name`,
+      );
       await expect(header.getByText(kind, { exact: true }), part).toBeVisible();
       await expect(header.getByText(tag, { exact: true }), part).toBeVisible();
     }
@@ -277,6 +283,10 @@ test('[DEPD-21] [DEPD-22] [DEPD-23] [DEPD-24] [VAL-25] [ERR-02] the settings: fi
   await expect(deploy.update).toBeEnabled();
   await page.unrouteAll();
 
+  const plain = await createDeploy(user, { ...repository, deploy_type: 'STATIC_SITE' });
+  await page.goto(`${product.url}/ics/deploy/${plain}/settings`);
+  await expect(deploy.name).toHaveValue('Bakery');
+  expect(await fields(), 'nothing is made up').toEqual(['Bakery', '', '']);
   for (const deploy_type of ['MOTOKO', 'CUSTOM'] as const) {
     const contract = await createDeploy(user, { ...repository, deploy_type });
     await page.goto(`${product.url}/ics/deploy/${contract}/settings`);

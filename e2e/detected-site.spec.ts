@@ -29,6 +29,18 @@ test('[DEP-15] [DEP-18] the form is filled in by what the branch is recognised a
   await expect(page.getByLabel('Build command')).toHaveValue('make');
   await expect(page.getByLabel('Publish directory')).toHaveValue('');
 
+  // Who is about to write finds nothing in the field that was not there.
+  const releaseAgain = await holdCalls(page, '**/api/deploy/detect');
+  await choice.open('STATIC_SITE');
+  await choice.connect('shop');
+  await page.getByLabel('Publish directory').focus();
+  const answeredAgain = page.waitForResponse('**/api/deploy/detect');
+  await releaseAgain();
+  await answeredAgain;
+  await expect(page.getByRole('status').filter({ hasText: 'Vite found' })).toBeVisible();
+  await page.keyboard.type('out');
+  await expect(page.getByLabel('Publish directory')).toHaveValue('out');
+
   const motoko = callsOf(page, 'POST', '/api/deploy/detect');
   await choice.open('MOTOKO');
   await choice.connect('shop');

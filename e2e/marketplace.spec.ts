@@ -243,7 +243,8 @@ test("[MKT-04] [MKT-11] [MKT-12] [MKT-13] [MKT-14] [MKT-15] [MKT-16] [MKT-17] [M
   const creations = callsOf(other, 'POST', '/canister/create');
   const installs = callsOf(other, 'POST', '/canister/install');
   await theirs.installButton.click();
-  await theirs.installDialog.getByRole('button', { name: 'Cancel' }).click();
+  await theirs.instanceName.fill('Thought better of');
+  await theirs.installDialog.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(theirs.installDialog).toBeHidden();
   await theirs.installButton.click();
   // Enter before the dialog has the focus is for the page below it.

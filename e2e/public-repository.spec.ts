@@ -89,7 +89,7 @@ test('[DEP-07] [DEP-11] [DEP-13] [DEP-14] [DEP-18] [DEP-21] [VAL-27] a repositor
     publish_directory: '',
   });
   await expect(page.getByText('Mill is live for')).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText('Grain to flour')).toBeVisible();
+  await expect(page.getByTestId('live')).toContainText('Grain to flour');
   for (const name of [`${outside.host}/flour/mill`, 'feature/stone']) {
     await expect(page.getByRole('link', { name })).toHaveAttribute('href', `${outside.url}/flour/mill`);
   }
@@ -113,7 +113,7 @@ test('[DEP-08] [DEP-09] [NAV-17] [CONST-10] [OP-40] the git provider and the cha
   await choice.tab('My repositories').click();
   await expect(page.getByRole('link', { name: 'Configure account' })).toHaveAttribute('href', install);
   await page.getByRole('button', { name: 'profile menu' }).click();
-  const chat = page.getByRole('menuitem', { name: 'Support' });
+  const chat = page.getByRole('menuitem', { name: 'Support', exact: true });
   await expect(chat).toHaveAttribute('href', 'https://chat.example/cannery');
   await page.keyboard.press('Escape');
   const account = page.getByRole('link', { name: user.name });

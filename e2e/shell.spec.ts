@@ -149,7 +149,7 @@ test('[NAV-16] [NAV-17] [ACC-01] [CONST-10] the top bar greets the user; its men
   await expect(bar.getByRole('link', { name: title, exact: true })).toBeVisible();
   await expect(bar.getByText('Hi,')).toBeVisible();
   await page.getByRole('button', { name: new RegExp(user.name) }).click();
-  const chat = page.getByRole('menuitem', { name: 'Support' });
+  const chat = page.getByRole('menuitem', { name: 'Support', exact: true });
   expect(new URL(support).origin, 'the chat is elsewhere').not.toBe(product.url);
   await expect(chat).toHaveAttribute('href', support);
   await expect(chat).toHaveAttribute('target', '_blank');
@@ -317,6 +317,9 @@ test('[NAV-21] [NAV-22] [NAV-23] the sidebar shows balance, canister count and v
     expect((await bottomOf(sidebar)) - (await bottomOf(version)), `at its foot, ${width}`).toBeLessThan(20);
     if (width === 'wide') await page.getByRole('button', { name: 'Close sidebar' }).click();
   }
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Open sidebar' }).click();
+  await expect(version, 'on a phone').toBeVisible();
 });
 
 for (const theme of ['secondary', 'success', 'dark', 'default']) {

@@ -19,6 +19,14 @@ interface DetectedSiteOptions {
   readonly form: Pick<UseFormReturn<CreateDeployForm>, 'getValues' | 'setValue'>;
 }
 
+/** Whether the user is in one of the two fields: what comes now would mix with what is being written. */
+function isWriting(): boolean {
+  const { activeElement } = document;
+  return (
+    activeElement instanceof HTMLInputElement && ['build_cmd', 'publish_dir'].includes(activeElement.name)
+  );
+}
+
 /**
  * Fills build command and publish directory in by what the branch is recognised as, as long as the user has written
  * neither. A starter template brings its settings itself.
@@ -51,6 +59,7 @@ export function useDetectedSite({
     if (data === undefined || data.framework === null) return;
     const { build_cmd, publish_dir } = getValues();
     if (build_cmd !== filled.current.build_cmd || publish_dir !== filled.current.publish_dir) return;
+    if (isWriting()) return;
     filled.current = { build_cmd: data.build_command, publish_dir: data.publish_directory };
     setValue('build_cmd', data.build_command);
     setValue('publish_dir', data.publish_directory);
