@@ -1,8 +1,9 @@
 import { startProduct } from '@cannery/dev-env';
 import { expectFits } from './accessibility.ts';
-import { createSite } from './deploys.ts';
+import { createDeploy, createSite } from './deploys.ts';
 import { layoutShift, NOT_MOVED } from './layout-shift.ts';
 import { expect, test as base } from './product.ts';
+import { pushFiles } from './repositories.ts';
 
 const test = base.extend({
   product: [
@@ -50,4 +51,24 @@ test('[DEPD-04] the page of a deploy shows what is live: a picture of the websit
 
   const [site] = await Promise.all([page.waitForEvent('popup'), picture.click()]);
   await expect(site.getByRole('heading', { name: 'bakery' })).toBeVisible();
+});
+
+test('the first run of a project brings pictures of its websites, though nobody knew of them before', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const canisters = Object.fromEntries(
+    ['shop', 'blog'].map((name) => [name, { type: 'assets', source: [name] }]),
+  );
+  await pushFiles(product, user, 'street', {
+    'dfx.json': JSON.stringify({ canisters }),
+    'shop/index.html': '<h1>Shop</h1>',
+    'blog/index.html': '<h1>Blog</h1>',
+  });
+  const id = await createDeploy(user, { name: 'Street', repo_name: 'street', deploy_type: 'CUSTOM' });
+  await page.goto(`${product.url}/ics/deploy/${id}`);
+  await page.getByRole('button', { name: 'Manual Deploy' }).click();
+  await expect(page.getByTestId('site-picture')).toHaveCount(2, { timeout: 30_000 });
 });
