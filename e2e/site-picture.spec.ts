@@ -32,7 +32,7 @@ test('[DEPD-04] the page of a deploy shows what is live: a picture of the websit
   const place = await live.boundingBox();
 
   // It comes when the run is over, without a reload, to a place that was kept for it.
-  await expect(picture).toBeVisible();
+  await expect(picture).toBeVisible({ timeout: 60_000 });
   await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(640);
   expect(await live.boundingBox()).toEqual(place);
   await expect(page.getByTestId('live')).toHaveText(/^Live[0-9a-f]{7}Import bakery\S.*$/);
@@ -70,5 +70,5 @@ test('the first run of a project brings pictures of its websites, though nobody 
   const id = await createDeploy(user, { name: 'Street', repo_name: 'street', deploy_type: 'CUSTOM' });
   await page.goto(`${product.url}/ics/deploy/${id}`);
   await page.getByRole('button', { name: 'Manual Deploy' }).click();
-  await expect(page.getByTestId('site-picture')).toHaveCount(2, { timeout: 30_000 });
+  await expect(page.getByTestId('site-picture')).toHaveCount(2, { timeout: 60_000 });
 });

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { deployQuery } from './queries.ts';
 
 /** How long new pictures are waited for after a run, in milliseconds; a server that takes none never sends one. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 /** A run that began this long ago, in milliseconds, may still get its pictures. */
-const RECENT_MS = 60_000;
+const RECENT_MS = 120_000;
 
 interface Wait {
   /** Pictures of before. */
