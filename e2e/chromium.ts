@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import {
   hasChromium,
+  quietArgs,
   unpackChromium,
   unpackFonts,
   writeFontSettings,
@@ -20,17 +21,6 @@ export class NoBrowserError extends Error {
   override readonly name = 'NoBrowserError';
 }
 
-/** Nothing here weakens the page's own security: no sandbox as root, no calls home. */
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /**
  * A Chromium to test with: CHROME_PATH, else the one inside the npm package `@sparticuz/chromium`, unpacked on first use
  * with its libraries, else one on the PATH. Each gets the fonts of that package and no others: pages measure the same on
@@ -42,7 +32,7 @@ export async function findChromium(cache: string): Promise<Browser> {
   const folder = path.join(cache, 'chromium');
   const fonts = { FONTCONFIG_FILE: await prepareFonts(folder) };
   const named = process.env['CHROME_PATH'];
-  if (named) return { executablePath: named, args, env: fonts };
+  if (named) return { executablePath: named, args: quietArgs, env: fonts };
   let problem = `The one from npm is for linux-x64, this is ${process.platform}-${process.arch}.`;
   if (hasChromium) {
     const { program, libraries } = await unpackChromium(folder);
@@ -53,11 +43,11 @@ export async function findChromium(cache: string): Promise<Browser> {
       env: { ...process.env, ...env },
     });
     if (trial.status === 0)
-      return { executablePath, args: [...args, '--no-zygote', '--headless=shell'], env };
+      return { executablePath, args: [...quietArgs, '--no-zygote', '--headless=shell'], env };
     problem = explained(trial.stderr || (trial.error?.message ?? 'it says nothing'));
   }
   const onPath = chromiumOnPath();
-  if (onPath !== null) return { executablePath: onPath, args, env: fonts };
+  if (onPath !== null) return { executablePath: onPath, args: quietArgs, env: fonts };
   throw new NoBrowserError(
     `No browser to test with. ${problem}\nOr install Chromium (Debian: sudo apt-get install chromium), or name one in CHROME_PATH.`,
   );

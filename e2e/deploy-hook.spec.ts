@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type GitServer, startGitServer, startProduct } from '@cannery/dev-env';
+import { type GitServer, startGitServer } from '@cannery/dev-env';
 import { expectFits, violationsInThemes } from './accessibility.ts';
 import { holdCalls } from './calls.ts';
 import { createDeploy, runsOf } from './deploys.ts';
@@ -17,18 +17,14 @@ const test = base.extend<object, { outside: GitServer }>({
     },
     { scope: 'worker' },
   ],
-  product: [
-    async ({ outside }, use) => {
-      const env = {
+  settings: [
+    ({ outside }, use) =>
+      use({
         GIT_HOSTS: outside.host,
         EGRESS_PRIVATE_HOSTS: outside.host,
         GIT_CA_FILE: outside.caFile,
-      };
-      const product = await startProduct({ env });
-      await use(product);
-      await product.dispose();
-    },
-    { scope: 'worker', timeout: 120_000 },
+      }),
+    { scope: 'worker' },
   ],
 });
 

@@ -1,4 +1,4 @@
-import { type PretendGitHub, startPretendGitHub, startProduct } from '@cannery/dev-env';
+import { type PretendGitHub, startPretendGitHub } from '@cannery/dev-env';
 import type { BrowserContext } from '@playwright/test';
 import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { expect, test as base } from './product.ts';
@@ -14,14 +14,7 @@ const test = base.extend<object, { github: PretendGitHub }>({
     },
     { scope: 'worker' },
   ],
-  product: [
-    async ({ github }, use) => {
-      const product = await startProduct({ env: github.env });
-      await use(product);
-      await product.dispose();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  settings: [({ github }, use) => use(github.env), { scope: 'worker' }],
 });
 
 interface Person {

@@ -12,13 +12,18 @@ interface Fixtures {
 
 let users = 0;
 
+interface WorkerFixtures {
+  /** Environment variables of the product: a file with another product gives others. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly product: Product;
+}
+
 /** Tests share one running product for each worker; every test has a user of its own. */
-export const test = base.extend<Fixtures, { product: Product }>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  settings: [{}, { scope: 'worker', option: true }],
   product: [
-    // Playwright reads a fixture's needs from this pattern; this one needs nothing.
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const product = await startProduct();
+    async ({ settings }, use) => {
+      const product = await startProduct({ env: settings });
       await use(product);
       await product.dispose();
     },

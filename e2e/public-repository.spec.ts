@@ -1,4 +1,4 @@
-import { type GitServer, startGitServer, startProduct } from '@cannery/dev-env';
+import { type GitServer, startGitServer } from '@cannery/dev-env';
 import { callsOf } from './calls.ts';
 import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { expect, test as base } from './product.ts';
@@ -17,9 +17,9 @@ const test = base.extend<object, { outside: GitServer }>({
     },
     { scope: 'worker' },
   ],
-  product: [
-    async ({ outside }, use) => {
-      const env = {
+  settings: [
+    ({ outside }, use) =>
+      use({
         GIT_HOSTS: `${outside.host}, ${AWAY}`,
         EGRESS_PRIVATE_HOSTS: `${outside.host}, ${AWAY}`,
         GIT_CA_FILE: outside.caFile,
@@ -29,12 +29,8 @@ const test = base.extend<object, { outside: GitServer }>({
         GIT_REPOSITORY_URL_PATTERN: 'https://forge.example/r/{owner}/{repo}',
         GIT_TREE_URL_PATTERN: 'https://forge.example/r/{owner}/{repo}/b/{branch}',
         GIT_INSTALL_URL: 'https://forge.example/apps/new?from=cannery',
-      };
-      const product = await startProduct({ env });
-      await use(product);
-      await product.dispose();
-    },
-    { scope: 'worker', timeout: 120_000 },
+      }),
+    { scope: 'worker' },
   ],
 });
 

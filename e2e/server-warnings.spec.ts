@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createApi, signIn, startProduct } from '@cannery/dev-env';
+import { createApi, signIn } from '@cannery/dev-env';
 import { expectFits } from './accessibility.ts';
 import { layoutShift, NOT_MOVED } from './layout-shift.ts';
 import { expect, test as base } from './product.ts';
@@ -20,17 +20,15 @@ function linkPrograms(folder: string): void {
 }
 
 const test = base.extend({
-  product: [
+  settings: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const folder = mkdtempSync(path.join(tmpdir(), 'cannery-path-'));
       linkPrograms(folder);
-      const product = await startProduct({ env: { PATH: folder } });
-      await use(product);
-      await product.dispose();
+      await use({ PATH: folder });
       rmSync(folder, { recursive: true });
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker' },
   ],
 });
 

@@ -1,21 +1,10 @@
-import { startProduct } from '@cannery/dev-env';
 import { expectFits } from './accessibility.ts';
 import { createDeploy, createSite } from './deploys.ts';
 import { layoutShift, NOT_MOVED } from './layout-shift.ts';
-import { expect, test as base } from './product.ts';
+import { expect, test } from './product.ts';
 import { pushFiles } from './repositories.ts';
 
-const test = base.extend({
-  product: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const product = await startProduct({ env: { SITE_PICTURES: 'on' } });
-      await use(product);
-      await product.dispose();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-});
+test.use({ settings: { SITE_PICTURES: 'on' } });
 
 test('[DEPD-04] the page of a deploy shows what is live: a picture of the website, its address and its commit', async ({
   page,

@@ -20,6 +20,17 @@ export interface UnpackedChromium {
 /** Whether the browser that comes with the npm package `@sparticuz/chromium` is one for this machine. */
 export const hasChromium = process.platform === 'linux' && process.arch === 'x64';
 
+/** Arguments of a browser that asks nobody but the page: no calls home. It may run as root. */
+export const quietArgs: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 const run = promisify(execFile);
 /** Folder of what the package brings, packed. */
 const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   hasChromium,
+  quietArgs,
   type UnpackedChromium,
   unpackChromium,
   writeFontSettings,
@@ -40,16 +41,10 @@ const unpacked = fileURLToPath(new URL('../../../../.cache/chromium', import.met
 
 /** The browser: it keeps nothing, and calls nobody but the page. The sandbox of the step is its sandbox. */
 const BROWSER_ARGS = [
+  ...quietArgs,
   '--headless=shell',
   '--remote-debugging-pipe',
-  '--no-sandbox',
   '--no-zygote',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
   '--disable-extensions',
   '--block-new-web-contents',
   '--deny-permission-prompts',

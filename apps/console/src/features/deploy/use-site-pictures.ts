@@ -23,8 +23,9 @@ function picturesOf({ parts }: Deploy): string[] {
   return parts.flatMap(({ picture }) => picture ?? []);
 }
 
-/** Whether a website of the deploy has no new picture yet. */
-function lacksPicture({ type, parts }: Deploy, { former, until }: Wait): boolean {
+/** Whether a website of the deploy has no new picture yet; a run that failed brings none. */
+function lacksPicture({ type, parts, deployInstance }: Deploy, { former, until }: Wait): boolean {
+  if (deployInstance?.status !== 'COMPLETED') return false;
   const sites = parts.filter(({ kind }) => kind === 'site' || type === 'STATIC_SITE');
   return Date.now() < until && sites.some(({ picture }) => picture === null || former.has(picture));
 }

@@ -1,4 +1,3 @@
-import { hasChromium } from '../../browser/unpack-chromium.ts';
 import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { Queue } from '../../jobs/job-queue.ts';
@@ -12,7 +11,7 @@ export async function orderPictures(
   tx: Tx,
   run: { readonly id: string; readonly deploy_id: string },
 ): Promise<void> {
-  if (!ctx.config.sitePictures || !hasChromium) return;
+  if (!ctx.config.sitePictures) return;
   const site = await tx
     .selectFrom('deploy_canisters')
     .select('canister_id')

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { API_BASE } from '../../config.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { sendPicture } from '../../http/send-picture.ts';
 
 const CALLS_PER_MINUTE = 240;
-const DAY_S = 86_400;
 const PICTURE_PATH = `${API_BASE}/site-pictures`;
 /** The longest text of a principal has 63 characters. */
 const CANISTER_ID = /^[a-z2-7-]{1,63}$/;
@@ -32,15 +32,7 @@ export function addPictureRoutes(app: FastifyInstance, ctx: AppContext): void {
             .executeTakeFirst()
         : undefined;
       if (found === undefined) throw notFound('Picture');
-      return reply
-        .headers({
-          'cache-control': `private, max-age=${DAY_S}`,
-          'content-security-policy': "default-src 'none'; sandbox",
-          // The console may be on another origin.
-          'cross-origin-resource-policy': 'cross-origin',
-        })
-        .type('image/jpeg')
-        .send(found.picture);
+      return sendPicture(reply, 'image/jpeg', found.picture);
     },
   );
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { API_BASE } from '../../config.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { sendPicture } from '../../http/send-picture.ts';
 import { fetchPicture } from '../../picture/fetch-picture.ts';
 import { redrawPicture } from '../../picture/redraw-picture.ts';
 import { avatarKey, openAvatarStore } from './avatar-store.ts';
@@ -16,7 +17,6 @@ const GIVE_UP_MS = 10 * 60_000;
 /** Pictures fetched at a time. */
 const MOST_AT_A_TIME = 4;
 const CALLS_PER_MINUTE = 120;
-const DAY_S = 86_400;
 
 const AVATAR_PATH = `${API_BASE}/avatars`;
 const params = z.object({ id: z.uuid() });
@@ -73,15 +73,7 @@ export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
       const user = data && (await findUser(ctx.db, data.id));
       const picture = user?.avatar ? await pictureOf(user.id, user.avatar) : undefined;
       if (picture === undefined) throw notFound('Picture');
-      return reply
-        .headers({
-          'cache-control': `private, max-age=${DAY_S}`,
-          'content-security-policy': "default-src 'none'; sandbox",
-          // The console may be on another origin.
-          'cross-origin-resource-policy': 'cross-origin',
-        })
-        .type('image/png')
-        .send(picture);
+      return sendPicture(reply, 'image/png', picture);
     },
   );
 }
