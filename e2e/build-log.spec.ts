@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { createDeploy, runDeploy } from './deploys.ts';
 import { BuildLog } from './pages/build-log.ts';
 import { DeployPage } from './pages/deploy-page.ts';
@@ -57,7 +58,7 @@ test('[DEPD-16] [P11] lines show a moment after they were printed, and the polls
   expect(polled.map(({ logs }) => logs)).toEqual(polled.map(() => null));
 });
 
-test('[DEPD-16] without a stream the polls bring the lines', async ({
+test('[DEPD-16] without a stream the polls bring the lines, every two seconds by the clock of the page', async ({
   page,
   product,
   user,
@@ -70,14 +71,52 @@ test('[DEPD-16] without a stream the polls bring the lines', async ({
   });
   await page.route('**/instances/*/log', (route) => route.fulfill({ status: 404, body: '{}' }));
   await user.api.call('POST', `/deploy/${id}/trigger`);
+  const [asked, answered] = [pollsOf(page, 'request'), pollsOf(page, 'response')];
+  await page.clock.install();
   await page.goto(`${product.url}/ics/deploy/${id}`);
   const log = new BuildLog(page);
   await expect(log.view).toContainText('loaf 2');
   await expect(log.view).not.toContainText('loaf 5');
+
+  // From here on the clock of the page stands, but for what the test adds; how busy the machine is plays no part.
+  await page.clock.pauseAt(Date.now() + 10_000);
+  const poll = async (): Promise<void> => {
+    const before = asked.count;
+    for (let waited = 0; asked.count === before; waited += 100) {
+      expect(waited).toBeLessThanOrEqual(2_000);
+      await page.clock.runFor(100);
+    }
+    await expect.poll(() => answered.count).toBe(asked.count);
+  };
+  await poll();
+  for (let round = 0; round < 3; round++) {
+    const before = asked.count;
+    await page.clock.runFor(1_900);
+    expect(asked.count, 'before two seconds').toBe(before);
+    await page.clock.runFor(100);
+    await expect.poll(() => answered.count, 'after two seconds').toBe(before + 1);
+  }
+
+  await page.clock.resume();
   await expect(page.getByText('Deployment Successful!')).toBeVisible({ timeout: 60_000 });
   await new DeployPage(page).latest.click();
   await expect(log.view).toContainText('loaf 5');
+  const atEnd = asked.count;
+  await page.clock.fastForward(10_000);
+  await expect(log.view).toContainText('loaf 5');
+  expect(asked.count, 'after the end').toBe(atEnd);
 });
+
+/** Counts the fetches of single runs from now on. */
+function pollsOf(page: Page, event: 'request' | 'response'): { readonly count: number } {
+  const counter = { count: 0 };
+  const look = (url: string): void => {
+    if (/\/instances\/[\w-]+$/.test(new URL(url).pathname)) counter.count += 1;
+  };
+  if (event === 'request') page.on('request', (request) => look(request.url()));
+  else page.on('response', (response) => look(response.url()));
+  return counter;
+}
 
 test('[STATE-09] [DEPD-11] a run is cancelled on its page, and one that waits says what for', async ({
   page,

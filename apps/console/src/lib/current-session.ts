@@ -15,9 +15,7 @@ export const session = new Session({
   auth: authStore,
   token: tokenStore,
   theme: themeStore,
-  clearCookie: () => {
-    document.cookie = 'token=; path=/; max-age=0; samesite=lax';
-  },
+  page: document,
   // boot.js marks the page, since this module may be loaded only after the page was left.
   leaving: () => 'left' in document.documentElement.dataset,
 });

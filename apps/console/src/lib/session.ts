@@ -5,6 +5,9 @@ import type { AuthStore } from './auth-store.ts';
 import { describeError } from './describe-error.ts';
 import type { Theme } from './theme.ts';
 
+/** The cookie that the service sets at sign-in, for all of the console; it marks the browser and holds no secret. */
+const EXPIRED_COOKIE = 'token=; path=/; max-age=0; samesite=lax';
+
 /** What a session works on. */
 export interface SessionParts {
   readonly api: ApiClient;
@@ -15,8 +18,8 @@ export interface SessionParts {
     /** Stores the theme in use, where none is stored yet. */
     keep(): void;
   };
-  /** Expires the sign-in cookie. */
-  readonly clearCookie: () => void;
+  /** The document, for its cookies. */
+  readonly page: { cookie: string };
   /** Whether the page is being left: its calls then fail for that reason alone. */
   readonly leaving: () => boolean;
 }
@@ -116,7 +119,7 @@ export class Session {
 
   #forget(message?: string): void {
     this.#parts.token.clear();
-    this.#parts.clearCookie();
+    this.#parts.page.cookie = EXPIRED_COOKIE;
     this.#parts.auth.dispatch({ type: 'SIGNED_OUT', message });
   }
 }
