@@ -1,6 +1,6 @@
 // Files that nothing imports, and exported names that nothing uses. Reads imports as text: quick, and good enough to
 // keep the tree clean; unused locals and parameters are the compiler's part.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importsOf, isTest, sourceFiles } from './source-files.ts';
 
@@ -25,8 +25,20 @@ const publicFaces = /^packages\/[^/]+\/src\/index\.ts$/;
 const files = sourceFiles(/\.(tsx?)$/).filter((file) => !/^canisters\/[^/]+\/assembly\//.test(file));
 const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const imported = new Set<string>();
+/** Files by the names under which packages give them to others, such as `@cannery/network/program`. */
+const faces = new Map<string, string>();
+for (const folder of globSync(['packages/*', 'apps/*'])) {
+  const { name, exports = {} } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    name: string;
+    exports?: Record<string, string>;
+  };
+  for (const [face, file] of Object.entries(exports))
+    faces.set(path.posix.join(name, face), path.posix.join(folder, file));
+}
 for (const [file, source] of sources) {
   for (const specifier of importsOf(source)) {
+    const face = faces.get(specifier);
+    if (face !== undefined) imported.add(face);
     if (!specifier.startsWith('.')) continue;
     const base = path.posix.join(path.posix.dirname(file), specifier);
     for (const candidate of [base, `${base}.ts`, `${base}.tsx`])

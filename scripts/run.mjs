@@ -23,8 +23,9 @@ const script = (program) => (tools) => process.exit(run(tools.node, [program, ..
 /** @type {Readonly<Record<string, (tools: Toolchain) => void>>} */
 const commands = {
   start: (tools) => {
-    if (!args.includes('--help') && !args.includes('-h')) build(tools);
-    become(tools, ['apps/server/src/main.ts', ...args]);
+    const asksOnly = args.includes('--help') || args.includes('-h');
+    const program = asksOnly ? 'apps/server/src/main.ts' : build(tools).programs.server;
+    become(tools, [program, ...args]);
   },
   dev: (tools) => {
     build(tools);
@@ -35,10 +36,7 @@ const commands = {
   'check:requirements': script('scripts/check-requirements.ts'),
   format: (tools) => must(tools.node, [programOf('@biomejs/biome'), 'format', '--write'], { env: tools.env }),
   test: (tools) => process.exit(testAll(tools)),
-  bench: (tools) => {
-    build(tools);
-    script('bench/main.ts')(tools);
-  },
+  bench: (tools) => script('bench/main.ts')(build(tools)),
   deposit: script('apps/server/src/deposit.ts'),
   seed: script('packages/dev-env/src/seed.ts'),
   cli: script('packages/cli/src/main.ts'),
@@ -48,23 +46,17 @@ const commands = {
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
   'test:unit': (tools) => process.exit(vitest(tools, 'unit', args)),
-  'test:integration': (tools) => {
-    build(tools);
-    process.exit(vitest(tools, 'integration', args));
-  },
+  'test:integration': (tools) => process.exit(vitest(build(tools), 'integration', args)),
   'docs:pictures': (tools) => {
-    build(tools);
-    const env = { ...tools.env, GUIDE_PICTURES: '1', SITE_PICTURES: 'on' };
-    process.exit(playwright({ ...tools, env }, ['guide.spec.ts', '--workers=1', ...args]));
+    const built = build(tools);
+    const env = { ...built.env, GUIDE_PICTURES: '1', SITE_PICTURES: 'on' };
+    process.exit(playwright({ ...built, env }, ['guide.spec.ts', '--workers=1', ...args]));
   },
   'docs:walk': (tools) => {
     const env = { ...tools.env, GUIDE_WALK: '1' };
     process.exit(playwright({ ...tools, env }, ['--workers=1', '--retries=0', ...args]));
   },
-  'test:e2e': (tools) => {
-    build(tools);
-    process.exit(playwright(tools, args));
-  },
+  'test:e2e': (tools) => process.exit(playwright(build(tools), args)),
 };
 
 const action = commands[command];

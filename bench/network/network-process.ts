@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onAnyCore, onCore, SERVER_CORE } from '../pinned.ts';
 
-const CLI = fileURLToPath(new URL('../../packages/network/src/cli.ts', import.meta.url));
+/** As `npm` has built it, else its source. */
+const CLI =
+  process.env['NETWORK_PROGRAM'] ??
+  fileURLToPath(new URL('../../packages/network/src/cli.ts', import.meta.url));
 
 /** The real network in a process of its own, on the server's core. */
 export interface NetworkProcess extends AsyncDisposable {

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { programOf } from './install.mjs';
 import { cache, must, root } from './project.mjs';
@@ -42,11 +51,40 @@ function buildStep(name, sources, output, action) {
   writeFileSync(stamp, seen);
 }
 
+/** Sources of the programs, and what makes them. */
+const ofPrograms = ['apps/server/src', 'packages', 'scripts/bundle-programs.ts', 'package-lock.json'];
+/** A program that was started from another build may still load files of it; those used last stay. */
+const BUILDS_KEPT = 5;
+
+/**
+ * Bundles the server and the network, each build in a folder that is never written again.
+ * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @returns {Programs}
+ */
+function buildPrograms({ node, env }) {
+  const builds = path.join(cache, 'programs');
+  const folder = path.join(builds, fingerprint(ofPrograms).slice(0, 16));
+  if (!existsSync(folder)) {
+    process.stdout.write('Building programs ...\n');
+    mkdirSync(builds, { recursive: true });
+    must(node, ['scripts/bundle-programs.ts', folder], { env });
+    const age = (/** @type {string} */ name) => statSync(path.join(builds, name)).mtimeMs;
+    const lastUsedFirst = readdirSync(builds).sort((a, b) => age(b) - age(a));
+    for (const name of lastUsedFirst.slice(BUILDS_KEPT)) rmSync(path.join(builds, name), { recursive: true });
+  }
+  utimesSync(folder, new Date(), new Date());
+  return { server: path.join(folder, 'server.mjs'), network: path.join(folder, 'network.mjs') };
+}
+
+/** @typedef {{ server: string, network: string }} Programs what Node runs */
+
 /**
  * Builds what is out of date.
  * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @returns {import('./toolchain.mjs').Toolchain & { programs: Programs }} with the variables by which tests find the programs
  */
-export function build({ node, env }) {
+export function build(toolchain) {
+  const { node, env } = toolchain;
   buildStep('asset canister', ['canisters/assets'], 'canisters/assets/dist/assets.wasm', () =>
     must(node, ['canisters/assets/build.ts'], { env }),
   );
@@ -56,4 +94,7 @@ export function build({ node, env }) {
     'apps/console/dist/index.html',
     () => must(node, [programOf('vite'), 'build', 'apps/console', '--logLevel', 'warn'], { env }),
   );
+  const programs = buildPrograms(toolchain);
+  const variables = { SERVER_PROGRAM: programs.server, NETWORK_PROGRAM: programs.network };
+  return { ...toolchain, programs, env: { ...env, ...variables } };
 }

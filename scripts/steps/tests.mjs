@@ -18,7 +18,7 @@ export function vitest({ node, env }, project, extra) {
   const output = path.join(results, `${project}.json`);
   rmSync(output, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
-  return run(node, [programOf('vitest'), 'run', '--project', project, ...reporters, ...extra], { env });
+  return run(node, [programOf('vitest'), 'run', '--project', `${project}*`, ...reporters, ...extra], { env });
 }
 
 /**
@@ -74,12 +74,8 @@ function summary() {
 export function testAll(toolchain) {
   rmSync(results, { recursive: true, force: true });
   const checks = check(toolchain);
-  build(toolchain);
-  const status = [
-    vitest(toolchain, 'unit', []),
-    vitest(toolchain, 'integration', []),
-    playwright(toolchain, []),
-  ];
+  const built = build(toolchain);
+  const status = [vitest(built, 'unit', []), vitest(built, 'integration', []), playwright(built, [])];
   const isGreen = summary();
   return checks === 0 && isGreen && status.every((code) => code === 0) ? 0 : 1;
 }

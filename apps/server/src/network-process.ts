@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { program } from '@cannery/network/program';
 import { StartError } from './errors.ts';
 import { hasEnded, type KeptProcess, keepRunning } from './keep-running.ts';
 import type { Logger } from './logger.ts';
@@ -44,9 +45,8 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
 }
 
 async function launch(settings: Settings, log: Logger): Promise<{ child: ChildProcess; url: string }> {
-  const cli = fileURLToPath(new URL('cli.ts', import.meta.resolve('@cannery/network')));
   const { dataDir, host, port, fees, access } = settings;
-  const options = [cli, '--data-dir', dataDir, '--host', host, '--port', String(port)];
+  const options = [fileURLToPath(program), '--data-dir', dataDir, '--host', host, '--port', String(port)];
   options.push('--fees', fees, '--provisional', access.provisional, '--exit-with-parent');
   for (const name of access.hosts) options.push('--allow-host', name);
   if (access.canisterUrl !== undefined) options.push('--canister-url', access.canisterUrl);

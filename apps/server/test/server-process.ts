@@ -1,12 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { networkProgram, serverProgram } from '@cannery/dev-env';
 import { putEmptyDatabase } from './empty-database.ts';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const NETWORK_CLI = fileURLToPath(new URL('../../../packages/network/src/cli.ts', import.meta.url));
 
 /** A program under test, as its user starts it. */
 export interface Program {
@@ -19,7 +16,7 @@ export interface Program {
 
 /** The whole product as a separate process; resolves at its ready line, fails with its output when it ends before. */
 export function startProduct(options: Record<string, string>): Promise<Program> {
-  return startReady([process.execPath, MAIN], options);
+  return startReady([process.execPath, serverProgram], options);
 }
 
 /** Mounts a file system of a size at a folder, then becomes the program: no other process has it there. */
@@ -34,7 +31,7 @@ export function startProductOnSmallDisk(
   disk: { readonly folder: string; readonly bytes: number },
 ): Promise<Program> {
   const own = ['unshare', '--user', '--map-root-user', '--mount', '--', 'sh', '-c', ON_SMALL_DISK, 'sh'];
-  return startReady([...own, String(disk.bytes), disk.folder, process.execPath, MAIN], options);
+  return startReady([...own, String(disk.bytes), disk.folder, process.execPath, serverProgram], options);
 }
 
 /** A folder as a program sees it that has other mounts than the test. */
@@ -59,7 +56,7 @@ function startReady(command: string[], options: Record<string, string>): Promise
 /** What `--principal` of the product prints. */
 export async function showPrincipal(options: Record<string, string>): Promise<string> {
   const env = { ...process.env, ...options };
-  return (await promisify(execFile)(process.execPath, [MAIN, '--principal'], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [serverProgram, '--principal'], { env })).stdout;
 }
 
 /** An IC network that lives on when the product is killed. */
@@ -68,7 +65,7 @@ export function startNetworkProgram(dataDir: string, port = 0): Promise<Program>
     // Nothing costs anything, so that the console's books can be compared with the network's to the cycle.
     [
       process.execPath,
-      NETWORK_CLI,
+      networkProgram,
       '--data-dir',
       dataDir,
       '--port',

@@ -5,5 +5,6 @@ export { processes, type RunningProcess } from './processes.ts';
 export { freePort, type Product, type ProductOptions, startProduct } from './product.ts';
 export { hostileAddresses } from './hostile-addresses.ts';
 export { hostileBranches, hostileDirectories, hostileNames } from './hostile-names.ts';
+export { networkProgram, serverProgram } from './programs.ts';
 export { git, pushFolder } from './repositories.ts';
 export { signIn } from './sign-in.ts';

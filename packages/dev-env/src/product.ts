@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { processes } from './processes.ts';
+import { root, serverProgram } from './programs.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const READY_LINE = /^Cannery is ready: (\S+)$/m;
 const READY_TIMEOUT_MS = 90_000;
 
@@ -58,7 +57,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 
   async function launch(): Promise<ChildProcess> {
     output = '';
-    const args = ['apps/server/src/main.ts'];
+    const args = [serverProgram];
     const [program, programArgs] = options.command?.(process.execPath, args) ?? [process.execPath, args];
     const started = spawn(program, [...programArgs], {
       cwd: root,
@@ -128,7 +127,7 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
 
 function networkProcesses(server: number | undefined): number[] {
   const isNetwork = ({ parent, command }: { parent: number; command: string }): boolean =>
-    parent === server && command.includes('packages/network');
+    parent === server && command.includes('--exit-with-parent');
   return processes()
     .filter(isNetwork)
     .map(({ id }) => id);

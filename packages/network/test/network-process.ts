@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+/** As `npm` has built it, else its source. */
+const CLI = process.env['NETWORK_PROGRAM'] ?? fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
 /** What a run of the command printed and how it ended. */
 export interface CommandResult {

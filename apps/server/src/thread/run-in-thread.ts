@@ -31,6 +31,10 @@ export interface ThreadTask {
   readonly onNote?: (note: unknown) => void;
 }
 
+/** Where Node keeps what it has made of its files, and nothing else of this process: compilers load faster. */
+const { NODE_COMPILE_CACHE } = process.env;
+const env = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /** What a thread sends. */
 export type ThreadMessage =
   | { readonly kind: 'note'; readonly note: unknown }
@@ -46,7 +50,7 @@ export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
   task.signal?.throwIfAborted();
   const worker = new Worker(task.module, {
     workerData: task.request,
-    env: {},
+    env,
     resourceLimits: {
       maxOldGenerationSizeMb: task.heapMegabytes,
       ...(task.stackMegabytes === undefined ? {} : { stackSizeMb: task.stackMegabytes }),

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stepBackInThread } from '../fairness/step-back.ts';
 import type { ThreadMessage } from './run-in-thread.ts';
@@ -23,7 +24,10 @@ export async function serve<Request>(
 ): Promise<void> {
   stepBackInThread();
   try {
-    send({ kind: 'done', value: await work(workerData as Request) });
+    const value = await work(workerData as Request);
+    // The thread is ended as soon as it has answered.
+    flushCompileCache();
+    send({ kind: 'done', value });
   } catch (error) {
     if (!(error instanceof Error && refusals.some((known) => error instanceof known))) throw error;
     send({ kind: 'refused', message: error.message });
