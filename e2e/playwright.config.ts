@@ -11,8 +11,8 @@ export default defineConfig({
   // `npm run docs:walk` runs what is too slow for every run of the tests.
   testMatch: process.env['GUIDE_WALK'] === undefined ? '**/*.spec.ts' : '**/*.walk.ts',
   outputDir: '../test-results',
-  // Each waits often, for a refresh or a toast: three keep two cores busy.
-  workers: 3,
+  // Each waits often, for a refresh or a toast: four keep two cores busy.
+  workers: 4,
   fullyParallel: false,
   // A test that a busy machine broke gets another chance; `npm test` names each that needed it.
   retries: 1,

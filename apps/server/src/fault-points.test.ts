@@ -6,6 +6,7 @@ test('a program that nobody tests refuses to be killed on purpose', () => {
   expect(() => faultPointsOf({ FAULT_POINT: 'create.intended', NODE_ENV: 'production' })).toThrow(
     /for tests only/,
   );
+  expect(() => faultPointsOf({ FAULT_FILE: '/nowhere' })).toThrow(/FAULT_FILE .* for tests only/);
 });
 
 test('a step that does not exist is refused, so that no test waits for it in vain', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { StartError } from './errors.ts';
 
 /**
@@ -100,20 +101,22 @@ export type FaultPoint = (typeof faultPoints)[number];
 export type ReachFaultPoint = (point: FaultPoint) => void;
 
 /**
- * Ends this process, as kill -9 does, when it reaches the step that FAULT_POINT names: for tests of what a crash leaves
- * behind. Without the variable a step is nothing.
+ * Ends this process, as kill -9 does, when it reaches the step that FAULT_POINT names, or that stands in the file that
+ * FAULT_FILE names at that moment: for tests of what a crash leaves behind. Without the variables a step is nothing.
  * @throws StartError unless NODE_ENV is 'test'
  */
 export function faultPointsOf(environment: Readonly<Record<string, string | undefined>>): ReachFaultPoint {
-  const { FAULT_POINT: deadly, NODE_ENV: mode } = environment;
-  if (deadly === undefined) return () => {};
+  const { FAULT_POINT: deadly, FAULT_FILE: file, NODE_ENV: mode } = environment;
+  const variable = deadly === undefined ? 'FAULT_FILE' : 'FAULT_POINT';
+  if (deadly === undefined && file === undefined) return () => {};
   if (mode !== 'test') {
-    throw new StartError('FAULT_POINT kills this program on purpose; it is for tests only. Unset it.');
+    throw new StartError(`${variable} kills this program on purpose; it is for tests only. Unset it.`);
   }
-  if (!faultPoints.some((point) => point === deadly)) {
+  if (deadly !== undefined && !faultPoints.some((point) => point === deadly)) {
     throw new StartError(`FAULT_POINT is '${deadly}', but must be one of: ${faultPoints.join(', ')}.`);
   }
   return (point) => {
-    if (point === deadly) process.kill(process.pid, 'SIGKILL');
+    if (point === deadly || (file !== undefined && readFileSync(file, 'utf8') === point))
+      process.kill(process.pid, 'SIGKILL');
   };
 }

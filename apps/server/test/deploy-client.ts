@@ -12,6 +12,7 @@ import {
   signIn,
   startProduct,
 } from '@cannery/dev-env';
+import { putEmptyDatabase } from './empty-database.ts';
 
 const RUN_LIMIT_MS = 120_000;
 
@@ -37,8 +38,10 @@ export interface DeployClient {
 }
 
 export async function startDeployClient(options: ProductOptions = {}): Promise<DeployClient> {
-  const product = await startProduct(options);
   const folder = mkdtempSync(join(tmpdir(), 'cannery-deploys-'));
+  const dataDir = options.dataDir ?? mkdtempSync(join(folder, 'data-'));
+  putEmptyDatabase(dataDir);
+  const product = await startProduct({ ...options, dataDir });
   const ada = createApi(product.url, await signIn(product.url, 'ada'));
   const client: DeployClient = {
     product,

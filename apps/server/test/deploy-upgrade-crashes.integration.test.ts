@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +30,10 @@ const call = { canister: '', method: 'version', argument: '()', deadline: 1 };
 const UNWELL = { health_call: { ...call, expected: '("no version")' } };
 const WELL = { health_call: { ...call, expected: '' } };
 
+let folder: string;
 let dataDir: string;
+/** Holds the step at which the running process is to die. */
+let faultFile: string;
 let client: DeployClient;
 let id: string;
 let canister: string;
@@ -39,16 +42,27 @@ const runOf = new Map<string, string>();
 let count = 0n;
 
 async function launch(env: Record<string, string> = {}): Promise<void> {
-  client = await startDeployClient({ dataDir, env });
+  client = await startDeployClient({ dataDir, env: { FAULT_FILE: faultFile, NODE_ENV: 'test', ...env } });
 }
 
-async function relaunch(env: Record<string, string> = {}): Promise<void> {
+/** The process dies when it comes to a step. */
+function arm(point: FaultPoint): void {
+  writeFileSync(faultFile, point);
+}
+
+/** Starts the next process; it comes through every step, unless one is given. */
+async function relaunch(env: Record<string, string> = {}, point?: FaultPoint): Promise<void> {
   await client.dispose();
+  writeFileSync(faultFile, point ?? '');
   await launch(env);
 }
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'cannery-upgrade-crashes-'));
+  folder = mkdtempSync(join(tmpdir(), 'cannery-upgrade-crashes-'));
+  dataDir = join(folder, 'data');
+  mkdirSync(dataDir);
+  faultFile = join(folder, 'fault');
+  writeFileSync(faultFile, '');
   await launch();
   await client.push('counter', { 'main.mo': counter('1') });
   id = await client.create('counter', 'MOTOKO');
@@ -61,7 +75,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await client?.dispose();
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function actor(): Promise<{
@@ -79,7 +93,7 @@ async function dieAt(point: FaultPoint, settings: object): Promise<{ run: string
   const counting = await actor();
   const before = await counting.version();
   count = await counting.add();
-  await relaunch({ FAULT_POINT: point, NODE_ENV: 'test' });
+  arm(point);
   const source = runOf.get(before === '1' ? '2' : '1');
   const path = `/deploy/${id}/instances/${source}/rollback`;
   const { id: run } = await client.ada.call<{ id: string }>('POST', path, {});
@@ -159,7 +173,7 @@ test.for(steps.filter(isOfReturn))(
 test('killed twice, the run is given up and its canister goes back', { timeout: 300_000 }, async () => {
   const { run, before } = await dieAt('deploy.upgraded', WELL);
   // It takes the run up at once, and may die before anybody has signed in.
-  await relaunch({ FAULT_POINT: 'deploy.installed', NODE_ENV: 'test' }).catch(() => undefined);
+  await relaunch({}, 'deploy.installed').catch(() => undefined);
   await died();
   await relaunch();
   const ended = await client.finished(id, run);
@@ -199,7 +213,7 @@ test.for<FaultPoint>(['create.intended', 'create.answered', 'create.booked'])(
     });
     const balance = 'select balance::text as left, held::text as held from accounts';
     const [before] = await rows(balance);
-    await relaunch({ FAULT_POINT: point, NODE_ENV: 'test' });
+    arm(point);
     const { id: run } = await client.ada.call<{ id: string }>('POST', `/deploy/${deploy}/trigger`, {});
     await died();
     await relaunch();

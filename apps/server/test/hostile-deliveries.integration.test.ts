@@ -155,8 +155,8 @@ describe('without the secret an address answers like one that does not exist, to
     const sealed = sealing.seal(hook.secret, sealingPlace(idOf(hook)));
     await world.db.updateTable('deploy_hooks').set({ sealed }).where('id', '=', idOf(hook)).execute();
     const keys = { db: world.db, sealing, log: createLogger({ logLevel: 'silent' }) };
-    // So large that what else the process does at the time does not count.
-    const body = Buffer.alloc(64 * 1024 * 1024);
+    // So large that the work on it outweighs the rest.
+    const body = Buffer.alloc(16 * 1024 * 1024);
     const headers = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}`, 'x-github-event': 'push' };
     const workOf = async (id: string): Promise<number> => {
       const before = process.cpuUsage();
@@ -165,7 +165,12 @@ describe('without the secret an address answers like one that does not exist, to
       return user + system;
     };
     await workOf(idOf(hook));
-    const [there, nowhere] = [await workOf(idOf(hook)), await workOf(randomUUID())];
+    // The least of several: what else the process does, such as collecting garbage, only adds.
+    let [there, nowhere] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < 5; round++) {
+      there = Math.min(there, await workOf(idOf(hook)));
+      nowhere = Math.min(nowhere, await workOf(randomUUID()));
+    }
     expect(there / nowhere).toBeGreaterThan(0.5);
     expect(there / nowhere).toBeLessThan(2);
   });

@@ -68,19 +68,23 @@ test('the ready line is the only line on standard output, and secrets are readab
 });
 
 test('a second product on the same folder, or the same port, is told what to do', async () => {
-  const dataDir = join(folder, 'twice');
+  const dataDir = await mkdtemp(join(folder, 'twice-'));
+  const other = await mkdtemp(join(folder, 'other-'));
   const product = await startProduct({ DATA_DIR: dataDir, IC_URL: NO_NETWORK });
-  await expect(startProduct({ DATA_DIR: dataDir, IC_URL: NO_NETWORK })).rejects.toThrow(
-    /already running on .*set DATA_DIR/s,
-  );
-  const { port } = new URL(product.url);
-  await expect(
-    startProduct({ DATA_DIR: join(folder, 'other'), PORT: port, IC_URL: NO_NETWORK }),
-  ).rejects.toThrow(`Port ${port} is taken by another program`);
-  await expect(startProduct({ DATA_DIR: join(folder, 'other'), NETWORK_PORT: port })).rejects.toThrow(
-    `NETWORK_PORT ${port} is taken by another program`,
-  );
-  await product.kill('SIGTERM');
+  try {
+    await expect(startProduct({ DATA_DIR: dataDir, IC_URL: NO_NETWORK })).rejects.toThrow(
+      /already running on .*set DATA_DIR/s,
+    );
+    const { port } = new URL(product.url);
+    await expect(startProduct({ DATA_DIR: other, PORT: port, IC_URL: NO_NETWORK })).rejects.toThrow(
+      `Port ${port} is taken by another program`,
+    );
+    await expect(startProduct({ DATA_DIR: other, NETWORK_PORT: port })).rejects.toThrow(
+      `NETWORK_PORT ${port} is taken by another program`,
+    );
+  } finally {
+    await product.kill('SIGTERM');
+  }
 });
 
 test('a restart forgets nothing: sessions, canisters, balance, and a sign-in that is under way', async () => {

@@ -1,0 +1,31 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take a minute or more on two cores, the longest first. Vitest starts large files first where it knows no times,
+ * but these are long because they start many processes; one of them at the end has a core to itself for minutes.
+ */
+const long: readonly string[] = [
+  'apps/server/test/deploy-upgrade-crashes.integration.test.ts',
+  'apps/server/test/crash-steps.integration.test.ts',
+  'apps/server/test/mops-packages.integration.test.ts',
+  'apps/server/test/installation.integration.test.ts',
+  'apps/server/test/deploy-snapshots.integration.test.ts',
+  'apps/server/test/custom-deploys.integration.test.ts',
+  'apps/server/test/deploy-parts.integration.test.ts',
+  'apps/server/test/authorisation-matrix.integration.test.ts',
+  'apps/server/test/breaking-interfaces.integration.test.ts',
+  'apps/server/test/recovery.integration.test.ts',
+  'apps/server/test/command-line.integration.test.ts',
+];
+
+/** Starts the longest files first, so that the cores end together. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = long.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return at === -1 ? long.length : at;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
