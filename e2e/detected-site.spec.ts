@@ -47,3 +47,27 @@ test('[DEP-15] [DEP-18] the form is filled in by what the branch is recognised a
   await expect(page.getByLabel('Branch')).toBeVisible();
   expect(motoko).toHaveLength(0);
 });
+
+test('[DEP-14] Deploy that is pressed before the branches have come waits for them', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'mill', { 'index.html': '<h1>Mill</h1>' });
+  const choice = new NewDeployPages(page, product.url);
+  const created = callsOf(page, 'POST', '/api/deploy');
+  const release = await holdCalls(page, '**/api/deploy/branches');
+  await choice.open('STATIC_SITE');
+  await choice.connect('mill');
+  await choice.fill({ name: 'Mill' });
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Deploying...' })).toBeDisabled();
+  await expect(choice.branch).toHaveValue('master');
+  expect(created).toEqual([]);
+  await release();
+  await expect(page).toHaveURL(/\/ics\/deploy\/[\w-]{36}/);
+  expect(created.map((call) => call.postDataJSON())).toEqual([
+    expect.objectContaining({ name: 'Mill', branch: 'main' }),
+  ]);
+});

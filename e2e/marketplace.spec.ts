@@ -55,6 +55,8 @@ test('[MKT-01] [MKT-06] [VAL-14] [VAL-15] [VAL-16] [VAL-17] [VAL-18] [VAL-19] [V
   await expect(market.field('Version')).toHaveAttribute('aria-invalid', 'true');
   await expect(market.file(/^WASM file/)).toHaveAttribute('aria-invalid', 'true');
 
+  // The form focuses the first mistake once more, in a timer.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await market.field('Version').pressSequentially('1.a.-.2..0');
   await expect(market.field('Version')).toHaveValue('1.2.0');
   await market.fill({

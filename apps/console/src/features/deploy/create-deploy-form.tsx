@@ -60,6 +60,10 @@ export function CreateDeployForm({
   });
   const [amounts, setAmounts] = useState<Readonly<Record<string, string>>>({});
   const open = useRef(true);
+  const form = useRef<HTMLFormElement>(null);
+  /** Pressed while the branches are on their way: the form is sent when they have come, with one that exists. */
+  const [wasPressed, setWasPressed] = useState(false);
+  const isHeld = wasPressed && branches === undefined;
 
   useEffect(() => {
     open.current = true;
@@ -72,9 +76,15 @@ export function CreateDeployForm({
     if (branches) setValue('branch', branchAfterFetch(getValues('branch'), branches));
   }, [branches, getValues, setValue]);
 
-  const send = async (form: CreateDeployFields): Promise<void> => {
+  const isThere = branches !== undefined;
+  useEffect(() => {
+    if (isThere && wasPressed) form.current?.requestSubmit();
+  }, [isThere, wasPressed]);
+
+  const send = async (fields: CreateDeployFields): Promise<void> => {
+    if (branches === undefined) return setWasPressed(true);
     try {
-      const id = await create.mutateAsync({ form, starting: givenAmounts(amounts) });
+      const id = await create.mutateAsync({ form: fields, starting: givenAmounts(amounts) });
       // Whoever has left the form meanwhile is not pulled to another page.
       if (open.current) onDeployed(id);
     } catch (failure) {
@@ -86,7 +96,7 @@ export function CreateDeployForm({
 
   return (
     <Card className="max-w-2xl animate-entrance">
-      <form noValidate onSubmit={(event) => void handleSubmit(send)(event)}>
+      <form ref={form} noValidate onSubmit={(event) => void handleSubmit(send)(event)}>
         <div className="flex flex-col gap-4 p-5">
           <TextField
             label="Name"
@@ -168,8 +178,8 @@ export function CreateDeployForm({
           <DeployRefusal key={create.submittedAt} failure={create.error} />
         </div>
         <div className="flex justify-end border-t border-line px-5 py-3">
-          <Button type="submit" variant="primary" disabled={create.isPending}>
-            {create.isPending ? 'Deploying...' : 'Deploy'}
+          <Button type="submit" variant="primary" disabled={create.isPending || isHeld}>
+            {create.isPending || isHeld ? 'Deploying...' : 'Deploy'}
           </Button>
         </div>
       </form>
