@@ -10,6 +10,15 @@ const POLL_MS = 25_000;
 /** A test that a busy machine broke gets another chance; `npm test` names each that needed it. */
 const RETRIES = 1;
 
+const ofUnitTests = {
+  environment: 'node',
+  // Many start an engine and compile; a busy machine must not make them fail.
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+  expect: { poll: { timeout: POLL_MS } },
+  retry: RETRIES,
+} as const;
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -23,20 +32,14 @@ export default defineConfig({
           exclude: [...exclude, '**/*.integration.test.ts', CHANGED],
           // Loading the modules again for each of 300 files takes a fifth of the time.
           isolate: false,
-          environment: 'node',
-          // Many start an engine and compile; a busy machine must not make them fail.
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
-          expect: { poll: { timeout: POLL_MS } },
-          retry: RETRIES,
+          ...ofUnitTests,
         },
       },
       {
         test: {
           name: 'unit with a changed module',
           include: [CHANGED],
-          testTimeout: 90_000,
-          retry: RETRIES,
+          ...ofUnitTests,
         },
       },
       {
@@ -49,7 +52,7 @@ export default defineConfig({
           environment: 'node',
           // A picture takes a browser a second and a half; tests of pictures switch them on.
           env: { SITE_PICTURES: 'off' },
-          // Several builds in one test, three tests at a time on two cores.
+          // Several builds in one test, four tests at a time on two cores.
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // Each waits often, for a disk or a deadline: four keep two cores busy.

@@ -3,13 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { networkProgram } from '@cannery/dev-env';
 import { onAnyCore, onCore, SERVER_CORE } from '../pinned.ts';
-
-/** As `npm` has built it, else its source. */
-const CLI =
-  process.env['NETWORK_PROGRAM'] ??
-  fileURLToPath(new URL('../../packages/network/src/cli.ts', import.meta.url));
 
 /** The real network in a process of its own, on the server's core. */
 export interface NetworkProcess extends AsyncDisposable {
@@ -30,7 +25,7 @@ export async function startNetwork(
   { folder, spread = false }: { readonly folder?: string; readonly spread?: boolean } = {},
 ): Promise<NetworkProcess> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'cannery-bench-'));
-  const options = [CLI, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
+  const options = [networkProgram, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
   const [program, programArgs] = spread
     ? onAnyCore(process.execPath, options)
     : onCore(SERVER_CORE, process.execPath, options);

@@ -52,7 +52,13 @@ function buildStep(name, sources, output, action) {
 }
 
 /** Sources of the programs, and what makes them. */
-const ofPrograms = ['apps/server/src', 'packages', 'scripts/bundle-programs.ts', 'package-lock.json'];
+const ofPrograms = [
+  'apps/server/src',
+  'packages',
+  'canisters/assets',
+  'scripts/bundle-programs.ts',
+  'package-lock.json',
+];
 /** A program that was started from another build may still load files of it; those used last stay. */
 const BUILDS_KEPT = 5;
 

@@ -1,9 +1,8 @@
 // `npm run dev`: the product with reload on change, the console served by Vite with hot replacement.
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from './programs.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const children: ChildProcess[] = [];
 const port = process.env.PORT ?? '4000';
 /** Browsers see the console where Vite serves it; Vite hands everything else on to the server. */
