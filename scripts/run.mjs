@@ -35,7 +35,7 @@ const commands = {
   check: (tools) => process.exit(check(tools) === 0 ? 0 : 1),
   'check:requirements': script('scripts/check-requirements.ts'),
   format: (tools) => must(tools.node, [programOf('@biomejs/biome'), 'format', '--write'], { env: tools.env }),
-  test: (tools) => process.exit(testAll(tools)),
+  test: async (tools) => process.exit(await testAll(tools)),
   bench: (tools) => script('bench/main.ts')(build(tools)),
   deposit: script('apps/server/src/deposit.ts'),
   seed: script('packages/dev-env/src/seed.ts'),
@@ -45,18 +45,18 @@ const commands = {
   crash: script('packages/network/crash/kill-nine.ts'),
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
-  'test:unit': (tools) => process.exit(vitest(tools, 'unit', args)),
-  'test:integration': (tools) => process.exit(vitest(build(tools), 'integration', args)),
+  'test:unit': (tools) => process.exit(vitest(tools, 'unit', args, run)),
+  'test:integration': (tools) => process.exit(vitest(build(tools), 'integration', args, run)),
   'docs:pictures': (tools) => {
     const built = build(tools);
     const env = { ...built.env, GUIDE_PICTURES: '1', SITE_PICTURES: 'on' };
-    process.exit(playwright({ ...built, env }, ['guide.spec.ts', '--workers=1', ...args]));
+    process.exit(playwright({ ...built, env }, ['guide.spec.ts', '--workers=1', ...args], run));
   },
   'docs:walk': (tools) => {
     const env = { ...tools.env, GUIDE_WALK: '1' };
-    process.exit(playwright({ ...tools, env }, ['--workers=1', '--retries=0', ...args]));
+    process.exit(playwright({ ...tools, env }, ['--workers=1', '--retries=0', ...args], run));
   },
-  'test:e2e': (tools) => process.exit(playwright(build(tools), args)),
+  'test:e2e': (tools) => process.exit(playwright(build(tools), args, run)),
 };
 
 const action = commands[command];

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onCore, SERVER_CORE } from '../pinned.ts';
+import { onAnyCore, onCore, SERVER_CORE } from '../pinned.ts';
 
 const PROGRAM = fileURLToPath(new URL('./floor-server.ts', import.meta.url));
 
-/** The bare server on the core of the network. */
-export async function startFloor(): Promise<AsyncDisposable & { readonly url: string }> {
-  const [program, args] = onCore(SERVER_CORE, process.execPath, [PROGRAM]);
+/** The bare server on the core of the network; `spread` lets it have all cores. */
+export async function startFloor({
+  spread = false,
+} = {}): Promise<AsyncDisposable & { readonly url: string }> {
+  const [program, args] = spread
+    ? onAnyCore(process.execPath, [PROGRAM])
+    : onCore(SERVER_CORE, process.execPath, [PROGRAM]);
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const [first] = (await once(child.stdout, 'data')) as [Buffer];

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +29,21 @@ export function run(program, args, options) {
   const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options });
   if (result.error) fail(`${program} could not be started: ${result.error.message}`);
   return result.status ?? 1;
+}
+
+/**
+ * Like `run`, for programs that run beside each other.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {Promise<number>}
+ */
+export function runBeside(program, args, options) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options });
+  return new Promise((resolve) => {
+    child.once('error', (error) => fail(`${program} could not be started: ${error.message}`));
+    child.once('close', (status) => resolve(status ?? 1));
+  });
 }
 
 /**

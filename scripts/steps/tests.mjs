@@ -3,33 +3,44 @@ import path from 'node:path';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { programOf } from './install.mjs';
-import { cache, run } from './project.mjs';
+import { cache, run, runBeside } from './project.mjs';
 import { excuses, inexcusable } from './second-tries.mjs';
 import { failures } from './test-report.mjs';
 
 const results = path.join(cache, 'test-results');
 
 /**
+ * @template Status
+ * @typedef {(program: string, args: readonly string[], options: { env: NodeJS.ProcessEnv }) => Status} Runner
+ */
+
+/**
+ * @template [Status=number]
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {'unit' | 'integration'} project
  * @param {readonly string[]} extra arguments of Vitest
+ * @param {Runner<Status>} runner
  */
-export function vitest({ node, env }, project, extra) {
+export function vitest({ node, env }, project, extra, runner) {
   const output = path.join(results, `${project}.json`);
   rmSync(output, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
-  return run(node, [programOf('vitest'), 'run', '--project', `${project}*`, ...reporters, ...extra], { env });
+  return runner(node, [programOf('vitest'), 'run', '--project', `${project}*`, ...reporters, ...extra], {
+    env,
+  });
 }
 
 /**
+ * @template [Status=number]
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {readonly string[]} extra arguments of Playwright
+ * @param {Runner<Status>} runner
  */
-export function playwright({ node, env }, extra) {
+export function playwright({ node, env }, extra, runner) {
   const output = path.join(results, 'e2e.json');
   rmSync(output, { force: true });
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...extra];
-  return run(node, [programOf('@playwright/test'), ...args], {
+  return runner(node, [programOf('@playwright/test'), ...args], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
   });
 }
@@ -66,16 +77,25 @@ function summary() {
   return failed === 0 && !isCounted;
 }
 
+/** How many integration and end-to-end tests run beside each other: both wait often, and end at about the same time. */
+const BESIDE = { integration: 3, e2e: 3 };
+
 /**
  * Checks and all tests.
  * @param {import('./toolchain.mjs').Toolchain} toolchain
- * @returns {number} the exit code
+ * @returns {Promise<number>} the exit code
  */
-export function testAll(toolchain) {
+export async function testAll(toolchain) {
   rmSync(results, { recursive: true, force: true });
   const checks = check(toolchain);
   const built = build(toolchain);
-  const status = [vitest(built, 'unit', []), vitest(built, 'integration', []), playwright(built, [])];
+  const status = [
+    vitest(built, 'unit', [], run),
+    ...(await Promise.all([
+      vitest(built, 'integration', [`--maxWorkers=${BESIDE.integration}`], runBeside),
+      playwright(built, [`--workers=${BESIDE.e2e}`], runBeside),
+    ])),
+  ];
   const isGreen = summary();
   return checks === 0 && isGreen && status.every((code) => code === 0) ? 0 : 1;
 }

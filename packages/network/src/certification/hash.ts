@@ -6,6 +6,12 @@ const SMALL_LENGTH = 128;
 /** Up to this many bytes it is cheaper to put the parts together than to hand them over one by one. */
 const JOINED_LENGTH = 16_384;
 
+/**
+ * What the library writes into. A small array gets memory outside the heap when native code touches it, which takes as long
+ * as the hash; a copy of this one does not.
+ */
+const written = new Uint8Array(32);
+
 /** SHA-256 over the concatenation of `parts`. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
@@ -14,9 +20,8 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   const whole = first && parts.length === 1 ? first : Buffer.concat(parts, length);
   if (sodium === null || length > SMALL_LENGTH) return hashAtOnce('sha256', whole, 'buffer');
-  const digest = new Uint8Array(32);
-  sodium.crypto_hash_sha256(digest, whole);
-  return digest;
+  sodium.crypto_hash_sha256(written, whole);
+  return written.slice();
 }
 
 function hashInPieces(parts: readonly Uint8Array[]): Uint8Array {

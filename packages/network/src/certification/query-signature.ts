@@ -1,8 +1,8 @@
-import { encodeLeb128, utf8 } from './bytes.ts';
+import { utf8 } from './bytes.ts';
 import { ed25519Signer, type Sign } from './ed25519.ts';
 import { domainSeparator, sha256 } from './hash.ts';
 import type { NetworkKeys } from './keys.ts';
-import { fixedMapHash, hashOfMap } from './representation-hash.ts';
+import { fixedMapHash, hashOfMap, hashOfNatural } from './representation-hash.ts';
 
 const RESPONSE_DOMAIN = domainSeparator('ic-response');
 const REPLIED = sha256(utf8('replied'));
@@ -27,10 +27,10 @@ export class NodeSigner {
   }
 
   /** Signs a reply as given at `timestamp` (Unix time in nanoseconds). */
-  signReply(arg: Uint8Array, requestId: Uint8Array, timestamp: bigint): NodeSignature {
+  signReply(arg: Uint8Array, requestId: Uint8Array, timestamp: bigint): Promise<NodeSignature> {
     const reply = hashOfReply([sha256(arg)]);
     return this.#sign(
-      hashOfReplied([REPLIED, reply, sha256(encodeLeb128(timestamp)), sha256(requestId)]),
+      hashOfReplied([REPLIED, reply, hashOfNatural(timestamp), sha256(requestId)]),
       timestamp,
     );
   }
@@ -40,12 +40,12 @@ export class NodeSigner {
     response: Readonly<Record<string, unknown>>,
     requestId: Uint8Array,
     timestamp: bigint,
-  ): NodeSignature {
+  ): Promise<NodeSignature> {
     return this.#sign(hashOfMap({ ...response, timestamp, request_id: requestId }), timestamp);
   }
 
-  #sign(responseHash: Uint8Array, timestamp: bigint): NodeSignature {
-    const signature = this.#signWithKey(Buffer.concat([RESPONSE_DOMAIN, responseHash]));
+  async #sign(responseHash: Uint8Array, timestamp: bigint): Promise<NodeSignature> {
+    const signature = await this.#signWithKey(Buffer.concat([RESPONSE_DOMAIN, responseHash]));
     return { timestamp, signature, identity: this.#identity };
   }
 }

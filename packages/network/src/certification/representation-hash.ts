@@ -38,10 +38,27 @@ export function fixedMapHash(names: readonly string[]): (valueHashes: readonly U
   };
 }
 
+const naturals = new Map<bigint, Uint8Array>();
+/** At most this many are kept; then all are forgotten. */
+const MOST_NATURALS = 1000;
+
+/**
+ * The hash of a natural number. It is remembered: most are times, of expiry, which agents round to minutes, and of answers,
+ * which many share when there are many.
+ */
+export function hashOfNatural(value: bigint): Uint8Array {
+  const known = naturals.get(value);
+  if (known) return known;
+  const hashed = sha256(encodeLeb128(value));
+  if (naturals.size >= MOST_NATURALS) naturals.clear();
+  naturals.set(value, hashed);
+  return hashed;
+}
+
 function hashOfValue(value: unknown): Uint8Array {
   if (typeof value === 'string') return sha256(utf8(value));
   if (value instanceof Uint8Array) return sha256(value);
-  if (typeof value === 'bigint' && value >= 0n) return sha256(encodeLeb128(value));
+  if (typeof value === 'bigint' && value >= 0n) return hashOfNatural(value);
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
     return sha256(encodeLeb128(value));
   }

@@ -32,13 +32,13 @@ const SIGNATURE_LENGTH = 64;
 const CACHE_SIZE = 256;
 const cache = new Map<string, PublicKey>();
 
-/** Throws `SignatureError` unless `signature` over `message` was made with the key `der`. */
-export function verifySignature(
+/** Rejects with `SignatureError` unless `signature` over `message` was made with the key `der`. */
+export async function verifySignature(
   der: Uint8Array,
   message: Uint8Array,
   signature: Uint8Array,
   judge: CertificateJudge,
-): void | Promise<void> {
+): Promise<void> {
   const key = importKey(der);
   switch (key.kind) {
     case 'plain':
@@ -62,18 +62,19 @@ export function importKey(der: Uint8Array): PublicKey {
   return imported;
 }
 
-function verifyPlain(
+async function verifyPlain(
   { scheme, isGood }: PublicKey & { kind: 'plain' },
   message: Uint8Array,
   signature: Uint8Array,
-): void {
-  if (signature.length !== SIGNATURE_LENGTH || !isGood(message, signature)) {
+): Promise<void> {
+  if (signature.length !== SIGNATURE_LENGTH || !(await isGood(message, signature))) {
     throw new SignatureError(`Invalid basic signature: ${scheme} signature could not be verified`);
   }
 }
 
 function ecdsaVerifier(key: KeyObject): Verify {
-  return (message, signature) => verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature);
+  return async (message, signature) =>
+    verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
 function importFresh(der: Uint8Array): PublicKey {

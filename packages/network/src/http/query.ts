@@ -35,7 +35,7 @@ export async function handleQuery(
   });
   const timestamp = service.now();
   if (outcome.status === 'replied') {
-    const signature = service.nodeSigner.signReply(outcome.reply, requestId, timestamp);
+    const signature = await service.nodeSigner.signReply(outcome.reply, requestId, timestamp);
     return cborReply(encodeReply(outcome.reply, signature));
   }
   const rejection = {
@@ -44,6 +44,6 @@ export async function handleQuery(
     reject_message: outcome.message,
     error_code: outcome.errorCode,
   };
-  const signature = service.nodeSigner.signResponse(rejection, requestId, timestamp);
+  const signature = await service.nodeSigner.signResponse(rejection, requestId, timestamp);
   return cborReply(encodeRejection(rejection, signature));
 }

@@ -1,7 +1,7 @@
-import { encodeLeb128, utf8 } from '../certification/bytes.ts';
+import { utf8 } from '../certification/bytes.ts';
 import { sha256 } from '../certification/hash.ts';
 import { remembered } from '../certification/remembered.ts';
-import { fixedMapHash } from '../certification/representation-hash.ts';
+import { fixedMapHash, hashOfNatural } from '../certification/representation-hash.ts';
 import { type CanisterContent, type Envelope, MAX_NONCE_LENGTH } from './envelope.ts';
 import { MAX_PRINCIPAL_LENGTH } from './fields.ts';
 
@@ -80,7 +80,7 @@ function parseContent(
     textHash(method),
     bytesHash(arg),
     bytesHash(sender),
-    sha256(encodeLeb128(expiryNanos)),
+    hashOfNatural(expiryNanos),
   ];
   return {
     content: { type, canisterId, method, arg, sender, expiryNanos },

@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PLACES, SignatureJobs } from './signature-jobs.ts';
+import { SignatureThreads } from './signature-threads.ts';
+import { type Sodium, sodium } from './sodium.ts';
+
+const { privateKey, publicKey: verifyingKey } = generateKeyPairSync('ed25519');
+const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(-32);
+const publicKey = verifyingKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+
+function library(): Sodium {
+  if (sodium === null) throw new Error('libsodium is not there.');
+  return sodium;
+}
+
+/** A message, its signature by the crypto library, and one in which a bit is another. */
+function sample(length: number): { message: Buffer; good: Buffer; bad: Buffer } {
+  const message = randomBytes(length);
+  const good = sign(null, message, privateKey);
+  const bad = Buffer.from(good);
+  const bit = randomBytes(2).readUInt16BE() % 512;
+  bad[bit >> 3] = (bad[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return { message, good, bad };
+}
+
+/** Counts the callbacks given to a function that were not called yet; the last argument is the callback, or the first. */
+function counted<Name extends string>(
+  owner: Record<Name, (...args: never[]) => unknown>,
+  name: Name,
+): { open: number; most: number } {
+  const counts = { open: 0, most: 0 };
+  const real = owner[name] as (...args: unknown[]) => unknown;
+  vi.spyOn(owner as Record<string, (...args: unknown[]) => unknown>, name).mockImplementation(function (
+    this: unknown,
+    ...args: unknown[]
+  ) {
+    counts.open += 1;
+    counts.most = Math.max(counts.most, counts.open);
+    return real.apply(
+      this,
+      args.map((one) =>
+        typeof one === 'function'
+          ? () => {
+              counts.open -= 1;
+              one();
+            }
+          : one,
+      ),
+    );
+  });
+  return counts;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe.skipIf(sodium === null).each([0, 1, 2])('with %i threads', (count) => {
+  test('each of a crowd, longer than the places and longer messages among them, gets the answer to its own question', async () => {
+    const threads = new SignatureThreads(library(), count);
+    const secret = threads.secretKey(seed);
+    for (let round = 0; round < 4; round += 1) {
+      const samples = Array.from({ length: PLACES + 100 }, (_, index) => sample(index % 70));
+      const answers = await Promise.all(
+        samples.map(async ({ message, good, bad }) => {
+          const [made, isGood, isBad] = await Promise.all([
+            threads.sign(message, secret),
+            threads.verify(message, good, publicKey),
+            threads.verify(message, bad, publicKey),
+          ]);
+          return Buffer.from(made).equals(good) && isGood && !isBad;
+        }),
+      );
+      expect(answers).toEqual(samples.map(() => true));
+    }
+  });
+
+  test('what the caller does to the bytes afterwards changes nothing', async () => {
+    const threads = new SignatureThreads(library(), count);
+    const secret = threads.secretKey(seed);
+    const questions = Array.from({ length: 60 }, () => {
+      const { message, good } = sample(43);
+      const signature = Buffer.from(good);
+      const given = Buffer.from(message);
+      const isGood = threads.verify(given, signature, publicKey);
+      const made = threads.sign(given, secret);
+      given.fill(0);
+      signature.fill(0);
+      return { good, isGood, made };
+    });
+    for (const { good, isGood, made } of questions) {
+      expect(await isGood).toBe(true);
+      expect(Buffer.from(await made)).toEqual(good);
+    }
+  });
+
+  test('however long the crowd lasts, one turn is planned and the threads are waited for once; nothing when it has gone', async () => {
+    const threads = new SignatureThreads(library(), count);
+    const { message, good } = sample(43);
+    const plan = counted(globalThis, 'setImmediate');
+    const wait = counted(SignatureJobs.prototype, 'doneAfter');
+    const checks: Promise<boolean>[] = [];
+    for (let round = 0; round < 300; round += 1) {
+      const some = Array.from({ length: 2 + (round % 11) }, () => threads.verify(message, good, publicKey));
+      checks.push(...some);
+      // More come in the middle of the work.
+      await some[1];
+    }
+    expect(new Set(await Promise.all(checks))).toEqual(new Set([true]));
+    await vi.waitFor(() => expect([plan.open, wait.open]).toEqual([0, 0]));
+    expect(wait.most).toBeLessThanOrEqual(1);
+    // One of a turn, and one for threads that were ready before they were waited for.
+    expect(plan.most).toBeLessThanOrEqual(2);
+  });
+
+  test('one after the other', async () => {
+    const threads = new SignatureThreads(library(), count);
+    for (let round = 0; round < 50; round += 1) {
+      const { message, good, bad } = sample(43);
+      expect(await threads.verify(message, bad, publicKey)).toBe(false);
+      expect(await threads.verify(message, good, publicKey)).toBe(true);
+    }
+  });
+});
+
+describe.skipIf(sodium === null)('jobs in shared memory', () => {
+  test('numbers go on where words of 32 bits begin again', () => {
+    const jobs = new SignatureJobs(library());
+    const begin = 2 ** 31 - 3;
+    new Int32Array(jobs.buffer, 0, 2).fill(begin);
+    const samples = Array.from({ length: 6 }, () => sample(40));
+    samples.forEach(({ message, good, bad }, index) => {
+      jobs.put(begin + index, { message, key: publicKey, signature: index % 2 === 0 ? good : bad });
+    });
+    expect(jobs.open).toBe(6);
+    expect(jobs.result(begin)).toBeUndefined();
+    while (jobs.workOnce());
+    expect(jobs.open).toBe(0);
+    expect(samples.map((_, index) => jobs.result(begin + index))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('several threads never do a job twice, and leave none', async () => {
+    const jobs = new SignatureJobs(library());
+    const others = Array.from({ length: 3 }, () => new SignatureJobs(library(), jobs.buffer));
+    const samples = Array.from({ length: PLACES }, () => sample(43));
+    samples.forEach(({ message, good }, index) =>
+      jobs.put(index, { message, key: publicKey, signature: good }),
+    );
+    let done = 0;
+    while (others.some((each) => each.workOnce())) done += 1;
+    expect(done).toBe(PLACES);
+    expect(jobs.done).toBe(PLACES);
+    expect(samples.every((_, index) => jobs.result(index) === true)).toBe(true);
+  });
+});
+
+test.skipIf(sodium === null)('threads that were started do not keep the process running', () => {
+  const script = `
+    const { SignatureThreads } = await import(${JSON.stringify(new URL('./signature-threads.ts', import.meta.url).href)});
+    const { sodium } = await import(${JSON.stringify(new URL('./sodium.ts', import.meta.url).href)});
+    const threads = new SignatureThreads(sodium, 2);
+    const secret = threads.secretKey(new Uint8Array(32));
+    let made = 0;
+    for (let round = 0; round < 30; round += 1) {
+      const all = await Promise.all(Array.from({ length: 100 }, (_, n) => threads.sign(Uint8Array.of(n), secret)));
+      made += all.length;
+    }
+    process.stdout.write(String(made));`;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect([status, stdout]).toEqual([0, '3000']);
+});
+
+test.skipIf(sodium === null)('the crypto library agrees with what threads have signed', async () => {
+  const threads = new SignatureThreads(library(), 2);
+  const secret = threads.secretKey(seed);
+  const messages = Array.from({ length: 200 }, () => randomBytes(44));
+  const signatures = await Promise.all(messages.map((message) => threads.sign(message, secret)));
+  expect(
+    messages.every((message, index) =>
+      verify(null, message, verifyingKey, signatures[index] ?? new Uint8Array()),
+    ),
+  ).toBe(true);
+});
