@@ -45,18 +45,18 @@ const commands = {
   crash: script('packages/network/crash/kill-nine.ts'),
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
-  'test:unit': (tools) => process.exit(vitest(tools, 'unit', args, run)),
-  'test:integration': (tools) => process.exit(vitest(build(tools), 'integration', args, run)),
-  'docs:pictures': (tools) => {
+  'test:unit': async (tools) => process.exit(await vitest(tools, 'unit', args)),
+  'test:integration': async (tools) => process.exit(await vitest(build(tools), 'integration', args)),
+  'docs:pictures': async (tools) => {
     const built = build(tools);
     const env = { ...built.env, GUIDE_PICTURES: '1', SITE_PICTURES: 'on' };
-    process.exit(playwright({ ...built, env }, ['guide.spec.ts', '--workers=1', ...args], run));
+    process.exit(await playwright({ ...built, env }, ['guide.spec.ts', '--workers=1', ...args]));
   },
-  'docs:walk': (tools) => {
+  'docs:walk': async (tools) => {
     const env = { ...tools.env, GUIDE_WALK: '1' };
-    process.exit(playwright({ ...tools, env }, ['--workers=1', '--retries=0', ...args], run));
+    process.exit(await playwright({ ...tools, env }, ['--workers=1', '--retries=0', ...args]));
   },
-  'test:e2e': (tools) => process.exit(playwright(build(tools), args, run)),
+  'test:e2e': async (tools) => process.exit(await playwright(build(tools), args)),
 };
 
 const action = commands[command];

@@ -3,44 +3,37 @@ import path from 'node:path';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { programOf } from './install.mjs';
-import { cache, run, runBeside } from './project.mjs';
+import { cache, runBeside } from './project.mjs';
 import { excuses, inexcusable } from './second-tries.mjs';
 import { failures } from './test-report.mjs';
 
 const results = path.join(cache, 'test-results');
 
 /**
- * @template Status
- * @typedef {(program: string, args: readonly string[], options: { env: NodeJS.ProcessEnv }) => Status} Runner
- */
-
-/**
- * @template [Status=number]
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {'unit' | 'integration'} project
  * @param {readonly string[]} extra arguments of Vitest
- * @param {Runner<Status>} runner
+ * @returns {Promise<number>} the exit code
  */
-export function vitest({ node, env }, project, extra, runner) {
+export function vitest({ node, env }, project, extra) {
   const output = path.join(results, `${project}.json`);
   rmSync(output, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
-  return runner(node, [programOf('vitest'), 'run', '--project', `${project}*`, ...reporters, ...extra], {
+  return runBeside(node, [programOf('vitest'), 'run', '--project', `${project}*`, ...reporters, ...extra], {
     env,
   });
 }
 
 /**
- * @template [Status=number]
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {readonly string[]} extra arguments of Playwright
- * @param {Runner<Status>} runner
+ * @returns {Promise<number>} the exit code
  */
-export function playwright({ node, env }, extra, runner) {
+export function playwright({ node, env }, extra) {
   const output = path.join(results, 'e2e.json');
   rmSync(output, { force: true });
   const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...extra];
-  return runner(node, [programOf('@playwright/test'), ...args], {
+  return runBeside(node, [programOf('@playwright/test'), ...args], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
   });
 }
@@ -89,13 +82,16 @@ export async function testAll(toolchain) {
   rmSync(results, { recursive: true, force: true });
   const checks = check(toolchain);
   const built = build(toolchain);
-  const status = [
-    vitest(built, 'unit', [], run),
+  const status = await Promise.all([
+    vitest(built, 'unit', []),
+    runBeside(built.node, ['apps/server/test/compile-samples.ts'], { env: built.env }),
+  ]);
+  status.push(
     ...(await Promise.all([
-      vitest(built, 'integration', [`--maxWorkers=${BESIDE.integration}`], runBeside),
-      playwright(built, [`--workers=${BESIDE.e2e}`], runBeside),
+      vitest(built, 'integration', [`--maxWorkers=${BESIDE.integration}`]),
+      playwright(built, [`--workers=${BESIDE.e2e}`]),
     ])),
-  ];
+  );
   const isGreen = summary();
   return checks === 0 && isGreen && status.every((code) => code === 0) ? 0 : 1;
 }

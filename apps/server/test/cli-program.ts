@@ -5,6 +5,10 @@ import { expect } from 'vitest';
 const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
 const SECRET = /cnry_api_[\w-]{20,}/;
 
+/** Where `npm run cli`, too, has Node keep what it has compiled. */
+const { NODE_COMPILE_CACHE } = process.env;
+const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /** What a program has printed, and how it has ended. */
 export interface Ended {
   readonly code: number | null;
@@ -28,7 +32,7 @@ export function startCli(
   program: readonly string[] = [MAIN],
 ): RunningCli {
   const child = spawn(process.execPath, [...program, ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];
