@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import path from 'node:path';
 import {
   hasChromium,
@@ -51,6 +51,22 @@ export async function findChromium(cache: string): Promise<Browser> {
   throw new NoBrowserError(
     `No browser to test with. ${problem}\nOr install Chromium (Debian: sudo apt-get install chromium), or name one in CHROME_PATH.`,
   );
+}
+
+/** What the pages of several browsers share with their drawing process at most, in bytes. */
+const ENOUGH_SHARED_MEMORY = 1024 ** 3;
+
+/**
+ * Whether /dev/shm has room for what browsers share in memory. Playwright has them make files for it elsewhere, since
+ * containers often have little room there; on a disk those files take a tenth of the time of the tests.
+ */
+export function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize >= ENOUGH_SHARED_MEMORY;
+  } catch {
+    return false;
+  }
 }
 
 function explained(output: string): string {

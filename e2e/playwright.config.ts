@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './chromium.ts';
+import { findChromium, hasSharedMemory } from './chromium.ts';
 
 // A picture takes a browser a second and a half; the test of pictures switches them on.
 process.env['SITE_PICTURES'] ??= 'off';
@@ -28,6 +28,7 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
+      ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
       executablePath: browser.executablePath,
       args: [...browser.args],
       env: { ...process.env, ...browser.env } as Record<string, string>,
