@@ -14,8 +14,17 @@ export function onCore(core: number, program: string, args: readonly string[]): 
 }
 
 /** The command that runs `program` on all cores, also when this process is pinned to one. */
-export function onAnyCore(program: string, args: readonly string[]): readonly [string, string[]] {
+function onAnyCore(program: string, args: readonly string[]): readonly [string, string[]] {
   return pinning ? ['taskset', ['-c', `0-${CORES - 1}`, program, ...args]] : [program, [...args]];
+}
+
+/** The command that runs a server: on its core, or with `spread` on all cores. */
+export function asServer(
+  spread: boolean,
+  program: string,
+  args: readonly string[],
+): readonly [string, string[]] {
+  return spread ? onAnyCore(program, args) : onCore(SERVER_CORE, program, args);
 }
 
 /** Frees this process and its threads from the client's core: for what is measured inside it, as on a user's machine. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onAnyCore, onCore, SERVER_CORE } from '../pinned.ts';
+import { asServer } from '../pinned.ts';
 
 const PROGRAM = fileURLToPath(new URL('./floor-server.ts', import.meta.url));
 
@@ -9,9 +9,7 @@ const PROGRAM = fileURLToPath(new URL('./floor-server.ts', import.meta.url));
 export async function startFloor({
   spread = false,
 } = {}): Promise<AsyncDisposable & { readonly url: string }> {
-  const [program, args] = spread
-    ? onAnyCore(process.execPath, [PROGRAM])
-    : onCore(SERVER_CORE, process.execPath, [PROGRAM]);
+  const [program, args] = asServer(spread, process.execPath, [PROGRAM]);
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const [first] = (await once(child.stdout, 'data')) as [Buffer];

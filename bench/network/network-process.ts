@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { networkProgram } from '@cannery/dev-env';
-import { onAnyCore, onCore, SERVER_CORE } from '../pinned.ts';
+import { asServer } from '../pinned.ts';
 
 /** The real network in a process of its own, on the server's core. */
 export interface NetworkProcess extends AsyncDisposable {
@@ -26,9 +26,7 @@ export async function startNetwork(
 ): Promise<NetworkProcess> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'cannery-bench-'));
   const options = [networkProgram, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
-  const [program, programArgs] = spread
-    ? onAnyCore(process.execPath, options)
-    : onCore(SERVER_CORE, process.execPath, options);
+  const [program, programArgs] = asServer(spread, process.execPath, options);
   const child = spawn(program, programArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async (signal: NodeJS.Signals): Promise<void> => {

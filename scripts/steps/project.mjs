@@ -36,7 +36,7 @@ export function run(program, args, options) {
  * @param {string} program
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
- * @returns {Promise<number>}
+ * @returns {Promise<number>} its exit code, 1 when a signal ended it
  */
 export function runBeside(program, args, options) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options });

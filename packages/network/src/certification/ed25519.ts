@@ -1,10 +1,10 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
+import { SIGNATURE_BYTES } from './signature-jobs.ts';
 import { SignatureThreads } from './signature-threads.ts';
 import { sodium } from './sodium.ts';
 
-/** Bytes of an Ed25519 key, which PKCS #8 and SPKI end with (RFC 8410), and of a signature. */
+/** Bytes of an Ed25519 key, which PKCS #8 and SPKI end with (RFC 8410). */
 const KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
 
 /** The 64-byte signature over a message. */
 export type Sign = (message: Uint8Array) => Promise<Uint8Array>;

@@ -1,5 +1,6 @@
 import { encodeLeb128, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
+import { remembered } from './remembered.ts';
 
 /** A value that the representation-independent hash does not cover. */
 export class UnhashableValueError extends Error {
@@ -38,22 +39,14 @@ export function fixedMapHash(names: readonly string[]): (valueHashes: readonly U
   };
 }
 
-const naturals = new Map<bigint, Uint8Array>();
-/** At most this many are kept; then all are forgotten. */
-const MOST_NATURALS = 1000;
-
 /**
- * The hash of a natural number. It is remembered: most are times, of expiry, which agents round to minutes, and of answers,
- * which many share when there are many.
+ * The hash of a natural number. Most are times: of expiry, which agents round to minutes, and of answers, which many share
+ * when there are many.
  */
-export function hashOfNatural(value: bigint): Uint8Array {
-  const known = naturals.get(value);
-  if (known) return known;
-  const hashed = sha256(encodeLeb128(value));
-  if (naturals.size >= MOST_NATURALS) naturals.clear();
-  naturals.set(value, hashed);
-  return hashed;
-}
+export const hashOfNatural = remembered(
+  (value: bigint) => value,
+  (value) => sha256(encodeLeb128(value)),
+);
 
 function hashOfValue(value: unknown): Uint8Array {
   if (typeof value === 'string') return sha256(utf8(value));

@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PLACES, SignatureJobs } from './signature-jobs.ts';
 import { SignatureThreads } from './signature-threads.ts';
@@ -24,7 +27,7 @@ function sample(length: number): { message: Buffer; good: Buffer; bad: Buffer } 
   return { message, good, bad };
 }
 
-/** Counts the callbacks given to a function that were not called yet; the last argument is the callback, or the first. */
+/** Counts the callbacks given to a function that were not called yet; its argument that is a function is the callback. */
 function counted<Name extends string>(
   owner: Record<Name, (...args: never[]) => unknown>,
   name: Name,
@@ -124,6 +127,27 @@ describe.skipIf(sodium === null).each([0, 1, 2])('with %i threads', (count) => {
   });
 });
 
+test.skipIf(sodium === null)(
+  'threads do a part of the work of a crowd, and no job is done twice',
+  async () => {
+    const threads = new SignatureThreads(library(), 2);
+    const { message, good } = sample(43);
+    const put = vi.spyOn(SignatureJobs.prototype, 'put');
+    const workOnce = vi.spyOn(SignatureJobs.prototype, 'workOnce');
+    const ask = (): Promise<boolean[]> =>
+      Promise.all(Array.from({ length: 100 }, () => threads.verify(message, good, publicKey)));
+    await ask();
+    const [jobs] = put.mock.contexts as SignatureJobs[];
+    const own = (): number => workOnce.mock.results.filter(({ value }) => value === true).length;
+    await vi.waitFor(async () => {
+      await ask();
+      expect(jobs?.done).toBeGreaterThan(own());
+    }, 30_000);
+    for (let round = 0; round < 100; round += 1) await ask();
+    expect(jobs?.done).toBe(put.mock.calls.length);
+  },
+);
+
 describe.skipIf(sodium === null)('jobs in shared memory', () => {
   test('numbers go on where words of 32 bits begin again', () => {
     const jobs = new SignatureJobs(library());
@@ -147,7 +171,7 @@ describe.skipIf(sodium === null)('jobs in shared memory', () => {
     ]);
   });
 
-  test('several threads never do a job twice, and leave none', async () => {
+  test('whoever takes from it, each job is done once and none is left', () => {
     const jobs = new SignatureJobs(library());
     const others = Array.from({ length: 3 }, () => new SignatureJobs(library(), jobs.buffer));
     const samples = Array.from({ length: PLACES }, () => sample(43));
@@ -163,22 +187,29 @@ describe.skipIf(sodium === null)('jobs in shared memory', () => {
 });
 
 test.skipIf(sodium === null)('threads that were started do not keep the process running', () => {
-  const script = `
-    const { SignatureThreads } = await import(${JSON.stringify(new URL('./signature-threads.ts', import.meta.url).href)});
-    const { sodium } = await import(${JSON.stringify(new URL('./sodium.ts', import.meta.url).href)});
+  const folder = mkdtempSync(join(tmpdir(), 'cannery-signatures-'));
+  const program = join(folder, 'program.mjs');
+  const moduleOf = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+  writeFileSync(
+    program,
+    `import { once } from 'node:events';
+    import { SignatureThreads } from ${moduleOf('./signature-threads.ts')};
+    import { sodium } from ${moduleOf('./sodium.ts')};
     const threads = new SignatureThreads(sodium, 2);
     const secret = threads.secretKey(new Uint8Array(32));
-    let made = 0;
-    for (let round = 0; round < 30; round += 1) {
-      const all = await Promise.all(Array.from({ length: 100 }, (_, n) => threads.sign(Uint8Array.of(n), secret)));
-      made += all.length;
-    }
-    process.stdout.write(String(made));`;
-  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
-  expect([status, stdout]).toEqual([0, '3000']);
+    const started = once(process, 'worker').then(([thread]) => once(thread, 'online'));
+    const all = await Promise.all(Array.from({ length: 100 }, (_, n) => threads.sign(Uint8Array.of(n), secret)));
+    const running = setInterval(() => undefined, 1_000);
+    await started;
+    clearInterval(running);
+    process.stdout.write(String(all.length));`,
+  );
+  try {
+    const { status, stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 30_000 });
+    expect([status, stdout]).toEqual([0, '100']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test.skipIf(sodium === null)('the crypto library agrees with what threads have signed', async () => {
