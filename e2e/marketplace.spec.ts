@@ -8,6 +8,7 @@ import { CanisterPage } from './pages/canister-page.ts';
 import { MarketplacePage } from './pages/marketplace-page.ts';
 import { Toasts } from './pages/toasts.ts';
 import { expect, test } from './product.ts';
+import { refusalIsOver } from './refused-form.ts';
 
 /** The smallest picture there is: one red point. */
 const png = Buffer.from(
@@ -55,8 +56,7 @@ test('[MKT-01] [MKT-06] [VAL-14] [VAL-15] [VAL-16] [VAL-17] [VAL-18] [VAL-19] [V
   await expect(market.field('Version')).toHaveAttribute('aria-invalid', 'true');
   await expect(market.file(/^WASM file/)).toHaveAttribute('aria-invalid', 'true');
 
-  // The form focuses the first mistake once more, in a timer.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  await refusalIsOver(page);
   await market.field('Version').pressSequentially('1.a.-.2..0');
   await expect(market.field('Version')).toHaveValue('1.2.0');
   await market.fill({
@@ -72,6 +72,7 @@ test('[MKT-01] [MKT-06] [VAL-14] [VAL-15] [VAL-16] [VAL-17] [VAL-18] [VAL-19] [V
     'Invalid file format. Only WASM allowed.',
     'Invalid file format. Only PNG, GIF or JPEG allowed.',
   ]);
+  await refusalIsOver(page);
 
   // With texts that fit, a wrong file alone holds the submission, whichever it is.
   await market.fill({ gitUrl: 'https://example.org/ada/refused' });

@@ -8,6 +8,7 @@ import { NewDeployPages } from './pages/new-deploy-pages.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { Toasts } from './pages/toasts.ts';
 import { expect, test } from './product.ts';
+import { refusalIsOver } from './refused-form.ts';
 import { pushBranch, pushFiles } from './repositories.ts';
 
 const page1 = { 'index.html': '<h1>Fresh bread</h1>' };
@@ -202,10 +203,14 @@ test('[VAL-21] [VAL-22] [VAL-24] the form says what is wrong once a field was to
   await expect(form.name).toHaveAttribute('aria-invalid', 'true');
 
   await form.submit.click();
+  await expect(form.name).toBeFocused();
+  await refusalIsOver(page);
   await form.fill({ name: 'Mill' });
   await expect(required).toHaveCount(0);
   await form.submit.click();
+  await expect(form.publishDirectory).toBeFocused();
   await expect(invalid).toBeVisible();
+  await refusalIsOver(page);
   await form.fill({ name: '   ', publishDirectory: '' });
   await expect(invalid).toHaveCount(0);
   await form.submit.click();

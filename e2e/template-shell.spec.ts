@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { holdCalls } from './calls.ts';
 import { inspectOnPhone } from './inspect.ts';
 import { expect, test } from './product.ts';
+import { refusalIsOver } from './refused-form.ts';
 
 const samplePages = ['/app', '/app/users', '/app/users/edit/1', '/ics/profile', '/ics/profile_temp'];
 
@@ -379,6 +380,7 @@ test('[ENT-15] [STATE-11] the sample users are filtered, added, changed and dele
   const form = page.getByRole('form', { name: 'User' });
   await page.getByRole('button', { name: 'Save user' }).click();
   await expect(form.getByText('Required')).toHaveCount(2);
+  await refusalIsOver(page);
   await form.getByLabel('Name').fill('Zoë Adler');
   await form.getByLabel('Email').fill('zoe@example.org');
   await form.getByLabel('Email').press('Enter');

@@ -31,7 +31,10 @@ export function failures(report) {
         (/** @type {any} */ result) => result.status !== 'passed' && result.status !== 'skipped',
       );
       const title = `e2e/${spec.file}:${spec.line} > ${spec.title}`;
-      if (bad) found.push({ title, message: bad.error?.message ?? bad.status, failed: !spec.ok });
+      const line = bad?.errorLocation?.line;
+      const where = line === undefined ? '' : `Line ${line}: `;
+      if (bad)
+        found.push({ title, message: `${where}${bad.error?.message ?? bad.status}`, failed: !spec.ok });
     }
   }
   return found;
