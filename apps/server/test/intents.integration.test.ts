@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfRequest } from '../src/db/answer-once.ts';
 import { configOf } from '../src/config.ts';
 import type { AppContext } from '../src/context.ts';
 import { readEnv } from '../src/env.ts';
 import { hold } from '../src/features/account/holds.ts';
 import { readInsights } from '../src/features/account/store.ts';
 import { createCanister } from '../src/features/canister/create-canister.ts';
+import { findEarlierInstall } from '../src/features/canister/earlier-install.ts';
 import { deleteCanister } from '../src/features/canister/delete-canister.ts';
 import { type Intent, insertIntent, type NewIntent } from '../src/features/canister/intents.ts';
 import { recoverIntent } from '../src/features/canister/recover-intent.ts';
@@ -100,6 +102,55 @@ function leftBehind(
 }
 
 const available = async (user: { id: string }) => (await readInsights(database.db, user.id)).available;
+
+test.each([1, 2])(
+  '[API-38] the same installation that begins behind look %i at what was sent before is not taken for another request',
+  async (look) => {
+    const user = await newUser(10n * T);
+    const request = { userId: user.id, key: 'a key', content: ['install', 'x'] };
+    const begin = () =>
+      database.transact((tx) =>
+        insertIntent(tx, {
+          kind: 'install',
+          userId: user.id,
+          holdId: null,
+          canisterId: null,
+          canisterName: 'x',
+          cycles: 0n,
+          cyclesBefore: null,
+          requestKey: request.key,
+          change: {
+            kind: 'installed',
+            detail: '',
+            moduleHash: '',
+            chunked: false,
+            requestHash: hashOfRequest(request),
+          },
+          call: {
+            requestId: '',
+            envelope: new Uint8Array(),
+            effectiveCanisterId: 'aaaaa-aa',
+            expiresAt: AN_HOUR_AGO,
+            ledgerTime: null,
+            isRepetition: false,
+          },
+        }),
+      );
+    let looks = 0;
+    const beginsBetween = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        looks += 1;
+        if (looks === look) await begin();
+        return result;
+      },
+    });
+    expect(await findEarlierInstall(beginsBetween, request)).toBe('open');
+    await expect(findEarlierInstall(database.db, { ...request, content: ['install', 'y'] })).rejects.toThrow(
+      'This Idempotency-Key belongs to another request.',
+    );
+  },
+);
 
 test('a call that the network is still working on is waited for, however old it is', async () => {
   const user = await newUser(10n * T);

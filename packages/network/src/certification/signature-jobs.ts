@@ -79,9 +79,12 @@ export class SignatureJobs {
     const number = this.#take();
     if (number === undefined) return false;
     this.#work(number);
-    Atomics.add(this.#words, DONE, 1);
-    Atomics.notify(this.#words, DONE);
     return true;
+  }
+
+  /** Does a job that was taken by a thread that is no more, unless that has done it. */
+  workAgain(number: number): void {
+    if (this.result(number) === undefined) this.#work(number);
   }
 
   /** Does jobs for ever; this thread sleeps while there are none. */
@@ -135,6 +138,8 @@ export class SignatureJobs {
     else
       isGood = this.#library.crypto_sign_verify_detached(signature, message, part(keyAt, PUBLIC_KEY_BYTES));
     Atomics.store(this.#words, words, isGood ? GOOD : BAD);
+    Atomics.add(this.#words, DONE, 1);
+    Atomics.notify(this.#words, DONE);
   }
 }
 

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PLACES, SignatureJobs } from './signature-jobs.ts';
 import { SignatureThreads } from './signature-threads.ts';
@@ -145,6 +146,37 @@ test.skipIf(sodium === null)(
     }, 30_000);
     for (let round = 0; round < 100; round += 1) await ask();
     expect(jobs?.done).toBe(put.mock.calls.length);
+  },
+);
+
+test.skipIf(sodium === null)(
+  'a thread that ends with a job leaves nobody without an answer, and threads are done without',
+  async () => {
+    const threads = new SignatureThreads(library(), 2);
+    const samples = Array.from({ length: 20 }, () => sample(43));
+    const put = vi.spyOn(SignatureJobs.prototype, 'put');
+    const started: Worker[] = [];
+    const note = (thread: Worker): unknown => started.push(thread);
+    process.on('worker', note);
+    const ask = (): Promise<boolean[]> =>
+      Promise.all(
+        samples.map(({ message, good, bad }, index) =>
+          threads.verify(message, index % 2 === 0 ? good : bad, publicKey),
+        ),
+      );
+    const answers = ask();
+    // As a thread takes one: the number of the next job stands in the first word.
+    const [jobs] = put.mock.contexts as SignatureJobs[];
+    if (jobs === undefined) throw new Error('No job was put in.');
+    Atomics.add(new Int32Array(jobs.buffer, 0, 1), 0, 1);
+    await vi.waitFor(() => expect(started).toHaveLength(2));
+    await started[0]?.terminate();
+    const expected = samples.map((_, index) => index % 2 === 0);
+    expect(await answers).toEqual(expected);
+    const { length } = put.mock.calls;
+    expect(await ask()).toEqual(expected);
+    process.off('worker', note);
+    expect([put.mock.calls.length, started.length]).toEqual([length, 2]);
   },
 );
 

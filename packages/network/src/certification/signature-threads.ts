@@ -23,13 +23,14 @@ const ENOUGH_FOR_THREAD = 8;
  * Signs and checks in other threads, too, when there is more to do than one signature at a time. The first of a turn
  * of the event loop is done at once, as without threads: who is alone waits for nobody. The others lie open for all
  * threads; this one takes some in each turn, and has time for its connections between turns. Threads start when many
- * jobs lie open, never more than the machine has cores for, and do not keep the process running.
+ * jobs lie open, never more than the machine has cores for, and do not keep the process running. When one of them ends,
+ * for lack of memory for example, this thread does all the work from then on.
  */
 export class SignatureThreads {
   readonly #library: Sodium;
   readonly #jobs: SignatureJobs;
-  readonly #most: number;
-  #started = 0;
+  #most: number;
+  readonly #threads: Worker[] = [];
   /** What the library writes into; see `sha256`. */
   readonly #written = new Uint8Array(SIGNATURE_BYTES);
   readonly #waiting: ((result: SignatureResult) => void)[] = [];
@@ -76,7 +77,7 @@ export class SignatureThreads {
     this.#jobs.put(this.#end, job);
     this.#end += 1;
     const { open } = this.#jobs;
-    if (open >= ENOUGH_FOR_THREAD && this.#started < this.#most) this.#startThread();
+    if (open >= ENOUGH_FOR_THREAD && this.#threads.length < this.#most) this.#startThread();
     if (open > 1) this.#jobs.wake();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -119,12 +120,23 @@ export class SignatureThreads {
   }
 
   #startThread(): void {
-    this.#started += 1;
     const thread = new Worker(new URL('./signature-worker.ts', import.meta.url), {
       workerData: this.#jobs.buffer,
     });
     thread.unref();
-    // Where there is no room for a thread, the others do its work.
+    this.#threads.push(thread);
+    // Its end follows, which is what counts.
     thread.on('error', () => undefined);
+    thread.once('exit', () => void this.#goOnAlone());
+  }
+
+  /** Does what the threads had taken and will not do; a thread still at work could write into a place used again. */
+  async #goOnAlone(): Promise<void> {
+    if (this.#most === 0) return;
+    this.#most = 0;
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
+    while (this.#jobs.workOnce());
+    for (let number = this.#first; number < this.#end; number += 1) this.#jobs.workAgain(number);
+    this.#collect();
   }
 }

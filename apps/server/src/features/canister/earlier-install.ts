@@ -24,8 +24,11 @@ export async function findEarlierInstall(
     throw otherRequest();
   }
   if ((await findKeptAnswer(db, request)) !== undefined) return 'done';
-  if ((await findEarlierPayment(db, request.userId, request.key)) !== undefined) throw otherRequest();
-  return undefined;
+  const payment = await findEarlierPayment(db, request.userId, request.key);
+  if (payment === undefined) return undefined;
+  // An intent that was not there at the first look: perhaps that of this very request.
+  if (payment.kind === 'install') return findEarlierInstall(db, request);
+  throw otherRequest();
 }
 
 /**

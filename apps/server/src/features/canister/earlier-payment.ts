@@ -24,7 +24,10 @@ interface EarlierPayment {
   readonly open: boolean;
 }
 
-/** The payment of an earlier request of the same key that is under way or done; a refused one has left nothing. */
+/**
+ * What an earlier request of the same key pays, or another intent of that key; a refused one has left nothing. Payments
+ * are found under way and done, other intents under way only.
+ */
 export async function findEarlierPayment(
   db: Reader,
   userId: string,
