@@ -8,7 +8,7 @@ import { NO_NETWORK, startTestServer } from './server.ts';
 
 /** What one tenant asks too much of the whole product; all are at one address, as behind one router. */
 
-const CALLS_PER_SECOND = 20;
+const CALLS_PER_SECOND = 5;
 /** That many calls may come at once, and another tenant's none the fewer. */
 const BURST = 10 * CALLS_PER_SECOND;
 const SIGN_INS_PER_MINUTE = 12;
@@ -72,11 +72,14 @@ test('fetches that never end take the turns of their tenant, and nobody waits fo
 });
 
 test('calls of one tenant beyond the rate are refused, with a time to come back; those of another are not', async () => {
-  const flood = Promise.all(Array.from({ length: 2 * BURST }, () => eve.get('/user/profile')));
+  const start = performance.now();
+  const flood = Promise.all(Array.from({ length: 4 * BURST }, () => eve.get('/user/profile')));
   for (let call = 0; call < 10; call += 1) expect((await ada.get('/user/profile')).status).toBe(200);
   const answers = await flood;
   expect(Object.keys(statuses(answers))).toEqual(['200', '429']);
-  expect(statuses(answers)[429]).toBeGreaterThan(BURST / 2);
+  // Time earns new calls, of which a busy machine leaves more.
+  const earned = Math.ceil((CALLS_PER_SECOND * (performance.now() - start)) / 1_000);
+  expect(statuses(answers)[200]).toBeLessThanOrEqual(BURST + earned);
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.body.code).toBe('rate_limited');
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
