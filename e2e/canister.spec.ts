@@ -209,7 +209,7 @@ test('[CAND-09] [CAND-11] [CAND-12] [CAND-13] [CAND-16] [CAND-17] the install di
   await expect(canister.installDialog).toBeVisible();
   expect(installs).toHaveLength(0);
   await installed(emptyModule, 'install');
-  expect(await toasts.texts()).toEqual(['Installed!']);
+  await expect.poll(() => toasts.texts()).toEqual(['Installed!']);
 
   // The next opening starts from the new module hash.
   await canister.action('Install WASM').click();
@@ -334,13 +334,13 @@ test('[CAND-19] [CAND-20] [CONST-02] the log of a canister tells each action, so
   await table.sortBy('Cycles');
   await expect(table.cell('Cycles')).toHaveText(sums.toReversed().map(cyclesText));
   await table.sortBy('Status');
-  expect(await table.column('Status')).toEqual(entries.map(({ status }) => status).toSorted());
+  await expect.poll(() => table.column('Status')).toEqual(entries.map(({ status }) => status).toSorted());
   const hashes = table.cell('Module Hash').locator('span[title]');
   const known = entries.map(({ module_hash }) => module_hash ?? '').filter((hash) => hash !== '');
   for (const shown of [known.toSorted(textOrder), known.toSorted(textOrder).toReversed()]) {
     await table.sortBy('Module Hash');
-    const titles = hashes.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')));
-    expect(await titles).toEqual(shown.map((hash) => `0x${hash}`));
+    const titles = () => hashes.evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')));
+    await expect.poll(titles).toEqual(shown.map((hash) => `0x${hash}`));
     expect((await table.column('Module Hash')).at(-1), 'missing values come last').toBe('N/A');
   }
 

@@ -144,7 +144,7 @@ test('in the table a long name is cut, an id never wraps and is copied, a date t
   }
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy canister id' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
   await expect(page).toHaveURL(/\/ics\/canisters$/);
 });
 

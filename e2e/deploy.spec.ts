@@ -265,7 +265,7 @@ test('[DEPD-21] [DEPD-22] [DEPD-23] [DEPD-24] [VAL-25] [ERR-02] the settings: fi
     build_cmd: 'make all',
     publish_dir: 'public',
   });
-  expect(await fields()).toEqual(['Bakery & Mill', 'make all', 'public']);
+  await expect.poll(fields).toEqual(['Bakery & Mill', 'make all', 'public']);
   await expect(deploy.update).toBeDisabled();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bakery & Mill');
 

@@ -180,10 +180,10 @@ test('[NAV-26] [NAV-27] System follows the device; a theme that is chosen follow
   await expect(html, 'nobody has chosen it').toHaveAttribute('data-theme', 'default');
   await choose('System');
   await expect(html).toHaveAttribute('data-theme', 'dark');
-  expect(await stored(), 'one of the four keys at any time').toBe('dark');
+  await expect.poll(stored, { message: 'one of the four keys at any time' }).toBe('dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(html).toHaveAttribute('data-theme', 'default');
-  expect(await stored()).toBe('default');
+  await expect.poll(stored).toBe('default');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
   await expect(page.getByText('Hi,')).toBeVisible();

@@ -296,7 +296,9 @@ test('[DEP-17] [DEP-19] [DEP-20] the first deploy is triggered 4 seconds after t
   expect(creations).toHaveLength(1);
   expect(triggers).toHaveLength(2);
   await expect(page.getByText('Mill is live for')).toBeVisible({ timeout: 60_000 });
-  expect(await toasts.texts()).toEqual(['Failed! Could not trigger deploy', 'Deployment Successful!']);
+  await expect
+    .poll(() => toasts.texts())
+    .toEqual(['Failed! Could not trigger deploy', 'Deployment Successful!']);
 });
 
 test('[DEP-08] each git account has the count of its own repositories', async ({

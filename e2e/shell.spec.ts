@@ -327,7 +327,7 @@ for (const theme of ['secondary', 'success', 'dark', 'default']) {
     await page.getByRole('button', { name: new RegExp(user.name) }).click();
     await page.getByRole('menuitemradio', { name: theme, exact: false }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe(theme);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('theme'))).toBe(theme);
     const release = await holdCalls(page, '**/api/user/profile*');
     await page.reload();
     await expect(page.getByText('Checking your session')).toBeAttached();

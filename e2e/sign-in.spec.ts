@@ -31,7 +31,7 @@ test('[AUTH-07] a visitor whose stored token is refused stays on the page of the
     await page.evaluate(() => localStorage.setItem('token', 'stale'));
     await page.goto(`${product.url}/documentation/${name}`);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' }), name).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1 }), name).toHaveText(/^(Quick start|Buttons)$/);
     await expect(page).toHaveURL(`${product.url}/documentation/${name}`);
