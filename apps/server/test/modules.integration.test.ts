@@ -193,9 +193,10 @@ describe('[AUTH-16] a module that somebody else has uploaded', () => {
       known.push(await timed(fresh(at)));
       unknown.push(await timed(fresh(at + 100)));
     }
-    const median = (times: number[]): number => times.toSorted((a, b) => a - b)[3] ?? 0;
+    // What else the machine does makes all but the shortest time longer.
+    const ratio = Math.min(...known) / Math.min(...unknown);
     // Receiving, hashing, checking and storing is all of it; leaving out any part for known content would show.
-    expect(median(known) / median(unknown)).toBeGreaterThan(0.5);
-    expect(median(known) / median(unknown)).toBeLessThan(2);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
   });
 });
