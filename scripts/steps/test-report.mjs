@@ -31,8 +31,8 @@ export function failures(report) {
         (/** @type {any} */ result) => result.status !== 'passed' && result.status !== 'skipped',
       );
       const title = `e2e/${spec.file}:${spec.line} > ${spec.title}`;
-      const line = bad?.errorLocation?.line;
-      const where = line === undefined ? '' : `Line ${line}: `;
+      const at = bad?.errorLocation;
+      const where = at === undefined ? '' : `${path.relative(root, at.file)}:${at.line}: `;
       if (bad)
         found.push({ title, message: `${where}${bad.error?.message ?? bad.status}`, failed: !spec.ok });
     }

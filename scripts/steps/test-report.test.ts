@@ -1,8 +1,14 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from './project.mjs';
 import { failures } from './test-report.mjs';
 
 const passed = { status: 'passed' };
-const failed = { status: 'failed', error: { message: 'not visible' }, errorLocation: { line: 219 } };
+const failed = {
+  status: 'failed',
+  error: { message: 'not visible' },
+  errorLocation: { file: path.join(root, 'e2e/pages/a-page.ts'), line: 219 },
+};
 const spec = (title: string, ok: boolean, results: readonly object[]) => ({
   title,
   file: 'a.spec.ts',
@@ -11,15 +17,15 @@ const spec = (title: string, ok: boolean, results: readonly object[]) => ({
   tests: [{ results }],
 });
 
-test('a test of the browser is named with its message and the line that failed, also after a second try that passed', () => {
+test('a test of the browser is named with its message and the place that failed, also after a second try that passed', () => {
   const specs = [
     spec('good', true, [passed]),
     spec('late', true, [failed, passed]),
     spec('bad', false, [failed]),
   ];
   expect(failures({ suites: [{ suites: [{ specs }] }] })).toEqual([
-    { title: 'e2e/a.spec.ts:7 > late', message: 'Line 219: not visible', failed: false },
-    { title: 'e2e/a.spec.ts:7 > bad', message: 'Line 219: not visible', failed: true },
+    { title: 'e2e/a.spec.ts:7 > late', message: 'e2e/pages/a-page.ts:219: not visible', failed: false },
+    { title: 'e2e/a.spec.ts:7 > bad', message: 'e2e/pages/a-page.ts:219: not visible', failed: true },
   ]);
 });
 
