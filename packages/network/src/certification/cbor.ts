@@ -1,14 +1,18 @@
-import { decode, encode } from 'cborg';
+import { encode } from 'cborg';
+import { Budget, type Limits } from '../budget.ts';
+import { CborError, CborReader } from './cbor-reader.ts';
 import { fork, type HashTree, EMPTY, labeled, leaf, pruned } from './hash-tree.ts';
 
-/** The tag that marks a byte string as CBOR (RFC 8949, 3.4.6); every answer of the IC interface starts with it. */
-const SELF_DESCRIBED = 55799;
+export { CborError } from './cbor-reader.ts';
+
+/** The head of the tag that marks CBOR as such (RFC 8949, 3.4.6); every answer of the IC interface starts with it. */
 const SELF_DESCRIBED_BYTES = [0xd9, 0xd9, 0xf7];
 
-/** The input was not the CBOR that was asked for; the message says why in words a client may see. */
-export class CborError extends Error {
-  override readonly name = 'CborError';
-}
+/**
+ * What a value may cost to read where its reader says nothing else. The depth is that of the decoder of the replica
+ * (`serde_cbor`: 128); a certificate has some hundreds of values.
+ */
+export const CBOR_LIMITS: Limits = { values: 20_000, depth: 128, bytes: 4 * 1024 * 1024 };
 
 /** Self-described CBOR. Properties that are undefined are left out. */
 export function encodeCbor(value: unknown): Uint8Array {
@@ -20,28 +24,20 @@ export function encodeCbor(value: unknown): Uint8Array {
 }
 
 /** Reads one CBOR value, tagged as self-described or not; maps become objects. Throws `CborError`. */
-export function decodeCbor(bytes: Uint8Array): unknown {
-  return decodeWith(bytes, false);
+export function decodeCbor(bytes: Uint8Array, limits: Limits = CBOR_LIMITS): unknown {
+  return decodeWith(bytes, limits, false);
 }
 
 /** The same for values whose maps may have keys that are no text, such as keys in COSE; maps become `Map`s. */
-export function decodeCborMaps(bytes: Uint8Array): unknown {
-  return decodeWith(bytes, true);
+export function decodeCborMaps(bytes: Uint8Array, limits: Limits = CBOR_LIMITS): unknown {
+  return decodeWith(bytes, limits, true);
 }
 
-function decodeWith(bytes: Uint8Array, useMaps: boolean): unknown {
-  try {
-    const value: unknown = decode(bytes, {
-      useMaps,
-      rejectDuplicateMapKeys: true,
-      tags: { [SELF_DESCRIBED]: (content) => content() },
-    });
-    return value;
-  } catch (error) {
-    // A RangeError is the call stack running out on hostile nesting.
-    const reason = error instanceof RangeError ? 'nested too deeply' : String((error as Error).message);
-    throw new CborError(`not valid CBOR: ${reason.replace(/^CBOR decode error: /, '')}`);
-  }
+function decodeWith(bytes: Uint8Array, limits: Limits, useMaps: boolean): unknown {
+  const reader = new CborReader(bytes, new Budget(limits));
+  const value = reader.value(useMaps);
+  reader.end();
+  return value;
 }
 
 type TreeArray = readonly [number, ...unknown[]];

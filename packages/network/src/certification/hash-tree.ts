@@ -120,9 +120,12 @@ export function isWellFormed(tree: HashTree): boolean {
 }
 
 /** The nodes of a directory from left to right, without the forks that hold them together. */
-function entriesOf(tree: HashTree): HashTree[] {
-  if (tree.kind === 'empty') return [];
-  return tree.kind === 'fork' ? [...entriesOf(tree.left), ...entriesOf(tree.right)] : [tree];
+function entriesOf(tree: HashTree, found: HashTree[] = []): HashTree[] {
+  if (tree.kind === 'fork') {
+    entriesOf(tree.left, found);
+    entriesOf(tree.right, found);
+  } else if (tree.kind !== 'empty') found.push(tree);
+  return found;
 }
 
 type LabelSearch = LookupResult | { readonly status: 'below' } | { readonly status: 'above' };

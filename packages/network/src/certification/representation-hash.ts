@@ -17,7 +17,12 @@ export function hashOfMap(map: Readonly<Record<string, unknown>>): Uint8Array {
 
 /** The same hash for a list of pairs, where a name may come more than once (HTTP headers). */
 export function hashOfPairs(pairs: Iterable<readonly [name: string, value: unknown]>): Uint8Array {
-  const hashed = [...pairs].map(([name, value]) => Buffer.concat([sha256(utf8(name)), hashOfValue(value)]));
+  return hashOfHashedPairs([...pairs].map(([name, value]) => [name, hashOfValue(value)]));
+}
+
+/** The same hash where those of the values are known. */
+export function hashOfHashedPairs(pairs: readonly (readonly [name: string, hash: Uint8Array])[]): Uint8Array {
+  const hashed = pairs.map(([name, hash]) => Buffer.concat([sha256(utf8(name)), hash]));
   return sha256(...hashed.sort(Buffer.compare));
 }
 

@@ -1,9 +1,10 @@
 import { equalBytes, utf8 } from '../certification/bytes.ts';
-import { CborError, decodeCbor, treeFromCbor } from '../certification/cbor.ts';
+import { CBOR_LIMITS, CborError, decodeCbor, treeFromCbor } from '../certification/cbor.ts';
 import type { Certifier } from '../certification/certifier.ts';
 import { sha256 } from '../certification/hash.ts';
 import { hashOf, type HashTree, isWellFormed, lookupValue } from '../certification/hash-tree.ts';
-import { MAX_PRINCIPAL_LENGTH } from './fields.ts';
+import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
+import { MAX_SEED_BYTES } from './key-limits.ts';
 import { SignatureError } from './signature-error.ts';
 
 /** Who certified what: the part of the certifier that canister signatures need. */
@@ -14,6 +15,9 @@ export interface CanisterSignatureKey {
   readonly signingCanister: Uint8Array;
   readonly seed: Uint8Array;
 }
+
+/** What reading a signature may cost: a tree node of a certificate takes three values, and two of them 32 bytes. */
+const SIGNATURE_LIMITS = { ...CBOR_LIMITS, values: 4_000 };
 
 interface CanisterSignature {
   /** The state tree of the certificate, the signature over it and whether it comes from elsewhere. */
@@ -30,7 +34,14 @@ export function parseCanisterKey(key: Uint8Array): CanisterSignatureKey {
   if (length > MAX_PRINCIPAL_LENGTH || key.length < 1 + length) {
     throw new SignatureError('Invalid public key: it does not name a canister');
   }
-  return { signingCanister: key.subarray(1, 1 + length), seed: key.subarray(1 + length) };
+  if (key.length > 1 + length + MAX_SEED_BYTES) {
+    throw new SignatureError(`Invalid public key: its seed is longer than ${MAX_SEED_BYTES} bytes`);
+  }
+  // Copies: a key that is kept must not keep the request it came in.
+  return {
+    signingCanister: new Uint8Array(key.subarray(1, 1 + length)),
+    seed: new Uint8Array(key.subarray(1 + length)),
+  };
 }
 
 /**
@@ -61,10 +72,10 @@ export async function verifyCanisterSignature(
 
 function parse(bytes: Uint8Array): CanisterSignature {
   try {
-    const outer = Object(decodeCbor(bytes)) as Record<string, unknown>;
+    const outer = Object(decodeCbor(bytes, SIGNATURE_LIMITS)) as Record<string, unknown>;
     const encoded = outer['certificate'];
     if (!(encoded instanceof Uint8Array)) throw refused('it has no certificate');
-    const certificate = Object(decodeCbor(encoded)) as Record<string, unknown>;
+    const certificate = Object(decodeCbor(encoded, SIGNATURE_LIMITS)) as Record<string, unknown>;
     const rootSignature = certificate['signature'];
     if (!(rootSignature instanceof Uint8Array)) throw refused('its certificate has no signature');
     return {

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, type webcrypto } from 'node:crypto';
+import type { Limits } from '../budget.ts';
 import { CborError, decodeCborMaps } from '../certification/cbor.ts';
 import { SignatureError } from './signature-error.ts';
 
@@ -15,6 +16,9 @@ const [P256, ED25519] = [1, 6];
 /** Sizes of RSA keys the replica accepts, in bits (dfinity/ic, `basic_sig/rsa_pkcs1`). */
 const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 8192;
+
+/** A key is a map of five or so entries. */
+const KEY_LIMITS: Limits = { values: 64, depth: 2, bytes: 4 * 1024 };
 
 /** A key of an authenticator: ECDSA on P-256, RSA PKCS #1 v1.5 or Ed25519. Throws `SignatureError` for all others. */
 export function importCoseKey(cose: Uint8Array): KeyObject {
@@ -44,7 +48,7 @@ export function importCoseKey(cose: Uint8Array): KeyObject {
 function parse(cose: Uint8Array): ReadonlyMap<unknown, unknown> {
   let fields: unknown;
   try {
-    fields = decodeCborMaps(cose);
+    fields = decodeCborMaps(cose, KEY_LIMITS);
   } catch (error) {
     if (error instanceof CborError) throw malformed(error.message);
     throw error;

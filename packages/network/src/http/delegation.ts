@@ -1,5 +1,6 @@
 import { hex } from '../certification/bytes.ts';
 import { domainSeparator } from '../certification/hash.ts';
+import { Proven } from '../certification/proven.ts';
 import type { CertificateJudge } from './canister-signature.ts';
 import { utc } from './expiry.ts';
 import { verifySignature } from './public-key.ts';
@@ -34,8 +35,7 @@ const MAX_TARGETS = 1000;
 const DELEGATION_DOMAIN = domainSeparator('ic-request-auth-delegation');
 
 /** Delegations whose signature was checked: a session sends the same ones with every request. */
-const MAX_VERIFIED = 1000;
-const verified = new Set<string>();
+const verified = new Proven<true>(1000);
 
 /**
  * Follows a chain that starts at `publicKey`. Throws `RequestError` 400 when a link does not hold, in the words and the
@@ -102,12 +102,10 @@ async function verifyOnce(
   judge: CertificateJudge,
 ): Promise<void> {
   const { hash, signature } = delegation;
-  const name = `${hex(signer)} ${hex(hash)} ${hex(signature)}`;
-  if (verified.has(name)) return;
+  const name = Proven.nameOf(signer, hash, signature);
+  if (verified.get(name)) return;
   await verifySignature(signer, Buffer.concat([DELEGATION_DOMAIN, hash]), signature, judge);
-  const oldest = verified.keys().next().value;
-  if (verified.size >= MAX_VERIFIED && oldest !== undefined) verified.delete(oldest);
-  verified.add(name);
+  verified.add(name, true);
 }
 
 function narrow(

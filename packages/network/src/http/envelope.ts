@@ -1,17 +1,20 @@
-import { CborError, decodeCbor } from '../certification/cbor.ts';
-import { hashOfMap, UnhashableValueError } from '../certification/representation-hash.ts';
+import { Budget, type Limits } from '../budget.ts';
+import { CborError, CborReader } from '../certification/cbor-reader.ts';
+import { UnhashableValueError } from '../certification/representation-hash.ts';
 import { MAX_METHOD_NAME_BYTES } from '../limits.ts';
 import type { Delegation } from './delegation.ts';
 import {
-  arrayField,
-  bytesField,
+  bytesOf,
   type Fields,
+  listOf,
   mapOf,
-  natField,
-  optionalBytesField,
+  naturalField,
   principalField,
-  textField,
-} from './fields.ts';
+  type ReadField,
+  shortBytes,
+  shortText,
+} from './envelope-fields.ts';
+import { MAX_KEY_BYTES, MAX_SIGNATURE_BYTES } from './key-limits.ts';
 import { badRequest } from './request-error.ts';
 
 interface CommonContent {
@@ -57,108 +60,175 @@ export interface Envelope<Content extends RequestContent = RequestContent> {
 const MAX_PATHS = 1000;
 const MAX_LABELS = 127;
 export const MAX_NONCE_LENGTH = 32;
+/** Longest word for what is asked and for what a delegation permits, in bytes; the words themselves are shorter. */
+const MAX_WORD_BYTES = 64;
 
-/** Reads the envelope of a request. Throws `RequestError` 400 that says what is wrong with it. */
+/**
+ * What reading a request may cost: a thousand paths of ten labels, or twenty delegations to some hundred canisters each.
+ * Its bytes are bounded when they come in. Nothing in a request is nested deeper than a target of a delegation.
+ */
+export const ENVELOPE_LIMITS: Limits = { values: 12_000, depth: 6, bytes: 4 * 1024 * 1024 };
+
+const pathField: ReadField<readonly Uint8Array[]> = (reader, name) => {
+  if (reader.kind() !== 'array') throw badRequest('each path must be an array of bytes');
+  return listOf(labelField, (count) => {
+    if (count <= MAX_LABELS) return;
+    throw badRequest(
+      `At least one path in read state request is too deep: got ${count} labels, but at most ${MAX_LABELS} are allowed.`,
+    );
+  })(reader, name);
+};
+
+const labelField: ReadField<Uint8Array> = (reader, name) => {
+  if (reader.kind() !== 'bytes') throw badRequest('each path must be an array of bytes');
+  return bytesOf()(reader, name);
+};
+
+const contentField = mapOf({
+  request_type: shortText(MAX_WORD_BYTES),
+  sender: principalField,
+  ingress_expiry: naturalField,
+  nonce: bytesOf(({ length }) => {
+    if (length <= MAX_NONCE_LENGTH) return;
+    throw badRequest(
+      `Nonce in request is too big: got ${length} bytes, but at most ${MAX_NONCE_LENGTH} are allowed.`,
+    );
+  }),
+  canister_id: principalField,
+  method_name: shortText(MAX_METHOD_NAME_BYTES),
+  arg: bytesOf(),
+  paths: listOf(pathField, (count) => {
+    if (count <= MAX_PATHS) return;
+    throw badRequest(
+      `Too many paths in read state request: got ${count} paths, but at most ${MAX_PATHS} are allowed.`,
+    );
+  }),
+  sender_info: mapOf({ info: bytesOf(), signer: principalField, sig: shortBytes(MAX_SIGNATURE_BYTES) }),
+});
+
+const delegationField = mapOf({
+  pubkey: shortBytes(MAX_KEY_BYTES),
+  expiration: naturalField,
+  targets: listOf((reader) => principalField(reader, 'target')),
+  permissions: shortText(MAX_WORD_BYTES),
+});
+
+/** The hash of a delegation is what was signed. */
+const hashedDelegationField = withHash(delegationField);
+
+const signedDelegationField = mapOf(
+  { delegation: hashedDelegationField, signature: shortBytes(MAX_SIGNATURE_BYTES) },
+  'each delegation',
+);
+
+/** The hash of the content is the id of the request. */
+const hashedContentField = withHash(contentField);
+
+const envelopeField = mapOf(
+  {
+    content: hashedContentField,
+    sender_pubkey: shortBytes(MAX_KEY_BYTES),
+    sender_sig: shortBytes(MAX_SIGNATURE_BYTES),
+    sender_delegation: listOf(signedDelegationField),
+  },
+  'the request',
+);
+
+/** A map together with its hash. */
+interface HashedFields {
+  readonly fields: Fields;
+  readonly hash: Uint8Array;
+}
+
+function withHash(read: ReadField<Fields>): ReadField<HashedFields> {
+  return (reader, name) => {
+    const { value, hash } = read(reader, name);
+    return { value: { fields: value, hash }, hash };
+  };
+}
+
+/**
+ * Reads the envelope of a request: exactly its shape, and no value that has no place in it. Throws `RequestError` 400 that
+ * says what is wrong with it.
+ */
 export function parseEnvelope(body: Uint8Array): Envelope {
   try {
-    const envelope = mapOf(decodeCbor(body), 'the request');
-    const content = mapOf(envelope['content'], 'field content');
-    return {
-      content: parseContent(content),
-      requestId: hashOfMap(content),
-      publicKey: optionalBytesField(envelope, 'sender_pubkey'),
-      signature: optionalBytesField(envelope, 'sender_sig'),
-      delegations: parseDelegations(envelope),
-      ...(content['sender_info'] !== undefined && { senderInfo: parseSenderInfo(content['sender_info']) }),
-    };
+    const reader = new CborReader(body, new Budget(ENVELOPE_LIMITS));
+    const { value } = envelopeField(reader, 'the request');
+    reader.end();
+    return envelopeOf(value);
   } catch (error) {
     if (error instanceof CborError || error instanceof UnhashableValueError) throw badRequest(error.message);
-    // Hashing goes as deep as the values do.
-    if (error instanceof RangeError) throw badRequest('the request is nested too deeply');
     throw error;
   }
 }
 
-function parseContent(content: Fields): RequestContent {
-  const nonce = optionalBytesField(content, 'nonce');
-  if (nonce && nonce.length > MAX_NONCE_LENGTH) {
-    throw badRequest(
-      `Nonce in request is too big: got ${nonce.length} bytes, but at most ${MAX_NONCE_LENGTH} are allowed.`,
-    );
-  }
-  const common = {
-    sender: principalField(content, 'sender'),
-    expiryNanos: natField(content, 'ingress_expiry'),
+function envelopeOf(envelope: Fields): Envelope {
+  const content = envelope['content'] as HashedFields | undefined;
+  if (!content) throw badRequest('field content must be a map');
+  const { fields } = content;
+  const senderInfo = fields['sender_info'] as Fields | undefined;
+  const delegations = (envelope['sender_delegation'] ?? []) as readonly Fields[];
+  return {
+    content: contentOf(fields),
+    requestId: content.hash,
+    publicKey: envelope['sender_pubkey'] as Uint8Array | undefined,
+    signature: envelope['sender_sig'] as Uint8Array | undefined,
+    delegations: delegations.map(delegationOf),
+    ...(senderInfo && {
+      senderInfo: {
+        info: needed<Uint8Array>(senderInfo, 'info', 'bytes'),
+        signer: needed<Uint8Array>(senderInfo, 'signer', 'bytes'),
+        signature: needed<Uint8Array>(senderInfo, 'sig', 'bytes'),
+      },
+    }),
   };
-  const type = textField(content, 'request_type');
-  if (type === 'read_state') return { ...common, type, paths: parsePaths(content) };
-  if (type !== 'call' && type !== 'query') throw badRequest(`unknown request_type "${type}"`);
-  const method = textField(content, 'method_name');
-  if (Buffer.byteLength(method) > MAX_METHOD_NAME_BYTES) {
-    throw badRequest(`field method_name is longer than ${MAX_METHOD_NAME_BYTES} bytes`);
+}
+
+function contentOf(fields: Fields): RequestContent {
+  const common = {
+    sender: needed<Uint8Array>(fields, 'sender', 'bytes'),
+    expiryNanos: needed<bigint>(fields, 'ingress_expiry', 'a natural number'),
+  };
+  const type = needed<string>(fields, 'request_type', 'text');
+  if (type === 'read_state') {
+    return {
+      ...common,
+      type,
+      paths: needed<readonly (readonly Uint8Array[])[]>(fields, 'paths', 'an array'),
+    };
   }
+  if (type !== 'call' && type !== 'query') throw badRequest(`unknown request_type "${type}"`);
   return {
     ...common,
     type,
-    canisterId: principalField(content, 'canister_id'),
-    method,
-    arg: bytesField(content, 'arg'),
+    canisterId: needed<Uint8Array>(fields, 'canister_id', 'bytes'),
+    method: needed<string>(fields, 'method_name', 'text'),
+    arg: needed<Uint8Array>(fields, 'arg', 'bytes'),
   };
 }
 
-function parsePaths(content: Fields): Uint8Array[][] {
-  const paths = arrayField(content, 'paths');
-  if (paths.length > MAX_PATHS) {
-    throw badRequest(
-      `Too many paths in read state request: got ${paths.length} paths, but at most ${MAX_PATHS} are allowed.`,
-    );
+function delegationOf(signed: Fields): Delegation {
+  const delegation = signed['delegation'] as HashedFields | undefined;
+  if (!delegation) throw badRequest('field delegation must be a map');
+  const { fields, hash } = delegation;
+  const permissions = fields['permissions'] ?? 'all';
+  if (permissions !== 'all' && permissions !== 'queries') {
+    throw badRequest(`unknown delegation permissions "${String(permissions)}"`);
   }
-  return paths.map((path) => {
-    if (!Array.isArray(path) || !path.every((label) => label instanceof Uint8Array)) {
-      throw badRequest('each path must be an array of bytes');
-    }
-    if (path.length > MAX_LABELS) {
-      throw badRequest(
-        `At least one path in read state request is too deep: got ${path.length} labels, but at most ${MAX_LABELS} are allowed.`,
-      );
-    }
-    return path;
-  });
-}
-
-function parseSenderInfo(value: unknown): SenderInfo {
-  const fields = mapOf(value, 'field sender_info');
   return {
-    info: bytesField(fields, 'info'),
-    signer: principalField(fields, 'signer'),
-    signature: bytesField(fields, 'sig'),
+    publicKey: needed<Uint8Array>(fields, 'pubkey', 'bytes'),
+    expiryNanos: needed<bigint>(fields, 'expiration', 'a natural number'),
+    targets: fields['targets'] as readonly Uint8Array[] | undefined,
+    queriesOnly: permissions === 'queries',
+    hash,
+    signature: needed<Uint8Array>(signed, 'signature', 'bytes'),
   };
 }
 
-function parseDelegations(envelope: Fields): Delegation[] {
-  if (envelope['sender_delegation'] === undefined) return [];
-  return arrayField(envelope, 'sender_delegation').map((entry) => {
-    const signed = mapOf(entry, 'each delegation');
-    const fields = mapOf(signed['delegation'], 'field delegation');
-    return {
-      publicKey: bytesField(fields, 'pubkey'),
-      expiryNanos: natField(fields, 'expiration'),
-      targets: parseTargets(fields),
-      queriesOnly: parsePermissions(fields) === 'queries',
-      hash: hashOfMap(fields),
-      signature: bytesField(signed, 'signature'),
-    };
-  });
-}
-
-function parseTargets(fields: Fields): Uint8Array[] | undefined {
-  if (fields['targets'] === undefined) return undefined;
-  const targets = arrayField(fields, 'targets');
-  return targets.map((_, index) => principalField({ target: targets[index] }, 'target'));
-}
-
-function parsePermissions(fields: Fields): string {
-  const permissions = fields['permissions'] === undefined ? 'all' : textField(fields, 'permissions');
-  if (permissions === 'all' || permissions === 'queries') return permissions;
-  throw badRequest(`unknown delegation permissions "${permissions}"`);
+/** A field that must be there; its kind was checked when it was read. */
+function needed<T>(fields: Fields, name: string, kind: string): T {
+  const value = fields[name];
+  if (value === undefined) throw badRequest(`field ${name} must be ${kind}`);
+  return value as T;
 }

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { equalBytes, hex } from '../certification/bytes.ts';
+import { equalBytes } from '../certification/bytes.ts';
 import { ed25519Verifier, type Verify } from '../certification/ed25519.ts';
+import { Proven } from '../certification/proven.ts';
 import {
   type CanisterSignatureKey,
   type CertificateJudge,
@@ -8,6 +9,14 @@ import {
   verifyCanisterSignature,
 } from './canister-signature.ts';
 import { importCoseKey } from './cose-key.ts';
+import {
+  MAX_ASSERTION_BYTES,
+  MAX_COSE_KEY_BYTES,
+  MAX_KEY_BYTES,
+  MAX_PLAIN_KEY_BYTES,
+  MAX_SIGNATURE_BYTES,
+  PLAIN_SIGNATURE_BYTES,
+} from './key-limits.ts';
 import { SignatureError } from './signature-error.ts';
 import { parseSpki } from './spki.ts';
 import { verifyAssertion } from './webauthn.ts';
@@ -25,12 +34,12 @@ const ECDSA_SCHEMES: Readonly<Record<string, string>> = {
   prime256v1: 'ECDSA P-256',
   secp256k1: 'ECDSA secp256k1',
 };
-/** A P-256 or secp256k1 signature is `r` and `s`, an Ed25519 one `R` and `s`: 32 bytes each. */
-const SIGNATURE_LENGTH = 64;
 
-/** Importing a key costs about as much as a verification, and a browser session signs everything with one key. */
-const CACHE_SIZE = 256;
-const cache = new Map<string, PublicKey>();
+/**
+ * Importing a key costs about as much as a verification, and a browser session signs everything with one key. A key is
+ * remembered once its owner has signed something with it, never before.
+ */
+const known = new Proven<PublicKey>(256);
 
 /** Rejects with `SignatureError` unless `signature` over `message` was made with the key `der`. */
 export async function verifySignature(
@@ -39,27 +48,30 @@ export async function verifySignature(
   signature: Uint8Array,
   judge: CertificateJudge,
 ): Promise<void> {
-  const key = importKey(der);
+  checkLength(der, MAX_KEY_BYTES);
+  const name = Proven.nameOf(der);
+  const before = known.get(name);
+  const key = before ?? importKey(der);
+  await verifyWith(key, message, signature, judge);
+  if (!before) known.add(name, key);
+}
+
+async function verifyWith(
+  key: PublicKey,
+  message: Uint8Array,
+  signature: Uint8Array,
+  judge: CertificateJudge,
+): Promise<void> {
   switch (key.kind) {
     case 'plain':
       return verifyPlain(key, message, signature);
     case 'webauthn':
+      checkLength(signature, MAX_ASSERTION_BYTES, 'signature');
       return verifyAssertion(key.key, message, signature);
     case 'canister':
+      checkLength(signature, MAX_SIGNATURE_BYTES, 'signature');
       return verifyCanisterSignature(key, message, signature, judge);
   }
-}
-
-/** The key `der` stands for. Throws `SignatureError` when it is of no known kind or malformed. */
-export function importKey(der: Uint8Array): PublicKey {
-  const cacheKey = hex(der);
-  const known = cache.get(cacheKey);
-  if (known) return known;
-  const imported = importFresh(der);
-  const oldest = cache.keys().next().value;
-  if (cache.size >= CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
-  cache.set(cacheKey, imported);
-  return imported;
 }
 
 async function verifyPlain(
@@ -67,7 +79,7 @@ async function verifyPlain(
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<void> {
-  if (signature.length !== SIGNATURE_LENGTH || !(await isGood(message, signature))) {
+  if (signature.length !== PLAIN_SIGNATURE_BYTES || !(await isGood(message, signature))) {
     throw new SignatureError(`Invalid basic signature: ${scheme} signature could not be verified`);
   }
 }
@@ -77,10 +89,16 @@ function ecdsaVerifier(key: KeyObject): Verify {
     verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature);
 }
 
-function importFresh(der: Uint8Array): PublicKey {
+/** The key `der` stands for. Throws `SignatureError` when it is of no known kind or malformed. */
+export function importKey(der: Uint8Array): PublicKey {
+  checkLength(der, MAX_KEY_BYTES);
   const { algorithm, key: bits } = parseSpki(der);
   if (algorithm === CANISTER_SIGNATURE_OID) return { kind: 'canister', ...parseCanisterKey(bits) };
-  if (algorithm === COSE_OID) return { kind: 'webauthn', key: importCoseKey(bits) };
+  if (algorithm === COSE_OID) {
+    checkLength(bits, MAX_COSE_KEY_BYTES);
+    return { kind: 'webauthn', key: importCoseKey(bits) };
+  }
+  checkLength(der, MAX_PLAIN_KEY_BYTES, 'public key', 'use Ed25519, or ECDSA on P-256 or secp256k1');
   let key: KeyObject;
   try {
     key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
@@ -100,4 +118,13 @@ function importFresh(der: Uint8Array): PublicKey {
     throw new SignatureError('Invalid public key: its DER encoding is not the canonical one');
   }
   return { kind: 'plain', scheme, isGood: scheme === 'Ed25519' ? ed25519Verifier(key) : ecdsaVerifier(key) };
+}
+
+function checkLength(
+  { length }: Uint8Array,
+  most: number,
+  what = 'public key',
+  reason = `it has ${length} bytes, and those of its kind have at most ${most}`,
+): void {
+  if (length > most) throw new SignatureError(`Invalid ${what}: ${reason}`);
 }

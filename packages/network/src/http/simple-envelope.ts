@@ -3,7 +3,7 @@ import { sha256 } from '../certification/hash.ts';
 import { remembered } from '../certification/remembered.ts';
 import { fixedMapHash, hashOfNatural } from '../certification/representation-hash.ts';
 import { type CanisterContent, type Envelope, MAX_NONCE_LENGTH } from './envelope.ts';
-import { MAX_PRINCIPAL_LENGTH } from './fields.ts';
+import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
 
 const NAMES = ['request_type', 'canister_id', 'method_name', 'arg', 'sender', 'ingress_expiry'];
 const hashOfContent = fixedMapHash(NAMES);

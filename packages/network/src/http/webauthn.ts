@@ -1,8 +1,12 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { equalBytes } from '../certification/bytes.ts';
+import type { Limits } from '../budget.ts';
 import { CborError, decodeCbor } from '../certification/cbor.ts';
 import { sha256 } from '../certification/hash.ts';
 import { SignatureError } from './signature-error.ts';
+
+/** An assertion is a map of three entries. */
+const ASSERTION_LIMITS: Limits = { values: 64, depth: 2, bytes: 16 * 1024 };
 
 /** What an authenticator hands out (interface specification, "Web Authentication"). */
 interface Assertion {
@@ -33,7 +37,7 @@ export function verifyAssertion(key: KeyObject, message: Uint8Array, assertion: 
 function parseAssertion(bytes: Uint8Array): Assertion {
   let fields: Readonly<Record<string, unknown>>;
   try {
-    fields = Object(decodeCbor(bytes)) as Record<string, unknown>;
+    fields = Object(decodeCbor(bytes, ASSERTION_LIMITS)) as Record<string, unknown>;
   } catch (error) {
     if (error instanceof CborError) throw refused(`the signature is ${error.message}`);
     throw error;
