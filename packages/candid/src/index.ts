@@ -1,6 +1,8 @@
 export { KEYWORDS, type FuncMode } from './ast.ts';
 export { breakingChanges } from './breaking-changes.ts';
+export type { ReadingLimits } from './budget.ts';
 export { checkEncoded } from './check-encoded.ts';
+export { decodeEncoded } from './decode-encoded.ts';
 export {
   CandidError,
   CandidSyntaxError,

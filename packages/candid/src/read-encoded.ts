@@ -1,6 +1,5 @@
-import { IDL } from '@icp-sdk/core/candid';
-import { checkEncoded } from './check-encoded.ts';
-import { CandidError } from './errors.ts';
+import type { IDL } from '@icp-sdk/core/candid';
+import { decodeEncoded } from './decode-encoded.ts';
 import { printValues } from './value-print.ts';
 
 /** Wider than any text: it stays on one line. */
@@ -11,13 +10,5 @@ const ONE_LINE = Number.MAX_SAFE_INTEGER;
  * values take no byte. Throws CandidError when the message is not well-formed, of other types, or has too many values.
  */
 export function readEncoded(bytes: Uint8Array, types: readonly IDL.Type[]): string {
-  checkEncoded(bytes, types);
-  let values: unknown[];
-  try {
-    // The library reads a view of a larger buffer from the beginning of that.
-    values = IDL.decode([...types], Uint8Array.from(bytes));
-  } catch (error) {
-    throw new CandidError(`the message cannot be read: ${error instanceof Error ? error.message : ''}`);
-  }
-  return printValues(types, values, ONE_LINE);
+  return printValues(types, decodeEncoded(bytes, types), ONE_LINE);
 }

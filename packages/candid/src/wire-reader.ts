@@ -52,9 +52,11 @@ export class WireReader {
     throw new CandidError('a number of items or bytes is too large');
   }
 
-  /** A number of any length, of which nothing but its end matters. */
-  skipNumber(): void {
+  /** Passes over a number of any length. @returns its bytes */
+  skipNumber(): number {
+    const start = this.#offset;
     while (this.byte() >= 0x80);
+    return this.#offset - start;
   }
 
   /** @throws CandidError for bytes that are not UTF-8 */

@@ -1,4 +1,5 @@
 import { IDL } from '@icp-sdk/core/candid';
+import type { ReadingBudget } from './budget.ts';
 import { CandidError } from './errors.ts';
 import { unwrap } from './to-idl.ts';
 import type { WireReader } from './wire-reader.ts';
@@ -41,12 +42,18 @@ export interface WireTypes {
 
 /**
  * Reads the head of an encoded message, up to its values.
- * Throws CandidError when it is not well-formed.
+ * Throws CandidError when it is not well-formed, or has more types than the budget.
  */
-export function readWireTypes(reader: WireReader): WireTypes {
+export function readWireTypes(reader: WireReader, budget: ReadingBudget): WireTypes {
   const magic = new TextDecoder('latin1').decode(reader.take(Math.min(MAGIC.length, reader.left)));
   if (magic !== MAGIC) throw new CandidError(`a Candid message begins with "${MAGIC}"`);
-  const knots = Array.from({ length: atMost(reader.count()) }, () => IDL.Rec());
+  const count = (): number => {
+    const length = reader.count();
+    if (length > MAX_ENTRIES) throw new CandidError('the message has too many types to be checked');
+    budget.types(length);
+    return length;
+  };
+  const knots = Array.from({ length: count() }, () => IDL.Rec());
   const names = new Map<IDL.Type, string>();
   const refer = (code: number): IDL.Type => {
     const type = code < 0 ? plainTypes.get(code) : knots[code];
@@ -54,9 +61,9 @@ export function readWireTypes(reader: WireReader): WireTypes {
     return type;
   };
   const reference = (): IDL.Type => refer(reader.typeCode());
-  const references = (): IDL.Type[] => Array.from({ length: atMost(reader.count()) }, reference);
+  const references = (): IDL.Type[] => Array.from({ length: count() }, reference);
   for (const knot of knots) {
-    const [type, name] = readEntry(reader, { reference, references });
+    const [type, name] = readEntry(reader, { count, reference, references });
     knot.fill(type);
     names.set(knot, name);
     names.set(type, name);
@@ -70,51 +77,47 @@ export function readWireTypes(reader: WireReader): WireTypes {
   return { types: references(), names };
 }
 
-interface References {
+/** What entries of the table are made of. */
+interface Parts {
+  /** How many parts of one kind follow. */
+  readonly count: () => number;
   readonly reference: () => IDL.Type;
   readonly references: () => IDL.Type[];
 }
 
-function readEntry(
-  reader: WireReader,
-  { reference, references }: References,
-): [type: IDL.ConstructType, name: string] {
+function readEntry(reader: WireReader, parts: Parts): [type: IDL.ConstructType, name: string] {
+  const { count, reference, references } = parts;
   const code = reader.typeCode();
   if (code === kinds.opt) return [IDL.Opt(reference()), 'opt'];
   if (code === kinds.vec) {
     const inner = reference();
     return [IDL.Vec(inner), inner === IDL.Nat8 ? 'blob' : 'vec'];
   }
-  if (code === kinds.record) return [IDL.Record(readFields(reader, reference)), 'record'];
-  if (code === kinds.variant) return [IDL.Variant(readFields(reader, reference)), 'variant'];
+  if (code === kinds.record) return [IDL.Record(readFields(reader, parts)), 'record'];
+  if (code === kinds.variant) return [IDL.Variant(readFields(reader, parts)), 'variant'];
   if (code === kinds.func) {
     const [first, ...rest] = references();
     const results = references();
-    const modes = [...reader.take(atMost(reader.count()))].map((mode) => annotations[mode] ?? 'unknown');
+    const modes = [...reader.take(count())].map((mode) => annotations[mode] ?? 'unknown');
     const [result, ...others] = results;
     return [IDL.Func(first ? [first, ...rest] : [], result ? [result, ...others] : [], modes), 'func'];
   }
   if (code === kinds.service) {
-    const methods = Array.from({ length: atMost(reader.count()) }, () => [reader.text(), reference()]);
+    const methods = Array.from({ length: count() }, () => [reader.text(), reference()]);
     return [IDL.Service(Object.fromEntries(methods)), 'service'];
   }
   throw new CandidError('the message has a type of an unknown kind');
 }
 
 /** Fields by their ids, which ascend. */
-function readFields(reader: WireReader, reference: () => IDL.Type): Record<string, IDL.Type> {
+function readFields(reader: WireReader, { count, reference }: Parts): Record<string, IDL.Type> {
   const fields: [string, IDL.Type][] = [];
   let before = -1;
-  for (let left = atMost(reader.count()); left > 0; left--) {
+  for (let left = count(); left > 0; left--) {
     const id = reader.count();
     if (id <= before || id >= 2 ** 32) throw new CandidError('the fields of a type are not in their order');
     before = id;
     fields.push([`_${id}_`, reference()]);
   }
   return Object.fromEntries(fields);
-}
-
-function atMost(count: number): number {
-  if (count > MAX_ENTRIES) throw new CandidError('the message has too many types to be checked');
-  return count;
 }

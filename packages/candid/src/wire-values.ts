@@ -1,11 +1,8 @@
 import { IDL } from '@icp-sdk/core/candid';
+import type { ReadingBudget } from './budget.ts';
 import { CandidError } from './errors.ts';
 import { unwrap } from './to-idl.ts';
 import type { WireReader } from './wire-reader.ts';
-
-/** Values of one message that are looked at; some take no byte, so a short message can hold any number of them. */
-const MAX_VALUES = 1_000_000;
-const MAX_DEPTH = 500;
 
 /** Bytes of plain values that have always as many. */
 const fixedBytes: ReadonlyMap<IDL.Type, number> = new Map<IDL.Type, number>([
@@ -26,14 +23,14 @@ const fixedBytes: ReadonlyMap<IDL.Type, number> = new Map<IDL.Type, number>([
 /** Reads over the values of a message, none of which is kept. */
 export class WireValues {
   readonly #reader: WireReader;
-  #values = 0;
-  #depth = 0;
+  readonly #budget: ReadingBudget;
 
-  constructor(reader: WireReader) {
+  constructor(reader: WireReader, budget: ReadingBudget) {
     this.#reader = reader;
+    this.#budget = budget;
   }
 
-  /** Throws CandidError when the bytes are no values of the types, or more than can be checked. */
+  /** Throws CandidError when the bytes are no values of the types, or more than the budget. */
   skip(types: readonly IDL.Type[]): void {
     for (const type of types) this.#value(type);
     if (this.#reader.left > 0) throw new CandidError('there are bytes after the last value');
@@ -42,19 +39,16 @@ export class WireValues {
   #value(outer: IDL.Type): void {
     const type = unwrap(outer);
     const bytes = fixedBytes.get(type);
-    this.#values += 1;
-    if (this.#values > MAX_VALUES || this.#depth > MAX_DEPTH) {
-      throw new CandidError('the message has too many values to be checked');
-    }
-    this.#depth += 1;
-    if (bytes === undefined) this.#parts(type);
-    else this.#reader.take(bytes);
-    this.#depth -= 1;
+    this.#budget.within(() => {
+      if (bytes === undefined) this.#parts(type);
+      else this.#reader.take(bytes);
+    });
   }
 
   #parts(type: IDL.Type): void {
     const reader = this.#reader;
-    if (type instanceof IDL.NatClass || type instanceof IDL.IntClass) reader.skipNumber();
+    if (type instanceof IDL.NatClass || type instanceof IDL.IntClass)
+      this.#budget.number(reader.skipNumber());
     else if (type instanceof IDL.BoolClass) this.#flag();
     else if (type instanceof IDL.TextClass) reader.text();
     else if (type instanceof IDL.OptClass) {
@@ -77,8 +71,10 @@ export class WireValues {
   #vec(element: IDL.Type): void {
     const count = this.#reader.count();
     const bytes = fixedBytes.get(element);
-    if (bytes !== undefined && bytes > 0) this.#reader.take(count * bytes);
-    else for (let index = 0; index < count; index++) this.#value(element);
+    if (bytes !== undefined && bytes > 0) {
+      this.#reader.take(count * bytes);
+      this.#budget.fixed(count, bytes);
+    } else for (let index = 0; index < count; index++) this.#value(element);
   }
 
   #reference(): void {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Header } from './asset-interface.ts';
+import type { Header } from './listed-asset.ts';
 import { type AssetRule, type Encoder, SiteRulesError } from './asset-rules.ts';
 import { type SecurityPolicy, securityHeaders } from './asset-security-policy.ts';
 

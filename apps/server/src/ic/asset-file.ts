@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { AppError } from '../errors.ts';
-import type { Header } from './asset-interface.ts';
+import type { Header } from './listed-asset.ts';
 import type { Encoder } from './asset-rules.ts';
 import { isCompressible } from './content-type.ts';
 

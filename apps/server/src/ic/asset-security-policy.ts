@@ -1,4 +1,4 @@
-import type { Header } from './asset-interface.ts';
+import type { Header } from './listed-asset.ts';
 
 export const SECURITY_POLICIES = ['disabled', 'standard', 'hardened'] as const;
 export type SecurityPolicy = (typeof SECURITY_POLICIES)[number];

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assetCanisterWasm } from '@cannery/assets';
 import { createLocalNetwork, type LocalNetwork } from '@cannery/network';
+import { IDL } from '@icp-sdk/core/candid';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileMotoko } from '../../../../packages/network/test/compile-motoko.ts';
 import { AppError } from '../errors.ts';
 import type { AssetFile } from './asset-file.ts';
 import type { Encoder } from './asset-rules.ts';
@@ -241,4 +243,42 @@ test('a canister that answers with values without end is refused, and the server
   const canisterId = await newCanister(ENDLESS_LIST);
   const upload = uploadAssets({ client, canisterId, files: [page('/index.html', 'One')] });
   await expect(upload).rejects.toThrow('The canister does not answer as an asset canister does.');
+});
+
+/** Lists as another controller of a site's canister may have it list: so many files a page that are new, and as many old ones. */
+const LISTER = `persistent actor {
+  type Asset = { key : Text; content_type : Text; encodings : [{ content_encoding : Text; sha256 : ?Blob }] };
+  var fresh = 0;
+  var old = 0;
+  public func set(new : Nat, same : Nat) : async () { fresh := new; old := same };
+  public query func list({ start } : { start : ?Nat; length : ?Nat }) : async [Asset] {
+    let from = switch (start) { case (?from) from; case null 0 };
+    Array.tabulate<Asset>(fresh + old, func i = {
+      key = "/" # debug_show(if (i < fresh) from + i else i);
+      content_type = "text/html";
+      encodings = [];
+    });
+  };
+};
+`;
+
+test('a canister that lists without end is refused, and nobody else waits', async () => {
+  const canisterId = await newCanister(compileMotoko(`import Array "mo:core/Array";\n${LISTER}`));
+  let turns = 0;
+  const beat = setInterval(() => {
+    turns += 1;
+  }, 20);
+  for (const [fresh, old, problem] of [
+    [500, 0, 'it has more than 2000 files'],
+    [1, 0, 'it comes in too many pages'],
+    [1, 300, 'it comes in too many pages'],
+  ] as const) {
+    await client.call(canisterId, 'set', IDL.encode([IDL.Nat, IDL.Nat], [BigInt(fresh), BigInt(old)]));
+    turns = 0;
+    const files = [page('/index.html', 'One')];
+    const upload = uploadAssets({ client, canisterId, files, mostListed: 2000 });
+    await expect(upload).rejects.toThrow(problem);
+    expect(turns).toBeGreaterThan(0);
+  }
+  clearInterval(beat);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { type AssetFile, encodingsOf } from './asset-file.ts';
-import { type AssetCanister, assetCanister, type Operation, type PresentAsset } from './asset-interface.ts';
+import { type AssetCanister, assetCanister, type Operation } from './asset-interface.ts';
 import { ChunkPacker } from './chunk-packer.ts';
 import {
   commitsOf,
@@ -12,6 +12,8 @@ import {
   stepFor,
 } from './commit-plan.ts';
 import type { IcClient } from './ic-client.ts';
+import { listLimits } from './list-assets.ts';
+import type { PresentAsset } from './listed-asset.ts';
 
 /** How far an upload is. Sizes in bytes. */
 export interface UploadProgress {
@@ -38,6 +40,8 @@ export interface UploadOptions {
   readonly files: Iterable<AssetFile> | AsyncIterable<AssetFile>;
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly signal?: AbortSignal;
+  /** Most assets that the canister may list. */
+  readonly mostListed?: number;
 }
 
 /** Messages with chunks that are on their way at a time. */
@@ -55,7 +59,8 @@ const NO_BATCH = 0n;
  * @throws AppError of the client, with the network's words; `invalid_input` for files that cannot be served.
  */
 export async function uploadAssets(options: UploadOptions): Promise<UploadResult> {
-  const canister = retrying(assetCanister(options.client, options.canisterId), options.signal);
+  const limits = listLimits(options.mostListed);
+  const canister = retrying(assetCanister(options.client, options.canisterId, limits), options.signal);
   const present = await canister.list();
   const upload = new Upload(canister, present, options.onProgress);
   try {
@@ -202,14 +207,14 @@ function retrying(canister: AssetCanister, signal: AbortSignal | undefined): Ass
   };
   const repeat = async <T>(work: () => Promise<T>): Promise<T> => (await attempt(work)) as T;
   return {
-    list: () => repeat(() => canister.list()),
+    list: () => repeat(() => canister.list(signal)),
     createBatch: () => repeat(() => canister.createBatch()),
     createChunks: (batch, contents) => repeat(() => canister.createChunks(batch, contents)),
     // A commit whose answer got lost may have taken place; making it again would fail.
     commit: async (batch, operations) => {
       await attempt(
         () => canister.commit(batch, operations),
-        async () => isDone(operations, await repeat(() => canister.list())),
+        async () => isDone(operations, await repeat(() => canister.list(signal))),
       );
     },
     deleteBatch: (batch) => canister.deleteBatch(batch),

@@ -9,17 +9,23 @@ export interface NetworkLogRecord {
 }
 
 /** `fetch_canister_logs_result` of ic.did, interface specification 0.66. */
-const logsReply = IDL.Record({
+export const logsReply = IDL.Record({
   canister_log_records: IDL.Vec(
     IDL.Record({ idx: IDL.Nat64, timestamp_nanos: IDL.Nat64, content: IDL.Vec(IDL.Nat8) }),
   ),
 });
 
-/** Decodes a reply of `fetch_canister_logs`, oldest record first. */
-export function decodeLogs(reply: Uint8Array): NetworkLogRecord[] {
-  const [{ canister_log_records: records }] = IDL.decode([logsReply], reply) as unknown as [
-    { canister_log_records: { idx: bigint; timestamp_nanos: bigint; content: Uint8Array }[] },
-  ];
+/** The same, decoded. */
+export interface LogsReply {
+  readonly canister_log_records: readonly {
+    readonly idx: bigint;
+    readonly timestamp_nanos: bigint;
+    readonly content: Uint8Array;
+  }[];
+}
+
+/** The records of a reply of `fetch_canister_logs`, oldest first. */
+export function logRecords({ canister_log_records: records }: LogsReply): NetworkLogRecord[] {
   return records.map(({ idx, timestamp_nanos: timestampNanos, content }) => ({
     index: idx,
     timestampNanos,

@@ -1,5 +1,7 @@
 import type { CanisterSettings } from '@cannery/contract';
 import { IDL } from '@icp-sdk/core/candid';
+import { worded } from './ic-errors.ts';
+import { readSmall } from './read-reply.ts';
 import { type DecodedSettings, settingsOf, settingsReply } from './settings-idl.ts';
 
 /** Everything `canister_status` says about a canister. */
@@ -97,9 +99,9 @@ interface DecodedStatus {
   };
 }
 
-/** Decodes a reply of `canister_status`. */
+/** Decodes a reply of `canister_status`. @throws AppError network_rejected for another reply */
 export function decodeReport(reply: Uint8Array): CanisterReport {
-  const [decoded] = IDL.decode([statusReply], reply) as unknown as [DecodedStatus];
+  const decoded = worded(() => readSmall<DecodedStatus>(statusReply, reply));
   const [metrics] = decoded.memory_metrics;
   const [hash] = decoded.module_hash;
   const bytes = (name: Metric): bigint => metrics?.[name] ?? 0n;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssetFile } from './asset-file.ts';
-import type { Operation, PresentAsset } from './asset-interface.ts';
+import type { Operation } from './asset-interface.ts';
+import type { PresentAsset } from './listed-asset.ts';
 import { commitsOf, deletionStep, type SentContent, type Step, stepFor } from './commit-plan.ts';
 
 const page: AssetFile = { key: '/index.html', contentType: 'text/html', bytes: new Uint8Array() };

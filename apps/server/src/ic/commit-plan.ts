@@ -1,5 +1,6 @@
 import type { AssetFile } from './asset-file.ts';
-import type { Header, Operation, PresentAsset } from './asset-interface.ts';
+import type { Operation } from './asset-interface.ts';
+import type { Header, PresentAsset } from './listed-asset.ts';
 import { MAX_MESSAGE_CONTENT } from './chunk-packer.ts';
 
 /** Operations that belong together: the changes of one asset. */

@@ -3,14 +3,15 @@ import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { agentSource } from './agent.ts';
-import { decodeLogs } from './canister-logs.ts';
+import type { NetworkLogRecord } from './canister-logs.ts';
 import { decodeReport } from './canister-report.ts';
 import { MANAGEMENT_ID } from './funding.ts';
 import type { IcClient, SignedCall } from './ic-client.ts';
-import { isOutOfCycles, type RejectedCode } from './ic-errors.ts';
+import { isOutOfCycles, type RejectedCode, toAppError } from './ic-errors.ts';
 import { clearChunks, type ManagementCall, type OnManagementCall, signInstall } from './install-code.ts';
 import { encodeArg } from './management-idl.ts';
 import { methodsOver } from './method-call.ts';
+import { readItems } from './read-reply.ts';
 import { settingsValue } from './settings-idl.ts';
 import { paymentsOver } from './payments.ts';
 import { queryOf } from './query.ts';
@@ -22,6 +23,11 @@ const UP_TIMEOUT_MS = 1500;
 const VERIFYING = { blsVerify: verifyCertificate };
 /** Indices of log records are nat64. */
 const LAST_INDEX = 2n ** 64n - 1n;
+
+/** Says in our words why a reply cannot be read. */
+function refuse(error: unknown): never {
+  throw toAppError(error);
+}
 
 /**
  * @param options.icUrl address of the IC HTTP interface as this server reaches it
@@ -131,7 +137,9 @@ export function createIcClient(options: {
       const reply = await agents.with((agent) =>
         queryOf(agent, MANAGEMENT_ID, 'fetch_canister_logs', arg, canisterId),
       );
-      return decodeLogs(reply).filter(({ index }) => index >= from);
+      const records: NetworkLogRecord[] = [];
+      await readItems({ kind: 'logs', reply, canisterId }, (some) => records.push(...some)).catch(refuse);
+      return records.filter(({ index }) => index >= from);
     },
     snapshots: snapshotsOver(management),
     methods: methodsOver({ identity, agents }),

@@ -1,5 +1,6 @@
 import { IDL } from '@icp-sdk/core/candid';
 import type { Principal } from '@icp-sdk/core/principal';
+import { readSmall } from './read-reply.ts';
 
 /**
  * The part of the cycles ledger's interface that the server uses: `cycles-ledger/cycles-ledger.did` of
@@ -86,8 +87,7 @@ export function encodeWithdraw(value: { amount: bigint; to: Principal; createdAt
 
 /** Whom the argument of a withdrawal names. */
 export function receiverOf(arg: Uint8Array): Principal {
-  const [{ to }] = IDL.decode([withdrawArgs], arg) as unknown as [{ to: Principal }];
-  return to;
+  return readSmall<{ to: Principal }>(withdrawArgs, arg).to;
 }
 
 export function encodeBalanceOf(owner: Principal): Uint8Array {
@@ -95,19 +95,19 @@ export function encodeBalanceOf(owner: Principal): Uint8Array {
 }
 
 export function decodeBalance(reply: Uint8Array): bigint {
-  const [balance] = IDL.decode([Nat], reply) as unknown as [bigint];
-  return balance;
+  return readSmall<bigint>(Nat, reply);
 }
 
-/** @throws Error when the reply is of no known shape */
+/** @throws CandidError when the reply is of no known shape */
 export function decodeAnswer(method: LedgerMethod, reply: Uint8Array): LedgerAnswer {
   if (method === 'withdraw') {
-    const [answer] = IDL.decode([withdrawReply], reply) as unknown as [{ Ok: bigint } | { Err: LedgerError }];
+    const answer = readSmall<{ Ok: bigint } | { Err: LedgerError }>(withdrawReply, reply);
     return 'Ok' in answer ? { block: answer.Ok, canisterId: undefined } : { error: answer.Err };
   }
-  const [answer] = IDL.decode([createReply], reply) as unknown as [
-    { Ok: { block_id: bigint; canister_id: Principal } } | { Err: LedgerError },
-  ];
+  const answer = readSmall<{ Ok: { block_id: bigint; canister_id: Principal } } | { Err: LedgerError }>(
+    createReply,
+    reply,
+  );
   return 'Ok' in answer
     ? { block: answer.Ok.block_id, canisterId: answer.Ok.canister_id.toText() }
     : { error: answer.Err };

@@ -1,3 +1,4 @@
+import { CandidError } from '@cannery/candid';
 import type { ErrorCode } from '@cannery/contract';
 import {
   AgentError,
@@ -24,6 +25,9 @@ export function toAppError(error: unknown, rejectedAs: RejectedCode = 'network_r
   if (rejection !== undefined) {
     return new AppError(rejectedAs, rejection.message, { detail: rejection.detail, cause: error });
   }
+  if (error instanceof CandidError) {
+    return new AppError(rejectedAs, 'The answer could not be read.', { detail: error.message, cause: error });
+  }
   if (error instanceof TrustError) {
     return new AppError('network_unavailable', "The network's answer could not be verified.", {
       detail: textOf(error),
@@ -37,6 +41,15 @@ export function toAppError(error: unknown, rejectedAs: RejectedCode = 'network_r
     });
   }
   return new AppError('network_unavailable', NETWORK_AWAY, { detail: textOf(error), cause: error });
+}
+
+/** What `read` makes of a reply. @throws AppError network_rejected for a reply that cannot be read */
+export function worded<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw toAppError(error);
+  }
 }
 
 /** The network's rejection in an agent error: its first sentence for people, its whole text as detail. */

@@ -1,5 +1,7 @@
 import { IDL } from '@icp-sdk/core/candid';
 import type { Principal } from '@icp-sdk/core/principal';
+import { worded } from './ic-errors.ts';
+import { readSmall } from './read-reply.ts';
 import { settingsArg } from './settings-idl.ts';
 
 /** The parts of the management canister's interface (ic.did, interface specification 0.66) that the server uses. */
@@ -78,6 +80,5 @@ export function encodeArg(method: ManagementMethod, value: unknown): Uint8Array 
 }
 
 export function decodeCreateReply(reply: Uint8Array): string {
-  const [{ canister_id }] = IDL.decode([createReply], reply) as unknown as [{ canister_id: Principal }];
-  return canister_id.toText();
+  return worded(() => readSmall<{ canister_id: Principal }>(createReply, reply)).canister_id.toText();
 }

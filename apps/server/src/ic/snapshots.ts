@@ -1,6 +1,8 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
+import { worded } from './ic-errors.ts';
 import type { ManagementCall } from './install-code.ts';
+import { readSmall } from './read-reply.ts';
 
 /** A snapshot of a canister as the network lists it. */
 export interface NetworkSnapshot {
@@ -50,8 +52,7 @@ export function snapshotsOver(call: ManagementCall): Snapshots {
     async list(canisterId) {
       const value = { canister_id: Principal.fromText(canisterId) };
       const reply = await call('list_canister_snapshots', value, canisterId);
-      const [snapshots] = IDL.decode([IDL.Vec(snapshot)], reply) as unknown as [DecodedSnapshot[]];
-      return snapshots.map(snapshotOf);
+      return worded(() => readSmall<DecodedSnapshot[]>(IDL.Vec(snapshot), reply)).map(snapshotOf);
     },
     async take(canisterId, { replace } = {}) {
       const value = {
@@ -59,8 +60,7 @@ export function snapshotsOver(call: ManagementCall): Snapshots {
         replace_snapshot: replace === undefined ? [] : [bytesOf(replace)],
       };
       const reply = await call('take_canister_snapshot', value, canisterId);
-      const [taken] = IDL.decode([snapshot], reply) as unknown as [DecodedSnapshot];
-      return snapshotOf(taken);
+      return snapshotOf(worded(() => readSmall<DecodedSnapshot>(snapshot, reply)));
     },
     async load(canisterId, snapshotId) {
       await call('load_canister_snapshot', named(canisterId, snapshotId), canisterId);

@@ -4,7 +4,7 @@ import { type SettingsChange, settingsChange } from '@cannery/contract';
 import { sizeText } from '../../build/amount-text.ts';
 import type { ArtifactPart } from '../../db/deploy-tables.ts';
 import { type AssetFile, contentOf, type FilePart, readPart } from '../../ic/asset-file.ts';
-import type { Header } from '../../ic/asset-interface.ts';
+import type { Header } from '../../ic/listed-asset.ts';
 import type { PreparedCanister } from './prepare-canisters.ts';
 
 /*

@@ -68,6 +68,8 @@ async function publish(
     canisterId,
     files: assets.files,
     signal,
+    // What was there beside what comes.
+    mostListed: 2 * ctx.config.site.files,
     onProgress: ({ phase, files: seen, uploadedBytes, commits }) => {
       if (Date.now() < lineAt) return;
       lineAt = Date.now() + PROGRESS_MS;
