@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
+import { closeDataDir } from './close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config.ts';
 import type { AppContext } from './context.ts';
 import { describeNetwork } from './describe-network.ts';
@@ -71,7 +71,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const log = createLogger(config);
   await using started = new AsyncDisposableStack();
 
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  closeDataDir(config.dataDir);
   const lock = await lockDataDir(config.dataDir);
   started.defer(() => lock.release());
   const { server, port } = await listen(config.host, config.port);

@@ -54,8 +54,8 @@ test('one that fails can be made again on the same connection', async () => {
 });
 
 test('on the way to another database there may be a pooler: nothing is kept there', async () => {
-  const { host } = embeddedConnection(database.folder);
-  const connectionString = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host)}`;
+  const { host, user, password } = embeddedConnection(database.folder);
+  const connectionString = `postgres://${user}:${password}@localhost/postgres?host=${encodeURIComponent(host)}`;
   const db = openDatabase({ connectionString }, 1);
   try {
     expect(await sumOf(db, 1, 2n)).toEqual([{ sum: 3n }]);

@@ -5,9 +5,15 @@ import type { Schema } from './schema.ts';
 import type { Db } from './tx.ts';
 
 /** Where the database is: an address, or the socket folder of the embedded one. */
-export type Connection =
-  | { readonly connectionString: string }
-  | { readonly host: string; readonly database: string; readonly user: string };
+export type Connection = { readonly connectionString: string } | EmbeddedConnection;
+
+/** The folder of the socket, and a role that has no rights of a superuser. */
+export interface EmbeddedConnection {
+  readonly host: string;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+}
 
 /** Type numbers of Postgres (pg_type.oid). */
 const INT8 = 20;

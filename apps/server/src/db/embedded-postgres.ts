@@ -1,41 +1,42 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { hasEnded, keepRunning } from '../keep-running.ts';
 import type { Logger } from '../logger.ts';
+import {
+  DATABASE,
+  LOCK_TIMEOUT_MS,
+  passwordOf,
+  prepareRoles,
+  SERVER_ROLE,
+  SUPERUSER,
+} from './cluster-roles.ts';
+import type { EmbeddedConnection } from './database.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import { asOrdinaryUser, EmbeddedPostgresError, isHeld, postgresEnvironment } from './postgres-command.ts';
+import { removeSocketFolder, socketFolderOf, takeSocketFolder } from './socket-folder.ts';
 
 export interface EmbeddedPostgres {
-  readonly connection: { readonly host: string; readonly database: string; readonly user: string };
+  readonly connection: EmbeddedConnection;
   /** Process id of the server; undefined while it is being started again. */
   pid(): number | undefined;
   /** Ends the database in good order: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>;
 }
 
-/** The embedded database cannot run here; the message says what to do. */
-export class EmbeddedPostgresError extends Error {
-  override readonly name = 'EmbeddedPostgresError';
-}
-
 const run = promisify(execFile);
 
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 25;
-/** How long the database of a killed server, or what it leaves behind, may take to let go of the folder. */
-const LOCK_TIMEOUT_MS = 5_000;
 const STOP_TIMEOUT_MS = 10_000;
-const DATABASE = 'postgres';
-const USER = 'postgres';
 
 /**
  * Starts the Postgres of the project's npm packages on a private unix socket (no TCP), creating its data folder on
- * first use. It dies with this process, also after kill -9. When it dies alone, it is started again; each start recovers
- * what was committed from its write-ahead log.
+ * first use. It asks for a password that is in the data folder, and gives the server a role that owns its tables and no more
+ * (decision 0084). It dies with this process, also after kill -9. When it dies alone, it is started again; each start
+ * recovers what was committed from its write-ahead log.
  * @throws EmbeddedPostgresError where no binary fits the platform or the database does not come up.
  */
 export async function startPostgres(options: {
@@ -51,22 +52,23 @@ export async function startPostgres(options: {
   }
   const cluster = clusterOf(options.dataDir);
   await ensureCluster(binaries.initdb, cluster);
+  await prepareRoles(binaries.postgres, cluster);
+  takeSocketFolder(cluster);
   const connection = embeddedConnection(options.dataDir);
-  const socketDir = connection.host;
-  makeSocketDir(socketDir);
   const server = await keepRunning({
     name: 'The database',
     log: options.log ?? { error: () => undefined },
-    start: () => bringUp(binaries.postgres, cluster, socketDir),
+    start: () => bringUp(binaries.postgres, cluster, connection),
     end: stop,
   });
-  return { connection, ...server };
-}
-
-/** Postgres refuses to run as root; inside a user namespace the same files belong to an ordinary user. */
-function asOrdinaryUser(command: readonly string[]): readonly string[] {
-  if (process.getuid?.() !== 0) return command;
-  return ['unshare', '-U', '--map-user=1000', '--map-group=1000', '--', ...command];
+  return {
+    connection,
+    pid: server.pid,
+    async stop() {
+      await server.stop();
+      removeSocketFolder(cluster);
+    },
+  };
 }
 
 /** Where util-linux is there, the kernel ends the database when this process ends in whatever way. */
@@ -84,10 +86,11 @@ async function ensureCluster(initdb: string, cluster: string): Promise<void> {
     initdb,
     '-D',
     temporary,
+    // Nobody gets in before the roles and rules of ours are there.
     '-A',
-    'trust',
+    'reject',
     '-U',
-    USER,
+    SUPERUSER,
     '--no-locale',
     '-E',
     'UTF8',
@@ -100,35 +103,34 @@ async function ensureCluster(initdb: string, cluster: string): Promise<void> {
 }
 
 /**
- * Where the embedded database of a data folder listens while it runs: every process of the same user may connect.
- * A unix socket's path may have 107 bytes at most, so it does not live in the data folder, which can be deep.
+ * How the database of a data folder is reached while it runs, for programs that may read that folder.
+ * @throws EmbeddedPostgresError when it was not started
  */
-export function embeddedConnection(dataDir: string): EmbeddedPostgres['connection'] {
-  const name = createHash('sha256').update(clusterOf(dataDir)).digest('hex').slice(0, 16);
-  const host = path.join(tmpdir(), `cannery-${userInfo().username}-${name}`);
-  return { host, database: DATABASE, user: USER };
+export function embeddedConnection(dataDir: string): EmbeddedConnection {
+  const cluster = clusterOf(dataDir);
+  const host = socketFolderOf(cluster);
+  return { host, database: DATABASE, user: SERVER_ROLE, password: passwordOf(cluster) };
 }
 
 function clusterOf(dataDir: string): string {
   return path.join(path.resolve(dataDir), 'postgres');
 }
 
-function makeSocketDir(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  chmodSync(directory, 0o700);
-}
-
-async function bringUp(postgres: string, cluster: string, socketDir: string): Promise<ChildProcess> {
+async function bringUp(
+  postgres: string,
+  cluster: string,
+  connection: EmbeddedConnection,
+): Promise<ChildProcess> {
   const started = Date.now();
   const deadline = started + READY_TIMEOUT_MS;
   let output = '';
   while (Date.now() < deadline) {
-    const child = launch(postgres, cluster, socketDir);
+    const child = launch(postgres, cluster, connection.host);
     output = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4000);
     });
-    if (await isReady(child, cluster, socketDir, deadline)) return child;
+    if (await isReady(child, cluster, connection, deadline)) return child;
     child.kill('SIGQUIT');
     if (!isHeld(output) || Date.now() > started + LOCK_TIMEOUT_MS) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -138,11 +140,6 @@ async function bringUp(postgres: string, cluster: string, socketDir: string): Pr
       ? `Another Cannery is using ${path.dirname(cluster)}. Stop it, or set DATA_DIR to another folder.`
       : `The database did not start. Its last output: ${output.trim() || 'none'}`,
   );
-}
-
-/** Words of Postgres for a folder that another server, or what is left of one, still uses. */
-function isHeld(output: string): boolean {
-  return output.includes('lock file') || output.includes('shared memory block');
 }
 
 function launch(postgres: string, cluster: string, socketDir: string): ChildProcess {
@@ -173,7 +170,7 @@ function launch(postgres: string, cluster: string, socketDir: string): ChildProc
 async function isReady(
   child: ChildProcess,
   cluster: string,
-  socketDir: string,
+  connection: EmbeddedConnection,
   deadline: number,
 ): Promise<boolean> {
   let gone = false;
@@ -184,7 +181,7 @@ async function isReady(
     gone = true;
   });
   while (!gone && Date.now() < deadline) {
-    const client = new pg.Client({ host: socketDir, database: DATABASE, user: USER });
+    const client = new pg.Client(connection);
     try {
       await client.connect();
       // Another server's database may answer on the same socket while ours is still finding that out.
@@ -201,10 +198,6 @@ async function isReady(
 /** Process id of the server that holds a cluster: the first line of its lock file. */
 function ownerOf(cluster: string): number {
   return Number.parseInt(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8'), 10);
-}
-
-function postgresEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' };
 }
 
 async function stop(child: ChildProcess): Promise<void> {

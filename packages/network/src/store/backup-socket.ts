@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BackupError } from './errors.ts';
 
 /** Longest path of a Unix socket that every system takes, in bytes. */
 const MAX_SOCKET_PATH_BYTES = 100;
 const SOCKET = 'control.sock';
+/** Says where the socket is, when that is not in the directory. */
+const RECORD = 'control.folder';
 
 interface Request {
   readonly backupTo: string;
@@ -19,12 +21,35 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Where the owner of a directory listens: in the directory itself, unless the path is too long for a socket. */
-function socketPath(directory: string): string {
+/** Where the owner of a directory listens, when that is in the directory itself; undefined where the path is too long for a socket. */
+function fixedPath(directory: string): string | undefined {
+  if (process.platform === 'win32') {
+    const name = createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 16);
+    return `\\\\.\\pipe\\cannery-${name}`;
+  }
   const inside = join(resolve(directory), SOCKET);
-  const name = `cannery-${createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 16)}`;
-  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
-  return Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES ? inside : join(tmpdir(), `${name}.sock`);
+  return Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES ? inside : undefined;
+}
+
+/** A socket in a new folder that nobody can guess, named by a file in the directory. */
+function makePath(directory: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cannery-control-'));
+  const draft = join(directory, `${RECORD}.new`);
+  rmSync(draft, { force: true });
+  writeFileSync(draft, folder, { flag: 'wx', mode: 0o600 });
+  renameSync(draft, join(directory, RECORD));
+  return join(folder, SOCKET);
+}
+
+/** The socket that the file names, while its folder is this user's alone. */
+function madePath(directory: string): string | undefined {
+  try {
+    const folder = readFileSync(join(directory, RECORD), 'utf8');
+    const { uid, mode } = lstatSync(folder);
+    return uid === process.geteuid?.() && (mode & 0o077) === 0 ? join(folder, SOCKET) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function answer(socket: Socket, backup: (to: string) => Promise<void>): Promise<void> {
@@ -43,7 +68,8 @@ export async function serveBackups(
   directory: string,
   backup: (to: string) => Promise<void>,
 ): Promise<{ close(): Promise<void> }> {
-  const path = socketPath(directory);
+  const fixed = fixedPath(directory);
+  const path = fixed ?? makePath(directory);
   const isFile = process.platform !== 'win32';
   // Only the owner gets here, so what stands there is what a killed owner left.
   if (isFile) rmSync(path, { force: true });
@@ -63,6 +89,7 @@ export async function serveBackups(
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
+      if (fixed === undefined) rmSync(dirname(path), { recursive: true, force: true });
     },
   };
 }
@@ -72,7 +99,9 @@ export async function serveBackups(
  * the owner says went wrong.
  */
 export async function requestBackup(directory: string, to: string): Promise<boolean> {
-  const socket = connect(socketPath(directory));
+  const path = fixedPath(directory) ?? madePath(directory);
+  if (path === undefined) return false;
+  const socket = connect(path);
   try {
     await once(socket, 'connect');
   } catch {
