@@ -10,6 +10,7 @@ import {
   Findings,
   LARGE_MODULE_BYTES,
   moduleOf,
+  originOf,
   SMALL_MODULE_BYTES,
 } from './findings.ts';
 
@@ -80,10 +81,11 @@ export async function installation(
   const hash = createHash('sha256').update(module).digest('hex');
   const identifier = await api.uploadWasm(module);
   const texts = { git_url: 'https://example.org/crash', description: 'Survives', version: '1.0.0' };
-  await api.post('/marketplace/submit', { name, wasm: identifier, ...texts });
+  const { body: submitted } = await api.post('/marketplace/submit', { name, wasm: identifier, ...texts });
   const before = await balanceOf(books);
   const request = { canister_id: id, identifier, mode: 'install' };
-  const act = (client: ApiClient) => client.post('/canister/install', request, { 'idempotency-key': name });
+  const headers = { 'idempotency-key': name, 'code-origin': `dapp ${String(submitted.data)}` };
+  const act = (client: ApiClient) => client.post('/canister/install', request, headers);
   return {
     act: () => act(api),
     async look({ books: after, api: next }) {
@@ -93,6 +95,7 @@ export async function installation(
       const isDone = installed !== null;
       findings.equal('the code', installed, isDone ? hash : null);
       findings.equal('the code in the books', row?.module_hash ?? null, installed);
+      findings.equal('its origin', await originOf(after, id), isDone ? `dapp 1.0.0 ${hash}` : 'empty null');
       findings.equal('what was paid', before - (await balanceOf(after)), 0n);
       if (isDone) findings.equal('the repetition', (await act(next)).status, 200);
       findings.equal('the history', await changesOf(after, id), isDone ? 'created, installed' : 'created');

@@ -4,10 +4,21 @@ import { type FaultPoint, faultPoints } from '../src/fault-points.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
 import type { ApiClient } from '../test/client.ts';
 import { creation, deletion, installation, topUp } from './canister-subjects.ts';
+import { restoring } from './restore-subject.ts';
 import { keeping, offering } from './named-subjects.ts';
 import { upgrade, wayBack } from './version-subjects.ts';
 
-const actions = ['create', 'topup', 'install', 'delete', 'registry', 'dapp', 'upgrade', 'back'] as const;
+const actions = [
+  'create',
+  'topup',
+  'install',
+  'restore',
+  'delete',
+  'registry',
+  'dapp',
+  'upgrade',
+  'back',
+] as const;
 export type Action = (typeof actions)[number];
 
 /** A step at which the process dies, and the action that it is then about. */
@@ -50,6 +61,11 @@ export const installationInUpgrade: readonly Crash[] = faultPoints
   .filter((point) => /^install\.(?:chunked|signed|intended|answered|booking|booked)$/.test(point))
   .map((point) => ({ point, action: 'upgrade' }));
 
+/** The steps of a way back that are those of restoring a snapshot. */
+export const restoringInBack: readonly Crash[] = faultPoints
+  .filter((point) => /^restore\.(?:signed|intended|answered|booking|booked)$/.test(point))
+  .map((point) => ({ point, action: 'back' }));
+
 /** Makes what the action needs, unless the action makes it itself. */
 export async function subjectOf({ point, action }: Crash, parts: CrashParts): Promise<CrashSubject> {
   const name = `${action} ${point} ${randomBytes(4).toString('hex')}`;
@@ -59,6 +75,7 @@ export async function subjectOf({ point, action }: Crash, parts: CrashParts): Pr
   const id = await parts.api.create(name);
   if (action === 'topup') return topUp(parts, id);
   if (action === 'install') return installation(parts, { id, name, isLarge: LARGE.has(point) });
+  if (action === 'restore') return restoring(parts, id);
   if (action === 'upgrade') return upgrade(parts, { id, name, isLarge: LARGE.has(point) });
   if (action === 'back') return wayBack(parts, { id, name });
   await parts.api.post('/canister/stop', { canister_id: id });

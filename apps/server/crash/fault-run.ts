@@ -10,7 +10,7 @@ import type { IcClient } from '../src/ic/ic-client.ts';
 import { loadServerIdentity } from '../src/ic/server-identity.ts';
 import { ApiClient } from '../test/client.ts';
 import { type Program, startNetworkProgram, startProduct } from '../test/server-process.ts';
-import { actionOf, type Crash, installationInUpgrade, subjectOf } from './crash-subject.ts';
+import { actionOf, type Crash, installationInUpgrade, restoringInBack, subjectOf } from './crash-subject.ts';
 import { LedgerAudit } from './ledger-audit.ts';
 
 /** What a crash at one step has left. */
@@ -34,6 +34,7 @@ const steps = faultPoints.filter((point) => !/^(?:upload|collect|deploy)\./.test
 const crashes: readonly Crash[] = [
   ...steps.map((point) => ({ point, action: actionOf(firstStop(point)) })),
   ...installationInUpgrade,
+  ...restoringInBack,
 ];
 
 /** Steps that a process comes upon that ends what another one has left. */

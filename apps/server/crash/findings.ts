@@ -27,6 +27,17 @@ export async function changesOf(db: Db, id: string): Promise<string> {
   return rows.map(({ kind }) => kind).join(', ');
 }
 
+/** Where the code of a canister came from and which code that is, as it is written down. */
+export async function originOf(db: Db, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('canisters')
+    .select(['origin', 'origin_hash'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const { origin, origin_hash: hash } = row ?? {};
+  return origin?.kind === 'dapp' ? `dapp ${origin.version} ${hash}` : `${origin?.kind} ${hash}`;
+}
+
 export const SMALL_MODULE_BYTES = 1000;
 /** Beyond one message, so that it goes through the chunk store. */
 export const LARGE_MODULE_BYTES = 2_100_000;

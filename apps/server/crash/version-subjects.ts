@@ -8,6 +8,7 @@ import {
   Findings,
   LARGE_MODULE_BYTES,
   moduleOf,
+  originOf,
   SMALL_MODULE_BYTES,
 } from './findings.ts';
 
@@ -20,9 +21,9 @@ interface Instance {
   readonly second: string;
 }
 
-/** Installs past the console, whose process dies at its next installation. */
+/** Installs past the console, whose process dies at its next installation, and writes down what that would have. */
 async function instanceOf(
-  { api, ic }: CrashParts,
+  { api, ic, books }: CrashParts,
   { id, name, bytes = SMALL_MODULE_BYTES }: { id: string; name: string; bytes?: number },
 ): Promise<Instance> {
   const modules = [moduleOf(SMALL_MODULE_BYTES), moduleOf(bytes)] as const;
@@ -32,6 +33,18 @@ async function instanceOf(
   const request = { canisterId: id, wasm: modules[0], arg: new Uint8Array(), mode: 'install' } as const;
   await ic.submit(await ic.signInstall(request));
   await api.get(`/canister/status/${id}/?real_time=true`);
+  const { id: versionId } = await books
+    .selectFrom('dapp_versions')
+    .select('id')
+    .where('identifier', '=', first)
+    .executeTakeFirstOrThrow();
+  const dappId = String(body.data);
+  const origin = { kind: 'dapp', dappId, versionId, name, version: '1.0.0', publisher: 'ada' } as const;
+  await books
+    .updateTable('canisters')
+    .set({ origin: JSON.stringify(origin), origin_hash: first })
+    .where('id', '=', id)
+    .execute();
   return { id, first, second };
 }
 
@@ -68,6 +81,7 @@ export async function upgrade(
       findings.equal('the canister', status, 'running');
       findings.equal('its code', moduleHash, isDone ? second : first);
       findings.equal('the canister in the books', await inBooks(after, id), `running ${moduleHash}`);
+      findings.equal('its origin', await originOf(after, id), `dapp ${isDone ? '2' : '1'}.0.0 ${moduleHash}`);
       findings.equal('bytes of chunks', memory.wasmChunkStore, 0n);
       findings.equal('the number of snapshots', snapshots.length, 1);
       findings.equal('whether the earlier one is there', snapshots.includes(earlier), !isDone);
@@ -106,6 +120,7 @@ export async function wayBack(
       findings.equal('the canister', status, 'running');
       findings.equal('its code', moduleHash, isDone ? first : second);
       findings.equal('the canister in the books', await inBooks(after, id), `running ${moduleHash}`);
+      findings.equal('its origin', await originOf(after, id), `dapp ${isDone ? '1' : '2'}.0.0 ${moduleHash}`);
       findings.equal('the number of snapshots', (await ic.snapshots.list(id)).length, isDone ? 0 : 1);
       findings.equal('the number of ways back', ways.length, isDone ? 0 : 1);
       findings.equal('what was paid', before - (await balanceOf(after)), 0n);

@@ -16,14 +16,14 @@ import { StartError } from './errors.ts';
  * - upgrade.begun, back.begun: the change of an installed dapp is on disk; the canister still runs
  * - upgrade.stopped, back.stopped: the canister has stopped
  * - upgrade.taken: the network has a snapshot of which nothing is written; upgrade.kept: it is written
- * - upgrade.installed: the new code is booked; back.restored: the network has put the snapshot back, nothing is written
+ * - upgrade.installed: the new code is booked; back.restored: the code of the snapshot is booked
  * - upgrade.started, back.started: the canister runs again, and the change is still on disk
  * - upgrade.ended, back.ended: nothing is left to do; the caller has no answer
  * - deploy.begun: a run is about to upgrade a canister, which is on disk; the canister still runs
  * - deploy.stopped: it has stopped; deploy.taken: the network has a snapshot of which nothing is written; deploy.kept: it is written
  * - deploy.installed: the new code is booked; deploy.started: it runs again; deploy.upgraded: it may go back, which is written
  * - deploy.checked: the run has failed; nothing of that is written; deploy.returning: that its canisters go back is on disk
- * - deploy.halted: a canister has stopped to go back; deploy.restored: the network has put it back, nothing is written
+ * - deploy.halted: a canister has stopped to go back; deploy.restored: it is back, which is booked, but not as a step of the run
  * - deploy.resumed: it runs as before; deploy.returned: all have gone back; the run has not ended
  * - recovery.found, recovery.answered: the next process is about to mend, and dies as well
  * - upload.announced, upload.kept: content is about to be in the blob store, or is; it belongs to nobody yet
@@ -48,6 +48,12 @@ export const faultPoints = [
   'install.answered',
   'install.booking',
   'install.booked',
+  'restore.claimed',
+  'restore.signed',
+  'restore.intended',
+  'restore.answered',
+  'restore.booking',
+  'restore.booked',
   'delete.claimed',
   'delete.signed',
   'delete.intended',

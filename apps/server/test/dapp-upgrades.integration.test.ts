@@ -35,8 +35,13 @@ afterAll(() => server.close());
 
 const texts = { git_url: 'https://example.org/ada/counter', description: 'Counts' };
 
-async function ok(client: ApiClient, path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await client.post(path, body);
+async function ok(
+  client: ApiClient,
+  path: string,
+  body: object,
+  headers = {},
+): Promise<Record<string, unknown>> {
+  const answer = await client.post(path, body, headers);
   expect(answer.status, `${path}: ${answer.body.error}`).toBe(200);
   return answer.body;
 }
@@ -52,7 +57,12 @@ test('an instance is upgraded with its data, and goes back to code and data of b
   const submission = { name: 'Counter', version: '1.0.0', wasm: first, ...texts };
   const dapp = String((await ok(ada, '/marketplace/submit', submission)).data);
   const canister = await eve.create('Mine');
-  await ok(eve, '/canister/install', { canister_id: canister, identifier: first });
+  await ok(
+    eve,
+    '/canister/install',
+    { canister_id: canister, identifier: first },
+    { 'code-origin': `dapp ${dapp}` },
+  );
   const idl: IDL.InterfaceFactory = ({ IDL }) => IDL.Service({ inc: IDL.Func([], [IDL.Nat], []) });
   const agent = await HttpAgent.create({ host: server.networkUrl, shouldFetchRootKey: true });
   const counter = Actor.createActor<{ inc(): Promise<bigint> }>(idl, { agent, canisterId: canister });
@@ -110,7 +120,12 @@ test('an upgrade that fails leaves the canister running as it was', async () => 
     (await ok(ada, '/marketplace/submit', { name: 'Broken', version: '1', wasm: first, ...texts })).data,
   );
   const canister = await eve.create('Unharmed');
-  await ok(eve, '/canister/install', { canister_id: canister, identifier: first });
+  await ok(
+    eve,
+    '/canister/install',
+    { canister_id: canister, identifier: first },
+    { 'code-origin': `dapp ${dapp}` },
+  );
   // Not made to keep main memory, which the installed code needs.
   const wrong = await ada.uploadWasm(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
   await ok(ada, `/marketplace/update/${dapp}`, { wasm: wrong, version: '2' });
@@ -129,7 +144,12 @@ test('the way back leads to the last version, and a stopped canister stays stopp
   const submission = { name: 'Thrice', version: '1', wasm, ...texts };
   const dapp = String((await ok(ada, '/marketplace/submit', submission)).data);
   const canister = await eve.create('Quiet');
-  await ok(eve, '/canister/install', { canister_id: canister, identifier: wasm });
+  await ok(
+    eve,
+    '/canister/install',
+    { canister_id: canister, identifier: wasm },
+    { 'code-origin': `dapp ${dapp}` },
+  );
   await ok(eve, '/canister/stop', { canister_id: canister });
   for (const [version, module] of [['2', two] as const, ['3', three] as const]) {
     const identifier = await ada.uploadWasm(module);

@@ -70,11 +70,12 @@ test('[MKT-11] [MKT-18] [OP-59] anybody signed in installs the module of a dapp,
   const { id, fields } = await submit(ada);
   const secret = await ada.uploadWasm(newModule());
   const canister = await eve.create('Instance');
-  const install = (identifier: unknown) =>
-    eve.post('/canister/install', { canister_id: canister, identifier, mode: 'install' });
+  const named = { 'code-origin': `dapp ${id}` };
+  const install = (identifier: unknown, headers = {}) =>
+    eve.post('/canister/install', { canister_id: canister, identifier, mode: 'install' }, headers);
   const refused = await install(secret);
   expect([refused.status, refused.body]).toEqual([404, (await install('0'.repeat(64))).body]);
-  const installed = await install(fields.wasm);
+  const installed = await install(fields.wasm, named);
   expect(installed.status, installed.body.error).toBe(200);
   expect((await eve.get(`/canister/status/${canister}`)).body.module_hash).toBe(fields.wasm);
   expect((await one(ada, id)).installs).toBe(1);
@@ -191,7 +192,11 @@ test('dapps are searched by beginnings of words, sorted, narrowed and paged', as
   expect(await find('+peaches')).toEqual(['apple']);
   expect(await find("+it's%20'%20%26%20:*%20\\")).toEqual(['Zebra']);
   const canister = await eve.create('Most installed');
-  const zebra = (await ada.list(`/marketplace/?search=zebra+${mark}`))[0]?.wasm;
-  await eve.post('/canister/install', { canister_id: canister, identifier: zebra });
+  const [zebra] = await ada.list(`/marketplace/?search=zebra+${mark}`);
+  await eve.post(
+    '/canister/install',
+    { canister_id: canister, identifier: zebra?.wasm },
+    { 'code-origin': `dapp ${String(zebra?.id)}` },
+  );
   expect(await find('&sort=installs')).toEqual(['Zebra', 'Mango', 'apple']);
 });

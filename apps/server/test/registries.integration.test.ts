@@ -93,11 +93,18 @@ describe('versions', () => {
     const id = await add('Sourdough', String(identifiers[0]));
     await ada.post(`/registry/update/${id}`, { name: 'Sourdough', identifier: identifiers[1] });
     const canister = await ada.create('Runs the first');
-    await ada.post('/canister/install', { canister_id: canister, identifier: identifiers[0] });
+    const install = { canister_id: canister, identifier: identifiers[0] };
+    await ada.post('/canister/install', install, { 'code-origin': `registry ${id} 1` });
+    // The same bytes from a file are no version of the registry.
+    const uploaded = await ada.create('Has the bytes of a file');
+    await ada.post('/canister/install', { canister_id: uploaded, identifier: identifiers[0] });
     const eve = await ApiClient.signIn(server.url, 'eve');
     await eve.uploadWasm(first);
     const hers = await eve.create('Runs it too');
-    await eve.post('/canister/install', { canister_id: hers, identifier: identifiers[0] });
+    const foreign = { canister_id: hers, identifier: identifiers[0] };
+    const named = { 'code-origin': `registry ${id} 1` };
+    expect(await eve.post('/canister/install', foreign, named)).toMatchObject({ status: 404 });
+    await eve.post('/canister/install', foreign);
     const { body } = await ada.get(`/registry/${id}`);
     expect(body).toMatchObject({
       id,

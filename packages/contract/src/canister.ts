@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeOrigin } from './code-origin.ts';
 import { endpoint } from './endpoint.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf, truthyOutcome } from './reading.ts';
 
@@ -22,6 +23,8 @@ export const canister = z.object({
   module_hash: moduleHash.nullable(),
   /** Days until it freezes if it does nothing, 0 for one that is frozen; null when that never happens or is not known yet. */
   days_until_freezing: z.number().nullable(),
+  /** Where its code came from. */
+  origin: codeOrigin.nullable(),
   created_at: z.string(),
   updated_at: z.string().nullable(),
   /** When the network told status and cycles, while it does not answer; null while it does. */
@@ -167,6 +170,7 @@ export const canisterEndpoints = {
     summary: 'Installs an uploaded WebAssembly module',
     signedIn: true,
     idempotent: true,
+    namesOrigin: true,
     body: canisterId.extend({
       identifier: z.string().min(1),
       mode: installMode.default('install'),

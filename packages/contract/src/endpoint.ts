@@ -39,6 +39,11 @@ export interface Endpoint<
    */
   readonly idempotent?: true;
   /**
+   * The call may carry the header `Code-Origin`: what the module is taken from, `dapp` and an id, or `registry`, an id and the
+   * number of a version. It is written down with the code. Without the header the module is a file that the caller has uploaded.
+   */
+  readonly namesOrigin?: true;
+  /**
    * The call answers a stream of server-sent events, which ends when there is nothing more to come. After a cut the header
    * `Last-Event-ID` gets what follows the event of that id. `response` is what the data of its events hold, as JSON.
    */

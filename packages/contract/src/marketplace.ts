@@ -128,12 +128,16 @@ export const dappInterface = z.object({
 });
 export type DappInterface = z.infer<typeof dappInterface>;
 
-/** A canister of the user that runs a version of a dapp. */
+/** A canister of the user that a version of a dapp was put into, and that still has that code. */
 export const dappInstance = z.object({
   canister_id: z.string(),
   canister_name: z.string(),
   dapp_id: z.string(),
   dapp_name: z.string(),
+  /** Username of who has published it, which is unique. */
+  publisher: z.string(),
+  /** Hash of what it runs, hex. */
+  module_hash: z.string(),
   /** What it runs. */
   version: z.string(),
   /** Whether the uploader has taken the dapp out of the marketplace. */
@@ -206,7 +210,7 @@ export const marketplaceEndpoints = {
   instances: endpoint({
     method: 'GET',
     path: '/marketplace/instances',
-    summary: 'The canisters of the user that run a version of a dapp, known by the hash of their code',
+    summary: 'The canisters of the user that a version of a dapp was put into, and that still have its code',
     signedIn: true,
     response: z.array(dappInstance),
   }),

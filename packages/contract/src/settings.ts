@@ -33,6 +33,8 @@ export const publicConfig = z.object({
   sample_products: z.boolean().optional(),
   /** True when there is a sample module to install; absent where a service does not know of it. */
   sample_module: z.boolean().optional(),
+  /** Whether installations take the header `Code-Origin`. */
+  code_origins: z.boolean().optional(),
   /** Set when the server runs with less protection than it should; shown as a banner. */
   warnings: z.array(z.string()),
 });

@@ -3,6 +3,8 @@ import {
   type AnswerOf,
   type BodyInputOf,
   type Endpoint,
+  type NamedOrigin,
+  originHeader,
   type ParamsOf,
   type QueryOf,
   readEvents,
@@ -25,6 +27,8 @@ export type CallInput<E> = Part<'params', ParamsOf<E>> &
     readonly onProgress?: UploadProgress;
     /** What the caller calls the request; sent again under the same key it is carried out once. */
     readonly idempotencyKey?: string;
+    /** What the caller takes the module of an installation from. */
+    readonly codeOrigin?: NamedOrigin | undefined;
     /** Asks for an answer without what is long. */
     readonly minimal?: boolean;
     readonly signal?: AbortSignal;
@@ -62,6 +66,7 @@ interface LooseInput {
   readonly file?: File;
   readonly onProgress?: UploadProgress;
   readonly idempotencyKey?: string;
+  readonly codeOrigin?: NamedOrigin | undefined;
   readonly minimal?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -146,6 +151,7 @@ export function createApiClient({ base, readToken, onUnauthenticated }: ApiClien
       const headers = headersOf('application/json');
       if (loose.minimal) headers.set('prefer', 'return=minimal');
       if (loose.idempotencyKey !== undefined) headers.set('idempotency-key', loose.idempotencyKey);
+      if (loose.codeOrigin !== undefined) headers.set('code-origin', originHeader(loose.codeOrigin));
       const body = payload(endpoint, loose, headers);
       let response: Answer;
       let answer: unknown;

@@ -1,5 +1,6 @@
 import type { canisterChangeKinds } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { CodeOrigin } from './code-origin.ts';
 
 /** What happened to a canister, written together with what the console knows of it. */
 export interface CanisterChangesTable {
@@ -32,7 +33,17 @@ export interface CanisterBalancesTable {
   cycles: ColumnType<bigint, bigint, bigint>;
 }
 
+/** Where the code in a snapshot came from, as it was written down when the console took the snapshot. */
+export interface SnapshotOriginsTable {
+  canister_id: string;
+  snapshot_id: string;
+  /** Hex. */
+  module_hash: string;
+  origin: ColumnType<CodeOrigin, string, string>;
+}
+
 export interface CanisterTables {
+  snapshot_origins: SnapshotOriginsTable;
   canister_changes: CanisterChangesTable;
   canister_log_records: CanisterLogRecordsTable;
   canister_balances: CanisterBalancesTable;

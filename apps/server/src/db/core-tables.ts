@@ -1,5 +1,6 @@
 import type { canisterChangeKinds } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { CodeOrigin } from './code-origin.ts';
 
 /** Exact cycles: numeric(40,0) in the database, BigInt here. */
 type Cycles = ColumnType<bigint, bigint, bigint>;
@@ -133,6 +134,13 @@ export interface CanistersTable {
   status: string;
   /** Hex; null while no code is installed. */
   module_hash: string | null;
+  /** Where its code came from. */
+  origin: ColumnType<CodeOrigin, string | undefined, string>;
+  /** Hash of the code that this was written down for; null for an empty canister. Another one was put in by others. */
+  origin_hash: Generated<string | null>;
+  /** Username of who has put it in; null where that is not known. */
+  origin_by: Generated<string | null>;
+  origin_at: Generated<Date>;
   created_at: CreatedAt;
   /** Sorted; null while the network has not been asked. */
   controllers: string[] | null;
@@ -163,13 +171,15 @@ export interface CanisterLogsTable {
   updated_at: Generated<Date>;
 }
 
-/** What an installation will have done. */
+/** What an installation, or the restoring of a snapshot, will have done. */
 export interface IntendedChange {
   readonly kind: (typeof canisterChangeKinds)[number];
   /** A short sentence. */
   readonly detail: string;
-  /** Hex. */
-  readonly moduleHash: string;
+  /** Hex; null for a snapshot of which the console does not know the code. */
+  readonly moduleHash: string | null;
+  /** Where the code comes from; absent in an intent of before that was recorded. */
+  readonly origin?: CodeOrigin;
   /** Whether the module was uploaded in chunks, which are to be removed afterwards. */
   readonly chunked: boolean;
   /** What tells the request from every other one under its key; only where it has a key. */
@@ -179,9 +189,9 @@ export interface IntendedChange {
 /** A network call under way that must not be lost: written before the call, deleted when its outcome is booked. */
 export interface IntentsTable {
   id: string;
-  kind: 'create' | 'topup' | 'install' | 'delete';
+  kind: 'create' | 'topup' | 'install' | 'restore' | 'delete';
   user_id: string;
-  /** Null for an installation and a deletion, which reserve nothing. */
+  /** Null for what reserves nothing. */
   hold_id: string | null;
   /** Known from the start except for a creation. */
   canister_id: string | null;
@@ -204,7 +214,7 @@ export interface IntentsTable {
   /** The deploy a new canister is for, and its name in the project. */
   deploy_id: string | null;
   deploy_part: Generated<string | null>;
-  /** Only for an installation. */
+  /** Only for an installation and for the restoring of a snapshot. */
   change: ColumnType<IntendedChange | null, string | null, string | null>;
   created_at: CreatedAt;
   /** Until then the process that wrote the intent is at work on it. */

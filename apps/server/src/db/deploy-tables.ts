@@ -7,6 +7,7 @@ import type {
   SnapshotChoice,
 } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { CodeOrigin } from './code-origin.ts';
 
 export interface DeploysTable {
   id: string;
@@ -159,6 +160,8 @@ export interface DeployUpgradesTable {
   /** Hash of its code before the run, and of the code that the run gives it, hex. */
   before_hash: string;
   target_hash: string;
+  /** Where the code of before came from; null in a row of before that was recorded. */
+  before_origin: ColumnType<CodeOrigin | null, string | null, never>;
   /** Ids of the snapshots that it had before, and of the one that the run has taken. */
   snapshots_before: string[];
   snapshot_id: string | null;

@@ -45,6 +45,8 @@ export interface DappUpgradesTable {
   /** Name and hash of what ran before. */
   version: string;
   module_hash: string;
+  /** Id of the version that it has led to; the way back is from there only. */
+  to_version: string | null;
   taken_at: Generated<Date>;
 }
 

@@ -31,6 +31,7 @@ import * as startingCycles from './migrations/0032-starting-cycles.ts';
 import * as freezingNeeds from './migrations/0033-freezing-needs.ts';
 import * as partsOfRuns from './migrations/0034-parts-of-runs.ts';
 import * as sitePictures from './migrations/0035-site-pictures.ts';
+import * as originsOfCode from './migrations/0036-origins-of-code.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -67,11 +68,15 @@ const migrations: Record<string, Migration> = {
   '0033-freezing-needs': freezingNeeds,
   '0034-parts-of-runs': partsOfRuns,
   '0035-site-pictures': sitePictures,
+  '0036-origins-of-code': originsOfCode,
 };
 
-/** Brings the database to the newest schema; each step is one transaction. Several processes may call it at once. */
-export async function migrate(db: Db): Promise<void> {
+/**
+ * Brings the database to the newest schema; each step is one transaction. Several processes may call it at once.
+ * @param last the step to end with, for tests of what the later ones do to data
+ */
+export async function migrate(db: Db, last?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error) throw new Error('The database could not be brought to the newest schema.', { cause: error });
 }

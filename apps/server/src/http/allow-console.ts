@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** What the console sends beyond what every page may send to any origin (Fetch standard, CORS-safelisted headers). */
-const HEADERS = 'authorization, content-type, idempotency-key, last-event-id, prefer';
+const HEADERS = 'authorization, code-origin, content-type, idempotency-key, last-event-id, prefer';
 const METHODS = 'GET, POST, PATCH, PUT, DELETE';
 /** How long a browser may remember the answer to its question; seconds. */
 const REMEMBER_S = 600;

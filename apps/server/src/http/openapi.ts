@@ -38,6 +38,14 @@ const idempotencyKey: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 
+/** What a module is taken from. */
+const codeOrigin: Parameter = {
+  name: 'Code-Origin',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 200, pattern: '^(dapp [^ ]+|registry [^ ]+ [1-9][0-9]*)$' },
+};
+
 /** The id of the last event that a reader has seen. */
 const lastEventId: Parameter = {
   name: 'Last-Event-ID',
@@ -111,6 +119,7 @@ export function openApiOf(
           ...parametersOf(endpoint.params, 'path'),
           ...parametersOf(endpoint.query, 'query'),
           ...(endpoint.idempotent ? [idempotencyKey] : []),
+          ...(endpoint.namesOrigin ? [codeOrigin] : []),
           ...(endpoint.eventStream ? [lastEventId] : []),
           ...(endpoint.minimal ? [prefer] : []),
         ],

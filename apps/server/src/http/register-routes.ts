@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { type NamedOrigin, readOriginHeader } from '@cannery/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -74,6 +75,7 @@ function addRoute(
         grant: caller?.grant,
         token: bearerToken(request),
         idempotencyKey: endpoint.idempotent ? idempotencyKey(request) : undefined,
+        codeOrigin: endpoint.namesOrigin ? codeOrigin(request) : undefined,
         isMinimal: endpoint.minimal === true && request.headers['prefer'] === 'return=minimal',
         lastEventId: endpoint.eventStream ? lastEventId(request) : undefined,
         userAgent: request.headers['user-agent'],
@@ -109,6 +111,18 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   throw new AppError(
     'invalid_input',
     'The header Idempotency-Key must be 1 to 200 printable ASCII characters.',
+  );
+}
+
+/** What the client takes a module from. @throws AppError invalid_input */
+function codeOrigin({ headers }: FastifyRequest): NamedOrigin | undefined {
+  const given = headers['code-origin'];
+  if (given === undefined) return undefined;
+  const origin = typeof given === 'string' ? readOriginHeader(given) : undefined;
+  if (origin !== undefined) return origin;
+  throw new AppError(
+    'invalid_input',
+    "The header Code-Origin must be 'dapp' and an id, or 'registry', an id and the number of a version.",
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
+import type { BodyOf, Endpoint, NamedOrigin, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
 import type { Actor, ApiGrant } from './actor.ts';
 
 export interface UploadedFile {
@@ -24,6 +24,7 @@ export interface SignedInCall<E> extends Call<E> {
   /** The bearer token of the call. */
   readonly token: string;
   readonly idempotencyKey: string | undefined;
+  readonly codeOrigin: NamedOrigin | undefined;
   /** Whether the client asks for an answer without what is long, where the endpoint can give one. */
   readonly isMinimal: boolean;
 }
@@ -40,6 +41,8 @@ export interface RawCall {
   readonly token: string | undefined;
   /** What the client calls the request, where the endpoint takes such a name. */
   readonly idempotencyKey: string | undefined;
+  /** What the client takes a module from, where the endpoint installs one. */
+  readonly codeOrigin: NamedOrigin | undefined;
   /** See `minimal` of the endpoint. */
   readonly isMinimal: boolean;
   /** The last event that the reader of a stream has seen. */

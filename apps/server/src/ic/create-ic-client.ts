@@ -16,7 +16,7 @@ import { settingsValue } from './settings-idl.ts';
 import { paymentsOver } from './payments.ts';
 import { queryOf } from './query.ts';
 import { signCall } from './signed-call.ts';
-import { snapshotsOver } from './snapshots.ts';
+import { snapshotName, snapshotsOver } from './snapshots.ts';
 import { verifyCertificate } from './verify-once.ts';
 
 const UP_TIMEOUT_MS = 1500;
@@ -156,6 +156,8 @@ export function createIcClient(options: {
       agents.with((agent) => queryOf(agent, canisterId, method, arg, canisterId)),
     signInstall: (request) =>
       signInstall({ call: managementAs('install_failed'), sign: signManagement }, request),
+    signRestore: (canisterId, snapshotId) =>
+      signManagement('load_canister_snapshot', snapshotName(canisterId, snapshotId), canisterId),
     clearChunks: (canisterId) => clearChunks(management, canisterId),
     signDelete: (canisterId) =>
       signManagement('delete_canister', { canister_id: Principal.fromText(canisterId) }, canisterId),

@@ -109,6 +109,8 @@ export interface IcClient {
   signTopUp(canisterId: string, cycles: bigint): Promise<SignedCall>;
   /** Signs an installation without sending it; the chunks of a large module are uploaded before. */
   signInstall(request: InstallRequest): Promise<SignedCall>;
+  /** Signs the restoring of a snapshot (hex), code and memory, without sending it. */
+  signRestore(canisterId: string, snapshotId: string): Promise<SignedCall>;
   /** Removes the chunks of a large module, which cost the canister cycles. */
   clearChunks(canisterId: string): Promise<void>;
   /** Signs the deletion of a stopped canister without sending it. */

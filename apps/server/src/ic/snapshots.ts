@@ -18,8 +18,6 @@ export interface Snapshots {
   list(canisterId: string): Promise<NetworkSnapshot[]>;
   /** @param options.replace id (hex) of a snapshot that goes for it */
   take(canisterId: string, options?: { replace?: string }): Promise<NetworkSnapshot>;
-  /** Puts the canister back to the snapshot: code and memory. */
-  load(canisterId: string, snapshotId: string): Promise<void>;
   delete(canisterId: string, snapshotId: string): Promise<void>;
 }
 
@@ -42,12 +40,13 @@ function snapshotOf({ id, taken_at_timestamp, total_size }: DecodedSnapshot): Ne
 
 const bytesOf = (id: string): Uint8Array => Buffer.from(id, 'hex');
 
+/** Names a snapshot (hex) in a call of the management canister. */
+export function snapshotName(canisterId: string, snapshotId: string): object {
+  return { canister_id: Principal.fromText(canisterId), snapshot_id: bytesOf(snapshotId) };
+}
+
 /** The snapshot methods of the management canister over `call`. */
 export function snapshotsOver(call: ManagementCall): Snapshots {
-  const named = (canisterId: string, snapshotId: string): object => ({
-    canister_id: Principal.fromText(canisterId),
-    snapshot_id: bytesOf(snapshotId),
-  });
   return {
     async list(canisterId) {
       const value = { canister_id: Principal.fromText(canisterId) };
@@ -62,11 +61,8 @@ export function snapshotsOver(call: ManagementCall): Snapshots {
       const reply = await call('take_canister_snapshot', value, canisterId);
       return snapshotOf(worded(() => readSmall<DecodedSnapshot>(snapshot, reply)));
     },
-    async load(canisterId, snapshotId) {
-      await call('load_canister_snapshot', named(canisterId, snapshotId), canisterId);
-    },
     async delete(canisterId, snapshotId) {
-      await call('delete_canister_snapshot', named(canisterId, snapshotId), canisterId);
+      await call('delete_canister_snapshot', snapshotName(canisterId, snapshotId), canisterId);
     },
   };
 }

@@ -14,6 +14,7 @@ const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   created_at: '2024-03-05T00:00:00Z',
   updated_at: null,
   as_of: null,
+  origin: null,
   ...rest,
 });
 
@@ -37,6 +38,8 @@ const instance = (id: string, version: string | undefined): DappInstance => ({
   canister_name: id,
   dapp_id: 'd',
   dapp_name: 'Ledger',
+  publisher: 'ada',
+  module_hash: 'y',
   version: '1.0.0',
   withdrawn: false,
   update: version === undefined ? null : { version, identifier: 'x', notes: '' },

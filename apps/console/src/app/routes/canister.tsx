@@ -13,7 +13,7 @@ import { useAccountRefresh } from '../../features/account/use-account-refresh.ts
 import { CanisterActions } from '../../features/canister/canister-actions.tsx';
 import { CanisterHeader, FetchingHeader } from '../../features/canister/canister-header.tsx';
 import { type CanisterTab, canisterTabOf } from '../../features/canister/canister-tabs.ts';
-import { DappLine } from '../../features/canister/dapp/dapp-line.tsx';
+import { OriginLine } from '../../features/canister/dapp/origin-line.tsx';
 import { DeleteCanisterButton } from '../../features/canister/delete-canister-button.tsx';
 import { CanisterHistory } from '../../features/canister/history/canister-history.tsx';
 import { CanisterLogs } from '../../features/canister/logs/canister-logs.tsx';
@@ -131,7 +131,7 @@ function LoadedCanister({ canister }: { canister: Canister }) {
           />
         }
       >
-        <DappLine canisterId={id} />
+        <OriginLine canister={canister} />
       </CanisterHeader>
       <Tabs label="Canister" value={canisterTabOf(tab)} onChange={open} tabs={tabs} />
     </div>

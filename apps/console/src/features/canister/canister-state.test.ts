@@ -24,6 +24,7 @@ const canister = (id: string, rest: Partial<Canister> = {}): Canister => ({
   updated_at: null,
   days_until_freezing: null,
   as_of: null,
+  origin: null,
   ...rest,
 });
 const ids = (list: readonly Canister[]): string[] => list.map(({ id }) => id);

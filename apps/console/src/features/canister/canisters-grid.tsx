@@ -5,6 +5,7 @@ import { shown } from '../../lib/formats.ts';
 import { cardPageSizes } from '../../lib/paging.ts';
 import { edgeColour } from './canister-state.ts';
 import { CanisterStatus } from './canister-status.tsx';
+import { ChangedOutside } from './changed-outside.tsx';
 
 const edges = [
   'before:bg-(--edge-1)',
@@ -48,6 +49,7 @@ export function CanistersGrid({ canisters, onOpen }: CanistersGridProps) {
                       {cyclesInT(canister.cycles_exact ?? canister.cycles)}
                     </span>
                   </span>
+                  {canister.origin?.changed_outside && <ChangedOutside />}
                 </button>
               </li>
             );

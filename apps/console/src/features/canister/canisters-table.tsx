@@ -11,6 +11,7 @@ import { cyclesCell, readCycles } from '../../lib/cycles.ts';
 import { NOT_AVAILABLE, shown, tableDate } from '../../lib/formats.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { CanisterStatus } from './canister-status.tsx';
+import { ChangedOutside } from './changed-outside.tsx';
 
 const columns: readonly Column<Canister>[] = [
   {
@@ -39,16 +40,19 @@ const columns: readonly Column<Canister>[] = [
     id: 'name',
     heading: 'Canister Name',
     stacked: 'title',
-    cell: ({ id, name }) => (
-      <Link
-        to={paths.canister}
-        params={{ id }}
-        title={name ?? undefined}
-        // As wide as the other columns leave: none of them may wrap for a long name.
-        className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
-      >
-        {shown(name)}
-      </Link>
+    cell: ({ id, name, origin }) => (
+      <>
+        <Link
+          to={paths.canister}
+          params={{ id }}
+          title={name ?? undefined}
+          // As wide as the other columns leave: none of them may wrap for a long name.
+          className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
+        >
+          {shown(name)}
+        </Link>
+        {origin?.changed_outside && <ChangedOutside />}
+      </>
     ),
     sortBy: ({ name }) => name,
   },

@@ -1,4 +1,10 @@
-import { canisterEndpoints, trimAmount, type BodyInputOf, type Canister } from '@cannery/contract';
+import {
+  canisterEndpoints,
+  trimAmount,
+  type BodyInputOf,
+  type Canister,
+  type NamedOrigin,
+} from '@cannery/contract';
 import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
@@ -145,14 +151,24 @@ export function useTopUp(id: string) {
 /** What an install call says beside the canister. */
 export type InstallRequest = Omit<BodyInputOf<typeof canisterEndpoints.install>, 'canister_id'>;
 
+/** An install call, and what its module is taken from; without that it is a file. */
+interface Installation {
+  readonly request: InstallRequest;
+  readonly codeOrigin: NamedOrigin | undefined;
+}
+
 /** Installs an uploaded module, then asks the network for the canister. */
 export function useInstall(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionKey(id),
-    mutationFn: (request: InstallRequest) =>
-      askOnce(`install in ${id} ${JSON.stringify(request)}`, (idempotencyKey) =>
-        api.call(canisterEndpoints.install, { body: { canister_id: id, ...request }, idempotencyKey }),
+    mutationFn: ({ request, codeOrigin }: Installation) =>
+      askOnce(`install in ${id} ${JSON.stringify([request, codeOrigin])}`, (idempotencyKey) =>
+        api.call(canisterEndpoints.install, {
+          body: { canister_id: id, ...request },
+          codeOrigin,
+          idempotencyKey,
+        }),
       ),
     onSuccess: () => reload(client, id),
   });

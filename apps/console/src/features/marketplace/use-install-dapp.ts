@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { askOnce } from '../../lib/ask-once.ts';
+import { usePublicConfig } from '../../lib/public-config.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 
 /** A canister that was created for an instance whose installation did not come to its end. */
@@ -48,6 +49,7 @@ async function topUp(canisterId: string, amount: number): Promise<void> {
 export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
   const client = useQueryClient();
   const begun = useRef<Begun>(undefined);
+  const saysOrigin = usePublicConfig()?.code_origins === true;
 
   const create = async (module: string, name: string): Promise<Begun> => {
     const canisterId = await askOnce(`install ${module} as ${name}`, (idempotencyKey) =>
@@ -74,6 +76,7 @@ export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
         const body = { identifier: wasm, canister_id: canisterId, mode: 'install' as const };
         await askOnce(`install ${wasm} in ${canisterId} ${argument ?? ''}`, (idempotencyKey) =>
           api.call(canisterEndpoints.install, {
+            codeOrigin: saysOrigin ? { dapp: id } : undefined,
             body: argument === undefined ? body : { ...body, argument_hex: argument },
             idempotencyKey,
           }),

@@ -1,6 +1,8 @@
 import { formatTrillions } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { keepAnswer } from '../../db/answer-once.ts';
+import type { CodeOrigin } from '../../db/code-origin.ts';
+import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { FinalOutcome } from '../../ic/ic-client.ts';
 import { credit } from '../account/credit.ts';
@@ -9,6 +11,7 @@ import { countInstall } from '../document/published.ts';
 import { sampleSoon } from './balance-store.ts';
 import { recordChange } from './changes.ts';
 import { type Intent, endIntent } from './intents.ts';
+import { shortHash } from './outside-changes.ts';
 import {
   appendLog,
   deleteCanisterRow,
@@ -17,6 +20,9 @@ import {
   linkToDeploy,
   saveModule,
 } from './store.ts';
+
+/** Of an intent that was written before origins were. */
+const UNKNOWN: CodeOrigin = { kind: 'unknown' };
 
 export type Ending =
   | { readonly done: true; readonly canisterId: string }
@@ -33,12 +39,15 @@ export async function completeIntent(
 ): Promise<Ending> {
   if (outcome.status === 'rejected') return releaseIntent(ctx, intent, outcome.message, outcome.detail);
   const canisterId = intent.canister_id ?? ctx.ic.createdCanisterId(outcome.reply);
+  // Others may have replaced the snapshot, or the code since; what is there now is what is written down.
+  const hash = intent.kind === 'restore' ? await ctx.ic.moduleHash(canisterId) : null;
   await clearUploaded(ctx, intent);
   await ctx.transact(async (tx) => {
     if (!(await endIntent(tx, intent.id))) return;
     if (intent.kind === 'create') await keepCreated(ctx, tx, intent, canisterId, outcome.reply);
     else if (intent.kind === 'topup') await keepToppedUp(ctx, tx, intent, canisterId, outcome.reply);
     else if (intent.kind === 'install') await keepInstalled(tx, intent, canisterId);
+    else if (intent.kind === 'restore') await keepRestored(tx, intent, canisterId, hash);
     else await keepDeleted(tx, intent, canisterId);
     ctx.reach(`${intent.kind}.booking`);
   });
@@ -87,15 +96,30 @@ async function keepToppedUp(
 }
 
 async function keepInstalled(tx: Tx, intent: Intent, id: string): Promise<void> {
-  const { user_id: userId, change, request_key: key } = intent;
-  if (change === null) throw new Error(`The intent ${intent.id} does not say what it installs.`);
-  const { kind, detail, moduleHash, requestHash } = change;
+  const { user_id: userId, request_key: key } = intent;
+  const { kind, detail, moduleHash, requestHash, origin = UNKNOWN } = changeOf(intent);
   if (key !== null && requestHash !== undefined)
     await keepAnswer(tx, { userId, key, hash: requestHash, answer: id });
+  const actor = await usernameOf(tx, userId);
   // A canister of a network that has lost its state may be in the list no more.
-  if (!(await saveModule(tx, { id, userId }, moduleHash))) return;
-  await recordChange(tx, id, { kind, actor: await usernameOf(tx, userId), detail });
-  if (kind === 'installed') await countInstall(tx, moduleHash);
+  if (!(await saveModule(tx, { id, userId }, { moduleHash, origin, by: actor }))) return;
+  await recordChange(tx, id, { kind, actor, detail });
+  if (kind === 'installed' && origin.kind === 'dapp') await countInstall(tx, origin.dappId);
+}
+
+/** @param hash of the code that the canister has now */
+async function keepRestored(tx: Tx, intent: Intent, id: string, hash: string | null): Promise<void> {
+  const { user_id: userId } = intent;
+  const { kind, detail, moduleHash, origin = UNKNOWN } = changeOf(intent);
+  const actor = await usernameOf(tx, userId);
+  const found = hash === moduleHash ? origin : UNKNOWN;
+  if (!(await saveModule(tx, { id, userId }, { moduleHash: hash, origin: found, by: actor }))) return;
+  await recordChange(tx, id, { kind, actor, detail: `${detail} with code ${shortHash(hash)}.` });
+}
+
+function changeOf({ id, change }: Intent): IntendedChange {
+  if (change === null) throw new Error(`The intent ${id} does not say what it changes.`);
+  return change;
 }
 
 async function keepDeleted(tx: Tx, intent: Intent, id: string): Promise<void> {

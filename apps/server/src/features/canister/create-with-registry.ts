@@ -19,14 +19,15 @@ export async function createWithRegistry(
   user: Actor,
   { name, key, registryId }: { name?: string; key?: string; registryId: string },
 ): Promise<{ id: string }> {
-  const { identifier } = await findRegistry(ctx.db, user.id, registryId);
+  const { identifier, name: registryName, version } = await findRegistry(ctx.db, user.id, registryId);
   const wasm = await uploadedModule(ctx, user, identifier);
   const arg = await encodeArgument(await unpackWasm(wasm), undefined);
   const { id } = await createCanister(ctx, user, { name, key });
   const { module_hash: installed } = await findCanister(ctx.db, user.id, id);
   if (installed !== null) return { id };
   try {
-    await installCode(ctx, user, { canisterId: id, wasm, arg, mode: 'install' });
+    const origin = { kind: 'registry', registryId, name: registryName, version } as const;
+    await installCode(ctx, user, { canisterId: id, wasm, arg, mode: 'install', origin });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(

@@ -13,7 +13,8 @@ import { inspectModule } from './inspect-module.ts';
 import { readBalances } from './read-balances.ts';
 import { readDetails } from './read-details.ts';
 import { readLogs } from './read-logs.ts';
-import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from './snapshots.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
+import { deleteSnapshot, listSnapshots, takeSnapshot } from './snapshots.ts';
 import { findCanister } from './store.ts';
 import { updateSettings } from './update-settings.ts';
 

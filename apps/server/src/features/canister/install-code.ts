@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { InstallMode } from '@cannery/contract';
+import { type InstallMode, type NamedOrigin, originHeader } from '@cannery/contract';
 import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { hashOfRequest, type NamedRequest } from '../../db/answer-once.ts';
+import type { CodeOrigin } from '../../db/code-origin.ts';
 import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { SignedCall } from '../../ic/ic-client.ts';
@@ -18,6 +19,7 @@ import { awaitEarlierInstall, findEarlierInstall } from './earlier-install.ts';
 import { type Intent, insertIntent } from './intents.ts';
 import { shortHash } from './outside-changes.ts';
 import { recordStatus } from './record-status.ts';
+import { originOf } from './origin-of.ts';
 import { runAction } from './run-action.ts';
 import { type CanisterRow, findCanister } from './store.ts';
 import { unpackWasm } from './unpack-wasm.ts';
@@ -36,6 +38,8 @@ export interface InstallInput extends UpgradeOptions {
   /** Candid-encoded. */
   readonly arg: Uint8Array;
   readonly mode: InstallMode;
+  /** Where the module comes from. */
+  readonly origin: CodeOrigin;
   /** A sentence for the canister's history about what installs, when it is not the user by hand. */
   readonly cause?: string;
   /** The request of a client; without one, or without its key, the installation is carried out each time. */
@@ -71,7 +75,7 @@ export async function putCode(
   canister: CanisterRow,
   input: Omit<InstallInput, 'canisterId'>,
 ): Promise<CanisterRow> {
-  const { wasm, arg, mode, cause, request } = input;
+  const { wasm, arg, mode, origin, cause, request } = input;
   const options = mode === 'upgrade' ? await upgradeOptions(ctx, canister.id, input) : {};
   const onUploaded = (): void => ctx.reach('install.chunked');
   const call = await ctx.ic.signInstall({ canisterId: canister.id, wasm, arg, mode, ...options, onUploaded });
@@ -79,7 +83,7 @@ export async function putCode(
   const moduleHash = hashOf(wasm);
   const skipped = options.skipPreUpgrade === true ? ' pre_upgrade was skipped.' : '';
   const detail = `Code ${shortHash(moduleHash)}.${skipped}${cause === undefined ? '' : ` ${cause}`}`;
-  const change = { kind: changeOf[mode], detail, moduleHash, chunked: isChunked({ wasm, arg }) };
+  const change = { kind: changeOf[mode], detail, moduleHash, origin, chunked: isChunked({ wasm, arg }) };
   await carryOutIntent(ctx, await intendInstall(ctx, user, canister, { change, call, request }));
   return recordStatus(ctx, user, canister.id, { known: { moduleHash } });
 }
@@ -163,6 +167,7 @@ export async function uploadedModule(ctx: AppContext, user: Actor, identifier: s
 
 /**
  * Installs a module the user has uploaded, or one of the marketplace.
+ * @param input.named what the client takes the module from
  * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
  * @param input.argument Candid text; `argumentHex` is Candid-encoded, and only one of them may be given
  * @throws AppError not_found for an identifier that is neither, invalid_input for arguments that do not fit
@@ -176,20 +181,23 @@ export async function installDocument(
     mode: InstallMode;
     argument?: string;
     argumentHex?: string;
+    named?: NamedOrigin | undefined;
     key?: string;
   },
 ): Promise<CanisterRow> {
-  const { identifier, argument, argumentHex, key, ...install } = input;
+  const { identifier, argument, argumentHex, named, key, ...install } = input;
   if (argument !== undefined && argumentHex !== undefined) {
     throw new AppError('invalid_input', 'Give the install arguments either as text or as hex, not both.');
   }
   const { canisterId, mode, wasmMemoryPersistence = null, skipPreUpgrade } = install;
   const choices = [mode, wasmMemoryPersistence, skipPreUpgrade === true ? 'skip' : null];
   const content = ['install', canisterId, identifier, ...choices, argument ?? null, argumentHex ?? null];
+  if (named !== undefined) content.push(originHeader(named));
   const request = { userId: user.id, key, content };
   if (await awaitEarlierInstall(ctx, request)) return findCanister(ctx.db, user.id, canisterId);
+  const origin = await originOf(ctx.db, user, { identifier, named });
   const code = await codeToInstall(ctx, user, { identifier, argument, argumentHex });
-  return installCode(ctx, user, { ...install, ...code, request });
+  return installCode(ctx, user, { ...install, ...code, origin, request });
 }
 
 /**

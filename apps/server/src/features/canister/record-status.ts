@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
 import type { CanisterReport } from '../../ic/canister-report.ts';
@@ -22,6 +23,8 @@ export interface Done {
   readonly known?: Partial<CanisterState>;
   /** Its entry in the canister's history. */
   readonly change?: Omit<Change, 'actor'>;
+  /** What else is written in the same transaction. */
+  readonly keep?: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -32,7 +35,7 @@ export async function recordStatus(
   ctx: AppContext,
   user: Actor,
   canisterId: string,
-  { report, known = {}, change }: Done = {},
+  { report, known = {}, change, keep }: Done = {},
 ): Promise<CanisterRow> {
   const before = await findCanister(ctx.db, user.id, canisterId);
   const takenAt = new Date();
@@ -44,6 +47,7 @@ export async function recordStatus(
     await appendLog(tx, canister, state);
     if (seen?.cycles != null) await keepBalance(tx, canisterId, { cycles: seen.cycles, takenAt });
     if (change !== undefined) await recordChange(tx, canisterId, { ...change, actor: user.username });
+    await keep?.(tx);
   });
   return findCanister(ctx.db, user.id, canisterId);
 }

@@ -63,12 +63,13 @@ const hasHappened: Readonly<Record<Intent['kind'], (ctx: AppContext, intent: Int
   create: async () => false,
   topup: hasArrived,
   install: isInstalled,
+  restore: isInstalled,
   delete: isGone,
 };
 
-/** Whether a canister has the code of an installation, and had other code before as far as the console knows. */
+/** Whether a canister has the code of an installation or of a snapshot, and had other code before as far as the console knows. */
 async function isInstalled(ctx: AppContext, { canister_id: id, user_id, change }: Intent): Promise<boolean> {
-  if (id === null || change === null) return false;
+  if (id === null || change === null || change.moduleHash === null) return false;
   const listed = (await listCanisters(ctx.db, user_id)).find((canister) => canister.id === id);
   if (listed === undefined || listed.module_hash === change.moduleHash) return false;
   return (await ctx.ic.moduleHash(id)) === change.moduleHash;

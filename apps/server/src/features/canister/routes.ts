@@ -51,7 +51,7 @@ export function canisterRoutes(ctx: AppContext): Route[] {
       });
       return { message, deleted, refunded: refunded.toString() };
     }),
-    route(canisterEndpoints.install, async ({ user, body, idempotencyKey: key }) => ({
+    route(canisterEndpoints.install, async ({ user, body, codeOrigin: named, idempotencyKey: key }) => ({
       data: toAnswer(
         await installDocument(ctx, user, {
           canisterId: body.canister_id,
@@ -61,6 +61,7 @@ export function canisterRoutes(ctx: AppContext): Route[] {
           argumentHex: body.argument_hex,
           wasmMemoryPersistence: body.wasm_memory_persistence,
           skipPreUpgrade: body.skip_pre_upgrade,
+          named,
           key,
         }),
       ),

@@ -1,13 +1,12 @@
-import { type CanisterDetails, type CanisterSnapshot, MAX_SNAPSHOTS } from '@cannery/contract';
+import { type CanisterSnapshot, MAX_SNAPSHOTS } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import type { CanisterReport } from '../../ic/canister-report.ts';
 import type { NetworkSnapshot } from '../../ic/snapshots.ts';
 import { shortHash } from './outside-changes.ts';
-import { detailsOf } from './read-details.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
+import { forgetSnapshotOrigin, keepSnapshotOrigin } from './snapshot-origins.ts';
 import { findCanister } from './store.ts';
 
 /** The snapshots of a canister of the user, newest first. */
@@ -68,51 +67,10 @@ export async function addSnapshot(
       kind: 'snapshot_taken',
       detail: `${taken.id} with code ${shortHash(moduleHash)}${replaced}.${by}`,
     },
+    keep: (tx) =>
+      keepSnapshotOrigin(tx, { canisterId: id, snapshotId: taken.id, moduleHash, replaced: replace }),
   });
   return toSnapshot(taken);
-}
-
-/**
- * Puts a stopped canister back to a snapshot.
- * @throws AppError canister_not_stopped or not_found
- */
-export async function restoreSnapshot(
-  ctx: AppContext,
-  user: Actor,
-  input: { canisterId: string; snapshotId: string },
-): Promise<CanisterDetails> {
-  const { canisterId, snapshotId } = input;
-  return runAction(ctx, user, canisterId, async ({ id }) => {
-    await loadSnapshot(ctx, id, snapshotId);
-    const report = await recordRestored(ctx, user, id, snapshotId);
-    return detailsOf(report, { id, consolePrincipal: ctx.ic.principal });
-  });
-}
-
-/** Puts a stopped canister back to a snapshot, within an action that has claimed it; nothing is written down yet. */
-export async function loadSnapshot(ctx: AppContext, id: string, snapshotId: string): Promise<void> {
-  await mustBeStopped(ctx, id, 'before a snapshot is restored');
-  mustExist(await ctx.ic.snapshots.list(id), snapshotId);
-  await ctx.ic.snapshots.load(id, snapshotId);
-}
-
-/** Writes down that a canister was put back to a snapshot. */
-export async function recordRestored(
-  ctx: AppContext,
-  user: Actor,
-  id: string,
-  snapshotId: string,
-): Promise<CanisterReport> {
-  const report = await ctx.ic.status(id);
-  await recordStatus(ctx, user, id, {
-    report,
-    known: { moduleHash: report.moduleHash },
-    change: {
-      kind: 'snapshot_restored',
-      detail: `${snapshotId} with code ${shortHash(report.moduleHash)}.`,
-    },
-  });
-  return report;
 }
 
 /** @throws AppError not_found */
@@ -136,11 +94,17 @@ export async function dropSnapshot(
   snapshotId: string,
 ): Promise<void> {
   await ctx.ic.snapshots.delete(id, snapshotId);
-  await recordStatus(ctx, user, id, { change: { kind: 'snapshot_deleted', detail: `${snapshotId}.` } });
+  await recordStatus(ctx, user, id, {
+    change: { kind: 'snapshot_deleted', detail: `${snapshotId}.` },
+    keep: (tx) => forgetSnapshotOrigin(tx, { canisterId: id, snapshotId }),
+  });
 }
 
-/** A running canister would change while it is copied, or have calls open whose code is gone. */
-async function mustBeStopped(
+/**
+ * A running canister would change while it is copied, or have calls open whose code is gone.
+ * @throws AppError canister_not_stopped
+ */
+export async function mustBeStopped(
   ctx: AppContext,
   id: string,
   when: string,
@@ -150,7 +114,8 @@ async function mustBeStopped(
   throw new AppError('canister_not_stopped', `The canister must be stopped ${when}.`);
 }
 
-function mustExist(snapshots: readonly NetworkSnapshot[], id: string): void {
+/** @throws AppError not_found */
+export function mustExist(snapshots: readonly NetworkSnapshot[], id: string): void {
   if (snapshots.some((snapshot) => snapshot.id === id)) return;
   throw new AppError('not_found', 'The canister does not have this snapshot.');
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { CodeOrigin } from '../../db/code-origin.ts';
 import type { CanisterLogsTable, CanistersTable } from '../../db/core-tables.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
@@ -196,15 +197,27 @@ async function updateState(
     .execute();
 }
 
-/** Notes the code that an action has put into a canister; false when the canister is not in the list. */
+/**
+ * Notes the code that an action has put into a canister and where it came from, which is one and the same statement; false when
+ * the canister is not in the list.
+ * @param code.by username of who has put it in
+ */
 export async function saveModule(
   tx: Tx,
   canister: { id: string; userId: string },
-  moduleHash: string,
+  code: { moduleHash: string | null; origin: CodeOrigin; by: string },
 ): Promise<boolean> {
+  const now = new Date();
   const saved = await tx
     .updateTable('canisters')
-    .set({ module_hash: moduleHash, updated_at: new Date() })
+    .set({
+      module_hash: code.moduleHash,
+      origin: JSON.stringify(code.origin),
+      origin_hash: code.moduleHash,
+      origin_by: code.by,
+      origin_at: now,
+      updated_at: now,
+    })
     .where('id', '=', canister.id)
     .where('user_id', '=', canister.userId)
     .returning('id')

@@ -1,4 +1,5 @@
 import type { CanisterAnswer } from '@cannery/contract';
+import { originAnswer } from './origin-answer.ts';
 import { daysUntilFreezing } from './freezing.ts';
 import { type CanisterRow, keptFreezing } from './store.ts';
 
@@ -15,6 +16,7 @@ export function toAnswer(row: CanisterRow, isBehind = false): CanisterAnswer {
     cycles_exact: row.cycles === null ? null : row.cycles.toString(),
     status: row.status,
     module_hash: row.module_hash,
+    origin: originAnswer(row),
     days_until_freezing:
       row.cycles === null || freezing === null ? null : daysUntilFreezing(row.cycles, freezing),
     created_at: row.created_at.toISOString(),

@@ -2,7 +2,9 @@ import type { Actor, AppContext } from '../../context.ts';
 import { isNetworkAway } from '../../errors.ts';
 import { hasOpenIntent } from '../canister/intents.ts';
 import { switchRunning } from '../canister/set-running.ts';
-import { loadSnapshot, recordRestored } from '../canister/snapshots.ts';
+import { putBack } from '../canister/restore-snapshot.ts';
+import { adoptSnapshotOrigin } from '../canister/snapshot-origins.ts';
+import { findCanister } from '../canister/store.ts';
 import { unlessAway } from '../canister/unless-away.ts';
 import {
   findUpgrade,
@@ -47,7 +49,12 @@ async function adoptSnapshot(ctx: AppContext, upgrade: UpgradeRow): Promise<Upgr
   const [taken] = added;
   // Of several, others have taken some; none is replaced later on a guess.
   if (taken === undefined || added.length > 1) return upgrade;
-  await ctx.transact((tx) => noteTaken(tx, id, taken.id));
+  const { before_hash: moduleHash, before_origin: origin } = upgrade;
+  await ctx.transact(async (tx) => {
+    await noteTaken(tx, id, taken.id);
+    if (origin !== null)
+      await adoptSnapshotOrigin(tx, { canisterId: id, snapshotId: taken.id, moduleHash, origin });
+  });
   return { ...upgrade, snapshot_id: taken.id };
 }
 
@@ -75,21 +82,21 @@ async function endReturn(ctx: AppContext, user: Actor, upgrade: UpgradeRow): Pro
     await ctx.transact((tx) => forgetUpgrade(tx, id));
     return { outcome: 'changed by others', startFailure };
   }
-  if (upgrade.phase === 'restoring') await putBack(ctx, user, upgrade, hash);
+  if (upgrade.phase === 'restoring') await restore(ctx, user, upgrade, hash);
   const startFailure = await startAgain(ctx, user, upgrade);
   ctx.reach('deploy.resumed');
   await ctx.transact((tx) => settleUpgrade(tx, upgrade, { phase: 'returned', hash: before }));
   return { outcome: 'returned', startFailure };
 }
 
-async function putBack(ctx: AppContext, user: Actor, upgrade: UpgradeRow, hash: string): Promise<void> {
+async function restore(ctx: AppContext, user: Actor, upgrade: UpgradeRow, hash: string): Promise<void> {
   const { canister_id: id, snapshot_id: snapshotId, target_hash: target } = upgrade;
   if (snapshotId === null) throw new Error(`The upgrade of ${id} has no snapshot to go back to.`);
   try {
     await switchRunning(ctx, user, id, false);
     ctx.reach('deploy.halted');
-    // Where the code is that of before already, only the note of it is missing.
-    if (hash === target) await loadSnapshot(ctx, id, snapshotId);
+    // Where the code is that of before already, an earlier attempt has put it back.
+    if (hash === target) await putBack(ctx, user, await findCanister(ctx.db, user.id, id), snapshotId);
   } catch (error) {
     if (isNetworkAway(error)) throw error;
     await startAgain(ctx, user, upgrade);
@@ -98,7 +105,6 @@ async function putBack(ctx: AppContext, user: Actor, upgrade: UpgradeRow, hash: 
   }
   ctx.reach('deploy.restored');
   await ctx.transact((tx) => setPhase(tx, id, 'restored'));
-  await unlessAway(ctx, id, () => recordRestored(ctx, user, id, snapshotId));
 }
 
 async function startAgain(ctx: AppContext, user: Actor, upgrade: UpgradeRow): Promise<unknown> {

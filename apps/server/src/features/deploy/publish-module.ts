@@ -6,7 +6,7 @@ import { onCandid } from '../../candid/candid-thread.ts';
 import { checkedArgument, encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';
 import { unpackWasm } from '../canister/unpack-wasm.ts';
-import type { Publication } from './publish-site.ts';
+import { originOfRun, type Publication } from './publish-site.ts';
 import { upgradeGuarded } from './upgrade-guarded.ts';
 
 /** Characters of the types that a message shows. */
@@ -71,7 +71,8 @@ export async function publishModule(
   } else {
     const mode = installed === null ? 'install' : 'upgrade';
     const cause = `By the deploy '${deploy.name}'.`;
-    await installCode(ctx, user, { canisterId, wasm, arg, mode, cause });
+    const origin = originOfRun(publication);
+    await installCode(ctx, user, { canisterId, wasm, arg, mode, origin, cause });
   }
   say(`${installed === null ? 'Installed' : 'Upgraded'} in ${since(start)}.`);
   if (installed === null) return { address, wayBack: 'new' };

@@ -4,11 +4,13 @@ import { assetCanisterWasm } from '@cannery/assets';
 import { filesText, sizeText } from '../../build/amount-text.ts';
 import { since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
+import type { CodeOrigin } from '../../db/code-origin.ts';
 import { uploadAssets } from '../../ic/asset-upload.ts';
 import { encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';
 import { unpackWasm } from '../canister/unpack-wasm.ts';
 import { recordStatus } from '../canister/record-status.ts';
+import { findCanister } from '../canister/store.ts';
 import { withinLimit } from './publish-limit.ts';
 import type { SiteAssets } from './site-assets.ts';
 import type { DeployRow } from './store.ts';
@@ -26,16 +28,25 @@ export interface Publication {
   say(line: string, phase?: RunPhase): void;
 }
 
-/** Brings the asset canister to the module of this server. */
-async function ensureAssetModule({ ctx, user, deploy, say }: Publication, canisterId: string): Promise<void> {
+/** Where code comes from that a run puts into a canister. */
+export function originOfRun({ deploy, instanceId }: Publication): CodeOrigin {
+  return { kind: 'run', deployId: deploy.id, runId: instanceId, name: deploy.name };
+}
+
+/** Brings the asset canister to the module of this server; code that somebody else has put in is put in again. */
+async function ensureAssetModule(publication: Publication, canisterId: string): Promise<void> {
+  const { ctx, user, deploy, say } = publication;
   const wasm = await assetCanisterWasm();
   const wanted = createHash('sha256').update(wasm).digest('hex');
   const installed = await ctx.ic.moduleHash(canisterId);
-  if (installed === wanted) return;
+  const { origin_hash: recorded } = await findCanister(ctx.db, user.id, canisterId);
+  if (installed === wanted && recorded === wanted) return;
   say(installed === null ? 'Installing the asset canister' : 'Upgrading the asset canister');
   const mode = installed === null ? 'install' : 'upgrade';
   const arg = await encodeArgument(await unpackWasm(wasm), undefined);
-  await installCode(ctx, user, { canisterId, wasm, mode, arg, cause: `By the deploy '${deploy.name}'.` });
+  const origin = originOfRun(publication);
+  const cause = `By the deploy '${deploy.name}'.`;
+  await installCode(ctx, user, { canisterId, wasm, mode, arg, origin, cause });
 }
 
 /**

@@ -7,7 +7,7 @@ import { runAction } from '../canister/run-action.ts';
 import { switchRunning } from '../canister/set-running.ts';
 import { addSnapshot } from '../canister/snapshots.ts';
 import { endUpgrade } from './end-upgrade.ts';
-import type { Publication } from './publish-site.ts';
+import { originOfRun, type Publication } from './publish-site.ts';
 import {
   automaticSnapshotOf,
   beginUpgrade,
@@ -52,6 +52,7 @@ export async function upgradeGuarded(publication: Publication, code: NewCode): P
         was_running: earlier?.was_running ?? status === 'running',
         before_hash: code.installed,
         target_hash: code.hash,
+        before_origin: canister.origin_hash === code.installed ? canister.origin : { kind: 'unknown' },
         snapshots_before: before,
       }),
     );
@@ -60,7 +61,8 @@ export async function upgradeGuarded(publication: Publication, code: NewCode): P
     try {
       // An earlier attempt of this run has one of what ran before the run.
       if (!canReturn) canReturn = await keepState(publication, upgrade, { status, cause });
-      await putCode(ctx, user, canister, { wasm, arg, mode: 'upgrade', cause });
+      const origin = originOfRun(publication);
+      await putCode(ctx, user, canister, { wasm, arg, mode: 'upgrade', origin, cause });
       ctx.reach('deploy.installed');
     } catch (error) {
       await endUpgrade(ctx, user, canisterId).catch((reason: unknown) => {

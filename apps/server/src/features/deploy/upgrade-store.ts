@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { CodeOrigin } from '../../db/code-origin.ts';
 import type { DeployUpgradesTable } from '../../db/deploy-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
@@ -18,9 +19,10 @@ export async function beginUpgrade(
   upgrade: Pick<
     UpgradeRow,
     'canister_id' | 'user_id' | 'instance_id' | 'name' | 'was_running' | 'before_hash' | 'target_hash'
-  > & { snapshots_before: string[] },
+  > & { snapshots_before: string[]; before_origin: CodeOrigin },
 ): Promise<UpgradeRow> {
   const { canister_id: id, instance_id: run, target_hash } = upgrade;
+  const before_origin = JSON.stringify(upgrade.before_origin);
   await tx
     .deleteFrom('deploy_upgrades')
     .where('canister_id', '=', id)
@@ -28,7 +30,7 @@ export async function beginUpgrade(
     .execute();
   return tx
     .insertInto('deploy_upgrades')
-    .values({ ...upgrade, phase: 'upgrading', snapshot_id: null })
+    .values({ ...upgrade, before_origin, phase: 'upgrading', snapshot_id: null })
     .onConflict((conflict) => conflict.column('canister_id').doUpdateSet({ phase: 'upgrading', target_hash }))
     .returningAll()
     .executeTakeFirstOrThrow();

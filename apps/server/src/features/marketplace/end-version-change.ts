@@ -2,8 +2,8 @@ import type { Actor, AppContext } from '../../context.ts';
 import { keepAnswer } from '../../db/answer-once.ts';
 import { hasOpenIntent } from '../canister/intents.ts';
 import { switchRunning } from '../canister/set-running.ts';
-import { dropSnapshot, recordRestored } from '../canister/snapshots.ts';
-import { findCanister } from '../canister/store.ts';
+import { dropSnapshot } from '../canister/snapshots.ts';
+import { type CanisterRow, findCanister } from '../canister/store.ts';
 import { unlessAway } from '../canister/unless-away.ts';
 import { findUpgrade, forgetUpgrade, keepUpgrade } from './instance-store.ts';
 import { deleteVersionChange, findVersionChange, type VersionChange } from './version-change-store.ts';
@@ -31,7 +31,6 @@ export async function endVersionChange(
   const change = await findVersionChange(ctx.db, canisterId);
   if (change === undefined || (await hasOpenIntent(ctx.db, canisterId))) return undefined;
   const isDone = (await ctx.ic.moduleHash(canisterId)) === change.target_hash;
-  if (isDone && change.kind === 'back') await noteRestored(ctx, user, change);
   const startFailure = change.was_running
     ? await unlessAway(ctx, canisterId, () => switchRunning(ctx, user, canisterId, true))
     : undefined;
@@ -42,20 +41,14 @@ export async function endVersionChange(
     await unlessAway(ctx, canisterId, () => ctx.ic.clearChunks(canisterId));
   await ctx.transact(async (tx) => {
     if (isDone && change.kind === 'back') await forgetUpgrade(tx, canisterId);
-    if (isDone && change.kind === 'upgrade') await keepUpgrade(tx, wayBackOf(change));
+    if (isDone && change.kind === 'upgrade')
+      await keepUpgrade(tx, wayBackOf(change, await findCanister(tx, user.id, canisterId)));
     const { request_key: key, request_hash: hash, user_id: userId } = change;
     if (isDone && key !== null && hash !== null)
       await keepAnswer(tx, { userId, key, hash, answer: canisterId });
     await deleteVersionChange(tx, canisterId);
   });
   return { isDone, startFailure };
-}
-
-/** A crash may have come between the network's answer and the note of it. */
-async function noteRestored(ctx: AppContext, user: Actor, change: VersionChange): Promise<void> {
-  const { canister_id: id, snapshot_id: snapshotId, target_hash: hash } = change;
-  if (snapshotId === null || (await findCanister(ctx.db, user.id, id)).module_hash === hash) return;
-  await unlessAway(ctx, id, () => recordRestored(ctx, user, id, snapshotId));
 }
 
 /** Deletes the snapshot that is no way back, or not any more; others may have deleted any of them. */
@@ -85,11 +78,12 @@ function takenBy(change: VersionChange, there: readonly string[]): string | unde
   return added.length === 1 ? added[0] : undefined;
 }
 
-function wayBackOf(change: VersionChange): Parameters<typeof keepUpgrade>[1] {
+function wayBackOf(change: VersionChange, { origin }: CanisterRow): Parameters<typeof keepUpgrade>[1] {
   const { canister_id: canisterId, user_id: userId, snapshot_id: snapshotId } = change;
   const { before_version: version, before_hash: moduleHash } = change;
   if (snapshotId === null || version === null || moduleHash === null) {
     throw new Error(`The upgrade of ${canisterId} has installed code without a snapshot.`);
   }
-  return { canisterId, userId, snapshotId, version, moduleHash };
+  const toVersion = origin.kind === 'dapp' ? origin.versionId : null;
+  return { canisterId, userId, snapshotId, version, moduleHash, toVersion };
 }

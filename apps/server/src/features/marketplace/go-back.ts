@@ -1,7 +1,7 @@
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { loadSnapshot, recordRestored } from '../canister/snapshots.ts';
-import { findCanister } from '../canister/store.ts';
+import { putBack } from '../canister/restore-snapshot.ts';
+import { type CanisterRow, findCanister } from '../canister/store.ts';
 import { changeVersion } from './change-version.ts';
 import { findUpgrade, forgetUpgrade } from './instance-store.ts';
 
@@ -19,9 +19,9 @@ export async function goBack(
   await changeVersion(ctx, user, {
     canisterId: id,
     request: { userId: user.id, key: input.key, content: ['back', id] },
-    async plan({ module_hash: hash }) {
+    async plan(canister) {
       const upgrade = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
-      if (upgrade === undefined || upgrade.module_hash === hash) throw notFound('Upgrade');
+      if (upgrade === undefined || !leadsBack(upgrade, canister)) throw notFound('Upgrade');
       const { snapshot_id: snapshotId, module_hash: targetHash } = upgrade;
       const snapshotsBefore = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
       if (!snapshotsBefore.includes(snapshotId)) {
@@ -31,11 +31,20 @@ export async function goBack(
       return {
         change: { kind: 'back', targetHash, before: null, snapshotsBefore, snapshotId },
         async work() {
-          await loadSnapshot(ctx, id, snapshotId);
+          await putBack(ctx, user, canister, snapshotId);
           ctx.reach('back.restored');
-          await recordRestored(ctx, user, id, snapshotId);
         },
       };
     },
   });
+}
+
+/** Whether the canister is still what the upgrade has made of it; a canister of before that was recorded goes back all the same. */
+function leadsBack(
+  upgrade: { module_hash: string; to_version: string | null },
+  canister: CanisterRow,
+): boolean {
+  const { origin, origin_hash: recorded, module_hash: hash } = canister;
+  if (upgrade.module_hash === hash || hash !== recorded) return false;
+  return upgrade.to_version === null || (origin.kind === 'dapp' && origin.versionId === upgrade.to_version);
 }

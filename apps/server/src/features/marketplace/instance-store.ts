@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { DappUpgradesTable } from '../../db/marketplace-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 
 /** A canister of a user that runs a version of a dapp. */
@@ -9,8 +10,11 @@ export interface InstanceRow {
   readonly module_hash: string;
   readonly dapp_id: string;
   readonly dapp_name: string;
+  /** Username of its uploader. */
+  readonly publisher: string;
   readonly version: string;
   readonly withdrawn: boolean;
+  readonly newest_id: string;
   readonly newest_identifier: string;
   readonly newest_version: string;
   readonly newest_notes: string;
@@ -21,25 +25,28 @@ export interface InstanceRow {
 }
 
 /**
- * The canisters of a user whose code is a version of a dapp, newest first. Of dapps that have published the same module, it
- * is that of the first: whoever publishes it afterwards offers nobody's canisters an update.
+ * The canisters of a user that have a version of a dapp, newest first: by what was written down when the code was put in, and
+ * only while they have that code. A canister of a deploy has what its runs give it.
  * @param canisterId only this one
  */
 export async function listInstances(db: Reader, userId: string, canisterId?: string): Promise<InstanceRow[]> {
   const { rows } = await sql<InstanceRow>`
     select c.id as canister_id, c.name as canister_name, c.status, c.module_hash, d.id as dapp_id, d.name as dapp_name,
-      v.version, d.withdrawn_at is not null as withdrawn, n.identifier as newest_identifier,
-      n.version as newest_version, n.notes as newest_notes, u.snapshot_id, u.version as earlier_version, u.taken_at
+      p.username as publisher, v.version, d.withdrawn_at is not null as withdrawn, n.id as newest_id,
+      n.identifier as newest_identifier, n.version as newest_version, n.notes as newest_notes, u.snapshot_id,
+      u.version as earlier_version, u.taken_at
     from canisters c
-    cross join lateral (
-      select dapp_id, version from dapp_versions where identifier = c.module_hash order by seq limit 1
-    ) v
+    join dapp_versions v on v.id = c.origin ->> 'versionId'
     join dapps d on d.id = v.dapp_id
+    join users p on p.id = d.user_id
     cross join lateral (
-      select identifier, version, notes from dapp_versions where dapp_id = d.id order by seq desc limit 1
+      select id, identifier, version, notes from dapp_versions where dapp_id = d.id order by seq desc limit 1
     ) n
-    left join dapp_upgrades u on u.canister_id = c.id and u.module_hash <> c.module_hash
+    left join dapp_upgrades u
+      on u.canister_id = c.id and u.module_hash <> c.module_hash and u.to_version = v.id
     where c.user_id = ${userId} and (${canisterId ?? null}::text is null or c.id = ${canisterId ?? null})
+      and c.origin ->> 'kind' = 'dapp' and c.module_hash = c.origin_hash
+      and not exists (select 1 from deploy_canisters dc where dc.canister_id = c.id)
     order by c.created_at desc, c.id`.execute(db);
   return rows;
 }
@@ -48,10 +55,12 @@ export async function listInstances(db: Reader, userId: string, canisterId?: str
 export async function findUpgrade(
   db: Reader,
   { userId, canisterId }: { userId: string; canisterId: string },
-): Promise<{ snapshot_id: string; version: string; module_hash: string } | undefined> {
+): Promise<
+  Pick<Selectable<DappUpgradesTable>, 'snapshot_id' | 'version' | 'module_hash' | 'to_version'> | undefined
+> {
   return db
     .selectFrom('dapp_upgrades')
-    .select(['snapshot_id', 'version', 'module_hash'])
+    .select(['snapshot_id', 'version', 'module_hash', 'to_version'])
     .where('user_id', '=', userId)
     .where('canister_id', '=', canisterId)
     .executeTakeFirst();
@@ -60,12 +69,20 @@ export async function findUpgrade(
 /** Keeps the way back from an upgrade, in the place of that of an earlier one. */
 export async function keepUpgrade(
   tx: Tx,
-  upgrade: { canisterId: string; userId: string; snapshotId: string; version: string; moduleHash: string },
+  upgrade: {
+    canisterId: string;
+    userId: string;
+    snapshotId: string;
+    version: string;
+    moduleHash: string;
+    toVersion: string | null;
+  },
 ): Promise<void> {
   const kept = {
     snapshot_id: upgrade.snapshotId,
     version: upgrade.version,
     module_hash: upgrade.moduleHash,
+    to_version: upgrade.toVersion,
     taken_at: new Date(),
   };
   await tx

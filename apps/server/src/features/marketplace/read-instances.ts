@@ -2,7 +2,7 @@ import type { DappInstance } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { type InstanceRow, listInstances } from './instance-store.ts';
 
-/** The canisters of the user that run a version of a dapp. */
+/** The canisters of the user that have a version of a dapp. */
 export async function readInstances(ctx: AppContext, user: Actor): Promise<DappInstance[]> {
   return (await listInstances(ctx.db, user.id)).map(toAnswer);
 }
@@ -15,6 +15,8 @@ function toAnswer(row: InstanceRow): DappInstance {
     canister_name: row.canister_name,
     dapp_id: row.dapp_id,
     dapp_name: row.dapp_name,
+    publisher: row.publisher,
+    module_hash: row.module_hash,
     version: row.version,
     withdrawn: row.withdrawn,
     update:

@@ -1,5 +1,6 @@
 import { MAX_SNAPSHOTS } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
+import type { CodeOrigin } from '../../db/code-origin.ts';
 import { AppError } from '../../errors.ts';
 import { codeToInstall, putCode } from '../canister/install-code.ts';
 import { addSnapshot } from '../canister/snapshots.ts';
@@ -23,17 +24,19 @@ export async function upgradeInstance(
   input: { canisterId: string; identifier: string; argumentHex?: string; key?: string },
 ): Promise<void> {
   const { identifier, argumentHex, key } = input;
-  const { id, module_hash: hash } = await findCanister(ctx.db, user.id, input.canisterId);
+  const { id } = await findCanister(ctx.db, user.id, input.canisterId);
   // The answer to an earlier request for the same may have got lost.
-  if (hash === identifier) return;
+  const [instance] = await listInstances(ctx.db, user.id, id);
+  if (instance?.module_hash === identifier) return;
   await changeVersion(ctx, user, {
     canisterId: id,
     request: { userId: user.id, key, content: ['upgrade', id, identifier, argumentHex ?? null] },
     async plan(canister) {
-      const change = await planUpgrade(ctx, user, id, identifier);
-      if (change === undefined) return undefined;
+      const plan = await planUpgrade(ctx, user, id, identifier);
+      if (plan === undefined) return undefined;
+      const { change, origin } = plan;
       const code = await codeToInstall(ctx, user, { identifier, argumentHex });
-      return { change, work: () => upgrade(ctx, user, canister, code) };
+      return { change, work: () => upgrade(ctx, user, canister, { ...code, origin }) };
     },
   });
 }
@@ -43,20 +46,31 @@ async function planUpgrade(
   user: Actor,
   id: string,
   identifier: string,
-): Promise<PlannedChange | undefined> {
+): Promise<{ change: PlannedChange; origin: CodeOrigin } | undefined> {
   const [instance] = await listInstances(ctx.db, user.id, id);
   if (instance?.module_hash === identifier) return undefined;
   if (instance === undefined || instance.withdrawn || instance.newest_identifier !== identifier) {
     throw new AppError('not_found', 'This update is no longer available for the canister.');
   }
   const { version, module_hash: moduleHash } = instance;
+  // What is known of the canister may be of a moment ago; the network's word counts.
+  if ((await ctx.ic.moduleHash(id)) !== moduleHash) {
+    throw new AppError(
+      'not_found',
+      'The code of the canister was changed outside the console, so the dapp has no updates for it.',
+    );
+  }
   const snapshots = await ctx.ic.snapshots.list(id);
+  const { dapp_id: dappId, newest_id: versionId, dapp_name: name, publisher } = instance;
   return {
-    kind: 'upgrade',
-    targetHash: identifier,
-    before: { version, moduleHash },
-    snapshotsBefore: snapshots.map((snapshot) => snapshot.id),
-    snapshotId: null,
+    origin: { kind: 'dapp', dappId, versionId, name, version: instance.newest_version, publisher },
+    change: {
+      kind: 'upgrade',
+      targetHash: identifier,
+      before: { version, moduleHash },
+      snapshotsBefore: snapshots.map((snapshot) => snapshot.id),
+      snapshotId: null,
+    },
   };
 }
 
@@ -64,7 +78,7 @@ async function upgrade(
   ctx: AppContext,
   user: Actor,
   canister: CanisterRow,
-  code: { wasm: Uint8Array; arg: Uint8Array },
+  code: { wasm: Uint8Array; arg: Uint8Array; origin: CodeOrigin },
 ): Promise<void> {
   const { id } = canister;
   const { id: snapshotId } = await addSnapshot(ctx, user, id, await snapshotToReplace(ctx, user, id));

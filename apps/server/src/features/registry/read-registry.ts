@@ -3,10 +3,10 @@ import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import { learnFacts } from '../document/learn-facts.ts';
 import { findRegistry, registryAnswer } from './store.ts';
-import { canistersOnModules, findVersion, listVersions } from './version-store.ts';
+import { canistersOfRegistry, findVersion, listVersions } from './version-store.ts';
 
 /**
- * A registry with its versions and the canisters that run them, as the console last saw those.
+ * A registry with its versions and the canisters that were filled from them, as the console last saw those.
  * @throws AppError not_found, also for somebody else's registry
  */
 export async function readRegistry(
@@ -16,9 +16,8 @@ export async function readRegistry(
 ): Promise<ResponseOf<typeof registryEndpoints.one>> {
   const row = await findRegistry(ctx.db, user.id, id);
   const versions = await listVersions(ctx.db, id);
-  const modules = versions.map(({ identifier }) => identifier);
-  const canisters = await canistersOnModules(ctx.db, user.id, modules);
-  const running = Map.groupBy(canisters, ({ module_hash: hash }) => hash);
+  const canisters = await canistersOfRegistry(ctx.db, user.id, id);
+  const running = Map.groupBy(canisters, ({ version }) => version);
   return {
     ...registryAnswer(row),
     versions: versions.map(({ version, identifier, size, created_at }) => ({
@@ -26,7 +25,7 @@ export async function readRegistry(
       identifier,
       size: Number(size),
       created_at: created_at.toISOString(),
-      canisters: (running.get(identifier) ?? []).map((canister) => ({
+      canisters: (running.get(version) ?? []).map((canister) => ({
         id: canister.id,
         name: canister.name,
       })),

@@ -50,18 +50,26 @@ export async function findVersion(
   return row.identifier;
 }
 
-/** Canisters of the user that run one of some modules, by name. */
-export async function canistersOnModules(
+/** A canister of a version. */
+export interface CanisterOfVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+}
+
+/**
+ * Canisters of the user that a version of a registry was put into, by name: as it was written down then, and only while they have
+ * that code.
+ */
+export async function canistersOfRegistry(
   db: Reader,
   userId: string,
-  modules: readonly string[],
-): Promise<{ id: string; name: string; module_hash: string | null }[]> {
-  return db
-    .selectFrom('canisters')
-    .select(['id', 'name', 'module_hash'])
-    .where('user_id', '=', userId)
-    .where('module_hash', '=', (is) => is.fn.any(sql.val(modules)))
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
+  registryId: string,
+): Promise<CanisterOfVersion[]> {
+  const { rows } = await sql<CanisterOfVersion>`
+    select id, name, (origin ->> 'version')::integer as version from canisters
+    where user_id = ${userId} and origin ->> 'kind' = 'registry' and origin ->> 'registryId' = ${registryId}
+      and module_hash = origin_hash
+    order by name, id`.execute(db);
+  return rows;
 }

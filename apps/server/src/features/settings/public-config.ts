@@ -20,6 +20,7 @@ export function describeConfig(
     sign_in: { provider: 'google', embedded: config.identity.embedded },
     sample_products: config.sampleProducts,
     sample_module: true,
+    code_origins: true,
     warnings: [...found.warnings],
   };
 }

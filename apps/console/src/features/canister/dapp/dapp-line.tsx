@@ -4,8 +4,9 @@ import { Package } from 'lucide-react';
 import { paths } from '../../../config/paths.ts';
 import { InstanceVersions } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';
+import { PublishedBy } from './published-by.tsx';
 
-/** Which dapp of the marketplace a canister runs; nothing for any other code. */
+/** Which dapp of the marketplace was put into a canister, and by whom that is published. */
 export function DappLine({ canisterId }: { canisterId: string }) {
   const { data } = useQuery(instancesQuery);
   const instance = data?.find(({ canister_id: id }) => id === canisterId);
@@ -17,16 +18,19 @@ export function DappLine({ canisterId }: { canisterId: string }) {
     >
       <Package className="size-4 text-muted max-sm:hidden" aria-hidden="true" />
       {instance.withdrawn ? (
-        <span className="font-medium wrap-anywhere">{instance.dapp_name}</span>
+        <span className="font-medium wrap-anywhere">
+          <bdi>{instance.dapp_name}</bdi>
+        </span>
       ) : (
         <Link
           to={paths.dapp}
           params={{ id: instance.dapp_id }}
           className="font-medium wrap-anywhere text-accent hover:underline"
         >
-          {instance.dapp_name}
+          <bdi>{instance.dapp_name}</bdi>
         </Link>
       )}
+      <PublishedBy username={instance.publisher} />
       <InstanceVersions instance={instance} />
     </section>
   );

@@ -12,6 +12,7 @@ import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { confirmationOf } from '../install/install-risk.ts';
 import { ModuleReport } from '../install/module-report.tsx';
 import { updateInspectionQuery, useUpgradeInstance } from './instances.ts';
+import { UpdateFacts } from './update-facts.tsx';
 
 interface UpgradeDialogProps {
   readonly instance: DappInstance;
@@ -90,9 +91,7 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
         </>
       }
     >
-      {update.notes !== '' && (
-        <p className="text-sm text-pretty whitespace-pre-line wrap-anywhere">{update.notes}</p>
-      )}
+      <UpdateFacts instance={instance} update={update} />
       {isPending && <ProgressBar label="Comparing it with the installed code" done={undefined} />}
       {inspection && <ModuleReport inspection={inspection} mode="upgrade" />}
       {draft && (

@@ -6,6 +6,7 @@ import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import { nextStepOf, serverText } from '../../../lib/describe-error.ts';
 import { shown } from '../../../lib/formats.ts';
+import { usePublicConfig } from '../../../lib/public-config.ts';
 import { toast, toastDurations } from '../../../lib/toast-store.ts';
 import { defaultInstallMode, installProgress } from '../canister-state.ts';
 import { useInstall } from '../mutations.ts';
@@ -35,11 +36,13 @@ interface InstallDialogProps {
 export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogProps) {
   const install = useInstall(canister.id);
   const upload = useModuleUpload(canister.id);
+  const saysOrigin = usePublicConfig()?.code_origins === true;
   const [progress, note] = useReducer(installProgress, 'idle');
   const [first] = useState(() => defaultInstallMode(canister));
   const [mode, setMode] = useState<InstallMode>(first);
   const [file, setFile] = useState<File>();
   const [registry, setRegistry] = useState<Registry>();
+  const [version, setVersion] = useState(1);
   const [sample, setSample] = useState(false);
   const [wrongFile, setWrongFile] = useState(false);
   const [text, setText] = useState('');
@@ -72,6 +75,7 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
     const identifier = chosen?.wasm_identifier;
     setWrongFile(false);
     setRegistry(chosen);
+    setVersion(chosen?.version ?? 1);
     setSample(false);
     open(identifier ? { identifier } : undefined);
   };
@@ -111,7 +115,10 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
     try {
       const entered = readArguments(ready.module);
       if (entered === undefined) return note('failed');
-      await install.mutateAsync(installRequest(ready.module.identifier, mode, entered, upgrade));
+      await install.mutateAsync({
+        request: installRequest(ready.module.identifier, mode, entered, upgrade),
+        codeOrigin: saysOrigin && registry ? { registry: registry.id, version } : undefined,
+      });
       note('succeeded');
       toast.success('Installed!', { duration: toastDurations.install });
       onInstalled();
@@ -179,7 +186,10 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
         <VersionPicker
           key={registry.id}
           registry={registry}
-          onChoose={(identifier) => open({ identifier })}
+          onChoose={(identifier, number) => {
+            setVersion(number);
+            open({ identifier });
+          }}
           disabled={installing}
         />
       )}

@@ -7,7 +7,7 @@ import { registryQuery } from '../../../lib/registries.ts';
 
 interface VersionPickerProps {
   readonly registry: Registry;
-  readonly onChoose: (identifier: string) => void;
+  readonly onChoose: (identifier: string, version: number) => void;
   readonly disabled: boolean;
 }
 
@@ -36,7 +36,7 @@ export function VersionPicker({ registry, onChoose, disabled }: VersionPickerPro
         const version = versions.find((one) => String(one.version) === number);
         if (version === undefined) return;
         setChosen(number);
-        onChoose(version.identifier);
+        onChoose(version.identifier, version.version);
       }}
     />
   );
