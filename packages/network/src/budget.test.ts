@@ -8,9 +8,11 @@ test('a budget is spent to its last value, level and byte, and no further', () =
   budget.spendValues(2);
   budget.spendValues();
   budget.spendBytes(10);
+  expect(budget.isExceeded).toBe(false);
   expect(budget.spent).toEqual({ values: 3, bytes: 10 });
-  expect(() => budget.spendValues()).toThrow('it has more than 3 values');
+  expect(() => budget.spendValues()).toThrow('it has too many values, more than 3');
   expect(() => budget.spendBytes(1)).toThrow('it takes more than 10 bytes');
+  expect(budget.isExceeded).toBe(true);
 });
 
 test('depth is that of the moment, not the sum', () => {

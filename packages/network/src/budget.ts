@@ -27,6 +27,15 @@ export class Budget {
     this.#limits = limits;
   }
 
+  /** Whether the input asked for more than there is, however its decoder told so. */
+  get isExceeded(): boolean {
+    return !(
+      this.#values <= this.#limits.values &&
+      this.#bytes <= this.#limits.bytes &&
+      this.#depth <= this.#limits.depth
+    );
+  }
+
   /** What was spent so far, for tests of how work grows with its input. */
   get spent(): Pick<Limits, 'values' | 'bytes'> {
     return { values: this.#values, bytes: this.#bytes };
@@ -36,7 +45,7 @@ export class Budget {
   spendValues(count = 1): void {
     this.#values += count;
     if (!(this.#values <= this.#limits.values)) {
-      throw new BudgetError(`it has more than ${words(this.#limits.values)} values`);
+      throw new BudgetError(`it has too many values, more than ${this.#limits.values}`);
     }
   }
 
@@ -44,7 +53,7 @@ export class Budget {
   spendBytes(count: number): void {
     this.#bytes += count;
     if (!(this.#bytes <= this.#limits.bytes)) {
-      throw new BudgetError(`it takes more than ${words(this.#limits.bytes)} bytes`);
+      throw new BudgetError(`it takes more than ${this.#limits.bytes} bytes`);
     }
   }
 
@@ -52,15 +61,11 @@ export class Budget {
   enter(): void {
     this.#depth += 1;
     if (this.#depth > this.#limits.depth) {
-      throw new BudgetError(`it is nested more than ${words(this.#limits.depth)} deep`);
+      throw new BudgetError(`it is nested more than ${this.#limits.depth} deep`);
     }
   }
 
   leave(): void {
     this.#depth -= 1;
   }
-}
-
-function words(count: number): string {
-  return count.toLocaleString('en-US');
 }

@@ -1,6 +1,7 @@
 import { NodeSigner } from './certification/query-signature.ts';
 import { startSigner } from './certification/signer.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
+import { GatewayParts } from './gateway/visit.ts';
 import { certifiedState } from './http/certified-state.ts';
 import { type ListenAddress, startHttpServer } from './http/server.ts';
 import type { NetworkService } from './http/service.ts';
@@ -25,7 +26,8 @@ export async function serveNetwork(
   const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
   const certified = await certifiedState(engine, keys, signer, now);
   const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
-  const server = await startHttpServer(service, createGateway(service, address), address);
+  const gateway = resources.use(new GatewayParts(service));
+  const server = await startHttpServer(service, createGateway(gateway, address), address);
   resources.defer(() => server.close());
   const running = resources.move();
   return { port: server.port, [Symbol.asyncDispose]: () => running.disposeAsync() };

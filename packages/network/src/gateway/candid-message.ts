@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { CandidReader, Op, type TableEntry } from './candid-reader.ts';
 
@@ -18,12 +19,11 @@ const PRIMITIVE_SIZE: Readonly<Record<number, number>> = {
   [Op.float64]: 8,
   [Op.reserved]: 0,
 };
-/** Values of types that take no bytes can be repeated without end; stop after this many. */
-const MAX_VALUES = 2_000_000;
 
 /**
  * A Candid message with its type table, read value by value. Made for the fixed types of the gateway protocol:
- * it reads the fields it is asked for and passes over everything else, whatever its type.
+ * it reads the fields it is asked for and passes over everything else, whatever its type. Everything it reads is spent
+ * from a budget, entries of the type table and values that take no bytes included; `BudgetError` passes on.
  */
 export class CandidMessage {
   readonly reader: CandidReader;
@@ -31,16 +31,26 @@ export class CandidMessage {
   readonly types: readonly number[];
   readonly #table: readonly TableEntry[];
   readonly #tableEnd: number;
-  #values = 0;
+  readonly #budget: Budget;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, budget: Budget) {
+    budget.spendBytes(bytes.length);
     const reader = new CandidReader(bytes);
     if (!MAGIC.every((byte) => reader.byte() === byte))
       throw new CandidFormatError('the message is not Candid');
-    this.#table = Array.from({ length: reader.length() }, () => readEntry(reader));
-    this.#tableEnd = reader.offset;
-    this.types = Array.from({ length: reader.length() }, () => reader.type());
+    this.#budget = budget;
     this.reader = reader;
+    this.#table = this.list(() => this.#readEntry());
+    this.#tableEnd = reader.offset;
+    this.types = this.list(() => reader.type());
+  }
+
+  /** Reads a length, and as many items; throws `CandidFormatError` where they are more than `most`. */
+  list<T>(read: () => T, most = Number.POSITIVE_INFINITY): T[] {
+    const length = this.reader.length();
+    if (length > most) throw new CandidFormatError(`a list has more than ${most} items`);
+    this.#budget.spendValues(length);
+    return Array.from({ length }, read);
   }
 
   /** The table entry of `type` if it is built with `op`. */
@@ -58,6 +68,7 @@ export class CandidMessage {
   record(type: number, handlers: ReadonlyMap<number, (type: number) => void>): void {
     const entry = this.entry(type, Op.record);
     if (!entry) throw new CandidFormatError('a record was expected');
+    this.#budget.spendValues(entry.fields.length);
     for (const field of entry.fields) {
       const handle = handlers.get(field.hash);
       if (handle) handle(field.type);
@@ -88,6 +99,7 @@ export class CandidMessage {
   /** A message with the single value of `type` whose bytes are `value`, as they stand in this message. */
   quote(type: number, value: Uint8Array): Uint8Array {
     const table = this.reader.bytes.subarray(0, this.#tableEnd);
+    this.#budget.spendBytes(table.length + value.length);
     return Buffer.concat([table, Uint8Array.of(1), encodeType(type), value]);
   }
 
@@ -99,14 +111,17 @@ export class CandidMessage {
   }
 
   #pass(type: number): void {
-    this.#values += 1;
-    if (this.#values > MAX_VALUES) throw new CandidFormatError('the message has too many values');
+    this.#budget.spendValues();
     const size = PRIMITIVE_SIZE[type];
     if (size !== undefined) this.reader.take(size);
     else if (type === Op.nat || type === Op.int) this.reader.skipNumber();
     else if (type === Op.text) this.reader.take(this.reader.length());
     else if (type === Op.principal) this.reader.principal();
-    else this.#passComposite(type);
+    else {
+      this.#budget.enter();
+      this.#passComposite(type);
+      this.#budget.leave();
+    }
   }
 
   #passComposite(type: number): void {
@@ -120,7 +135,9 @@ export class CandidMessage {
         return;
       case Op.vec: {
         const length = this.reader.length();
-        if (content === Op.nat8) this.reader.take(length);
+        const size = PRIMITIVE_SIZE[content] ?? 0;
+        if (size === 0) this.#budget.spendValues(length);
+        if (size > 0) this.reader.take(length * size);
         else for (let index = 0; index < length; index += 1) this.#pass(content);
         return;
       }
@@ -138,32 +155,29 @@ export class CandidMessage {
         this.reader.principal();
     }
   }
-}
 
-function readEntry(reader: CandidReader): TableEntry {
-  const op = reader.type();
-  switch (op) {
-    case Op.opt:
-    case Op.vec:
-      return { op, fields: [{ hash: 0, type: reader.type() }] };
-    case Op.record:
-    case Op.variant:
-      return { op, fields: list(reader, () => ({ hash: reader.length(), type: reader.type() })) };
-    case Op.func:
-      list(reader, () => reader.type());
-      list(reader, () => reader.type());
-      list(reader, () => reader.byte());
-      return { op, fields: [] };
-    case Op.service:
-      list(reader, () => [reader.text(), reader.type()]);
-      return { op, fields: [] };
-    default:
-      throw new CandidFormatError('the message uses an unknown kind of type');
+  #readEntry(): TableEntry {
+    const { reader } = this;
+    const op = reader.type();
+    switch (op) {
+      case Op.opt:
+      case Op.vec:
+        return { op, fields: [{ hash: 0, type: reader.type() }] };
+      case Op.record:
+      case Op.variant:
+        return { op, fields: this.list(() => ({ hash: reader.length(), type: reader.type() })) };
+      case Op.func:
+        this.list(() => reader.type());
+        this.list(() => reader.type());
+        this.list(() => reader.byte());
+        return { op, fields: [] };
+      case Op.service:
+        this.list(() => [reader.text(), reader.type()]);
+        return { op, fields: [] };
+      default:
+        throw new CandidFormatError('the message uses an unknown kind of type');
+    }
   }
-}
-
-function list<T>(reader: CandidReader, read: () => T): T[] {
-  return Array.from({ length: reader.length() }, read);
 }
 
 /** The hash by which Candid identifies a field name. */

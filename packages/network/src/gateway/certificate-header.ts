@@ -1,4 +1,6 @@
-import { CborError, decodeCbor, treeFromCbor } from '../certification/cbor.ts';
+import type { Budget } from '../budget.ts';
+import { treeFromCbor } from '../certification/cbor.ts';
+import { CborError, CborReader } from '../certification/cbor-reader.ts';
 import { type HashTree, hashOf } from '../certification/hash-tree.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -6,6 +8,7 @@ import { VerificationError } from './verification-error.ts';
 export interface CertificateHeader {
   readonly stateTree: HashTree;
   readonly stateRootHash: Uint8Array;
+  /** 48 bytes. */
   readonly signature: Uint8Array;
   /** The canister's own tree, whose root is its certified data. */
   readonly tree: HashTree;
@@ -15,35 +18,25 @@ export interface CertificateHeader {
   readonly expressionPath: readonly string[] | undefined;
 }
 
-/** Files of one site come with the same few headers for as long as a certificate is reused. */
-const MAX_REMEMBERED = 256;
-const remembered = new Map<string, CertificateHeader>();
+const SIGNATURE_BYTES = 48;
+/** `certificate`, `tree`, `version` and `expr_path`, and room for fields to come. */
+const MAX_FIELDS = 16;
 
-/** Throws `VerificationError` when the header is not as the gateway protocol describes it. */
-export function parseCertificateHeader(value: string): CertificateHeader {
-  const known = remembered.get(value);
-  if (known) return known;
-  const header = parse(value);
-  const oldest = remembered.keys().next().value;
-  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(value, header);
-  return header;
-}
-
-function parse(value: string): CertificateHeader {
-  const fields = new Map(
-    value.split(',').map((field) => {
-      const [name = '', ...rest] = field.trim().split('=');
-      return [name, rest.join('=').replace(/^:|:$/g, '')] as const;
-    }),
-  );
+/**
+ * Reads the header; nothing of it is kept. Throws `VerificationError` when it is not as the gateway protocol describes
+ * it, and `BudgetError`.
+ */
+export function parseCertificateHeader(value: string, budget: Budget): CertificateHeader {
+  const fields = fieldsOf(value);
   try {
-    const certificate = decodeCbor(bytes(fields, 'certificate')) as Record<string, unknown>;
+    const certificate = Object(read(fields, 'certificate', budget)) as Record<string, unknown>;
     const signature = certificate['signature'];
-    if (!(signature instanceof Uint8Array)) throw new CborError('the certificate has no signature');
+    if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE_BYTES) {
+      throw new CborError('the certificate has no signature');
+    }
     if (certificate['delegation'] !== undefined) throw new CborError('it is a certificate of another subnet');
     const stateTree = treeFromCbor(certificate['tree']);
-    const tree = treeFromCbor(decodeCbor(bytes(fields, 'tree')));
+    const tree = treeFromCbor(read(fields, 'tree', budget));
     return {
       stateTree,
       stateRootHash: hashOf(stateTree),
@@ -51,7 +44,7 @@ function parse(value: string): CertificateHeader {
       tree,
       treeRootHash: hashOf(tree),
       version: Number(fields.get('version') ?? '1'),
-      expressionPath: fields.has('expr_path') ? textList(decodeCbor(bytes(fields, 'expr_path'))) : undefined,
+      expressionPath: fields.has('expr_path') ? textList(read(fields, 'expr_path', budget)) : undefined,
     };
   } catch (error) {
     if (error instanceof CborError) {
@@ -61,10 +54,27 @@ function parse(value: string): CertificateHeader {
   }
 }
 
-function bytes(fields: ReadonlyMap<string, string>, name: string): Uint8Array {
+/** The fields of the header, `name=value` or `name=:value:` between commas. */
+function fieldsOf(value: string): ReadonlyMap<string, string> {
+  return new Map(
+    value.split(',', MAX_FIELDS).map((field) => {
+      const trimmed = field.trim();
+      const at = trimmed.indexOf('=');
+      const name = at < 0 ? trimmed : trimmed.slice(0, at);
+      const start = at < 0 ? trimmed.length : at + 1;
+      const isFenced = trimmed.startsWith(':', start) && trimmed.length > start + 1 && trimmed.endsWith(':');
+      return [name, isFenced ? trimmed.slice(start + 1, -1) : trimmed.slice(start)] as const;
+    }),
+  );
+}
+
+function read(fields: ReadonlyMap<string, string>, name: string, budget: Budget): unknown {
   const text = fields.get(name);
   if (!text) throw new VerificationError(`the IC-Certificate header has no ${name}`);
-  return Buffer.from(text, 'base64');
+  const reader = new CborReader(Buffer.from(text, 'base64'), budget);
+  const value = reader.value(false);
+  reader.end();
+  return value;
 }
 
 function textList(value: unknown): string[] {

@@ -81,6 +81,15 @@ export function malformedPage(reason: string): ErrorPage {
   };
 }
 
+/** The answer could not be read within the bounds there are for it. */
+export function unreadPage(reason: string): ErrorPage {
+  return {
+    status: 502,
+    title: 'This answer could not be read',
+    explanation: `The canister answered, but nothing can be shown of it: ${reason}.`,
+  };
+}
+
 /** The page as HTML, or as plain text for clients that did not ask for HTML. */
 export function renderErrorPage(
   page: ErrorPage,

@@ -1,28 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { readBody } from '../http/body.ts';
 import { allowAllOrigins } from '../http/cors.ts';
 import { RequestError } from '../http/request-error.ts';
 import type { RequestHost } from '../http/request-host.ts';
 import type { PageHandler } from '../http/server.ts';
-import type { NetworkService } from '../http/service.ts';
+import { BudgetError } from '../budget.ts';
+import { BusyError } from './admission.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { type CanisterAddress, findCanister } from './canister-address.ts';
-import { askCanister, CanisterRejectedError, UpdateTimeoutError } from './canister-http.ts';
-import {
-  type ErrorPage,
-  malformedPage,
-  rejectionPage,
-  renderErrorPage,
-  unverifiedPage,
-} from './error-page.ts';
+import { CanisterRejectedError, UpdateTimeoutError } from './canister-http.ts';
+import { type ErrorPage, malformedPage, rejectionPage, unreadPage, unverifiedPage } from './error-page.ts';
+import { fetchPage } from './fetch-page.ts';
 import type { CanisterHttpRequest } from './http-messages.ts';
 import { opensPage, ownAddress } from './own-address.ts';
-import { completed, type PartialBody } from './partial-response.ts';
+import { ReaderError } from './reader-thread.ts';
 import { headersForCanister } from './request-headers.ts';
-import { headersForClient } from './response-headers.ts';
+import { sendErrorPage, sendPage } from './send-page.ts';
 import { VerificationError } from './verification-error.ts';
-import { type CompleteResponse, verifyResponse } from './verify-response.ts';
+import type { GatewayParts, Visit } from './visit.ts';
 
 export interface GatewayOptions {
   /** Where browsers reach the sites of canisters from other computers, such as `https://{canisterId}.sites.example.com/`. */
@@ -50,15 +45,21 @@ const UNFINISHED: ErrorPage = {
   explanation: 'It is still working on the request, which may yet take effect. Look at its page again later.',
 };
 
+const BUSY: ErrorPage = {
+  status: 503,
+  title: 'This site is busy',
+  explanation: 'More requests came than can be answered at the moment. Try again in a moment.',
+};
+
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */
-export function createGateway(service: NetworkService, { canisterUrl }: GatewayOptions = {}): PageHandler {
+export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptions = {}): PageHandler {
   return async ({ request, host, url }, response) => {
     const address = findCanister(host, url, request.headers.referer);
-    if (!address) return sendPage(request, response, noCanister(host));
+    if (!address) return sendErrorPage(request, response, noCanister(host));
     response.setHeader('x-ic-canister-id', address.text);
     if (!address.isOwnHost && opensPage(request.headers)) {
       const own = ownAddress(address, host, url, canisterUrl);
-      return own === undefined ? sendPage(request, response, NO_OWN_HOST) : redirect(response, own);
+      return own === undefined ? sendErrorPage(request, response, NO_OWN_HOST) : redirect(response, own);
     }
     if (isPreflight(request)) {
       allowAllOrigins(response);
@@ -66,30 +67,30 @@ export function createGateway(service: NetworkService, { canisterUrl }: GatewayO
       return;
     }
     try {
-      const page = await fetchPage(service, address, await readRequest(request, url, address));
-      const ownHost = address.isOwnHost ? host.name : undefined;
-      if ('rest' in page) await sendPieces(response, page, ownHost);
-      else sendResponse(response, page, ownHost);
+      const asked = await readRequest(request, url, address);
+      const visit = visitOf(parts, address, request, response);
+      const page = await fetchPage(visit, asked);
+      await sendPage(visit, response, page, address.isOwnHost ? host.name : undefined);
     } catch (error) {
-      // What was sent so far is verified; the client sees by the length that the rest is missing.
-      if (response.headersSent) response.destroy();
-      else sendPage(request, response, errorPage(error, address, url, host));
+      // What was sent so far is verified; the client sees by the end of the connection that the rest is missing.
+      if (response.headersSent || response.destroyed) response.destroy();
+      else sendErrorPage(request, response, errorPage(error, address, url, host));
     }
   };
 }
 
-async function fetchPage(
-  service: NetworkService,
-  { canisterId, raw }: CanisterAddress,
-  request: CanisterHttpRequest,
-): Promise<CompleteResponse | PartialBody> {
-  const ask = async (each: CanisterHttpRequest): Promise<CompleteResponse> => {
-    const { response, isUpdate } = await askCanister(service, canisterId, each);
-    if (!raw && !isUpdate) verifyResponse(service, canisterId, each, response);
-    return response;
-  };
-  const response = await ask(request);
-  return completed(request, response, ask) ?? response;
+function visitOf(
+  parts: GatewayParts,
+  { canisterId, text, raw }: CanisterAddress,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): Visit {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  const visitor = { address: socket.remoteAddress ?? '', canister: text };
+  return { parts, visitor, canisterId, raw, signal: gone.signal, drop: () => response.destroy() };
 }
 
 async function readRequest(
@@ -121,57 +122,12 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(307).end();
 }
 
-function sendResponse(
-  response: ServerResponse,
-  { status, headers, body }: CompleteResponse,
-  ownHost: string | undefined,
-): void {
-  setHeaders(response, { status, headers }, ownHost);
-  const hasBody = status !== 204 && status !== 304;
-  if (hasBody) response.setHeader('content-length', body.length);
-  response.writeHead(status).end(hasBody ? body : undefined);
-}
-
-/** Sends each piece once it is verified and the client has taken the one before. */
-async function sendPieces(
-  response: ServerResponse,
-  page: PartialBody,
-  ownHost: string | undefined,
-): Promise<void> {
-  const { status, body } = page.response;
-  setHeaders(response, page.response, ownHost);
-  response.setHeader('content-length', page.total);
-  response.writeHead(status);
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return;
-  }
-  await pipeline(async function* () {
-    yield body;
-    yield* page.rest;
-  }, response);
-}
-
-function setHeaders(
-  response: ServerResponse,
-  { status, headers }: Pick<CompleteResponse, 'status' | 'headers'>,
-  ownHost: string | undefined,
-): void {
-  if (status < 200 || status > 599) throw new CandidFormatError(`its status code is ${status}`);
-  for (const [name, value] of headersForClient(headers, ownHost)) {
-    try {
-      response.appendHeader(name, value);
-    } catch {
-      throw new CandidFormatError(`its header ${JSON.stringify(name)} is not a valid HTTP header`);
-    }
-  }
-  allowAllOrigins(response);
-}
-
 function errorPage(error: unknown, address: CanisterAddress, url: URL, { port }: RequestHost): ErrorPage {
   if (error instanceof CanisterRejectedError) return rejectionPage(error.rejection);
   if (error instanceof UpdateTimeoutError) return { ...UNFINISHED, detail: error.message };
-  if (error instanceof CandidFormatError) return malformedPage(error.message);
+  if (error instanceof CandidFormatError || error instanceof BudgetError) return malformedPage(error.message);
+  if (error instanceof ReaderError) return unreadPage(error.message);
+  if (error instanceof BusyError) return { ...BUSY, detail: error.message };
   if (error instanceof VerificationError) {
     const rawHost = `${address.text}.raw.localhost${port}`;
     return unverifiedPage(error.message, `http://${rawHost}${url.pathname}`);
@@ -180,16 +136,4 @@ function errorPage(error: unknown, address: CanisterAddress, url: URL, { port }:
     return { status: error.status, title: 'This request was refused', explanation: error.message };
   }
   throw error;
-}
-
-function sendPage(request: IncomingMessage, response: ServerResponse, page: ErrorPage): void {
-  const { contentType, body } = renderErrorPage(page, request.headers.accept);
-  for (const name of response.getHeaderNames()) {
-    if (name !== 'x-ic-canister-id') response.removeHeader(name);
-  }
-  allowAllOrigins(response);
-  response.setHeader('content-type', contentType);
-  response.setHeader('content-length', Buffer.byteLength(body));
-  if (page.status === 413) response.setHeader('connection', 'close');
-  response.writeHead(page.status).end(body);
 }

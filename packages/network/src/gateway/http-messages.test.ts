@@ -2,8 +2,16 @@ import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Budget } from '../budget.ts';
 import { CandidFormatError } from './candid-error.ts';
-import { decodeHttpResponse, decodeStreamedChunk, encodeHttpRequest } from './http-messages.ts';
+import * as messages from './http-messages.ts';
+import { encodeHttpRequest } from './http-messages.ts';
+import { THREAD_LIMITS } from './read-answer.ts';
+
+const decodeHttpResponse = (reply: Uint8Array): messages.CanisterHttpResponse =>
+  messages.decodeHttpResponse(reply, new Budget(THREAD_LIMITS));
+const decodeStreamedChunk = (reply: Uint8Array): messages.StreamedChunk | undefined =>
+  messages.decodeStreamedChunk(reply, new Budget(THREAD_LIMITS));
 
 const Headers = IDL.Vec(IDL.Tuple(IDL.Text, IDL.Text));
 const Blob = IDL.Vec(IDL.Nat8);

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import { encodeLeb128, utf8 } from '../certification/bytes.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { CandidMessage, fieldHash } from './candid-message.ts';
@@ -42,6 +43,14 @@ const FIELD = {
   callback: fieldHash('callback'),
   token: fieldHash('token'),
 };
+
+/** Most headers a response may have, and most bytes of their names and values together: browsers take no more. */
+const MAX_HEADERS = 256;
+const MAX_HEADER_BYTES = 128 * 1024;
+/** Longest name of a header, in characters; the longest in use have about forty. */
+const MAX_HEADER_NAME = 256;
+/** Longest argument of a streaming callback, in bytes: a token says where a body goes on. */
+const MAX_TOKEN_BYTES = 64 * 1024;
 
 /** The version of response verification that the gateway asks for. */
 const CERTIFICATE_VERSION = 2;
@@ -117,9 +126,9 @@ function encodeHeaders(headers: readonly Header[]): Uint8Array {
   return Buffer.concat([encodeLeb128(headers.length), ...pairs]);
 }
 
-/** Reads the answer of `http_request` or `http_request_update`. Throws `CandidFormatError`. */
-export function decodeHttpResponse(reply: Uint8Array): CanisterHttpResponse {
-  const message = new CandidMessage(reply);
+/** Reads the answer of `http_request` or `http_request_update`. Throws `CandidFormatError` or `BudgetError`. */
+export function decodeHttpResponse(reply: Uint8Array, budget: Budget): CanisterHttpResponse {
+  const message = new CandidMessage(reply, budget);
   const response: { -readonly [Key in keyof CanisterHttpResponse]?: CanisterHttpResponse[Key] } = {};
   const handlers = new Map<number, (type: number) => void>([
     [
@@ -151,16 +160,27 @@ export function decodeHttpResponse(reply: Uint8Array): CanisterHttpResponse {
 function readHeaders(message: CandidMessage, type: number): Header[] {
   const pair = message.contentType(type, Op.vec);
   if (pair === undefined) throw new CandidFormatError('headers must be a vec');
-  return Array.from({ length: message.reader.length() }, () => {
-    let name = '';
-    let value = '';
-    const handlers = new Map<number, (type: number) => void>([
-      [0, (text) => (name = message.text(text))],
-      [1, (text) => (value = message.text(text))],
-    ]);
+  let bytes = 0;
+  const take = (text: number): string => {
+    const start = message.reader.offset;
+    const value = message.text(text);
+    bytes += message.reader.offset - start;
+    if (bytes > MAX_HEADER_BYTES)
+      throw new CandidFormatError(`its headers take more than ${MAX_HEADER_BYTES} bytes`);
+    return value;
+  };
+  let name = '';
+  let value = '';
+  const handlers = new Map<number, (type: number) => void>([
+    [0, (text) => (name = take(text))],
+    [1, (text) => (value = take(text))],
+  ]);
+  return message.list(() => {
+    [name, value] = ['', ''];
     message.record(pair, handlers);
+    if (name.length > MAX_HEADER_NAME) throw new CandidFormatError('the name of a header is too long');
     return [name, value] as const;
-  });
+  }, MAX_HEADERS);
 }
 
 function readStrategy(message: CandidMessage, type: number): StreamingCallback | undefined {
@@ -183,11 +203,17 @@ function readStrategy(message: CandidMessage, type: number): StreamingCallback |
         method = message.reader.text();
       },
     ],
-    [FIELD.token, (token) => (arg = message.quote(token, message.skip(token)))],
+    [FIELD.token, (token) => (arg = readToken(message, token))],
   ]);
   message.record(chosen.type, handlers);
   if (!canisterId || !arg) throw new CandidFormatError('the streaming strategy has no callback or no token');
   return { canisterId, method, arg };
+}
+
+function readToken(message: CandidMessage, type: number): Uint8Array {
+  const arg = message.quote(type, message.skip(type));
+  if (arg.length > MAX_TOKEN_BYTES) throw new CandidFormatError('the streaming token is too long');
+  return arg;
 }
 
 /** One more piece of a body, and the argument for the next one, if there is one. */
@@ -196,9 +222,9 @@ export interface StreamedChunk {
   readonly nextArg: Uint8Array | undefined;
 }
 
-/** Reads the answer of a streaming callback, with or without the `opt` around it. Throws `CandidFormatError`. */
-export function decodeStreamedChunk(reply: Uint8Array): StreamedChunk | undefined {
-  const message = new CandidMessage(reply);
+/** Reads the answer of a streaming callback, with or without the `opt` around it. Throws `CandidFormatError` or `BudgetError`. */
+export function decodeStreamedChunk(reply: Uint8Array, budget: Budget): StreamedChunk | undefined {
+  const message = new CandidMessage(reply, budget);
   let type: number | undefined = message.types[0] ?? Op.empty;
   if (message.entry(type, Op.opt)) type = message.option(type);
   if (type === undefined) return undefined;
@@ -210,7 +236,7 @@ export function decodeStreamedChunk(reply: Uint8Array): StreamedChunk | undefine
       FIELD.token,
       (option) => {
         const token = message.option(option);
-        if (token !== undefined) nextArg = message.quote(token, message.skip(token));
+        if (token !== undefined) nextArg = readToken(message, token);
       },
     ],
   ]);

@@ -15,10 +15,15 @@ import { StateTree } from '../certification/state-tree.ts';
 import { subnetDirectory } from '../certification/subnet-leaves.ts';
 import { directoryOf, getEntry, setEntry } from '../certification/tree-directory.ts';
 import { witness } from '../certification/witness.ts';
+import { Budget } from '../budget.ts';
 import { parseCertificateExpression } from './certificate-expression.ts';
+import { type Claim, claimOf, settled } from './claim.ts';
 import type { CanisterHttpRequest, Header } from './http-messages.ts';
 import { requestHash, responseHash } from './message-hashes.ts';
-import { type CompleteResponse, type Verifier, verifyResponse } from './verify-response.ts';
+import type { PlainResponse } from './partial-response.ts';
+import { THREAD_LIMITS } from './read-answer.ts';
+import { unpackedHash } from './unpacked-hash.ts';
+import { checkClaim, type Verifier } from './verify-response.ts';
 
 const canisterId = Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 1, 1);
 const now = (): bigint => BigInt(Date.now()) * 1_000_000n;
@@ -53,7 +58,7 @@ const request: CanisterHttpRequest = {
   ],
   body: new Uint8Array(),
 };
-const plain: CompleteResponse = {
+const plain: PlainResponse = {
   status: 200,
   headers: [
     ['Content-Type', 'text/html'],
@@ -91,15 +96,15 @@ const WILDCARD: Site = {
 const EXACT: Site = { expression: FULL, path: ['http_expr', 'docs', 'a page', '<$>'] };
 
 /** A network whose canister certified `response` to `request` with version 2, and that response as sent. */
-async function certify(site: Site): Promise<{ verifier: Verifier; response: CompleteResponse }> {
+async function certify(site: Site): Promise<{ verifier: Verifier; response: PlainResponse }> {
   const headers: Header[] = [...plain.headers, ['IC-CertificateExpression', site.expression]];
   const expression = parseCertificateExpression(site.expression);
   const entry =
     expression.kind === 'nothing'
       ? []
       : [
-          expression.request ? requestHash(request, expression.request) : new Uint8Array(),
-          responseHash({ ...plain, headers }, expression),
+          expression.request ? requestHash(hashed(request), expression.request) : new Uint8Array(),
+          responseHash(hashed({ ...plain, headers }), expression),
         ];
   const path = [...site.path.map(utf8), sha256(utf8(site.expression))];
   let tree = put(directoryOf([]), [...path, ...entry], leaf(new Uint8Array()));
@@ -113,9 +118,9 @@ async function issue(
   certifiedData: Uint8Array,
   { tree, version, path }: { tree: HashTree; version: number; path?: readonly string[] },
   headers: readonly Header[],
-  { status, body }: CompleteResponse,
+  { status, body }: PlainResponse,
   versions?: { readonly text: string; readonly visibility: 'public' | 'private' },
-): Promise<{ verifier: Verifier; response: CompleteResponse }> {
+): Promise<{ verifier: Verifier; response: PlainResponse }> {
   const state = new StateTree(subnetDirectory(keys));
   const metadata = versions
     ? [
@@ -151,7 +156,7 @@ async function issue(
 }
 
 /** The verdict of the reference implementation. */
-function judge(response: CompleteResponse, asked = request): string {
+function judge(response: PlainResponse, asked = request): string {
   try {
     verifyRequestResponsePair(
       {
@@ -178,9 +183,21 @@ function judge(response: CompleteResponse, asked = request): string {
   }
 }
 
-function verdict(verifier: Verifier, response: CompleteResponse, asked = request): string {
+const hashed = <Message extends { readonly body: Uint8Array }>(
+  message: Message,
+): Message & { readonly bodyHash: Uint8Array } => ({ ...message, bodyHash: sha256(message.body) });
+
+/** As the gateway makes a claim, whose body is unpacked where it rests on that. */
+async function claim(asked: CanisterHttpRequest, response: PlainResponse): Promise<Claim> {
+  const budget = new Budget(THREAD_LIMITS);
+  const made = claimOf({ ...hashed(asked), canisterId }, hashed(response), budget);
+  if (!made.unpacked) return made;
+  return settled(made, await unpackedHash(response.body, made.unpacked.encoding, budget));
+}
+
+async function verdict(verifier: Verifier, response: PlainResponse, asked = request): Promise<string> {
   try {
-    verifyResponse(verifier, canisterId, asked, response);
+    checkClaim(verifier, canisterId, await claim(asked, response));
     return 'verified';
   } catch (error) {
     return (error as Error).message;
@@ -194,11 +211,11 @@ describe('version 2', () => {
     ['a path excepted from certification', { ...WILDCARD, expression: SKIP }],
   ])('%s is verified, as the reference does', async (_name, site) => {
     const { verifier, response } = await certify(site);
-    expect(verdict(verifier, response)).toBe('verified');
+    expect(await verdict(verifier, response)).toBe('verified');
     expect(judge(response)).toBe('verified');
   });
 
-  test.each<[string, string, Site, Partial<CompleteResponse>, Partial<CanisterHttpRequest>]>([
+  test.each<[string, string, Site, Partial<PlainResponse>, Partial<CanisterHttpRequest>]>([
     ['a changed body', 'not what the canister certified', EXACT, { body: utf8('<h1>evil</h1>') }, {}],
     ['a changed status', 'not what the canister certified', WILDCARD, { status: 404 }, {}],
     ['another certified query', 'not what', EXACT, {}, { url: '/docs/a%20page?q=2' }],
@@ -216,7 +233,7 @@ describe('version 2', () => {
     const { verifier, response } = await certify(site);
     const changed = { ...response, ...change };
     const asked = { ...request, ...requestChange };
-    expect(verdict(verifier, changed, asked)).toContain(reason);
+    expect(await verdict(verifier, changed, asked)).toContain(reason);
     expect(judge(changed, asked)).not.toBe('verified');
   });
 
@@ -227,31 +244,31 @@ describe('version 2', () => {
       headers: response.headers.map(([n, v]) => [n, n === 'Date' ? 'later' : v] as const),
     };
     const asked = { ...request, url: '/docs/a%20page?q=1&session=99' };
-    expect(verdict(verifier, changed, asked)).toBe('verified');
+    expect(await verdict(verifier, changed, asked)).toBe('verified');
     expect(judge(changed, asked)).toBe('verified');
   });
 
   test('a certificate of another network is refused', async () => {
     const { response } = await certify(EXACT);
     const { verifier } = await certify(EXACT);
-    expect(verdict(verifier, response)).toContain('was not issued by this network');
+    expect(await verdict(verifier, response)).toContain('was not issued by this network');
   });
 
   test('an old certificate is refused', async () => {
     const { verifier, response } = await certify(EXACT);
     const later = { ...verifier, now: () => now() + 301_000_000_000n };
-    expect(verdict(later, response)).toContain('too old');
+    expect(await verdict(later, response)).toContain('too old');
   });
 
   test('responses without or with damaged headers are refused with the reason', async () => {
     const { verifier, response } = await certify(EXACT);
-    const withHeader = (value: string): CompleteResponse => ({
+    const withHeader = (value: string): PlainResponse => ({
       ...response,
       headers: [...plain.headers, ['ic-certificate', value]],
     });
-    expect(verdict(verifier, plain)).toContain('does not certify');
-    expect(verdict(verifier, withHeader('nonsense'))).toContain('has no certificate');
-    expect(verdict(verifier, withHeader('certificate=:AAAA:, tree=:AAAA:'))).toContain('damaged');
+    expect(await verdict(verifier, plain)).toContain('does not certify');
+    expect(await verdict(verifier, withHeader('nonsense'))).toContain('has no certificate');
+    expect(await verdict(verifier, withHeader('certificate=:AAAA:, tree=:AAAA:'))).toContain('damaged');
     const strange = { ...EXACT, expression: 'default_certification(ValidationArgs{})' };
     await expect(certify(strange)).rejects.toThrow('not understood');
   });
@@ -273,9 +290,9 @@ describe('version 1', () => {
         ...plain,
         body: sent,
       });
-      expect(verdict(verifier, response)).toBe('verified');
+      expect(await verdict(verifier, response)).toBe('verified');
       expect(judge(response)).toBe('verified');
-      expect(verdict(verifier, { ...response, body: utf8('x') })).not.toBe('verified');
+      expect(await verdict(verifier, { ...response, body: utf8('x') })).not.toBe('verified');
     }
   });
 
@@ -286,7 +303,7 @@ describe('version 1', () => {
     ] as const) {
       const fields = { tree, version: 1 };
       const { verifier, response } = await issue(hashOf(tree), fields, [], { ...plain, body }, versions);
-      expect(verdict(verifier, response)).toContain('supports version 2');
+      expect(await verdict(verifier, response)).toContain('supports version 2');
     }
   });
 });
