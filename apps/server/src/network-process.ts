@@ -1,17 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { program } from '@cannery/network/program';
 import { StartError } from './errors.ts';
 import { hasEnded, type KeptProcess, keepRunning } from './keep-running.ts';
 import type { Logger } from './logger.ts';
 import type { NetworkAccess } from './served-names.ts';
+import { SILENCE_SECONDS, watchHeartbeat } from './watch-heartbeat.ts';
 
 const READY = /^network ready: (http:\/\/\S+)$/;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The embedded network: a child process that is started again whenever it dies. */
+/** The embedded network: a child process that is started again whenever it dies, and ended when it hangs. */
 export interface NetworkProcess extends KeptProcess {
   /** Address of its IC HTTP interface on this computer; stays the same over restarts. */
   readonly url: string;
@@ -38,6 +40,13 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
     async start() {
       const { child, url } = await launch({ ...settings, port }, log);
       port = Number(new URL(url).port);
+      watchHeartbeat(child, () => {
+        log.error(
+          { pid: child.pid },
+          `The network process has not answered for ${SILENCE_SECONDS} s and is ended`,
+        );
+        child.kill('SIGKILL');
+      });
       return child;
     },
   });
@@ -55,17 +64,17 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
     process.execPath,
     options,
     // A separate process group keeps Ctrl+C in a terminal from reaching it before its server.
-    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+    { stdio: ['pipe', 'pipe', 'pipe', 'ipc'], detached: true },
   );
   child.stdin?.on('error', () => {});
   const complaints: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  onLine(child.stderr, (line) => {
     complaints.push(line);
     if (complaints.length > 20) complaints.shift();
     log.warn({ part: 'network' }, line);
   });
   const ready = Promise.withResolvers<string>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  onLine(child.stdout, (line) => {
     const match = READY.exec(line);
     if (match?.[1] !== undefined) ready.resolve(match[1]);
     else log.info({ part: 'network' }, line);
@@ -88,6 +97,10 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
   } finally {
     clearTimeout(timeout);
   }
+}
+
+function onLine(input: Readable | null, take: (line: string) => void): void {
+  if (input !== null) createInterface({ input }).on('line', take);
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES, type FeeProfile, isFeeProfile } from './cycles/fee-schedule.ts';
+import { endWithParent } from './end-with-parent.ts';
+import { sendHeartbeats } from './heartbeat.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
 import { ServedHosts } from './http/served-hosts.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
@@ -158,6 +160,10 @@ async function run({ exitWithParent, ...options }: Settings): Promise<void> {
   const { createLocalNetwork } = await import('./local-network.ts');
   const network = await createLocalNetwork(options);
   console.log(`network ready: ${network.url}`);
+  if (exitWithParent) {
+    endWithParent();
+    sendHeartbeats();
+  }
   saveCompiledCode();
   const failure = await Promise.race([stop.promise, network.failed]);
   if (failure) {

@@ -1,6 +1,7 @@
 // The process through which builds and fetches of public repositories reach the internet. It holds nothing of the
 // server: what a tenant does to it ends connections, not the API.
 import { rmSync } from 'node:fs';
+import { endWithParent } from '@cannery/network/end-with-parent';
 import type { EgressReport, EgressRequest } from './messages.ts';
 import { systemResolve } from './resolve.ts';
 import { openWay, type Way } from './way.ts';
@@ -36,3 +37,4 @@ process.on('disconnect', () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });
+endWithParent();

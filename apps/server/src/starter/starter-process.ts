@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { endWithParent } from '@cannery/network/end-with-parent';
 import { stepBack, stepBackAsSession } from '../fairness/step-back.ts';
 import { groupCommands } from './group-command.ts';
 import { killGroup } from './kill-group.ts';
@@ -75,6 +76,7 @@ process.on('disconnect', () => {
   rmSync(dirname(socketPath), { recursive: true, force: true });
   process.exit(0);
 });
+endWithParent();
 // What is started here works for one tenant, and inherits this.
 stepBack();
 await stepBackAsSession();

@@ -22,6 +22,9 @@ const MAX_AGE_NANOS = 1_000_000_000n;
  * half a minute; queries are handed certificates that are younger than that.
  */
 const MAX_REMEMBERED = 60_000;
+/** A signature is a compressed point of G1, whose first bit says so. */
+const SIGNATURE_BYTES = 48;
+const COMPRESSED = 0x80;
 const TIME_PATH = [utf8('time')];
 
 /**
@@ -68,9 +71,17 @@ export class Certifier {
     return this.#issued.has(nameOf(signature, rootHash));
   }
 
-  /** Whether this network ever made `signature` over the state with `rootHash`; slow for those not remembered. */
-  async wasIssued(signature: Uint8Array, rootHash: Uint8Array): Promise<boolean> {
-    return this.isIssued(signature, rootHash) || this.#signer.verify(rootHash, signature);
+  /**
+   * Whether this network ever made `signature` over the state with `rootHash`; slow for those not remembered. Rejects with
+   * `CheckerBusyError` when too many questions of `asker`, or of all, wait.
+   */
+  async wasIssued(signature: Uint8Array, rootHash: Uint8Array, asker: string): Promise<boolean> {
+    if (this.isIssued(signature, rootHash)) return true;
+    const [first = 0] = signature;
+    if (signature.length !== SIGNATURE_BYTES || first < COMPRESSED) return false;
+    const isGood = await this.#signer.verify(rootHash, signature, asker);
+    if (isGood) this.#remember(signature, rootHash);
+    return isGood;
   }
 
   async #signAfterRunning(): Promise<SignedState> {

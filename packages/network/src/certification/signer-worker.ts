@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { isGoodSignature, SigningKey } from '@cannery/bls';
+import { SigningKey } from '@cannery/bls';
 import { saveCompiledCode } from '../store/compiled-code.ts';
 import type { SignerReply, SignerRequest } from './signer.ts';
 
@@ -10,11 +10,8 @@ const key = new SigningKey(workerData as Uint8Array);
 const publicKey = key.publicKey();
 for (let count = 0; count < WARM_UP; count += 1) key.sign(new Uint8Array(32));
 
-parentPort?.on('message', ({ id, message, signature }: SignerRequest) => {
-  const reply: SignerReply =
-    signature === undefined
-      ? { id, signature: key.sign(message) }
-      : { id, valid: isGoodSignature(publicKey, signature, message) };
-  parentPort?.postMessage(reply);
+parentPort?.on('message', ({ id, message }: SignerRequest) => {
+  const bytes = message === undefined ? publicKey : key.sign(message);
+  parentPort?.postMessage({ id, bytes } satisfies SignerReply);
 });
 saveCompiledCode();

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
+import { Checker } from './checker.ts';
 import { domainSeparator } from './hash.ts';
 
-/** A question to the signing thread. */
+/** A question to the signing thread: for a signature, or without a message for the public key. */
 export interface SignerRequest {
   readonly id: number;
-  readonly message: Uint8Array;
-  /** Given: check this signature instead of making one. */
-  readonly signature?: Uint8Array;
+  readonly message?: Uint8Array;
 }
 /** Its answer, with the id of the question. */
-export type SignerReply =
-  | { readonly id: number; readonly signature: Uint8Array }
-  | { readonly id: number; readonly valid: boolean };
+export interface SignerReply {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
 
 /** The signing thread ended while signatures were wanted. */
 export class SignerStoppedError extends Error {
@@ -22,8 +22,11 @@ export class SignerStoppedError extends Error {
 export interface RootSigner {
   /** The 48-byte BLS signature over `rootHash`. */
   sign(rootHash: Uint8Array): Promise<Uint8Array>;
-  /** Whether `signature` over `rootHash` was ever made with this network's root key; takes about 6 ms. */
-  verify(rootHash: Uint8Array, signature: Uint8Array): Promise<boolean>;
+  /**
+   * Whether `signature` over `rootHash` was ever made with this network's root key; takes about 6 ms, in a thread that signs
+   * nothing. Rejects with `CheckerBusyError` when too many of `asker`, or of all, wait for that.
+   */
+  verify(rootHash: Uint8Array, signature: Uint8Array, asker: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -49,31 +52,30 @@ export function startSigner(secretKey: Uint8Array): RootSigner {
   );
   worker.on('exit', () => stop('the signing thread has ended'));
 
-  const ask = (rootHash: Uint8Array, signature?: Uint8Array): Promise<SignerReply> => {
-    if (stopped) return Promise.reject(stopped);
+  const ask = async (message?: Uint8Array): Promise<Uint8Array> => {
+    if (stopped) throw stopped;
     const id = nextId;
     nextId += 1;
     const result = Promise.withResolvers<SignerReply>();
     waiting.set(id, result);
-    const message = Buffer.concat([STATE_ROOT_DOMAIN, rootHash]);
-    const request: SignerRequest = { id, message, ...(signature && { signature }) };
+    const request: SignerRequest = { id, ...(message && { message }) };
     worker.postMessage(request);
-    return result.promise;
+    return (await result.promise).bytes;
   };
+  let checker: Promise<Checker> | undefined;
+  const startChecker = async (): Promise<Checker> => new Checker(await ask());
+  const messageOf = (rootHash: Uint8Array): Uint8Array => Buffer.concat([STATE_ROOT_DOMAIN, rootHash]);
 
   return {
-    async sign(rootHash) {
-      const reply = await ask(rootHash);
-      if ('signature' in reply) return reply.signature;
-      throw new SignerStoppedError('the signing thread answered another question');
-    },
-    async verify(rootHash, signature) {
-      const reply = await ask(rootHash, signature);
-      return 'valid' in reply && reply.valid;
+    sign: (rootHash) => ask(messageOf(rootHash)),
+    async verify(rootHash, signature, asker) {
+      checker ??= startChecker();
+      return (await checker).check({ message: messageOf(rootHash), signature }, asker);
     },
     async close() {
       stop('the network is closing');
-      await worker.terminate();
+      const started = await checker?.catch(() => undefined);
+      await Promise.all([worker.terminate(), started?.close()]);
     },
   };
 }

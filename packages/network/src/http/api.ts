@@ -23,14 +23,21 @@ export interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string | undefined;
+  /** Where it comes from. */
+  readonly address: string;
   body(): Promise<Buffer>;
 }
 
 /** Answers a request whose body is at hand, CBOR, and posted to an address of the API; never rejects. */
-export async function answerWhole(service: NetworkService, path: string, body: Buffer): Promise<HttpReply> {
+export async function answerWhole(
+  service: NetworkService,
+  path: string,
+  body: Buffer,
+  address: string,
+): Promise<HttpReply> {
   try {
     const route = parseRoute(path);
-    return route ? await answer(service, route, body) : nothingHere();
+    return route ? await answer(service, route, body, address) : nothingHere();
   } catch (error) {
     return error instanceof RequestError ? textReply(error.status, error.message) : failure(error);
   }
@@ -63,19 +70,25 @@ async function dispatch(service: NetworkService, request: ApiRequest): Promise<H
   if (contentType !== undefined && !CBOR_TYPE.test(contentType)) {
     throw unsupportedType('Unexpected content-type, expected application/cbor.');
   }
-  return answer(service, route, await request.body());
+  return answer(service, route, await request.body(), request.address);
 }
 
-async function answer(service: NetworkService, route: ApiRoute, bytes: Buffer): Promise<HttpReply> {
+async function answer(
+  service: NetworkService,
+  route: ApiRoute,
+  bytes: Buffer,
+  address: string,
+): Promise<HttpReply> {
   const envelope = parseSimpleEnvelope(bytes) ?? parseEnvelope(bytes);
   const { type } = envelope.content;
   if (type !== route.endpoint) {
     throw badRequest(`A request of type "${type}" cannot be sent to the address for "${route.endpoint}"`);
   }
-  if (type === 'read_state') return handleReadState(service, route, envelope as Envelope<ReadStateContent>);
+  if (type === 'read_state')
+    return handleReadState(service, route, envelope as Envelope<ReadStateContent>, address);
   const message = envelope as Envelope<CanisterContent>;
-  if (type === 'query') return handleQuery(service, route, message);
-  return handleCall(service, route, message, bytes.length);
+  if (type === 'query') return handleQuery(service, route, message, address);
+  return handleCall(service, route, message, bytes.length, address);
 }
 
 function nothingHere(): HttpReply {

@@ -3,6 +3,7 @@ import { utf8 } from '../certification/bytes.ts';
 import { encodeCbor } from '../certification/cbor.ts';
 import type { IngressMessage, Rejection } from '../messages.ts';
 import { authenticate, type Authorization, checkTarget, principalText } from './authentication.ts';
+import { judgeFor } from './canister-signature.ts';
 import type { CanisterContent, Envelope } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { badRequest, tooLarge } from './request-error.ts';
@@ -22,6 +23,7 @@ export async function handleCall(
   route: ApiRoute,
   envelope: Envelope<CanisterContent>,
   bodyLength: number,
+  address: string,
 ): Promise<HttpReply> {
   const { content, requestId } = envelope;
   const now = service.now();
@@ -31,7 +33,7 @@ export async function handleCall(
       `Request is too large. Message byte size ${bodyLength} is larger than the max allowed ${MAX_INGRESS_BYTES}.`,
     );
   }
-  const authorization = await authenticate(envelope, now, service.certifier);
+  const authorization = await authenticate(envelope, now, judgeFor(service.certifier, address));
   checkTarget(authorization, content.canisterId);
   const admission = await service.engine.submit(ingressMessage(route, envelope, authorization, bodyLength));
   if (!admission.accepted && admission.malformed) throw badRequest(admission.message);

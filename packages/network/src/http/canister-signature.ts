@@ -1,14 +1,32 @@
 import { equalBytes, utf8 } from '../certification/bytes.ts';
 import { CBOR_LIMITS, CborError, decodeCbor, treeFromCbor } from '../certification/cbor.ts';
 import type { Certifier } from '../certification/certifier.ts';
+import { CheckerBusyError } from '../certification/checker.ts';
 import { sha256 } from '../certification/hash.ts';
 import { hashOf, type HashTree, isWellFormed, lookupValue } from '../certification/hash-tree.ts';
 import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
 import { MAX_SEED_BYTES } from './key-limits.ts';
+import { busy } from './request-error.ts';
 import { SignatureError } from './signature-error.ts';
 
 /** Who certified what: the part of the certifier that canister signatures need. */
-export type CertificateJudge = Pick<Certifier, 'wasIssued'>;
+export interface CertificateJudge {
+  /** See `Certifier.wasIssued`; throws `RequestError` 503 when too many wait for an answer. */
+  wasIssued(signature: Uint8Array, rootHash: Uint8Array): Promise<boolean>;
+}
+
+/** The judge for requests that come from `address`. */
+export function judgeFor(certifier: Certifier, address: string): CertificateJudge {
+  return {
+    async wasIssued(signature, rootHash) {
+      try {
+        return await certifier.wasIssued(signature, rootHash, address);
+      } catch (error) {
+        throw error instanceof CheckerBusyError ? busy(`${error.message} Try again in a moment.`) : error;
+      }
+    },
+  };
+}
 
 /** A public key for canister signatures (interface specification, "Canister signatures"). */
 export interface CanisterSignatureKey {

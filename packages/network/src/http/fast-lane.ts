@@ -9,7 +9,7 @@ import { parseSimpleHead, type SimpleHead } from './simple-head.ts';
 export interface LaneService {
   readonly hosts: ServedHosts;
   /** Answers a request to the API that came as a whole; must not reject. */
-  answer(path: string, body: Buffer): Promise<HttpReply>;
+  answer(path: string, body: Buffer, address: string): Promise<HttpReply>;
 }
 
 /** How long a connection may stay silent before its first request and between requests, in milliseconds. */
@@ -74,6 +74,8 @@ class FastConnection {
   readonly #service: LaneService;
   readonly #timeouts: LaneTimeouts;
   readonly #owner: Owner;
+  /** Asked for once: it is a call to the system. */
+  readonly #address: string;
   #pending: Buffer = Buffer.alloc(0);
   #phase: Phase = 'idle';
   /** The client sends nothing more; what it sent before is still answered. */
@@ -88,6 +90,7 @@ class FastConnection {
     this.#service = service;
     this.#timeouts = timeouts;
     this.#owner = owner;
+    this.#address = socket.remoteAddress ?? '';
     socket.setTimeout(timeouts.first);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -141,7 +144,7 @@ class FastConnection {
     this.#pending = pending.subarray(bodyEnd);
     this.#phase = 'answering';
     const body = pending.subarray(bodyStart, bodyEnd);
-    void this.#service.answer(head.path, body).then((reply) => this.#reply(reply));
+    void this.#service.answer(head.path, body, this.#address).then((reply) => this.#reply(reply));
   }
 
   #parse(head: string): SimpleHead | undefined {

@@ -176,6 +176,7 @@ test('keys of strangers leave nothing behind: neither long ones nor many', { tim
     });
     expect(await refusalOf(async () => authenticate(parseEnvelope(body), NOW, NOBODY))).toBe(400);
   }
+  expect((await keptBytes()) - before).toBeLessThan(16 * MEBIBYTE);
   for (let count = 0; count < 300; count += 1) {
     const { publicKey } = generateKeyPairSync('ed25519');
     const der = publicKey.export({ type: 'spki', format: 'der' });

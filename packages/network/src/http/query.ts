@@ -1,5 +1,6 @@
 import { authenticate, checkTarget, isAnonymous } from './authentication.ts';
 import { checkAddress } from './call.ts';
+import { judgeFor } from './canister-signature.ts';
 import type { CanisterContent, Envelope } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { encodeRejection, encodeReply } from './query-reply.ts';
@@ -12,11 +13,12 @@ export async function handleQuery(
   service: NetworkService,
   route: ApiRoute,
   envelope: Envelope<CanisterContent>,
+  address: string,
 ): Promise<HttpReply> {
   const { content, requestId } = envelope;
   const now = service.now();
   if (!isAnonymous(content.sender)) checkExpiry(content.expiryNanos, now);
-  const authorization = await authenticate(envelope, now, service.certifier);
+  const authorization = await authenticate(envelope, now, judgeFor(service.certifier, address));
   checkTarget(authorization, content.canisterId);
   const isManagement = content.canisterId.length === 0;
   if (route.scope === 'subnet' && !isManagement) {

@@ -1,5 +1,6 @@
 import { encodeCbor } from '../certification/cbor.ts';
 import { authenticate, isAnonymous } from './authentication.ts';
+import { judgeFor } from './canister-signature.ts';
 import type { Envelope, ReadStateContent } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { checkReadable } from './readable-paths.ts';
@@ -11,11 +12,12 @@ export async function handleReadState(
   service: NetworkService,
   { scope, version, target }: ApiRoute,
   envelope: Envelope<ReadStateContent>,
+  address: string,
 ): Promise<HttpReply> {
   const { sender, paths, expiryNanos } = envelope.content;
   const now = service.now();
   if (!isAnonymous(sender)) checkExpiry(expiryNanos, now);
-  const { targets } = await authenticate(envelope, now, service.certifier);
+  const { targets } = await authenticate(envelope, now, judgeFor(service.certifier, address));
   const reader = { sender, targets, scope, version, target, rootSubnet: service.keys.subnetId };
   checkReadable(paths, reader, service.state);
   const certificate = await service.certifier.certificate(paths);

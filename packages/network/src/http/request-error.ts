@@ -33,3 +33,8 @@ export function unsupportedType(message: string): RequestError {
 export function tooLarge(message: string): RequestError {
   return new RequestError(413, message);
 }
+
+/** The network has too much to do of this kind; the same request may be sent again later (503). */
+export function busy(message: string): RequestError {
+  return new RequestError(503, message);
+}

@@ -70,7 +70,8 @@ export async function startHttpServer(
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
-  const answer = (path: string, body: Buffer): Promise<HttpReply> => answerWhole(service, path, body);
+  const answer = (path: string, body: Buffer, address: string): Promise<HttpReply> =>
+    answerWhole(service, path, body, address);
   const lane = addFastLane(server, { hosts, answer }, { first: timeouts.headers, idle: KEEP_ALIVE_MILLIS });
   await listen(server, host, port);
   return { port: (server.address() as AddressInfo).port, close: () => close(server, lane) };
@@ -98,7 +99,8 @@ async function respond(
   if (method === 'OPTIONS') return send(response, { status: 204 });
   const contentType = request.headers['content-type'];
   const body = (): Promise<Buffer> => readBody(request);
-  send(response, await handleApi(service, { method, path: url.pathname, contentType, body }));
+  const address = request.socket.remoteAddress ?? '';
+  send(response, await handleApi(service, { method, path: url.pathname, contentType, address, body }));
 }
 
 /** The address as sent by the client; the host part is a placeholder. */

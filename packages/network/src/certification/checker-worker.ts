@@ -1,0 +1,16 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { isGoodSignature } from '@cannery/bls';
+import type { CheckRequest } from './checker.ts';
+
+/** Entry of the thread that checks signatures of the root key. */
+
+/** Niceness: threads that serve, sign and run canisters have 0. */
+const LOW_PRIORITY = 10;
+// Elsewhere the whole process would give way.
+if (process.platform === 'linux') setPriority(0, LOW_PRIORITY);
+
+const publicKey = workerData as Uint8Array;
+parentPort?.on('message', ({ message, signature }: CheckRequest) => {
+  parentPort?.postMessage(isGoodSignature(publicKey, signature, message));
+});

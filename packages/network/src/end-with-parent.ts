@@ -1,0 +1,24 @@
+import { Worker } from 'node:worker_threads';
+
+/** How long a process has to end in good order once the one that started it is gone, in milliseconds. */
+const GRACE_MILLIS = 10_000;
+
+/** What the watching thread is given. */
+export interface ParentWatch {
+  readonly parent: number;
+  readonly graceMillis: number;
+}
+
+/**
+ * Ends this process some seconds after the process that started it, also when the main thread hangs and hears of nothing:
+ * a thread looks who the parent is.
+ */
+export function endWithParent(): void {
+  const watcher = new Worker(new URL('./parent-watch-worker.ts', import.meta.url), {
+    workerData: { parent: process.ppid, graceMillis: GRACE_MILLIS } satisfies ParentWatch,
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+  });
+  watcher.unref();
+  // Without it the main thread still hears of the end of its parent.
+  watcher.on('error', () => undefined);
+}
