@@ -11,7 +11,12 @@ export function callsOf(page: Page, method: string, ending: string): Request[] {
 }
 
 /** Answers calls with a failure that the running product cannot be brought to. */
-export async function failCalls(page: Page, url: string, status: number, body: object = {}): Promise<void> {
+export async function failCalls(
+  page: Page,
+  url: string | RegExp,
+  status: number,
+  body: object = {},
+): Promise<void> {
   await page.route(url, (route) => route.fulfill({ status, json: body }));
 }
 

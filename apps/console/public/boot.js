@@ -27,3 +27,21 @@ addEventListener('pagehide', () => {
 addEventListener('pageshow', () => {
   delete document.documentElement.dataset.left;
 });
+
+// Without its program the page would stay white.
+addEventListener(
+  'error',
+  ({ target }) => {
+    const root = document.getElementById('root');
+    if (!(target instanceof HTMLScriptElement) || root === null || root.childElementCount > 0) return;
+    const text = document.createElement('p');
+    text.setAttribute('role', 'alert');
+    text.textContent = 'This page could not be loaded. Check the connection, then try again. ';
+    const again = document.createElement('button');
+    again.type = 'button';
+    again.textContent = 'Try again';
+    again.addEventListener('click', () => location.reload());
+    root.replaceChildren(text, again);
+  },
+  true,
+);

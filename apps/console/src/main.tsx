@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/fonts.ts';
 import './styles/global.css';
+import { ErrorBoundary } from './components/ui/error-boundary.tsx';
 import { Application } from './app/application.tsx';
 import { readSignInToken } from './lib/sign-in-token.ts';
 
@@ -13,6 +14,8 @@ const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element with id root.');
 createRoot(container).render(
   <StrictMode>
-    <Application signInToken={token} />
+    <ErrorBoundary>
+      <Application signInToken={token} />
+    </ErrorBoundary>
   </StrictMode>,
 );

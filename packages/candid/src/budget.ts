@@ -22,17 +22,34 @@ const FIXED_PER_VALUE = 4;
 /** The same of a blob, which is copied as a whole. */
 const BLOB_BYTES_PER_VALUE = 64;
 
+/** Fields that a message may make its reader compare: of each record and variant as many as the widest expected type has. */
+const MAX_COMPARED = 20_000_000;
+
 /** Is spent while a message is read, before anything is made of what it claims to hold. */
 export class ReadingBudget {
+  readonly #limits: ReadingLimits;
   #values: number;
   #types: number;
+  #compared = 0;
   #depth = 0;
 
   /** @throws CandidError when the message is longer than the limits allow */
   constructor(limits: ReadingLimits, length: number) {
     if (length > limits.bytes) throw new CandidError(`the message is longer than ${limits.bytes} bytes`);
+    this.#limits = limits;
     this.#values = limits.values;
     this.#types = limits.types;
+  }
+
+  /** How many values have been read. */
+  get spent(): number {
+    return this.#limits.values - this.#values;
+  }
+
+  /** A record or variant, whose fields are looked for among so many. */
+  compare(fields: number): void {
+    this.#compared += fields;
+    if (this.#compared > MAX_COMPARED) throw new CandidError('the message has too many fields to be checked');
   }
 
   /** Reads a value that may hold others. */

@@ -10,11 +10,12 @@ export {
   CandidValueError,
   type Position,
 } from './errors.ts';
-export { fieldsOf } from './field-order.ts';
+export { chosenOf, fieldsOf } from './field-order.ts';
 export { formatArgs, formatNode, formatSignature, formatType, isBlob } from './format.ts';
 export { type InterfaceChange, interfaceChanges } from './interface-changes.ts';
 export { initService } from './init-service.ts';
-export { keyId, labelHash, printKey, printName, quoteText } from './label.ts';
+export { LONGEST_NUMBER } from './lexer.ts';
+export { keyId, keyName, labelHash, printKey, printName, quoteText } from './label.ts';
 export { floatFor, type IntegerRange, integerFor, integerRange } from './number-range.ts';
 export { groupDigits, parseFloatText, parseInteger } from './number-text.ts';
 export { parseProgram } from './parser.ts';

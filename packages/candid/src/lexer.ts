@@ -24,7 +24,10 @@ const HEX_NUMBER = /[+-]?0x[0-9a-fA-F](?:_?[0-9a-fA-F])*/y;
 const DECIMAL_NUMBER = /[+-]?[0-9](?:_?[0-9])*(?:\.(?:[0-9](?:_?[0-9])*)?)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?/y;
 const SIGNED_WORD = /[+-](?:inf|nan)\b/y;
 /** Encoding takes time that grows with the square of a number's length; this is far beyond any real one. */
-const LONGEST_NUMBER = 5000;
+export const LONGEST_NUMBER = 5000;
+const NO_DOCS: readonly string[] = [];
+/** Words of a text: an interface of 10,000 methods has 300,000, a list of 200,000 numbers twice as many as numbers. */
+const MOST_TOKENS = 500_000;
 const PUNCTUATION = /->|[(){};:,=.]/y;
 
 /**
@@ -46,9 +49,15 @@ export function tokenize(text: string): Token[] {
     return pattern.exec(text);
   };
   const push = (kind: TokenKind, source: string, bytes?: Uint8Array): void => {
-    const owned = line - docsLine <= 1 ? docs : [];
-    tokens.push({ kind, source, bytes, docs: owned, ...here(), end: offset + source.length });
-    docs = [];
+    const owned = line - docsLine <= 1 ? docs : NO_DOCS;
+    if (tokens.length >= MOST_TOKENS)
+      throw new CandidSyntaxError(
+        `the text has more than ${MOST_TOKENS.toLocaleString('en-US')} words`,
+        here(),
+      );
+    const column = offset - lineStart + 1;
+    tokens.push({ kind, source, bytes, docs: owned, line, column, end: offset + source.length });
+    if (docs.length > 0) docs = [];
     offset += source.length;
   };
 

@@ -29,10 +29,11 @@ export function integerFor(type: IDL.Type, value: bigint): bigint | number | und
   return small ? Number(value) : value;
 }
 
-/** The float in the precision of its type; undefined when a finite number would become infinite. */
+/** The float in the precision of its type; undefined when a finite number would become infinite, or another one 0. */
 export function floatFor(type: IDL.FloatClass, value: number): number | undefined {
   const rounded = type._bits === 32 ? Math.fround(value) : value;
-  return Number.isFinite(value) && !Number.isFinite(rounded) ? undefined : rounded;
+  const isEndless = Number.isFinite(value) && !Number.isFinite(rounded);
+  return isEndless || (rounded === 0 && value !== 0) ? undefined : rounded;
 }
 
 function between(min: bigint, max: bigint): IntegerRange {

@@ -3,14 +3,13 @@ import type { Token } from './lexer.ts';
 
 /** A whole number as written, decimal or hexadecimal, with `_` between digits; undefined for a float. */
 export function parseInteger(source: string): bigint | undefined {
-  const digits = source.replaceAll('_', '');
-  const match = /^([+-]?)(\d+|0x[0-9a-fA-F]+)$/.exec(digits);
+  const match = /^([+-]?)(\d+(?:_\d+)*|0x[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)$/.exec(source);
   if (!match) return undefined;
-  const size = BigInt(match[2] ?? '');
+  const size = BigInt((match[2] ?? '').replaceAll('_', ''));
   return match[1] === '-' ? -size : size;
 }
 
-/** A number as written, also `inf` and `nan`; undefined when it is none. */
+/** A number as written, also `inf` and `nan`; undefined when it is none, or so small that a float would be 0. */
 export function parseFloatText(source: string): number | undefined {
   const plain = source.replaceAll('_', '');
   const word = /^([+-]?)(inf|nan)$/.exec(plain);
@@ -20,7 +19,11 @@ export function parseFloatText(source: string): number | undefined {
   }
   const integer = parseInteger(plain);
   if (integer !== undefined) return plain === '-0' ? -0 : Number(integer);
-  return /^[+-]?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(plain) ? Number(plain) : undefined;
+  const written = /^[+-]?(\d+(?:\.\d*)?)(?:e[+-]?\d+)?$/i.exec(plain);
+  if (!written) return undefined;
+  const number = Number(plain);
+  // Another number than the one written: too small for a float.
+  return number === 0 && /[1-9]/.test(written[1] ?? '') ? undefined : number;
 }
 
 /** The field id a number token stands for. Throws when it is signed, broken or above 32 bits. */

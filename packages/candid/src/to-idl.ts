@@ -13,25 +13,30 @@ import { CandidTypeError } from './errors.ts';
 import { withFieldOrder } from './field-order.ts';
 import { labelKey } from './label.ts';
 
-const PRIMITIVE_TYPES: Readonly<Record<PrimitiveName, IDL.Type>> = {
-  null: IDL.Null,
-  bool: IDL.Bool,
-  nat: IDL.Nat,
-  int: IDL.Int,
-  nat8: IDL.Nat8,
-  nat16: IDL.Nat16,
-  nat32: IDL.Nat32,
-  nat64: IDL.Nat64,
-  int8: IDL.Int8,
-  int16: IDL.Int16,
-  int32: IDL.Int32,
-  int64: IDL.Int64,
-  float32: IDL.Float32,
-  float64: IDL.Float64,
-  text: IDL.Text,
-  reserved: IDL.Reserved,
-  empty: IDL.Empty,
-  principal: IDL.Principal,
+interface Sized {
+  readonly type: IDL.Type;
+  readonly parts: number;
+}
+
+const PRIMITIVES: Readonly<Record<PrimitiveName, Sized>> = {
+  null: { type: IDL.Null, parts: 1 },
+  bool: { type: IDL.Bool, parts: 1 },
+  nat: { type: IDL.Nat, parts: 1 },
+  int: { type: IDL.Int, parts: 1 },
+  nat8: { type: IDL.Nat8, parts: 1 },
+  nat16: { type: IDL.Nat16, parts: 1 },
+  nat32: { type: IDL.Nat32, parts: 1 },
+  nat64: { type: IDL.Nat64, parts: 1 },
+  int8: { type: IDL.Int8, parts: 1 },
+  int16: { type: IDL.Int16, parts: 1 },
+  int32: { type: IDL.Int32, parts: 1 },
+  int64: { type: IDL.Int64, parts: 1 },
+  float32: { type: IDL.Float32, parts: 1 },
+  float64: { type: IDL.Float64, parts: 1 },
+  text: { type: IDL.Text, parts: 1 },
+  reserved: { type: IDL.Reserved, parts: 1 },
+  empty: { type: IDL.Empty, parts: 1 },
+  principal: { type: IDL.Principal, parts: 1 },
 };
 
 /** Chains of definitions longer than this are refused, so that a hostile text cannot exhaust the stack. */
@@ -42,11 +47,6 @@ const MAX_CHAIN = 400;
  * grow without bound. Named types with more parts than this become a knot, which is spelled as one word.
  */
 const MAX_SPELLED_PARTS = 64;
-
-interface Sized {
-  readonly type: IDL.Type;
-  readonly parts: number;
-}
 
 /** The type behind a knot (`IDL.Rec`), or the type itself. */
 export function unwrap(type: IDL.Type): IDL.Type {
@@ -68,6 +68,7 @@ export class TypeConverter {
   /** The names under which composite types were defined, for printing. */
   readonly names = new Map<IDL.Type, string>();
   readonly #definitions: ReadonlyMap<string, TypeDefinition>;
+  readonly #nodes = new Map<TypeNode, Sized>();
   readonly #done = new Map<string, Sized>();
   readonly #open = new Map<string, IDL.RecClass | undefined>();
 
@@ -98,9 +99,18 @@ export class TypeConverter {
   }
 
   #convert(node: TypeNode): Sized {
+    if (node.kind === 'primitive') return PRIMITIVES[node.name];
+    if (node.kind === 'name') return this.#named(node);
+    // A method's types are converted with its service and once more for the method.
+    const known = this.#nodes.get(node);
+    if (known) return known;
+    const converted = this.#composite(node);
+    this.#nodes.set(node, converted);
+    return converted;
+  }
+
+  #composite(node: Exclude<TypeNode, NameNode | { kind: 'primitive' }>): Sized {
     switch (node.kind) {
-      case 'primitive':
-        return { type: PRIMITIVE_TYPES[node.name], parts: 1 };
       case 'blob':
         return { type: IDL.Vec(IDL.Nat8), parts: 2 };
       case 'opt':
@@ -115,8 +125,6 @@ export class TypeConverter {
         return this.#func(node);
       case 'service':
         return this.#service(node);
-      case 'name':
-        return this.#named(node);
     }
   }
 
@@ -127,13 +135,14 @@ export class TypeConverter {
       parts += converted.parts;
       return [field.label.id, labelKey(field.label), converted.type];
     });
-    const keys = entries.map(([, key]) => key);
-    const byKey = Object.fromEntries(entries.map(([, key, type]) => [key, type]));
-    if (kind === 'variant') return { type: withFieldOrder(IDL.Variant(byKey), keys), parts };
-    entries.sort(([left], [right]) => left - right);
-    const isTuple = entries.length > 0 && entries.every(([id], index) => id === index);
-    if (isTuple) return { type: IDL.Tuple(...entries.map(([, , type]) => type)), parts };
-    return { type: withFieldOrder(IDL.Record(byKey), keys), parts };
+    const inOrder = entries.map(([, key, type]): [string, IDL.Type] => [key, type]);
+    // In the order of their ids: the library sorts, and hashes two names for each comparison.
+    const byId = entries.toSorted(([left], [right]) => left - right);
+    const byKey = Object.fromEntries(byId.map(([, key, type]) => [key, type]));
+    if (kind === 'variant') return { type: withFieldOrder(IDL.Variant(byKey), inOrder), parts };
+    const isTuple = byId.length > 0 && byId.every(([id], index) => id === index);
+    if (isTuple) return { type: IDL.Tuple(...byId.map(([, , type]) => type)), parts };
+    return { type: withFieldOrder(IDL.Record(byKey), inOrder), parts };
   }
 
   #func({ args, results, mode }: FuncNode): Sized {

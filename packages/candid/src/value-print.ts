@@ -1,7 +1,7 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { CandidValueError } from './errors.ts';
-import { fieldsOf } from './field-order.ts';
+import { chosenOf, fieldsOf } from './field-order.ts';
 import { isBlob } from './format.ts';
 import { printKey, printName, quoteText } from './label.ts';
 import { type Layout, render } from './layout.ts';
@@ -82,7 +82,7 @@ function layoutOpt(type: IDL.OptClass<unknown>, value: unknown, isDraft: boolean
 
 function layoutVariant(type: IDL.VariantClass, value: unknown, isDraft: boolean): Layout {
   const record = objectOf(type, value);
-  const chosen = type._fields.find(([key]) => Object.hasOwn(record, key));
+  const chosen = chosenOf(type, record);
   if (!chosen) throw disagreement(type, value);
   const [key, part] = chosen;
   if (unwrap(part) instanceof IDL.NullClass) return `variant { ${printKey(key)} }`;

@@ -20,14 +20,34 @@ const fixedBytes: ReadonlyMap<IDL.Type, number> = new Map<IDL.Type, number>([
   [IDL.Float64, 8],
 ]);
 
+/** How many fields the widest record or variant within some types has. */
+export function widestOf(types: readonly IDL.Type[]): number {
+  const seen = new Set<IDL.Type>();
+  const left = [...types];
+  let widest = 1;
+  for (let outer = left.pop(); outer !== undefined; outer = left.pop()) {
+    const type = unwrap(outer);
+    if (seen.has(type)) continue;
+    seen.add(type);
+    if (type instanceof IDL.VecClass || type instanceof IDL.OptClass) left.push(type._type);
+    if (!(type instanceof IDL.RecordClass || type instanceof IDL.VariantClass)) continue;
+    widest = Math.max(widest, type._fields.length);
+    for (const [, part] of type._fields) left.push(part);
+  }
+  return widest;
+}
+
 /** Reads over the values of a message, none of which is kept. */
 export class WireValues {
   readonly #reader: WireReader;
   readonly #budget: ReadingBudget;
+  readonly #widest: number;
 
-  constructor(reader: WireReader, budget: ReadingBudget) {
+  /** @param widest fields of the widest type that the values are read as */
+  constructor(reader: WireReader, budget: ReadingBudget, widest: number) {
     this.#reader = reader;
     this.#budget = budget;
+    this.#widest = widest;
   }
 
   /** Throws CandidError when the bytes are no values of the types, or more than the budget. */
@@ -47,6 +67,8 @@ export class WireValues {
 
   #parts(type: IDL.Type): void {
     const reader = this.#reader;
+    if (type instanceof IDL.RecordClass || type instanceof IDL.VariantClass)
+      this.#budget.compare(this.#widest);
     if (type instanceof IDL.NatClass || type instanceof IDL.IntClass)
       this.#budget.number(reader.skipNumber());
     else if (type instanceof IDL.BoolClass) this.#flag();

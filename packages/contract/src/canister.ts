@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codeOrigin } from './code-origin.ts';
+import { type Decimal, cutDecimals, decimalText, readDecimal } from './decimal-text.ts';
 import { endpoint } from './endpoint.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf, truthyOutcome } from './reading.ts';
 
@@ -82,6 +83,36 @@ export const createCanisterForm = z.object({
 export const topUpForm = z.object({
   amount: z.number({ error: 'Invalid Amount' }).refine(isTopUpAmount, { message: 'Invalid Amount' }),
 });
+
+/** What was typed as the amount of a top-up. */
+export type TopUpReading =
+  | {
+      /** In T, as the call takes it, and as text. */
+      readonly amount: number;
+      readonly text: string;
+      readonly cycles: bigint;
+    }
+  | {
+      readonly error: string;
+      /** Why the text is no number; absent for one that is out of range. */
+      readonly problem?: string;
+    };
+
+/** The amount of a top-up as it was typed, cut to two decimals. */
+export function readTopUp(typed: string): TopUpReading {
+  const reading = readDecimal(typed);
+  const decimal: Decimal | undefined = 'decimal' in reading ? cutDecimals(reading.decimal, 2) : undefined;
+  const text = decimal === undefined ? '' : decimalText(decimal);
+  const checked = topUpForm.safeParse({ amount: decimal === undefined ? Number.NaN : Number(text) });
+  if (!checked.success) {
+    return {
+      error: checked.error.issues[0]?.message ?? 'Invalid Amount',
+      ...('problem' in reading && { problem: reading.problem }),
+    };
+  }
+  const { amount } = checked.data;
+  return { amount, text, cycles: amountToCycles(amount) };
+}
 
 const deletion = z.object({
   message: z.string(),

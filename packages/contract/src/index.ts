@@ -8,6 +8,7 @@ export * from './canister-details.ts';
 export * from './canister-settings.ts';
 export * from './canister.ts';
 export * from './code-origin.ts';
+export * from './decimal-text.ts';
 export * from './deploy-hook.ts';
 export * from './deploy-status.ts';
 export * from './deploy-type.ts';

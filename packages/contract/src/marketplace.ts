@@ -101,9 +101,16 @@ export const dapp = z.object({
   /** How many canisters a version of it was installed in. */
   installs: z.number(),
 });
-/** A dapp as the service answers it, and as the console reads it. */
+/** A dapp of a service that has ratings; ours has none. */
+const ratedDapp = dapp.extend({
+  /** The average of real ratings, 0 to 5. */
+  rating: z.number(),
+  /** How many ratings there are. */
+  ratings: z.number(),
+});
+/** A dapp as our service answers it, and as the console reads it from any. */
 export type DappAnswer = z.infer<typeof dapp>;
-export type Dapp = ReadObject<DappAnswer>;
+export type Dapp = ReadObject<z.infer<typeof ratedDapp>>;
 
 /** A module that a dapp has or had. */
 export const dappVersion = z.object({
@@ -180,7 +187,7 @@ export const marketplaceEndpoints = {
       limit: z.coerce.number().int().min(1).max(MAX_DAPP_PAGE).optional(),
     }),
     response: z.array(dapp),
-    reading: rowsOf(dapp),
+    reading: rowsOf(ratedDapp),
   }),
   one: endpoint({
     method: 'GET',
@@ -189,7 +196,7 @@ export const marketplaceEndpoints = {
     signedIn: true,
     params: idParams,
     response: dapp,
-    reading: entityOf(dapp),
+    reading: entityOf(ratedDapp),
   }),
   versions: endpoint({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimalText, readDecimal } from './decimal-text.ts';
 import { endpoint } from './endpoint.ts';
 import { entityOf, outcome, type ReadObject, rowsOf } from './reading.ts';
 
@@ -62,6 +63,17 @@ export const productFields = z.object({
     .refine((rating) => hasDecimals(rating, 1), { error: RATING_HINT }),
 });
 export type ProductFields = z.infer<typeof productFields>;
+
+const typedNumber = z.string().transform((text) => {
+  const reading = readDecimal(text);
+  return 'decimal' in reading ? Number(decimalText(reading.decimal)) : Number.NaN;
+});
+
+/** The form of a sample product: its numbers as they are typed. */
+export const productForm = productFields.extend({
+  price: typedNumber.pipe(productFields.shape.price),
+  rating: typedNumber.pipe(productFields.shape.rating),
+});
 
 /** A sample product: shows what a shop built on the console's parts looks like, and means nothing else. */
 export const product = productFields.extend({ id: z.string() });

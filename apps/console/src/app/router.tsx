@@ -6,6 +6,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
+import { PageFailure } from '../components/ui/page-failure.tsx';
 import { NotFoundPage } from './routes/not-found.tsx';
 import { RootPage } from './routes/root.tsx';
 import { LoginPage } from './routes/login.tsx';
@@ -269,6 +270,8 @@ export function createConsoleRouter(context: RouterContext) {
     defaultPreload: 'intent',
     scrollRestoration: true,
     notFoundMode: 'root',
+    // In the place of the page alone, so that the shell stays.
+    defaultErrorComponent: PageFailure,
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const query = new URLSearchParams(

@@ -1,4 +1,4 @@
-import type { ServiceMethod } from '@cannery/candid';
+import { CandidError, type ServiceMethod } from '@cannery/candid';
 import {
   type HttpAgent,
   isV2ResponseBody,
@@ -9,6 +9,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
+import { sizeProblem } from './form/call-size.ts';
 import { hexText } from './form/blob-bytes.ts';
 import { decodeReply } from './reply/decode-reply.ts';
 
@@ -40,14 +41,17 @@ export type SendCall = (method: ServiceMethod, arg: Uint8Array) => Promise<CallA
 
 /**
  * Calls a method and checks that its reply is what the interface promises.
- * @throws what sending throws; ReplyMismatchError when the reply does not fit the interface
+ * @throws what sending throws; CandidError, before anything is sent, for more than a call takes; ReplyMismatchError when the reply does not fit the interface
  */
 export async function callMethod(
   send: SendCall,
   method: ServiceMethod,
   values: unknown[],
 ): Promise<CallAnswer> {
-  const answer = await send(method, new Uint8Array(IDL.encode(method.args, values)));
+  const arg = new Uint8Array(IDL.encode(method.args, values));
+  const problem = sizeProblem('What is to be sent', arg.length);
+  if (problem !== undefined) throw new CandidError(problem);
+  const answer = await send(method, arg);
   if (answer.reply !== undefined) check(method, answer.reply);
   return answer;
 }

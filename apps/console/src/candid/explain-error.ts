@@ -60,7 +60,7 @@ export function explainError(error: unknown): ExplainedError {
 type Explain = (title: string, message: string, nextStep: string) => ExplainedError;
 
 function explainReject({ rejectCode, errorCode, message }: RefusedCallError, of: Explain): ExplainedError {
-  const words = ERROR_CODES[errorCode ?? ''] ?? REJECT_WORDS[rejectCode ?? 0];
+  const words = ERROR_CODES.get(errorCode ?? '') ?? REJECT_WORDS[rejectCode ?? 0];
   return {
     ...of(
       words?.title ?? 'The call was rejected',
@@ -104,7 +104,9 @@ function explainAgentError(error: AgentError, of: Explain): ExplainedError {
     return of(
       'The network refused the request',
       `Status ${code.status}: ${said}`,
-      'Try again. If it happens again, copy the details into a report.',
+      code.status === 413
+        ? 'Shorten the arguments; the same call would be refused again.'
+        : 'Try again. If it happens again, copy the details into a report.',
     );
   }
   if (code instanceof TimeoutWaitingForResponseErrorCode) return noReply(of);

@@ -2,6 +2,7 @@ import '../styles/fonts.ts';
 import '../styles/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from '../components/ui/error-boundary.tsx';
 import { themeOf } from '../lib/theme.ts';
 import { CandidApp } from './candid-app.tsx';
 import { readPageAddress } from './page-address.ts';
@@ -17,6 +18,8 @@ const address = readPageAddress(location.search);
 if (address.id !== undefined) document.title = `${address.id} · Candid UI · Cannery`;
 createRoot(root).render(
   <StrictMode>
-    <CandidApp {...address} />
+    <ErrorBoundary>
+      <CandidApp {...address} />
+    </ErrorBoundary>
   </StrictMode>,
 );

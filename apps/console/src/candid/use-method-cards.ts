@@ -28,7 +28,12 @@ export function useMethodCards(): MethodCards {
 
   const ask = (name: string, args?: string): void => {
     setFilter('');
-    setAsked((before) => new Map(before).set(name, { round: (before.get(name)?.round ?? 0) + 1, args }));
+    setAsked((before) => {
+      const asked = new Map(before);
+      // What was asked for last comes last.
+      asked.delete(name);
+      return asked.set(name, { round: (before.get(name)?.round ?? 0) + 1, args });
+    });
   };
 
   useEffect(() => {

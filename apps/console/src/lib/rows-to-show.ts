@@ -11,3 +11,10 @@ export function rowsToShow<Row>({
 }): Row[] | undefined {
   return data ?? (isError ? [] : undefined);
 }
+
+/** A list of which nothing is known since its call has failed; undefined for every other. */
+export function failedList<List extends { readonly data: unknown; readonly isError: boolean }>(
+  list: List,
+): List | undefined {
+  return list.isError && list.data === undefined ? list : undefined;
+}

@@ -1,29 +1,21 @@
-/** Milliseconds a toast stays: everywhere, on the canister and deploy screens, and after an install. */
-export const toastDurations = {
-  default: 4000,
-  canister: 2000,
-  deploy: 2000,
-  install: 3000,
-  snackbar: 3000,
-} as const;
+import { type Said, stayOf, type ToastKind, type ToastName, toastTable } from './toast-table.ts';
 
 export const MAX_TOASTS = 3;
 
 export interface ToastEntry {
   readonly id: number;
-  readonly kind: 'success' | 'error' | 'info';
+  readonly kind: ToastKind;
   readonly text: string;
-  /** What to do next, in small type. */
-  readonly hint?: string;
-  readonly duration: number;
+  readonly hint: string | undefined;
+  /** Milliseconds that it stays. */
+  readonly stay: number;
 }
 
-type ToastOptions = Partial<Pick<ToastEntry, 'duration' | 'hint'>>;
-
-/** The toasts on show, newest last and never more than three. */
+/** The toasts on show, newest last and never more than three. Each goes after the time that the table gives it. */
 export class ToastStore {
   #entries: readonly ToastEntry[] = [];
   #nextId = 1;
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
   readonly #listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -33,20 +25,39 @@ export class ToastStore {
 
   readonly entries = (): readonly ToastEntry[] => this.#entries;
 
-  readonly success = (text: string, options?: ToastOptions): void => this.#add('success', text, options);
+  /** Raises a toast of the table. */
+  tell<Name extends ToastName>(
+    name: Name,
+    ...said: (typeof toastTable)[Name]['text'] extends string ? [Said<Name>?] : [Said<Name>]
+  ): void {
+    const [{ text, hint }] = [said[0] ?? {}] as [{ text?: string; hint?: string | undefined }];
+    const { kind, text: usual } = toastTable[name];
+    const entry = { id: this.#nextId++, kind, text: usual ?? text ?? '', hint, stay: stayOf(name) };
+    this.#set([...this.#entries, entry].slice(-MAX_TOASTS));
+    this.release(entry.id);
+  }
 
-  readonly error = (text: string, options?: ToastOptions): void => this.#add('error', text, options);
+  /** Keeps a toast until it is released. */
+  readonly hold = (id: number): void => {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  };
 
-  readonly info = (text: string, options?: ToastOptions): void => this.#add('info', text, options);
+  /** Lets a toast go after its time, which begins now. */
+  readonly release = (id: number): void => {
+    this.hold(id);
+    const entry = this.#entries.find((one) => one.id === id);
+    if (entry !== undefined)
+      this.#timers.set(
+        id,
+        setTimeout(() => this.dismiss(id), entry.stay),
+      );
+  };
 
   readonly dismiss = (id: number): void => this.#set(this.#entries.filter((entry) => entry.id !== id));
 
-  #add(kind: ToastEntry['kind'], text: string, options: ToastOptions = {}): void {
-    const entry = { id: this.#nextId++, kind, text, duration: toastDurations.default, ...options };
-    this.#set([...this.#entries, entry].slice(-MAX_TOASTS));
-  }
-
   #set(entries: readonly ToastEntry[]): void {
+    for (const { id } of this.#entries) if (entries.every((one) => one.id !== id)) this.hold(id);
     this.#entries = entries;
     for (const listener of this.#listeners) listener();
   }

@@ -5,6 +5,7 @@ import { ChevronLeft } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
+import { ErrorBoundary } from '../../components/ui/error-boundary.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { type TabEntry, Tabs } from '../../components/ui/tabs.tsx';
@@ -23,7 +24,7 @@ import { CanisterSettings } from '../../features/canister/settings/canister-sett
 import { CanisterSnapshots } from '../../features/canister/snapshots/canister-snapshots.tsx';
 import { StatusLogsTable } from '../../features/canister/status-logs-table.tsx';
 import { usePublicConfig } from '../../lib/public-config.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 
 const CallTab = lazy(async () => ({ default: (await import('../../candid/call-tab.tsx')).CallTab }));
@@ -88,7 +89,9 @@ function Calls({ canisterId }: { canisterId: string }) {
   const { data } = useQuery(canisterDetailsQuery(canisterId));
   return (
     <Suspense fallback={<CallsPending />}>
-      <CallTab canisterId={canisterId} consolePrincipal={data?.console_principal} />
+      <ErrorBoundary key={canisterId}>
+        <CallTab canisterId={canisterId} consolePrincipal={data?.console_principal} />
+      </ErrorBoundary>
     </Suspense>
   );
 }
@@ -145,7 +148,7 @@ export function CanisterPage() {
 
   useEffect(() => {
     if (isLoadingError) {
-      toast.error('Error while fetching canister details', { duration: toastDurations.canister });
+      toast.tell('canister: not loaded');
     }
   }, [isLoadingError]);
 

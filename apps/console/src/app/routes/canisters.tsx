@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { AsOf } from '../../components/ui/as-of.tsx';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { DAPPS_PLACE } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
@@ -9,7 +10,7 @@ import { liveCanistersQuery } from '../../features/canister/queries.ts';
 import { DappsSection } from '../../features/deploy/dapps-section.tsx';
 import { liveDeploysQuery } from '../../features/deploy/queries.ts';
 import { loadFailureText, type LoadState } from '../../lib/load-failure.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 
 function loadState(query: { readonly isPending: boolean; readonly isLoadingError: boolean }): LoadState {
@@ -31,7 +32,7 @@ export function CanistersPage() {
   useEffect(() => {
     if (!settled || told.current) return;
     told.current = true;
-    if (failure !== undefined) toast.error(failure, { duration: toastDurations.canister });
+    if (failure !== undefined) toast.tell('canisters: not loaded', { text: failure });
   }, [settled, failure]);
 
   // What the address names is there only now.
@@ -50,12 +51,18 @@ export function CanistersPage() {
       <CanistersSection
         canisters={canisters.data}
         error={canisters.error}
+        age={<AsOf list={canisters} />}
         onRetry={() => void canisters.refetch()}
         onCreated={refresh.canisterCreated}
         onBalanceMoved={refresh.balanceMoved}
       />
       <div id={DAPPS_PLACE} tabIndex={-1} className="scroll-mt-20 outline-none">
-        <DappsSection deploys={deploys.data} error={deploys.error} onRetry={() => void deploys.refetch()} />
+        <DappsSection
+          deploys={deploys.data}
+          error={deploys.error}
+          age={<AsOf list={deploys} />}
+          onRetry={() => void deploys.refetch()}
+        />
       </div>
     </div>
   );

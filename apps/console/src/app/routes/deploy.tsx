@@ -28,12 +28,11 @@ import { useStartRun } from '../../features/deploy/use-start-run.ts';
 import { useRuns } from '../../features/deploy/use-runs.ts';
 import { useSitePictures } from '../../features/deploy/use-site-pictures.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 import { DeployDeletion } from './deploy-deletion.tsx';
 
 const route = getRouteApi('/signed-in/ics/deploy/$id');
-const duration = toastDurations.deploy;
 
 function LoadingDeploy() {
   return (
@@ -59,7 +58,7 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
     },
     onFinished: (run) => {
       if (run.status !== 'COMPLETED') return;
-      toast.success('Deployment Successful!', { duration });
+      toast.tell('deploy: finished');
       setExpanded(false);
     },
   });
@@ -119,7 +118,7 @@ export function DeployPage() {
   usePageTitle(deploy?.name ?? 'Deploy');
 
   useEffect(() => {
-    if (isLoadingError) toast.error('Error while fetching deploy details', { duration });
+    if (isLoadingError) toast.tell('deploy: not loaded');
   }, [isLoadingError]);
 
   if (isPending) return <LoadingDeploy />;

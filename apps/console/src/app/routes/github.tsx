@@ -94,7 +94,7 @@ export function GitHubConnectedPage() {
     void navigate({ to: paths.gitHubConnected, search: {}, replace: true });
     finishConnection(back).then(async ({ accounts, deploy_type: type }) => {
       await client.invalidateQueries({ queryKey: queryKeys.repositories });
-      toast.success(`Connected with GitHub: ${accounts.join(', ')}`);
+      toast.tell('github: connected', { text: `Connected with GitHub: ${accounts.join(', ')}` });
       await navigate({ to: paths.deployChoice, search: { type }, replace: true });
     }, setFailure);
   }, [back, client, isAsked, navigate]);

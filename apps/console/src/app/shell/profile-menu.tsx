@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, CircleUserRound, LifeBuoy, LogOut, SunMoon } from 'lucide-react';
+import { ChevronDown, CircleUserRound, Eye, LifeBuoy, LogOut, SunMoon } from 'lucide-react';
 import type { User } from '@cannery/contract';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../components/ui/menu.tsx';
 import { paths } from '../../config/paths.ts';
@@ -51,6 +51,9 @@ export function ProfileMenu({ user }: { user: User }) {
         </button>
       }
     >
+      <MenuItem icon={<Eye />} className="md:hidden" link={<Link to={paths.preview} />}>
+        Live Preview
+      </MenuItem>
       <MenuItem icon={<CircleUserRound />} link={<Link to={paths.account} />}>
         Account
       </MenuItem>

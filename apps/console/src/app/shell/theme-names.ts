@@ -1,18 +1,13 @@
 import type { ThemeChoice } from '../../lib/theme.ts';
 
-/** How the themes are called on screen. */
+/** How the themes are called on screen: each name begins with the key that the theme is stored by. */
 export const themeNames: Record<ThemeChoice, string> = {
-  default: 'Light',
-  secondary: 'Plum',
-  success: 'Leaf',
+  default: 'Default (light)',
+  secondary: 'Secondary (plum)',
+  success: 'Success (leaf)',
   dark: 'Dark',
   system: 'System',
 };
 
-/** Beside a name: the key that the theme is stored by, where that is another word. */
-export const themeNotes: Partial<Record<ThemeChoice, string>> = {
-  default: 'default',
-  secondary: 'secondary',
-  success: 'success',
-  system: 'as your device',
-};
+/** Beside a name: what it comes to. */
+export const themeNotes: Partial<Record<ThemeChoice, string>> = { system: 'as your device' };

@@ -1,6 +1,6 @@
 import { CandidError, parseValues, type ServiceMethod } from '@cannery/candid';
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
@@ -33,6 +33,7 @@ interface CallLogProps {
 /** The calls of this canister made from this browser. */
 export function CallLog({ calls, methods, onClear, onRepeat, copied, onEdit }: CallLogProps) {
   const [shown, setShown] = useState(STEP);
+  const byName = useMemo(() => new Map(methods.map((method) => [method.name, method])), [methods]);
   const clear = calls.length > 0 && (
     <Button size="small" onClick={onClear}>
       Clear
@@ -56,7 +57,7 @@ export function CallLog({ calls, methods, onClear, onRepeat, copied, onEdit }: C
             <li key={call.id} className="border-b border-line last:border-b-0">
               <CallEntry
                 call={call}
-                method={methods.find(({ name }) => name === call.method)}
+                method={byName.get(call.method)}
                 onRepeat={onRepeat}
                 copied={copied}
                 onEdit={onEdit}

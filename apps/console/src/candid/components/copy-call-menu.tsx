@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Menu, MenuItem } from '../../components/ui/menu.tsx';
+import { useCopy } from '../../components/ui/use-copy.tsx';
 import type { CopiedCall } from '../copy/copied-call.ts';
 import { curlCommand } from '../copy/curl-command.ts';
 import { icpCommand } from '../copy/icp-command.ts';
@@ -24,6 +25,7 @@ interface CopyCallMenuProps {
 /** Copies a call, to be made from a shell or a program. */
 export function CopyCallMenu({ call }: CopyCallMenuProps) {
   const [said, setSaid] = useState<string>();
+  const { copy: put, byHand } = useCopy();
 
   useEffect(() => {
     if (said === undefined) return;
@@ -36,12 +38,7 @@ export function CopyCallMenu({ call }: CopyCallMenuProps) {
     if (copied === undefined) return;
     const text = write(copied);
     if (text === undefined) return setSaid('A shell command cannot carry this name');
-    try {
-      await navigator.clipboard.writeText(text);
-      setSaid('Copied');
-    } catch {
-      setSaid('The browser did not copy it');
-    }
+    if (await put(text)) setSaid('Copied');
   };
   return (
     <span className="flex items-center gap-1">
@@ -63,6 +60,7 @@ export function CopyCallMenu({ call }: CopyCallMenuProps) {
       <span aria-live="polite" className="text-xs text-muted">
         {said}
       </span>
+      {byHand}
     </span>
   );
 }

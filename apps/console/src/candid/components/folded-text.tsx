@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { classNames } from '../../lib/class-names.ts';
+import { useGrowingText } from './use-growing-text.ts';
 
 /** A longer text starts folded. */
 const FOLDED_LINES = 24;
@@ -16,6 +17,7 @@ interface FoldedTextProps {
 /** A text to be read sign by sign; a long one shows its beginning until it is unfolded. */
 export function FoldedText({ label, text, className = 'max-h-140 py-2' }: FoldedTextProps) {
   const [isOpen, setOpen] = useState(false);
+  const { shown, onScroll } = useGrowingText(text);
   const beginning = text.split('\n', FOLDED_LINES).join('\n').slice(0, FOLDED_CHARACTERS);
   const isLong = beginning.length < text.length;
   return (
@@ -23,12 +25,13 @@ export function FoldedText({ label, text, className = 'max-h-140 py-2' }: Folded
       <pre
         tabIndex={0}
         aria-label={label}
+        onScroll={onScroll}
         className={classNames(
           'overflow-auto px-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap',
           className,
         )}
       >
-        {isOpen ? text : beginning}
+        {isOpen ? shown : beginning}
         {isLong && !isOpen && '…'}
       </pre>
       {isLong && (

@@ -9,6 +9,7 @@ import { type CopiedCall, isQuery } from '../copy/copied-call.ts';
 import { emptyArgs, type GivenArgs, readArgs, withText } from '../form/read-args.ts';
 import { methodHash } from '../page-address.ts';
 import { ArgsForm } from './args-form.tsx';
+import { beginningOf } from './beginning-of.ts';
 import { CopyCallMenu } from './copy-call-menu.tsx';
 import { focusMistake } from './focus-mistake.ts';
 import { ModeChip } from './mode-chip.tsx';
@@ -26,6 +27,10 @@ export interface MethodActs {
   readonly save: (method: ServiceMethod, name: string, args: string) => string | undefined;
 }
 
+/** Characters of a name and of the comment above a method that are shown; a stranger wrote them. */
+const LONGEST_NAME = 200;
+const LONGEST_DOCS = 4_000;
+
 interface MethodCardProps {
   readonly method: ServiceMethod;
   readonly typeNames: ReadonlyMap<IDL.Type, string>;
@@ -35,10 +40,20 @@ interface MethodCardProps {
   /** Arguments to begin with, as Candid text. */
   readonly startsWith: string | undefined;
   readonly acts: MethodActs;
+  /** Told when the card is opened. */
+  readonly onOpen: () => void;
 }
 
 /** A method: its signature, and opened its inputs and buttons, and the outcome of the last call beside them where there is room. */
-export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith, acts }: MethodCardProps) {
+export function MethodCard({
+  method,
+  typeNames,
+  startsOpen,
+  isWanted,
+  startsWith,
+  acts,
+  onOpen,
+}: MethodCardProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   // What was entered stays when the card closes; a card never opened costs nothing.
   const [wasOpen, setWasOpen] = useState(startsOpen);
@@ -99,6 +114,7 @@ export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith
           onClick={() => {
             setOpen(!isOpen);
             setWasOpen(true);
+            onOpen();
           }}
           className="flex min-w-0 flex-1 items-start gap-3 rounded-card py-3 pr-2 pl-4 text-left"
         >
@@ -111,7 +127,9 @@ export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith
           />
           <span className="flex min-w-0 flex-1 flex-col gap-1">
             <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-              <span className="min-w-0 font-mono text-base font-semibold break-all">{method.name}</span>
+              <span className="min-w-0 font-mono text-base font-semibold break-all">
+                {beginningOf(method.name, LONGEST_NAME)}
+              </span>
               <ModeChip mode={method.mode} />
             </span>
             <Signature text={method.signature} />
@@ -141,7 +159,9 @@ export function MethodCard({ method, typeNames, startsOpen, isWanted, startsWith
           <div className="grid gap-x-6 gap-y-4 @3xl:grid-cols-2">
             <div className="flex min-w-0 flex-col gap-4">
               {method.docs.length > 0 && (
-                <p className="max-w-prose text-sm whitespace-pre-line text-muted">{method.docs.join('\n')}</p>
+                <p className="max-w-prose text-sm whitespace-pre-line text-muted">
+                  {beginningOf(method.docs.join('\n'), LONGEST_DOCS)}
+                </p>
               )}
               <ArgsForm method={method} typeNames={typeNames} input={input} onChange={setInput} />
               <div className="flex flex-wrap items-center gap-x-1 gap-y-2">

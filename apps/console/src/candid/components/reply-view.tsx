@@ -1,11 +1,11 @@
 import { printValues } from '@cannery/candid';
 import type { IDL } from '@icp-sdk/core/candid';
 import { Check } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { bytesText } from '../call-record.ts';
 import { hexText } from '../form/blob-bytes.ts';
-import { decodeReply } from '../reply/decode-reply.ts';
+import { readReply } from '../reply/decode-reply.ts';
 import { jsonText } from '../reply/json.ts';
 import { treeNode } from '../reply/tree-node.ts';
 import { FoldedText } from './folded-text.tsx';
@@ -20,6 +20,9 @@ const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
   { value: 'tree', label: 'Tree' },
   { value: 'hex', label: 'Hex' },
 ];
+
+/** A reply of more values begins as a tree. */
+const MANY_VALUES = 20_000;
 
 const COPY_LABELS: Readonly<Record<View, string>> = {
   text: 'Copy reply',
@@ -39,14 +42,18 @@ interface ReplyViewProps {
 
 /** A reply, to be read as Candid text, as JSON, as a tree or as bytes, and copied in the same way. */
 export function ReplyView({ bytes, types, measures }: ReplyViewProps) {
-  const [chosen, setView] = useState<View>('text');
-  const values = useMemo(() => decode(types, bytes), [types, bytes]);
+  const [chosen, setView] = useState<View>();
+  const reply = useMemo(() => read(types, bytes), [types, bytes]);
+  const values = reply?.values;
+  // A reply of very many values is a tree, which is made as far as it is open, until another view is asked for.
+  const usual = reply !== undefined && reply.count > MANY_VALUES ? 'tree' : 'text';
   // A reply kept from before the interface changed may only be read as bytes.
-  const view = values === undefined ? 'hex' : chosen;
-  const text = useMemo(() => {
+  const view = values === undefined ? 'hex' : (chosen ?? usual);
+  const textOf = useCallback((): string => {
     if (values === undefined || view === 'hex') return hexText(bytes);
     return view === 'text' ? printValues(types, values) : jsonText(types, values);
   }, [values, view, types, bytes]);
+  const text = useMemo(() => (view === 'tree' ? '' : textOf()), [view, textOf]);
   return (
     <div className="overflow-hidden rounded-control border border-line bg-sunken">
       <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line py-1 pr-1 pl-3 text-sm">
@@ -58,7 +65,7 @@ export function ReplyView({ bytes, types, measures }: ReplyViewProps) {
           {values !== undefined && (
             <Segments legend="How the reply is shown" options={VIEWS} value={view} onChange={setView} />
           )}
-          <CopyButton text={text} label={COPY_LABELS[view]} />
+          <CopyButton text={textOf} label={COPY_LABELS[view]} />
         </span>
       </div>
       {view === 'tree' && values !== undefined ? (
@@ -77,9 +84,9 @@ export function ReplyView({ bytes, types, measures }: ReplyViewProps) {
   );
 }
 
-function decode(types: readonly IDL.Type[], bytes: Uint8Array): readonly unknown[] | undefined {
+function read(types: readonly IDL.Type[], bytes: Uint8Array): ReturnType<typeof readReply> | undefined {
   try {
-    return decodeReply(types, bytes);
+    return readReply(types, bytes);
   } catch {
     return undefined;
   }

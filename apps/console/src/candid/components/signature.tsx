@@ -1,17 +1,23 @@
 import { Fragment } from 'react';
+import { beginningOf } from './beginning-of.ts';
+
+/** Characters of a signature that are shown; the whole stands in the interface as text. */
+const LONGEST = 1_000;
 
 /** A signature in Candid text; its arrows never break across lines. */
 export function Signature({ text }: { text: string }) {
   return (
     <span className="font-mono text-xs break-words text-muted">
-      {text.split('->').map((part, index) => (
-        // The parts of one text never change places.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Fragment key={index}>
-          {index > 0 && <span className="whitespace-nowrap">-&gt;</span>}
-          {part}
-        </Fragment>
-      ))}
+      {beginningOf(text, LONGEST)
+        .split('->')
+        .map((part, index) => (
+          // The parts of one text never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={index}>
+            {index > 0 && <span className="whitespace-nowrap">-&gt;</span>}
+            {part}
+          </Fragment>
+        ))}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { ParsedService } from '@cannery/candid';
 import { ChevronRight } from 'lucide-react';
 import { Card } from '../../components/ui/card.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
+import { useGrowingText } from './use-growing-text.ts';
 
 interface TypeDefinitionsProps {
   readonly service: ParsedService;
@@ -11,6 +12,7 @@ interface TypeDefinitionsProps {
 
 /** The whole .did text, and the named types the signatures mention. */
 export function TypeDefinitions({ service, did }: TypeDefinitionsProps) {
+  const { shown, onScroll } = useGrowingText(did);
   return (
     <Card>
       <details className="group">
@@ -33,9 +35,10 @@ export function TypeDefinitions({ service, did }: TypeDefinitionsProps) {
           <pre
             tabIndex={0}
             aria-label="Interface as text"
+            onScroll={onScroll}
             className="max-h-120 overflow-auto px-5 py-4 pr-14 font-mono text-sm"
           >
-            {did}
+            {shown}
           </pre>
         </div>
       </details>

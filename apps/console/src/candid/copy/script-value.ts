@@ -1,4 +1,4 @@
-import { fieldsOf, isBlob, unwrap } from '@cannery/candid';
+import { chosenOf, fieldsOf, isBlob, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { quoteScript } from './quote-script.ts';
@@ -20,7 +20,9 @@ export function scriptValue(outer: IDL.Type, value: unknown): string {
   }
   if (type instanceof IDL.RecordClass || type instanceof IDL.VariantClass) {
     const record = value as Record<string, unknown>;
-    const there = fieldsOf(type).filter(([key]) => Object.hasOwn(record, key));
+    const chosen = type instanceof IDL.VariantClass ? chosenOf(type, record) : undefined;
+    const there =
+      chosen === undefined ? fieldsOf(type).filter(([key]) => Object.hasOwn(record, key)) : [chosen];
     const fields = there.map(([key, part]) => `[${quoteScript(key)}]: ${scriptValue(part, record[key])}`);
     return `{ ${fields.join(', ')} }`;
   }

@@ -1,4 +1,5 @@
-import type { BlobSource, FieldState } from './field-state.ts';
+import { sizeProblem } from './call-size.ts';
+import type { BlobSource, ChosenFile, FieldState } from './field-state.ts';
 
 /** The bytes of hexadecimal digits; blanks, `:` and a leading 0x are ignored. Undefined when they are none. */
 export function hexBytes(text: string): Uint8Array | undefined {
@@ -16,13 +17,18 @@ export function hexText(bytes: Uint8Array): string {
   return text;
 }
 
+function fileBytes(file: ChosenFile | undefined): Uint8Array | string {
+  if (file === undefined) return 'Choose a file first';
+  return sizeProblem('This file', file.size) ?? file.bytes;
+}
+
 /** The bytes entered for a blob, or a sentence on what is wrong. */
 export function blobBytes(state: Extract<FieldState, { kind: 'blob' }>): Uint8Array | string {
   switch (state.source) {
     case 'text':
       return new TextEncoder().encode(state.text);
     case 'file':
-      return state.file?.bytes ?? 'Choose a file first';
+      return fileBytes(state.file);
     case 'hex':
       return hexBytes(state.text) ?? 'Enter pairs of hexadecimal digits, such as de ad be ef';
   }

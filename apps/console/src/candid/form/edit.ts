@@ -36,11 +36,12 @@ export function setPart(state: StateOf<'fields'>, index: number, next: FieldStat
 
 /** Takes another choice of a variant. */
 export function choose(state: StateOf<'variant'>, choice: string, inner: IDL.Type): FieldState {
-  const entered = { ...state.entered, [choice]: state.entered[choice] ?? initialState(inner) };
+  const known = state.entered.get(choice) ?? initialState(inner);
+  const entered = new Map(state.entered).set(choice, known);
   return { kind: 'variant', choice, entered };
 }
 
 /** Replaces what was entered for the current choice of a variant. */
 export function setChoice(state: StateOf<'variant'>, next: FieldState): FieldState {
-  return { ...state, entered: { ...state.entered, [state.choice]: next } };
+  return { ...state, entered: new Map(state.entered).set(state.choice, next) };
 }

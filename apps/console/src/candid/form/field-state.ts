@@ -1,9 +1,11 @@
 /** How the bytes of a blob are entered. */
 export type BlobSource = 'hex' | 'text' | 'file';
 
-/** A chosen file whose bytes have been read. */
+/** A chosen file. */
 export interface ChosenFile {
   readonly name: string;
+  readonly size: number;
+  /** Empty for one that is too large for a call, which is not read. */
   readonly bytes: Uint8Array;
 }
 
@@ -25,7 +27,7 @@ export type FieldState =
       readonly kind: 'variant';
       readonly choice: string;
       /** What was entered for each choice seen so far, so that switching back loses nothing. */
-      readonly entered: Readonly<Record<string, FieldState>>;
+      readonly entered: ReadonlyMap<string, FieldState>;
     }
   | {
       readonly kind: 'blob';

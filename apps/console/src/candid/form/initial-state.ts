@@ -44,7 +44,7 @@ function open(outer: IDL.Type, opening: Opening): FieldState {
     state = {
       kind: 'variant',
       choice: choice?.[0] ?? '',
-      entered: choice ? { [choice[0]]: part(choice[1]) } : {},
+      entered: new Map(choice ? [[choice[0], part(choice[1])]] : []),
     };
   }
   opening.left = deeper.left;

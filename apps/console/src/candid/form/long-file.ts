@@ -16,7 +16,7 @@ export function hasLongFile(states: readonly FieldState[]): boolean {
       case 'fields':
         return hasLongFile(state.parts);
       case 'variant': {
-        const chosen = state.entered[state.choice];
+        const chosen = state.entered.get(state.choice);
         return chosen !== undefined && hasLongFile([chosen]);
       }
       default:

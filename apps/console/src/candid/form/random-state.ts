@@ -68,8 +68,8 @@ function fill(outer: IDL.Type, filling: Filling, depth: number): FieldState {
   if (type instanceof IDL.VariantClass) {
     if (isTooDeep) return { kind: 'collapsed' };
     const chosen = isDeep ? simplestChoice(type) : pick(random, fieldsOf(type));
-    if (!chosen) return { kind: 'variant', choice: '', entered: {} };
-    return { kind: 'variant', choice: chosen[0], entered: { [chosen[0]]: part(chosen[1]) } };
+    if (!chosen) return { kind: 'variant', choice: '', entered: new Map() };
+    return { kind: 'variant', choice: chosen[0], entered: new Map([[chosen[0], part(chosen[1])]]) };
   }
   return leaf(type, random);
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, floatText, isBlob, unwrap } from '@cannery/candid';
+import { chosenOf, fieldsOf, floatText, isBlob, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from './blob-bytes.ts';
@@ -38,11 +38,11 @@ export function stateOfValue(outer: IDL.Type, value: unknown): FieldState {
     return { kind: 'fields', parts };
   }
   if (type instanceof IDL.VariantClass) {
-    const chosen = fieldsOf(type).find(([key]) => Object.hasOwn(value as object, key));
+    const chosen = chosenOf(type, value as object);
     if (!chosen) throw new TypeError('the value is not a choice of the variant');
     const [choice, part] = chosen;
     const inner = stateOfValue(part, (value as Record<string, unknown>)[choice]);
-    return { kind: 'variant', choice, entered: { [choice]: inner } };
+    return { kind: 'variant', choice, entered: new Map([[choice, inner]]) };
   }
   return leafState(type, value);
 }
@@ -68,7 +68,12 @@ function leafState(type: IDL.Type, value: unknown): FieldState {
 
 function blobState(bytes: Uint8Array): FieldState {
   if (bytes.length > LONG_BLOB) {
-    return { kind: 'blob', source: 'file', text: '', file: { name: 'bytes given as text', bytes } };
+    return {
+      kind: 'blob',
+      source: 'file',
+      text: '',
+      file: { name: 'bytes given as text', size: bytes.length, bytes },
+    };
   }
   return { kind: 'blob', source: 'hex', text: hexText(bytes), file: undefined };
 }

@@ -1,8 +1,10 @@
 import {
+  chosenOf,
   fieldsOf,
   floatFor,
   integerFor,
   integerRange,
+  LONGEST_NUMBER,
   parseFloatText,
   parseInteger,
   unwrap,
@@ -59,13 +61,13 @@ function convert(outer: IDL.Type, state: FieldState, path: string, errors: Map<s
       return type instanceof IDL.TupleClass ? parts.map(([, value]) => value) : Object.fromEntries(parts);
     }
     case 'variant': {
-      const choices = type instanceof IDL.VariantClass ? fieldsOf(type) : [];
-      const chosen = choices.find(([key]) => key === state.choice);
+      const isVariant = type instanceof IDL.VariantClass;
+      const chosen = isVariant ? chosenOf(type, { [state.choice]: null }) : undefined;
       if (!chosen) {
         errors.set(path, 'This variant has no choices, so no value of it exists');
         return undefined;
       }
-      const inner = state.entered[state.choice] ?? { kind: 'collapsed' };
+      const inner = state.entered.get(state.choice) ?? { kind: 'collapsed' };
       return Object.fromEntries([[state.choice, convert(chosen[1], inner, partPath(path, 0), errors)]]);
     }
     case 'blob':
@@ -98,10 +100,12 @@ function leafValue(type: IDL.Type, text: string): Leaf {
   if (type instanceof IDL.TextClass) return { text };
   const trimmed = text.trim();
   if (type instanceof IDL.PrincipalClass || type instanceof IDL.ServiceClass) return principalOf(trimmed);
+  if (trimmed.length > LONGEST_NUMBER) return `A number has at most ${LONGEST_NUMBER} characters here`;
   if (type instanceof IDL.FloatClass) {
     const float = parseFloatText(trimmed);
     if (float === undefined) return 'Enter a number, such as 1.5 or -2e10';
-    return floatFor(type, float) ?? `This number is too large for ${type.name}`;
+    const size = Math.abs(float) < 1 ? 'small' : 'large';
+    return floatFor(type, float) ?? `This number is too ${size} for ${type.name}`;
   }
   const range = integerRange(type);
   if (!range) return 'No value of this type exists, so the method cannot be called';

@@ -3,7 +3,8 @@ import { controlClass } from '../../components/ui/control-class.ts';
 import { bytesText } from '../call-record.ts';
 import { Segments } from '../components/segments.tsx';
 import { blobBytes, switchSource } from '../form/blob-bytes.ts';
-import type { BlobSource } from '../form/field-state.ts';
+import { MAX_ARGUMENT_BYTES } from '../form/call-size.ts';
+import type { BlobSource, ChosenFile } from '../form/field-state.ts';
 import { Labelled } from './labelled.tsx';
 import type { PartProps, StateOf } from './part.ts';
 
@@ -12,6 +13,13 @@ const SOURCES: readonly { readonly value: BlobSource; readonly label: string }[]
   { value: 'text', label: 'Text' },
   { value: 'file', label: 'File' },
 ];
+
+/** @returns a file with its bytes, unless it is too large to be sent */
+async function readFile(file: File): Promise<ChosenFile> {
+  const { name, size } = file;
+  const bytes = size > MAX_ARGUMENT_BYTES ? new Uint8Array() : new Uint8Array(await file.arrayBuffer());
+  return { name, size, bytes };
+}
 
 /** Input of bytes: as hexadecimal digits, as a text, or from a file. */
 export function BlobInput({
@@ -24,8 +32,10 @@ export function BlobInput({
   tools,
 }: PartProps & { state: StateOf<'blob'> }) {
   const bytes = blobBytes(state);
+  // A file that no call takes is said at once, before anything is sent.
+  const isRefused = state.source === 'file' && state.file !== undefined && typeof bytes === 'string';
   return (
-    <Labelled label={label} typeText={typeText} error={errors.get(path)} tools={tools}>
+    <Labelled label={label} typeText={typeText} error={isRefused ? bytes : errors.get(path)} tools={tools}>
       {({ control, describedBy, invalid }) => (
         <>
           <Segments
@@ -51,9 +61,7 @@ export function BlobInput({
                   onChange={(event) => {
                     const [file] = event.target.files ?? [];
                     if (!file) return;
-                    void file.arrayBuffer().then((buffer) => {
-                      onChange({ ...state, file: { name: file.name, bytes: new Uint8Array(buffer) } });
-                    });
+                    void readFile(file).then((chosen) => onChange({ ...state, file: chosen }));
                   }}
                   className="absolute inset-0 cursor-pointer opacity-0"
                 />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { beginningOf } from '../components/beginning-of.ts';
 import { Mistake, PartName } from './labelled.tsx';
 
 interface GroupProps {
@@ -17,7 +18,7 @@ export function Group({ label, typeText, error, actions, tools, children }: Grou
   const hasChildren = Boolean(children);
   return (
     <fieldset className="min-w-0">
-      <legend className="sr-only">{`${label} ${typeText}`}</legend>
+      <legend className="sr-only">{`${label} ${beginningOf(typeText, 72)}`}</legend>
       <div className="flex items-start gap-2">
         <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">
           <span aria-hidden="true" className="min-w-0 text-sm">

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { beginningOf } from '../components/beginning-of.ts';
 
 interface LabelledProps {
   readonly label: string;
@@ -36,8 +37,8 @@ export function PartName({ label, typeText }: { label: string; typeText: string 
   return (
     <>
       <span className="mr-1 font-medium">{label}</span>{' '}
-      <span className="font-mono text-xs break-words text-muted" title={typeText}>
-        {typeText.length > 72 ? `${typeText.slice(0, 71)}…` : typeText}
+      <span className="font-mono text-xs break-words text-muted" title={beginningOf(typeText, 1_000)}>
+        {beginningOf(typeText, 72)}
       </span>
     </>
   );

@@ -1,7 +1,7 @@
-import { fieldsOf, printKey, unwrap } from '@cannery/candid';
+import { chosenOf, fieldsOf, printKey, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
-import { SelectBox } from '../../components/ui/select-box.tsx';
 import { choose, setChoice } from '../form/edit.ts';
+import { ChoiceField } from './choice-field.tsx';
 import { Group } from './group.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
 
@@ -20,21 +20,15 @@ export function VariantInput({
   const type = unwrap(outer);
   if (!(type instanceof IDL.VariantClass)) return null;
   const choices = fieldsOf(type);
-  const chosen = choices.find(([key]) => key === state.choice)?.[1];
-  const inner = state.entered[state.choice];
+  const chosen = chosenOf(type, { [state.choice]: null })?.[1];
+  const inner = state.entered.get(state.choice);
   const isPlain = chosen === undefined || unwrap(chosen) instanceof IDL.NullClass;
   const select = (
-    <SelectBox
-      aria-label={`Choice of ${label}`}
-      look="small"
-      mono
-      className="max-w-48"
-      options={choices.map(([key]) => ({ value: key, label: printKey(key) }))}
-      value={state.choice}
-      onChange={(chosen) => {
-        const next = choices.find(([key]) => key === chosen);
-        if (next) onChange(choose(state, next[0], next[1]));
-      }}
+    <ChoiceField
+      label={label}
+      choices={choices}
+      chosen={state.choice}
+      onChoose={([key, part]) => onChange(choose(state, key, part))}
     />
   );
   return (

@@ -6,22 +6,15 @@ import { Button } from '../../components/ui/button.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
 import { addItem, removeItem, setItem } from '../form/edit.ts';
 import type { ItemState } from '../form/field-state.ts';
-import { type FormErrors, partPath } from '../form/to-value.ts';
+import { partPath } from '../form/to-value.ts';
 import { Group } from './group.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
+import { firstWrongPart, PARTS_ON_A_PAGE } from './part-page.ts';
 import { PageButtons } from '../components/page-buttons.tsx';
 
-/** A longer list is shown in pages of so many items. */
-const PAGE = 50;
-
-function hasMistake(errors: FormErrors, path: string): boolean {
-  for (const at of errors.keys()) if (at === path || at.startsWith(`${path}/`)) return true;
-  return false;
-}
-
 function itemsOn(items: readonly ItemState[], page: number): { item: ItemState; index: number }[] {
-  const from = page * PAGE;
-  return items.slice(from, from + PAGE).map((item, offset) => ({ item, index: from + offset }));
+  const from = page * PARTS_ON_A_PAGE;
+  return items.slice(from, from + PARTS_ON_A_PAGE).map((item, offset) => ({ item, index: from + offset }));
 }
 
 /** Input of a list: its items one beneath the other, with buttons to add and remove. */
@@ -41,14 +34,15 @@ export function VecInput({
   if (errors !== seenErrors) {
     // The page with the first mistake comes into sight.
     setSeenErrors(errors);
-    const wrong = state.items.findIndex(({ key }) => hasMistake(errors, partPath(path, key)));
-    if (wrong >= 0) setPage(Math.floor(wrong / PAGE));
+    const key = firstWrongPart(errors, path);
+    const wrong = key === undefined ? -1 : state.items.findIndex((item) => item.key === key);
+    if (wrong >= 0) setPage(Math.floor(wrong / PARTS_ON_A_PAGE));
   }
   const type = unwrap(outer);
   if (!(type instanceof IDL.VecClass)) return null;
   const inner: IDL.Type = type._type;
   const count = state.items.length;
-  const pages = Math.ceil(count / PAGE);
+  const pages = Math.ceil(count / PARTS_ON_A_PAGE);
   const shown = Math.min(page, Math.max(0, pages - 1));
   const add = (
     <Button
@@ -56,7 +50,7 @@ export function VecInput({
       aria-label={`Add an item to ${label}`}
       onClick={() => {
         onChange(addItem(state, inner));
-        setPage(Math.floor(count / PAGE));
+        setPage(Math.floor(count / PARTS_ON_A_PAGE));
       }}
     >
       <Plus className="size-3.5" aria-hidden="true" />
@@ -68,8 +62,8 @@ export function VecInput({
       {pages > 1 && (
         <PageButtons
           label={`Items of ${label}`}
-          from={shown * PAGE}
-          to={Math.min(count, (shown + 1) * PAGE)}
+          from={shown * PARTS_ON_A_PAGE}
+          to={Math.min(count, (shown + 1) * PARTS_ON_A_PAGE)}
           of={count}
           onMove={(step) => setPage(shown + step)}
         />

@@ -10,3 +10,12 @@ export function decodeReply(types: readonly IDL.Type[], bytes: Uint8Array): unkn
   checkEncoded(bytes, types);
   return IDL.decode([...types], bytes);
 }
+
+/** The values of a reply, and how many there are in all. @throws as `decodeReply` */
+export function readReply(
+  types: readonly IDL.Type[],
+  bytes: Uint8Array,
+): { readonly values: readonly unknown[]; readonly count: number } {
+  const count = checkEncoded(bytes, types);
+  return { values: IDL.decode([...types], bytes), count };
+}

@@ -1,4 +1,4 @@
-import { fieldsOf, floatText, isBlob, unwrap } from '@cannery/candid';
+import { chosenOf, fieldsOf, floatText, isBlob, keyName, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from '../form/blob-bytes.ts';
@@ -34,10 +34,18 @@ function json(outer: IDL.Type, value: unknown): Json {
   }
   if (type instanceof IDL.RecordClass || type instanceof IDL.VariantClass) {
     const record = value as Record<string, unknown>;
-    const there = fieldsOf(type).filter(([key]) => Object.hasOwn(record, key));
-    return Object.fromEntries(there.map(([key, part]) => [key, json(part, record[key])]));
+    return Object.fromEntries(
+      partsOf(type, record).map(([key, part]) => [keyName(key), json(part, record[key])]),
+    );
   }
   return leaf(value);
+}
+
+/** The fields of a record that are there, or the one choice of a variant. */
+function partsOf(type: IDL.RecordClass | IDL.VariantClass, value: object): [string, IDL.Type][] {
+  if (!(type instanceof IDL.VariantClass)) return fieldsOf(type).filter(([key]) => Object.hasOwn(value, key));
+  const chosen = chosenOf(type, value);
+  return chosen === undefined ? [] : [chosen];
 }
 
 function leaf(value: unknown): Json {

@@ -1,4 +1,4 @@
-import { fieldsOf, isBlob, printKey, printValue, unwrap } from '@cannery/candid';
+import { chosenOf, fieldsOf, isBlob, printKey, printValue, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { bytesText } from '../call-record.ts';
 import { hexText } from '../form/blob-bytes.ts';
@@ -43,7 +43,7 @@ export function treeNode(outer: IDL.Type, value: unknown, label?: string): TreeN
     });
   }
   if (type instanceof IDL.VariantClass) {
-    const chosen = fieldsOf(type).find(([key]) => Object.hasOwn(value as object, key));
+    const chosen = chosenOf(type, value as object);
     if (!chosen) return leaf(label, '');
     const [key, part] = chosen;
     if (unwrap(part) instanceof IDL.NullClass) return leaf(label, `variant ${printKey(key)}`);

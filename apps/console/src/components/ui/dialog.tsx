@@ -12,6 +12,8 @@ interface DialogProps {
   readonly children?: ReactNode;
   /** Buttons at the end; the one that submits has type 'submit' when `onSubmit` is given. */
   readonly footer?: ReactNode;
+  /** What pressing the button does, exactly, beside it. */
+  readonly note?: string;
   /** Makes the dialog a form: Enter in a field submits. */
   readonly onSubmit?: () => void;
   /** While true, neither Escape nor a click outside closes the dialog. */
@@ -47,6 +49,7 @@ export function Dialog({
   description,
   children,
   footer,
+  note,
   onSubmit,
   locked = false,
   wide = false,
@@ -77,8 +80,13 @@ export function Dialog({
         <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-3 pb-1">{children}</div>
       )}
       {footer !== undefined && (
-        <footer className="flex flex-row-reverse flex-wrap gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:*:flex-1">
+        <footer className="flex flex-row-reverse flex-wrap items-center gap-2 px-5 pt-5 pb-5 max-sm:pb-8 max-sm:[&>:not(p)]:flex-1">
           {footer}
+          {note !== undefined && (
+            <p className="text-sm font-medium text-pretty max-sm:order-first max-sm:basis-full sm:min-w-0 sm:flex-1">
+              {note}
+            </p>
+          )}
         </footer>
       )}
     </>

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
+import { type FailedList, NotLoaded } from './not-loaded.tsx';
 
 interface EmptyStateProps {
   readonly title: string;
   /** One line that teaches the next thing. */
   readonly hint?: ReactNode;
   readonly action?: ReactNode;
+  /** The list, where it is empty because it could not be loaded: nobody may believe that his data are gone. */
+  readonly failed?: FailedList | undefined;
 }
 
 /** What a list shows while it has nothing: an empty can, the sentence, one button. */
-export function EmptyState({ title, hint, action }: EmptyStateProps) {
+export function EmptyState({ title, hint, action, failed }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
       <svg
@@ -27,6 +30,7 @@ export function EmptyState({ title, hint, action }: EmptyStateProps) {
       </svg>
       <p className="text-lg font-semibold text-balance">{title}</p>
       {hint !== undefined && <p className="mt-1 max-w-md text-sm text-pretty text-muted">{hint}</p>}
+      {failed !== undefined && <NotLoaded list={failed} />}
       {action !== undefined && <div className="mt-5">{action}</div>}
     </div>
   );

@@ -6,8 +6,8 @@ interface IdTextProps {
   readonly id: string;
   /** What the id is of, such as 'canister id'; names the copy button. */
   readonly of: string;
-  /** Cuts the middle out, always or as far as room is short; the title keeps the whole. */
-  readonly short?: boolean | 'to-fit';
+  /** Cuts the middle out, always or as far as room is short, or below a width of 1280 px; the title keeps the whole. */
+  readonly short?: boolean | 'to-fit' | 'below-xl';
   readonly className?: string;
 }
 
@@ -15,6 +15,14 @@ interface IdTextProps {
 const END = 6;
 
 function Shown({ id, short }: Pick<IdTextProps, 'id' | 'short'>) {
+  if (short === 'below-xl') {
+    return (
+      <>
+        <span className="xl:hidden">{cutMiddle(id, 5, 3)}</span>
+        <span className="max-xl:hidden">{id}</span>
+      </>
+    );
+  }
   if (short !== 'to-fit') return short ? cutMiddle(id, 5, 3) : id;
   return (
     <>

@@ -1,5 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
+import { classNames } from '../../lib/class-names.ts';
 
 const itemClass =
   'flex min-h-9 max-sm:min-h-11 w-full cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-left text-base outline-offset-[-2px] select-none data-highlighted:bg-ink/6 data-disabled:opacity-50';
@@ -32,10 +33,11 @@ interface MenuItemProps {
   /** A link that the item stands for, such as a router link. */
   readonly link?: ReactElement<Record<string, unknown>>;
   readonly disabled?: boolean;
+  readonly className?: string;
   readonly children: ReactNode;
 }
 
-export function MenuItem({ icon, onSelect, link, disabled, children }: MenuItemProps) {
+export function MenuItem({ icon, onSelect, link, disabled, className, children }: MenuItemProps) {
   const content = (
     <>
       {icon !== undefined && <span className="text-muted [&>svg]:size-4">{icon}</span>}
@@ -44,13 +46,13 @@ export function MenuItem({ icon, onSelect, link, disabled, children }: MenuItemP
   );
   if (link) {
     return (
-      <BaseMenu.LinkItem render={link} closeOnClick className={itemClass}>
+      <BaseMenu.LinkItem render={link} closeOnClick className={classNames(itemClass, className)}>
         {content}
       </BaseMenu.LinkItem>
     );
   }
   return (
-    <BaseMenu.Item onClick={onSelect} disabled={disabled} className={itemClass}>
+    <BaseMenu.Item onClick={onSelect} disabled={disabled} className={classNames(itemClass, className)}>
       {content}
     </BaseMenu.Item>
   );

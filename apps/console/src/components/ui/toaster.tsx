@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { classNames } from '../../lib/class-names.ts';
 import { toast, type ToastEntry } from '../../lib/toast-store.ts';
@@ -8,26 +8,17 @@ import { IconButton } from './icon-button.tsx';
 const marks = {
   success: { Icon: CircleCheck, className: 'text-ok' },
   error: { Icon: CircleAlert, className: 'text-bad' },
-  info: { Icon: Info, className: 'text-info' },
 } as const;
 
 function Toast({ entry }: { entry: ToastEntry }) {
-  const [held, setHeld] = useState(false);
   const { Icon, className } = marks[entry.kind];
 
-  useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => toast.dismiss(entry.id), entry.duration);
-    return () => clearTimeout(timer);
-  }, [held, entry]);
-
-  const hold = entry.kind === 'error';
   return (
     <div
       role={entry.kind === 'error' ? 'alert' : 'status'}
       data-kind={entry.kind}
-      onPointerEnter={() => setHeld(hold)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => entry.kind === 'error' && toast.hold(entry.id)}
+      onPointerLeave={() => entry.kind === 'error' && toast.release(entry.id)}
       className="pointer-events-auto flex max-w-[min(34rem,calc(100vw-2rem))] items-start gap-2.5 rounded-card border border-line bg-raised py-2.5 pr-2 pl-3.5 shadow-float [animation:entrance_160ms_ease-out]"
     >
       <Icon className={classNames('mt-0.5 size-4 shrink-0', className)} aria-hidden="true" />

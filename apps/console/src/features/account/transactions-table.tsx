@@ -10,7 +10,7 @@ import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { cyclesExact, cyclesInT } from '../../lib/cycles.ts';
 import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
-import { rowsToShow } from '../../lib/rows-to-show.ts';
+import { failedList, rowsToShow } from '../../lib/rows-to-show.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { transactionsQuery } from './queries.ts';
 import { transactionCanister, transactionName } from './transaction-texts.ts';
@@ -95,7 +95,7 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
-/** The history of cycle movements; a failing call shows as an empty history. */
+/** The history of cycle movements. */
 export function TransactionsTable() {
   const transactions = useQuery(transactionsQuery);
   return (
@@ -110,6 +110,7 @@ export function TransactionsTable() {
         empty={
           <EmptyState
             title="No Transactions To Show"
+            failed={failedList(transactions)}
             hint="Creating a canister or topping one up moves cycles; each transaction is listed here."
           />
         }

@@ -7,7 +7,7 @@ import { Select } from '../../components/ui/select.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import { deploysQuery } from '../../lib/deploys.ts';
 import { serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import type { NewApiToken, useCreateApiToken } from './api-tokens.ts';
 import { type Permission, permissions } from './token-texts.ts';
 
@@ -62,7 +62,7 @@ export function CreateApiTokenDialog({ create, open, onClose }: CreateApiTokenDi
             setDraft(empty);
             onClose();
           },
-          onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+          onError: (failure) => toast.tell('token: not created', { text: serverText(failure) }),
         });
       }}
       footer={

@@ -2,7 +2,7 @@ import type { ApiToken } from '@cannery/contract';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { useDeleteApiToken } from './api-tokens.ts';
 
 interface DeleteApiTokenDialogProps {
@@ -28,7 +28,7 @@ export function DeleteApiTokenDialog({ token, open, onClose, onDeleted }: Delete
             onClose();
             onDeleted();
           },
-          onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+          onError: (failure) => toast.tell('token: not deleted', { text: serverText(failure) }),
         })
       }
       footer={

@@ -6,8 +6,8 @@ import { useBalance } from './use-balance.ts';
 const presets = [0.1, 0.5, 1, 5] as const;
 
 interface AmountPresetsProps {
-  /** In T. */
-  readonly amount: number;
+  /** In T; undefined while there is none. */
+  readonly amount: number | undefined;
   readonly onChoose: (amount: number) => void;
   readonly disabled: boolean;
 }

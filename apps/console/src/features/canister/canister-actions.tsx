@@ -3,6 +3,7 @@ import { CirclePlus, PackagePlus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import type { ButtonSize } from '../../components/ui/button-class.ts';
+import type { ToastPlace } from '../../lib/toast-table.ts';
 import { InstallDialog } from './install/install-dialog.tsx';
 import { moduleHashes } from './canister-state.ts';
 import { useCanisterLocked } from './mutations.ts';
@@ -16,27 +17,21 @@ interface CanisterActionsProps {
   readonly onBalanceMoved: () => void;
   readonly size?: ButtonSize;
   /** Milliseconds the messages stay; install messages have their own. */
-  readonly duration?: number;
+  readonly place?: ToastPlace;
 }
 
 /**
  * Start and stop, install, top-up; all locked while any one of them runs. Installing is what an empty canister waits for;
  * a canister with code has no main action.
  */
-export function CanisterActions({
-  canister,
-  startLabel,
-  onBalanceMoved,
-  size,
-  duration,
-}: CanisterActionsProps) {
+export function CanisterActions({ canister, startLabel, onBalanceMoved, size, place }: CanisterActionsProps) {
   const isEmpty = moduleHashes(canister.module_hash).length === 0;
   const locked = useCanisterLocked(canister.id);
   const [dialog, setDialog] = useState<'install' | 'top-up'>();
   const close = (): void => setDialog(undefined);
   return (
     <>
-      <RunningButton canister={canister} startLabel={startLabel} size={size} duration={duration} />
+      <RunningButton canister={canister} startLabel={startLabel} size={size} place={place} />
       <Button size={size} disabled={locked} onClick={() => setDialog('top-up')}>
         <CirclePlus className="size-4" />
         Add Cycles
@@ -55,7 +50,7 @@ export function CanisterActions({
         open={dialog === 'top-up'}
         onOpenChange={close}
         onToppedUp={onBalanceMoved}
-        duration={duration}
+        place={place}
       />
       {dialog === 'install' && (
         <InstallDialog canister={canister} onClose={close} onInstalled={onBalanceMoved} />

@@ -5,7 +5,6 @@ import { IdText } from '../../components/ui/id-text.tsx';
 import { SidePanel } from '../../components/ui/side-panel.tsx';
 import { paths } from '../../config/paths.ts';
 import { shown } from '../../lib/formats.ts';
-import { toastDurations } from '../../lib/toast-store.ts';
 import { CanisterActions } from './canister-actions.tsx';
 import { CanisterFacts } from './canister-facts.tsx';
 import { DeleteCanisterButton } from './delete-canister-button.tsx';
@@ -34,7 +33,7 @@ export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDr
               canister={canister}
               startLabel="Start"
               onBalanceMoved={onBalanceMoved}
-              duration={toastDurations.snackbar}
+              place="drawer"
             />
           </div>
           <div className="flex flex-wrap items-center gap-3">
@@ -54,7 +53,7 @@ export function CanisterDrawer({ canister, onClose, onBalanceMoved }: CanisterDr
                 onClose();
                 onBalanceMoved();
               }}
-              duration={toastDurations.snackbar}
+              place="drawer"
             />
           </div>
         </div>

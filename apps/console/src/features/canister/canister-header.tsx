@@ -7,7 +7,7 @@ import { IdText } from '../../components/ui/id-text.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { nextStepOf, serverText } from '../../lib/describe-error.ts';
 import { shown } from '../../lib/formats.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { CanisterBadges } from './canister-badges.tsx';
 import { CanisterFacts } from './canister-facts.tsx';
 import { CanisterStrip } from './canister-strip.tsx';
@@ -22,10 +22,7 @@ function RefreshButton({ id }: { id: string }) {
       onClick={() =>
         refresh.mutate(undefined, {
           onError: (failure) =>
-            toast.error(serverText(failure), {
-              duration: toastDurations.canister,
-              hint: nextStepOf(failure),
-            }),
+            toast.tell('canister: not refreshed', { text: serverText(failure), hint: nextStepOf(failure) }),
         })
       }
     >

@@ -1,6 +1,6 @@
 import type { Canister } from '@cannery/contract';
 import { LayoutGrid, Plus, Table2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
@@ -24,6 +24,8 @@ interface CanistersSectionProps {
   /** Undefined when the list could not be loaded. */
   readonly canisters: readonly Canister[] | undefined;
   readonly error: unknown;
+  /** Of when the list is, where it cannot be refreshed. */
+  readonly age: ReactNode;
   readonly onRetry: () => void;
   readonly onCreated: () => void;
   readonly onBalanceMoved: () => void;
@@ -33,6 +35,7 @@ interface CanistersSectionProps {
 export function CanistersSection({
   canisters,
   error,
+  age,
   onRetry,
   onCreated,
   onBalanceMoved,
@@ -67,6 +70,7 @@ export function CanistersSection({
       <CardHeader
         title="Canisters"
         note={canisters?.length}
+        age={age}
         actions={
           <>
             {canisters && canisters.length > 0 && (

@@ -8,7 +8,7 @@ import { TextField } from '../../components/ui/text-field.tsx';
 import { cyclesInT, readCycles } from '../../lib/cycles.ts';
 import { badRequestText, serverText } from '../../lib/describe-error.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { BalanceAfter } from './balance-after.tsx';
 import { createdCanister } from './created-canister.ts';
 import { useCreateCanister } from './mutations.ts';
@@ -46,15 +46,15 @@ export function CreateCanisterDialog({
   };
 
   const submit = handleSubmit(async ({ name }) => {
-    const duration = presentation === 'table' ? toastDurations.canister : toastDurations.snackbar;
+    const place = presentation === 'table' ? 'canister' : 'drawer';
     try {
       const created = await create.mutateAsync({ name, registry });
       createdCanister.set(created?.id);
-      toast.success(presentation === 'table' ? 'Canister created!' : 'Canister Created!', { duration });
+      toast.tell(`${place}: created`);
       onCreated();
     } catch (failure) {
       const text = presentation === 'table' ? badRequestText(failure) : serverText(failure);
-      toast.error(text, { duration });
+      toast.tell(`${place}: not created`, { text });
     }
     close();
   });

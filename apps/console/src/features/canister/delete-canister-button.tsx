@@ -2,17 +2,18 @@ import type { Canister } from '@cannery/contract';
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
+import type { ToastPlace } from '../../lib/toast-table.ts';
 import { DeleteCanisterDialog } from './delete-canister-dialog.tsx';
 import { useCanisterLocked } from './mutations.ts';
 
 interface DeleteCanisterButtonProps {
   readonly canister: Canister;
   readonly onDeleted: () => void;
-  readonly duration?: number;
+  readonly place?: ToastPlace;
 }
 
 /** Delete, possible for exactly the status 'stopped' since it cannot be undone. */
-export function DeleteCanisterButton({ canister, onDeleted, duration }: DeleteCanisterButtonProps) {
+export function DeleteCanisterButton({ canister, onDeleted, place }: DeleteCanisterButtonProps) {
   const hint = useId();
   const [open, setOpen] = useState(false);
   const locked = useCanisterLocked(canister.id);
@@ -39,7 +40,7 @@ export function DeleteCanisterButton({ canister, onDeleted, duration }: DeleteCa
         open={open}
         onOpenChange={setOpen}
         onDeleted={onDeleted}
-        duration={duration}
+        place={place}
       />
     </div>
   );

@@ -6,7 +6,8 @@ import { cyclesInT, readCycles } from '../../lib/cycles.ts';
 import { nextStepOf, serverText } from '../../lib/describe-error.ts';
 import { shown } from '../../lib/formats.ts';
 import { usePublicConfig } from '../../lib/public-config.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
+import type { ToastPlace } from '../../lib/toast-table.ts';
 import { useDeleteCanister } from './mutations.ts';
 
 interface DeleteCanisterDialogProps {
@@ -14,7 +15,7 @@ interface DeleteCanisterDialogProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly onDeleted: () => void;
-  readonly duration?: number;
+  readonly place?: ToastPlace | undefined;
 }
 
 /** Asks before a canister and all it holds are deleted. */
@@ -23,7 +24,7 @@ export function DeleteCanisterDialog({
   open,
   onOpenChange,
   onDeleted,
-  duration = toastDurations.canister,
+  place = 'canister',
 }: DeleteCanisterDialogProps) {
   const remove = useDeleteCanister(canister.id);
   const returnsCycles = usePublicConfig()?.delete_returns_cycles;
@@ -35,13 +36,13 @@ export function DeleteCanisterDialog({
       // A service that says nothing of a refund has deleted the canister: its answer was a success.
       const leftBehind = refunded !== null && !deleted;
       const refund = readCycles(refunded) ? `${cyclesInT(refunded)} came back to your account.` : undefined;
-      if (leftBehind) toast.success('Canister left the list', { duration, hint: message ?? undefined });
-      else toast.success('Canister deleted', { duration, hint: refund });
+      if (leftBehind) toast.tell(`${place}: left the list`, { hint: message ?? undefined });
+      else toast.tell(`${place}: deleted`, { hint: refund });
       onOpenChange(false);
       onDeleted();
     } catch (failure) {
       onOpenChange(false);
-      toast.error(serverText(failure), { duration, hint: nextStepOf(failure) });
+      toast.tell(`${place}: not deleted`, { text: serverText(failure), hint: nextStepOf(failure) });
     }
   };
 

@@ -2,7 +2,7 @@ import type { Canister } from '@cannery/contract';
 import { CirclePlay, CircleStop } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
 import type { ButtonSize } from '../../components/ui/button-class.ts';
-import { toastDurations } from '../../lib/toast-store.ts';
+import type { ToastPlace } from '../../lib/toast-table.ts';
 import { isRunning } from './canister-state.ts';
 import { useCanisterLocked } from './mutations.ts';
 import { useToggleRunning } from './use-toggle-running.ts';
@@ -12,17 +12,12 @@ interface RunningButtonProps {
   /** Wording of the action that starts the canister. */
   readonly startLabel: 'Run' | 'Start';
   readonly size?: ButtonSize;
-  readonly duration?: number;
+  readonly place?: ToastPlace | undefined;
 }
 
 /** Sets the opposite of the canister's state. */
-export function RunningButton({
-  canister,
-  startLabel,
-  size,
-  duration = toastDurations.canister,
-}: RunningButtonProps) {
-  const { toggle, isPending } = useToggleRunning(canister.id, duration);
+export function RunningButton({ canister, startLabel, size, place }: RunningButtonProps) {
+  const { toggle, isPending } = useToggleRunning(canister.id, place);
   const locked = useCanisterLocked(canister.id);
   const running = isRunning(canister);
   return (

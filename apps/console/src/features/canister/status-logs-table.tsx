@@ -9,7 +9,7 @@ import { Moment } from '../../components/ui/moment.tsx';
 import { WrapOnce } from '../../components/ui/wrap-once.tsx';
 import { cyclesCell } from '../../lib/cycles.ts';
 import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
-import { rowsToShow } from '../../lib/rows-to-show.ts';
+import { failedList, rowsToShow } from '../../lib/rows-to-show.ts';
 import { dateValue } from '../../lib/sort.ts';
 import { CanisterStatus } from './canister-status.tsx';
 import { moduleHashes } from './canister-state.ts';
@@ -50,7 +50,7 @@ const columns: readonly Column<CanisterLog>[] = [
   },
 ];
 
-/** What the console has recorded of a canister; a failing call shows as an empty log. */
+/** What the console has recorded of a canister. */
 export function StatusLogsTable({ canisterId }: { canisterId: string }) {
   const logs = useQuery(statusLogsQuery(canisterId));
   return (
@@ -65,6 +65,7 @@ export function StatusLogsTable({ canisterId }: { canisterId: string }) {
         empty={
           <EmptyState
             title="No Logs Found"
+            failed={failedList(logs)}
             hint="Starting, stopping, installing and topping up each leave an entry here."
           />
         }

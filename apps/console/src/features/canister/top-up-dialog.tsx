@@ -1,66 +1,64 @@
-import {
-  amountToCycles,
-  isTopUpAmount,
-  topUpForm,
-  topUpRange,
-  trimAmount,
-  type Canister,
-} from '@cannery/contract';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, useWatch } from 'react-hook-form';
+import { formatTrillions, readTopUp, type Canister } from '@cannery/contract';
+import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { TextField } from '../../components/ui/text-field.tsx';
+import { cyclesInT } from '../../lib/cycles.ts';
 import { nextStepOf, serverText } from '../../lib/describe-error.ts';
 import { shown } from '../../lib/formats.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
+import type { ToastPlace } from '../../lib/toast-table.ts';
+import { AmountField } from './amount-field.tsx';
 import { AmountPresets } from './amount-presets.tsx';
 import { BalanceAfter } from './balance-after.tsx';
 import { useTopUp } from './mutations.ts';
+import { useBalance } from './use-balance.ts';
 
 interface TopUpDialogProps {
   readonly canister: Canister;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly onToppedUp: () => void;
-  /** Milliseconds the messages stay. */
-  readonly duration?: number;
+  readonly place?: ToastPlace | undefined;
 }
 
-/** Moves cycles from the account to a canister. */
+const START = '1';
+
+/** Moves cycles from the account to a canister: the amount in the field when the button is pressed. */
 export function TopUpDialog({
   canister,
   open,
   onOpenChange,
   onToppedUp,
-  duration = toastDurations.canister,
+  place = 'canister',
 }: TopUpDialogProps) {
   const topUp = useTopUp(canister.id);
-  const { register, control, handleSubmit, reset, setValue, formState } = useForm({
-    resolver: zodResolver(topUpForm),
-    defaultValues: { amount: 1 },
-    reValidateMode: 'onChange',
-  });
-
-  const amount = useWatch({ control, name: 'amount' });
-  const cost = isTopUpAmount(amount) ? amountToCycles(amount) : undefined;
+  const balance = useBalance();
+  const [text, setText] = useState(START);
+  const [tried, setTried] = useState(false);
+  const reading = readTopUp(text);
+  const isAmount = 'cycles' in reading;
 
   const close = (): void => {
     onOpenChange(false);
-    reset();
+    setText(START);
+    setTried(false);
   };
 
-  const submit = handleSubmit(async ({ amount }) => {
+  const submit = async (): Promise<void> => {
+    if (topUp.isPending) return;
+    setTried(true);
+    if (!isAmount) return;
+    setText(reading.text);
     try {
-      await topUp.mutateAsync(amount);
-      toast.success('Cycles Added', { duration });
+      await topUp.mutateAsync(reading.amount);
+      toast.tell(`${place}: cycles added`);
       onToppedUp();
       close();
     } catch (failure) {
-      const text = serverText(failure, 'Something went wrong. Try again later');
-      toast.error(text, { duration, hint: nextStepOf(failure) });
+      const reason = serverText(failure, 'Something went wrong. Try again later');
+      toast.tell(`${place}: cycles not added`, { text: reason, hint: nextStepOf(failure) });
     }
-  });
+  };
 
   return (
     <Dialog
@@ -75,6 +73,13 @@ export function TopUpDialog({
         </>
       }
       onSubmit={() => void submit()}
+      note={
+        isAmount
+          ? `Adds ${formatTrillions(reading.cycles)}${balance === undefined ? '' : ` of your ${cyclesInT(`${balance}`)}`}`
+          : text.trim() === ''
+            ? undefined
+            : reading.problem
+      }
       footer={
         <>
           <Button type="submit" variant="primary" busy={topUp.isPending}>
@@ -86,31 +91,18 @@ export function TopUpDialog({
         </>
       }
     >
-      <TextField
-        label="Amount in T cycles"
-        hint={`Between ${topUpRange.min} and ${topUpRange.max} T; 1 T is 1,000,000,000,000 cycles.`}
-        error={formState.errors.amount?.message}
-        type="number"
-        inputMode="decimal"
-        step={topUpRange.inputStep}
-        min={topUpRange.inputMin}
+      <AmountField
+        text={text}
+        onText={setText}
+        error={tried && !isAmount ? reading.error : undefined}
         disabled={topUp.isPending}
-        {...register('amount', {
-          valueAsNumber: true,
-          onBlur: (event: { target: { value: string } }) => {
-            const amount = event.target.value === '' ? Number.NaN : Number(event.target.value);
-            if (Number.isFinite(amount)) setValue('amount', trimAmount(amount));
-          },
-        })}
       />
       <AmountPresets
-        amount={amount}
+        amount={isAmount ? reading.amount : undefined}
         disabled={topUp.isPending}
-        onChoose={(preset) =>
-          setValue('amount', preset, { shouldValidate: formState.isSubmitted, shouldDirty: true })
-        }
+        onChoose={(preset) => setText(String(preset))}
       />
-      <BalanceAfter cost={cost} />
+      <BalanceAfter cost={isAmount ? reading.cycles : undefined} />
     </Dialog>
   );
 }

@@ -1,21 +1,25 @@
 import { useCallback } from 'react';
 import { nextStepOf, serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
+import type { ToastPlace } from '../../lib/toast-table.ts';
 import { useSetRunning } from './mutations.ts';
 
-/** Stops a canister that runs, or starts one that does not, and tells how it went. @param duration of the message, in milliseconds */
-export function useToggleRunning(id: string, duration: number = toastDurations.canister) {
+/** Stops a canister that runs, or starts one that does not, and tells how it went. */
+export function useToggleRunning(id: string, place: ToastPlace = 'canister') {
   const { mutateAsync, isPending } = useSetRunning(id);
   const toggle = useCallback(
     async (running: boolean): Promise<void> => {
       try {
         await mutateAsync(!running);
-        toast.success(running ? 'Canister stopped' : 'Canister started', { duration });
+        toast.tell(running ? `${place}: stopped` : `${place}: started`);
       } catch (failure) {
-        toast.error(serverText(failure), { duration, hint: nextStepOf(failure) });
+        toast.tell(`${place}: not started or stopped`, {
+          text: serverText(failure),
+          hint: nextStepOf(failure),
+        });
       }
     },
-    [mutateAsync, duration],
+    [mutateAsync, place],
   );
   return { toggle, isPending };
 }

@@ -9,14 +9,14 @@ import { Notice } from '../../components/ui/notice.tsx';
 import { serverText } from '../../lib/describe-error.ts';
 import { ago } from '../../lib/formats.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { deployHookQuery, useDeleteDeployHook, useRenewDeployHook } from './deploy-hook.ts';
 import { HookDialog } from './hook-dialog.tsx';
 import { HostFields } from './host-fields.tsx';
 import { isLoopback } from './host-guide.ts';
 
 const tell = (failure: unknown): void => {
-  toast.error(serverText(failure), { duration: toastDurations.deploy });
+  toast.tell('deploy: hook not changed', { text: serverText(failure) });
 };
 
 /** What the last call of the git host came to. */

@@ -9,7 +9,7 @@ import { TextField } from '../../components/ui/text-field.tsx';
 import { api } from '../../lib/api.ts';
 import { askOnce } from '../../lib/ask-once.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { registryNameOf, type RunModule } from './instances.ts';
 
 interface AddModuleDialogProps {
@@ -38,7 +38,7 @@ export function AddModuleDialog({ run, module, onClose }: AddModuleDialogProps) 
         }),
       ),
     onSuccess: (_answer, name) => {
-      toast.success('Added to the registries', { duration: toastDurations.deploy, hint: name });
+      toast.tell('deploy: module in the registries', { hint: name });
       onClose();
       return client.invalidateQueries({ queryKey: queryKeys.registries });
     },

@@ -14,12 +14,12 @@ import { TextField } from '../../components/ui/text-field.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import type { DeployDraft } from '../../lib/deploy-draft.ts';
 import { serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { branchAfterFetch, initialForm } from './create-payload.ts';
 import { DeployRefusal } from './deploy-refusal.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
-import { DraftPlan } from './draft-plan.tsx';
-import { givenAmounts } from './starting-cycles.ts';
+import { DraftPlan, useDraftPlan } from './draft-plan.tsx';
+import { amountsOfPlan, type StartingAmounts } from './starting-cycles.ts';
 import { FirstTriggerError, useCreateDeploy } from './mutations.ts';
 
 interface CreateDeployFormProps {
@@ -58,7 +58,15 @@ export function CreateDeployForm({
     enabled: deployType === 'STATIC_SITE' && isBranch,
     form: { getValues, setValue },
   });
-  const [amounts, setAmounts] = useState<Readonly<Record<string, string>>>({});
+  const [amounts, setAmounts] = useState<StartingAmounts>(new Map());
+  const plan = useDraftPlan({
+    draft,
+    outsideUrl,
+    deployType,
+    branch,
+    root: isRootDirectory(root) ? root : '',
+    enabled: deployType !== 'STATIC_SITE' && isBranch,
+  });
   const open = useRef(true);
   const form = useRef<HTMLFormElement>(null);
   /** Pressed while the branches are on their way: the form is sent when they have come, with one that exists. */
@@ -83,14 +91,18 @@ export function CreateDeployForm({
 
   const send = async (fields: CreateDeployFields): Promise<void> => {
     if (branches === undefined) return setWasPressed(true);
+    const starting = plan === undefined ? [] : amountsOfPlan(plan, amounts);
+    if (starting === 'wrong') {
+      return form.current?.querySelector<HTMLElement>('section [aria-invalid]')?.focus();
+    }
     try {
-      const id = await create.mutateAsync({ form: fields, starting: givenAmounts(amounts) });
+      const id = await create.mutateAsync({ form: fields, starting });
       // Whoever has left the form meanwhile is not pulled to another page.
       if (open.current) onDeployed(id);
     } catch (failure) {
       const text = failure instanceof FirstTriggerError ? failure.message : serverText(failure);
       const hint = failure instanceof ApiError ? failure.nextStep : undefined;
-      toast.error(text, { duration: toastDurations.deploy, hint });
+      toast.tell('deploy: not created', { text, hint });
     }
   };
 
@@ -164,17 +176,7 @@ export function CreateDeployForm({
               />
             </div>
           </details>
-          {deployType !== 'STATIC_SITE' && isBranch && (
-            <DraftPlan
-              draft={draft}
-              outsideUrl={outsideUrl}
-              deployType={deployType}
-              branch={branch}
-              root={isRootDirectory(root) ? root : ''}
-              amounts={amounts}
-              onAmounts={setAmounts}
-            />
-          )}
+          {plan !== undefined && <DraftPlan plan={plan} amounts={amounts} onAmounts={setAmounts} />}
           <DeployRefusal key={create.submittedAt} failure={create.error} />
         </div>
         <div className="flex justify-end border-t border-line px-5 py-3">

@@ -1,7 +1,7 @@
 import type { Deploy } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { buttonClass, type ButtonSize } from '../../components/ui/button-class.ts';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
@@ -28,17 +28,20 @@ interface DappsSectionProps {
   /** Undefined when the list could not be loaded. */
   readonly deploys: readonly Deploy[] | undefined;
   readonly error: unknown;
+  /** Of when the list is, where it cannot be refreshed. */
+  readonly age: ReactNode;
   readonly onRetry: () => void;
 }
 
 /** The list of deploys with its toolbar. */
-export function DappsSection({ deploys, error, onRetry }: DappsSectionProps) {
+export function DappsSection({ deploys, error, age, onRetry }: DappsSectionProps) {
   const rows = useMemo(() => deploys?.map(deployRow), [deploys]);
   return (
     <Card className="animate-entrance">
       <CardHeader
         title="DApps"
         note={rows?.length}
+        age={age}
         actions={rows && rows.length > 0 && <CreateDappLink size="small" />}
       />
       {rows === undefined ? (

@@ -7,7 +7,7 @@ import { TextField } from '../../components/ui/text-field.tsx';
 import { cutMiddle } from '../../lib/cut-middle.ts';
 import { cyclesInT, readCycles } from '../../lib/cycles.ts';
 import { shown } from '../../lib/formats.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import {
   chosenFate,
   cyclesTogether,
@@ -73,7 +73,7 @@ export function DeleteDeployDialog({
     remove.mutate(fate, {
       onSuccess: ({ refunded }) => {
         const hint = readCycles(refunded) ? `${cyclesInT(refunded)} came back to your account.` : undefined;
-        toast.success('DApp deleted', { duration: toastDurations.canister, hint });
+        toast.tell('deploy: deleted', { hint });
         onDeleted();
       },
     });

@@ -9,7 +9,7 @@ import { IdText } from '../../components/ui/id-text.tsx';
 import { paths } from '../../config/paths.ts';
 import { fillPattern } from '../../lib/fill-pattern.ts';
 import { ago } from '../../lib/formats.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { SitePicture } from './site-picture.tsx';
 
 interface SiteAddressProps {
@@ -32,11 +32,7 @@ function SiteAddress({ canisterId, config, picture }: SiteAddressProps) {
         >
           {url}
         </a>
-        <CopyButton
-          text={url}
-          label="Copy URL"
-          onCopied={() => toast.success('Copied', { duration: toastDurations.deploy })}
-        />
+        <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
         <span className="ml-auto flex flex-wrap items-center gap-x-4 max-sm:ml-0">
           <Link
             to={paths.canister}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Notice } from '../../components/ui/notice.tsx';
 import { ApiError } from '../../lib/api-error.ts';
-import { toastDurations } from '../../lib/toast-store.ts';
+import { stayOf } from '../../lib/toast-table.ts';
 import { FirstTriggerError } from './mutations.ts';
 
 function refusalOf(failure: Error): { title: string; next: string } {
@@ -23,7 +23,7 @@ export function DeployRefusal({ failure }: { failure: Error | null }) {
   const [toastIsGone, setToastIsGone] = useState(false);
   useEffect(() => {
     if (failure === null) return undefined;
-    const timer = setTimeout(() => setToastIsGone(true), toastDurations.deploy);
+    const timer = setTimeout(() => setToastIsGone(true), stayOf('deploy: not created'));
     return () => clearTimeout(timer);
   }, [failure]);
   if (failure === null || !toastIsGone) return null;

@@ -1,36 +1,27 @@
-import { type DeployType, formatTrillions } from '@cannery/contract';
+import { type DeployType, formatTrillions, type ProjectPlanAnswer } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../components/ui/notice.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import type { DeployDraft } from '../../lib/deploy-draft.ts';
 import { draftPlanQuery } from './queries.ts';
-import { amountProblem, planSum, sumText } from './starting-cycles.ts';
+import { amountProblem, planSum, type StartingAmounts, sumText } from './starting-cycles.ts';
 
-interface DraftPlanProps {
+interface PlannedDraft {
   readonly draft: DeployDraft;
   readonly outsideUrl: string | undefined;
   readonly deployType: DeployType;
   readonly branch: string;
   /** Folder of the project; empty for the whole repository. */
   readonly root: string;
-  /** What canisters start with, in T by their names, as it is being entered. */
-  readonly amounts: Readonly<Record<string, string>>;
-  readonly onAmounts: (amounts: Readonly<Record<string, string>>) => void;
+  /** False while there is nothing to plan yet. */
+  readonly enabled: boolean;
 }
 
-/** What the first run would create, and for how many cycles; nothing where the service does not tell. */
-export function DraftPlan({
-  draft,
-  outsideUrl,
-  deployType,
-  branch,
-  root,
-  amounts,
-  onAmounts,
-}: DraftPlanProps) {
+/** What the first run would create; undefined where the service does not tell. */
+export function useDraftPlan({ draft, outsideUrl, deployType, branch, root, enabled }: PlannedDraft) {
   const { owner, repo_name, isPublic } = draft;
-  const { data: plan } = useQuery(
-    draftPlanQuery({
+  const { data } = useQuery({
+    ...draftPlanQuery({
       owner,
       repo_name,
       branch,
@@ -39,8 +30,20 @@ export function DraftPlan({
       ...(outsideUrl !== undefined && { url: outsideUrl }),
       ...(root !== '' && { root_directory: root }),
     }),
-  );
-  if (plan === undefined) return null;
+    enabled,
+  });
+  return enabled ? data : undefined;
+}
+
+interface DraftPlanProps {
+  readonly plan: ProjectPlanAnswer;
+  /** What canisters start with, as it is being entered. */
+  readonly amounts: StartingAmounts;
+  readonly onAmounts: (amounts: StartingAmounts) => void;
+}
+
+/** What the first run would create, and for how many cycles. */
+export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
   if (plan.problem !== null) return <Notice tone="warn" title={plan.problem} />;
   const sum = planSum(plan, amounts);
   if (sum.created.length === 0) return null;
@@ -56,10 +59,10 @@ export function DraftPlan({
             <TextField
               label={`Starting cycles of ${name} (T)`}
               inputMode="decimal"
-              value={amounts[name] ?? ''}
+              value={amounts.get(name) ?? ''}
               placeholder={formatTrillions(BigInt(plan.creation)).replace(' T', '')}
-              error={amountProblem(amounts[name] ?? '', plan.creation)}
-              onChange={(event) => onAmounts({ ...amounts, [name]: event.target.value })}
+              error={amountProblem(amounts.get(name) ?? '', plan.creation)}
+              onChange={(event) => onAmounts(new Map(amounts).set(name, event.target.value))}
             />
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { type Deploy, HEALTH_DEADLINE, type HealthCall } from '@cannery/contract';
+import { type Deploy, HEALTH_DEADLINE, type HealthCall, inUnits, readDecimal } from '@cannery/contract';
 
 /** The fields of the form, as text. */
 export interface HealthDraft {
@@ -21,11 +21,17 @@ export function healthDraft({ health_call: saved }: Deploy): HealthDraft {
   };
 }
 
+/** Whole seconds of a deadline; undefined for what is none. */
+function readDeadline(text: string): number | undefined {
+  const reading = readDecimal(text);
+  const seconds = 'decimal' in reading ? inUnits(reading.decimal, 1n) : undefined;
+  const fits = seconds !== undefined && seconds >= 1n && seconds <= BigInt(HEALTH_DEADLINE.most);
+  return fits ? Number(seconds) : undefined;
+}
+
 /** What is wrong with a deadline. */
 export function deadlineProblem(text: string): string | undefined {
-  const seconds = Number(text);
-  const fits = /^\d+$/.test(text.trim()) && seconds >= 1 && seconds <= HEALTH_DEADLINE.most;
-  return fits ? undefined : `Between 1 and ${HEALTH_DEADLINE.most} seconds.`;
+  return readDeadline(text) === undefined ? `Between 1 and ${HEALTH_DEADLINE.most} seconds.` : undefined;
 }
 
 /** The call as it is saved; null without a method. */
@@ -37,6 +43,6 @@ export function givenHealthCall(draft: HealthDraft): HealthCall | null {
     method,
     argument: draft.argument.trim(),
     expected: draft.expected.trim(),
-    deadline: Number(draft.deadline),
+    deadline: readDeadline(draft.deadline) ?? Number.NaN,
   };
 }

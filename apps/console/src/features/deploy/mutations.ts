@@ -21,7 +21,7 @@ import { askOnce } from '../../lib/ask-once.ts';
 import type { DeployDraft } from '../../lib/deploy-draft.ts';
 import { serverText } from '../../lib/describe-error.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { createPayload } from './create-payload.ts';
 import { localInstance, withInstance } from './instances.ts';
 import { savedSettings, settingsPayload, type DeploySettings } from './settings.ts';
@@ -119,11 +119,11 @@ export function useRollBack(source: DeployInstance) {
         api.call(deployEndpoints.rollback, { params: { id, instanceId }, idempotencyKey }),
       ),
     onSuccess: (started) => {
-      toast.success('The rollback has started.', { duration: toastDurations.deploy });
+      toast.tell('deploy: rollback started');
       if (started === undefined) return client.invalidateQueries({ queryKey: queryKeys.instances(id) });
       return showScheduled(client, id, localInstance(id, started, new Date(), source));
     },
-    onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+    onError: (failure) => toast.tell('deploy: rollback not started', { text: serverText(failure) }),
   });
 }
 
@@ -138,11 +138,11 @@ export function usePublishAnyway(source: DeployInstance) {
         api.call(deployEndpoints.publish, { params: { id, instanceId }, idempotencyKey }),
       ),
     onSuccess: (started) => {
-      toast.success('Deployment Started!', { duration: toastDurations.deploy });
+      toast.tell('deploy: started');
       if (started === undefined) return client.invalidateQueries({ queryKey: queryKeys.instances(id) });
       return showScheduled(client, id, localInstance(id, started, new Date(), source, 'APPROVAL'));
     },
-    onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+    onError: (failure) => toast.tell('deploy: not published', { text: serverText(failure) }),
   });
 }
 

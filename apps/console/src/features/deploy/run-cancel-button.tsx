@@ -6,7 +6,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { api } from '../../lib/api.ts';
 import { serverText } from '../../lib/describe-error.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 
 /** Cancels a run, after asking. */
 export function CancelRunButton({ run }: { run: DeployInstance }) {
@@ -18,12 +18,12 @@ export function CancelRunButton({ run }: { run: DeployInstance }) {
     mutationFn: () => api.call(deployEndpoints.cancel, { params: { id, instanceId } }),
     onSuccess: () => {
       setOpen(false);
-      toast.success('The run is being cancelled.', { duration: toastDurations.deploy });
+      toast.tell('deploy: run being cancelled');
       return client.invalidateQueries({ queryKey: queryKeys.instance(id, instanceId), exact: true });
     },
     onError: (failure) => {
       setOpen(false);
-      toast.error(serverText(failure), { duration: toastDurations.deploy });
+      toast.tell('deploy: run not cancelled', { text: serverText(failure) });
     },
   });
   return (

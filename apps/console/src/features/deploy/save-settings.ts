@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { badRequestText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 
 /** Waits until settings are saved, and says what came of it. @returns whether they are */
 export async function saveAndTell(saving: Promise<unknown>): Promise<boolean> {
   try {
     await saving;
-    toast.success('Updated successfully.', { duration: toastDurations.deploy });
+    toast.tell('deploy: settings saved');
     return true;
   } catch (failure) {
-    toast.error(badRequestText(failure), { duration: toastDurations.deploy });
+    toast.tell('deploy: settings not saved', { text: badRequestText(failure) });
     return false;
   }
 }

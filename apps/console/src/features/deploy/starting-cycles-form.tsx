@@ -7,7 +7,13 @@ import { TextField } from '../../components/ui/text-field.tsx';
 import { useSaveStartingCycles } from './mutations.ts';
 import { deployPlanQuery } from './queries.ts';
 import { saveAndTell } from './save-settings.ts';
-import { amountProblem, givenAmounts, planSum, savedAmounts } from './starting-cycles.ts';
+import {
+  amountProblem,
+  givenAmounts,
+  planSum,
+  savedAmounts,
+  type StartingAmounts,
+} from './starting-cycles.ts';
 
 /**
  * The block of a deploy's settings for what its new canisters start with; nothing where the service does not tell which a run
@@ -16,7 +22,7 @@ import { amountProblem, givenAmounts, planSum, savedAmounts } from './starting-c
 export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
   const save = useSaveStartingCycles(deploy);
   const { data: plan } = useQuery(deployPlanQuery(deploy.id, deploy.deployInstance?.id ?? ''));
-  const [changed, setChanged] = useState<Readonly<Record<string, string>>>();
+  const [changed, setChanged] = useState<StartingAmounts>();
   if (plan === undefined) return null;
   const saved = savedAmounts(deploy);
   const amounts = changed ?? saved;
@@ -24,7 +30,7 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
   if (names.length === 0) return null;
   const given = givenAmounts(amounts);
   const isDirty = JSON.stringify(given) !== JSON.stringify(givenAmounts(saved));
-  const isValid = names.every((name) => amountProblem(amounts[name] ?? '', plan.creation) === undefined);
+  const isValid = names.every((name) => amountProblem(amounts.get(name) ?? '', plan.creation) === undefined);
   const usual = formatTrillions(BigInt(plan.creation));
 
   const submit = async (): Promise<void> => {
@@ -52,10 +58,10 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
               key={name}
               label={`${name} (T)`}
               inputMode="decimal"
-              value={amounts[name] ?? ''}
+              value={amounts.get(name) ?? ''}
               placeholder={usual.replace(' T', '')}
-              error={amountProblem(amounts[name] ?? '', plan.creation)}
-              onChange={(event) => setChanged({ ...amounts, [name]: event.target.value })}
+              error={amountProblem(amounts.get(name) ?? '', plan.creation)}
+              onChange={(event) => setChanged(new Map(amounts).set(name, event.target.value))}
             />
           ))}
         </div>

@@ -1,8 +1,6 @@
 import { useCallback, useRef } from 'react';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { useTrigger } from './mutations.ts';
-
-const duration = toastDurations.deploy;
 
 /** Starts a run of a deploy and tells how it went. */
 export function useStartRun(deployId: string, onStarted: () => void) {
@@ -17,9 +15,9 @@ export function useStartRun(deployId: string, onStarted: () => void) {
       try {
         await mutateAsync(canisters);
         onStarted();
-        toast.success('Deployment Started!', { duration });
+        toast.tell('deploy: started');
       } catch {
-        toast.error('Failed! Could not trigger deploy', { duration });
+        toast.tell('deploy: not started');
       } finally {
         starting.current = false;
       }

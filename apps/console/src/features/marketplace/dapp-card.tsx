@@ -27,7 +27,7 @@ export function DappCard({ dapp }: { dapp: Dapp }) {
           </h2>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
             <span className="tabular-nums">v{shown(dapp.version)}</span>
-            <StarRow />
+            <StarRow dapp={dapp} />
           </p>
         </div>
         <DappActions dapp={dapp} />

@@ -118,8 +118,9 @@ export function DappDialog({ dapp, onClose, onSaved }: DappDialogProps) {
           error={errors.version?.message}
           disabled={saving}
           value={version}
-          onChange={({ target: { value } }) => {
-            // What is no part of a version does not get into the field.
+          onChange={({ target }) => {
+            const value = target.value.replaceAll(',', '.');
+            // What is no part of a version does not get into the field; a comma on the decimal key is a dot.
             if (isVersionText(value))
               form.setValue('version', value, { shouldValidate: formState.isSubmitted });
           }}

@@ -15,6 +15,8 @@ const dapp = (id: string, name = `Dapp ${id}`): Dapp => ({
   user: { username: 'ada' },
   kind: null,
   installs: 0,
+  rating: null,
+  ratings: null,
 });
 const list = [dapp('1'), dapp('2'), dapp('3')];
 const ids = (dapps: readonly Dapp[]) => dapps.map(({ id }) => id);

@@ -15,6 +15,8 @@ const dapp = (name: string, more: Partial<Dapp> = {}): Dapp => ({
   user: { username: 'ada' },
   kind: null,
   installs: null,
+  rating: null,
+  ratings: null,
   ...more,
 });
 const names = (answer: readonly Dapp[], view = firstView) =>

@@ -18,7 +18,7 @@ export function DeleteDappDialog({ dapp, onClose, onDeleted }: DeleteDappDialogP
   const confirm = (): void =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast.success('DApp deleted');
+        toast.tell('dapp: deleted');
         onClose();
         onDeleted?.();
       },

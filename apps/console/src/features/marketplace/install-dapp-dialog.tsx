@@ -1,4 +1,4 @@
-import { type Dapp, amountToCycles, isTopUpAmount } from '@cannery/contract';
+import { type Dapp, readDecimal, readTopUp, type TopUpReading } from '@cannery/contract';
 import { useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
@@ -22,13 +22,21 @@ interface InstallDappDialogProps {
 }
 
 /** What is paid, as a sentence; undefined while the service does not say what a canister costs. */
-function costText(creation: string | undefined, extra: number): string | undefined {
+function costText(creation: string | undefined, extra: bigint): string | undefined {
   const cost = readCycles(creation);
   if (cost === undefined) return undefined;
-  if (extra === 0) return `Costs ${cyclesInT(String(cost))} of your cycle balance, which the canister gets.`;
-  const total = cost + amountToCycles(extra);
-  const parts = `${cyclesInT(String(cost))} + ${cyclesInT(String(amountToCycles(extra)))}`;
-  return `Costs ${cyclesInT(String(total))} of your cycle balance (${parts}), which the canister gets.`;
+  if (extra === 0n) return `Costs ${cyclesInT(String(cost))} of your cycle balance, which the canister gets.`;
+  const parts = `${cyclesInT(String(cost))} + ${cyclesInT(String(extra))}`;
+  return `Costs ${cyclesInT(String(cost + extra))} of your cycle balance (${parts}), which the canister gets.`;
+}
+
+const NOTHING = { amount: 0, text: '', cycles: 0n } as const;
+
+/** The extra cycles as typed; an empty field and 0 are none. */
+function readExtra(typed: string): TopUpReading {
+  const reading = readDecimal(typed);
+  const isNone = typed.trim() === '' || ('decimal' in reading && reading.decimal.digits === 0n);
+  return isNone ? NOTHING : readTopUp(typed);
 }
 
 /** Asks for the name of the instance and what its module takes, and installs a dapp as a new canister. */
@@ -46,13 +54,13 @@ export function InstallDappDialog({
   const inputs = useRef<HTMLDivElement>(null);
   const args = useDappArguments(dapp.id);
   const cost = usePublicConfig()?.canister_create_cost;
-  const extra = extraText.trim() === '' ? 0 : Number(extraText);
-  const isExtraFine = extra === 0 || isTopUpAmount(extra);
+  const extra = readExtra(extraText);
 
   const submit = async (): Promise<void> => {
     if (isInstalling) return;
     if (name.trim() === '') return setWrong('name');
-    if (!isExtraFine) return setWrong('extra');
+    if ('error' in extra) return setWrong('extra');
+    setExtraText(extra.text);
     setFailure(undefined);
     const entered = await args.read();
     if (entered === 'wrong') {
@@ -62,11 +70,11 @@ export function InstallDappDialog({
       return;
     }
     try {
-      const id = await install({ name: name.trim(), extra, argument: entered.hex });
-      toast.success('Installed');
+      const id = await install({ name: name.trim(), extra: extra.amount, argument: entered.hex });
+      toast.tell('dapp: installed');
       onInstalled(id);
     } catch (error) {
-      toast.error('Something went wrong');
+      toast.tell('dapp: not installed');
       setFailure(error);
     }
   };
@@ -120,8 +128,12 @@ export function InstallDappDialog({
         label="Extra cycles in T (optional)"
         inputMode="decimal"
         placeholder="0"
-        hint={isExtraFine ? costText(cost, extra) : undefined}
-        error={wrong === 'extra' ? 'Invalid Amount' : undefined}
+        hint={'error' in extra ? extra.problem : costText(cost, extra.cycles)}
+        error={
+          wrong === 'extra' && 'error' in extra
+            ? `${extra.error}${extra.problem === undefined ? '' : `. ${extra.problem}`}`
+            : undefined
+        }
         disabled={isInstalling}
         value={extraText}
         onChange={({ target }) => {

@@ -6,6 +6,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { useAddressFields } from '../../lib/address-fields.ts';
+import { failedList } from '../../lib/rows-to-show.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { DappDialog } from './dapp-dialog.tsx';
 import { DappsGrid, LoadingGrid } from './dapps-grid.tsx';
@@ -26,7 +27,7 @@ import { dappsQuery } from './queries.ts';
 /** A search is asked for, and in the address, once typing pauses; milliseconds. */
 const SEARCH_SETTLES_MS = 250;
 
-/** A list that did not load looks like an empty one, without a word. */
+/** A list that did not load looks like an empty one, and says so. */
 const nothing: readonly Dapp[] = [];
 
 /** The dapps of all users, a page at a time, with search, order and kind in the address. */
@@ -36,7 +37,9 @@ export function Marketplace() {
   const view = useMemo(() => readView(fields), [fields]);
   const search = useSettled(view.search, SEARCH_SETTLES_MS);
   const asked = { ...view, search };
-  const { data, isPending } = useQuery({ ...dappsQuery(asked), placeholderData: keepPreviousData });
+  const list = useQuery({ ...dappsQuery(asked), placeholderData: keepPreviousData });
+  const { data, isPending } = list;
+  const failed = failedList(list);
   const { dapps, hasNext } = pageOfAnswer(data ?? nothing, asked);
 
   const change = (next: Partial<DappsView>): void => setFields(fieldsOf({ ...view, page: 0, ...next }));
@@ -71,7 +74,7 @@ export function Marketplace() {
         <DappsGrid dapps={dapps} />
       ) : (
         <Card className="animate-entrance">
-          {isNarrowed(asked) || asked.page > 0 ? (
+          {failed === undefined && (isNarrowed(asked) || asked.page > 0) ? (
             <EmptyState
               title="No dapp matches"
               hint="The search looks at names, descriptions and uploaders."
@@ -80,6 +83,7 @@ export function Marketplace() {
           ) : (
             <EmptyState
               title="No DApp found."
+              failed={failed}
               hint="A dapp is a module that others can install as their own canister."
               action={
                 <span className="flex flex-wrap justify-center gap-2">

@@ -37,6 +37,8 @@ export function useSubmitDapp() {
         name,
         app_name: name,
         installs: null,
+        rating: null,
+        ratings: null,
         git_url: body.git_url,
         description: body.description,
         wasm: body.wasm,

@@ -21,7 +21,7 @@ export function OfferSamples() {
         setDone(index + 1);
       }
     },
-    onError: (failure) => toast.error(serverText(failure)),
+    onError: (failure) => toast.tell('dapp: samples not offered', { text: serverText(failure) }),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.dapps }),
   });
   if (samples === undefined || samples.length === 0) return null;

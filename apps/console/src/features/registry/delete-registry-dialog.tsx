@@ -5,7 +5,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { cutMiddle } from '../../lib/cut-middle.ts';
 import { serverText } from '../../lib/describe-error.ts';
 import { shown } from '../../lib/formats.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { useDeleteRegistry } from './mutations.ts';
 import { deletionStep } from './registry-steps.ts';
 
@@ -30,10 +30,10 @@ export function DeleteRegistryDialog({ registry, onClose }: DeleteRegistryDialog
     try {
       await remove.mutateAsync();
       note('succeeded');
-      toast.success('Registry deleted', { duration: toastDurations.canister });
+      toast.tell('registry: deleted');
     } catch (failure) {
       note('refused');
-      toast.error(serverText(failure), { duration: toastDurations.canister });
+      toast.tell('registry: not deleted', { text: serverText(failure) });
     }
     onClose();
   };

@@ -11,6 +11,7 @@ import { useAddressFields } from '../../lib/address-fields.ts';
 import { DEFAULT_PAGE_SIZE, pageSizes } from '../../lib/paging.ts';
 import { registriesQuery } from '../../lib/registries.ts';
 import type { RegistriesPage } from '../../lib/registries-view.ts';
+import { failedList } from '../../lib/rows-to-show.ts';
 import { useTableState } from '../../lib/table-state.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { DeleteRegistryDialog } from './delete-registry-dialog.tsx';
@@ -24,7 +25,7 @@ const shownFields = ['add', 'entry', 'q'] as const;
 const SEARCH_SETTLES_MS = 250;
 const table = { address: 'registries', sizes: pageSizes, startSize: DEFAULT_PAGE_SIZE } as const;
 
-/** A list that did not load looks like an empty one, without a word. */
+/** A list that did not load looks like an empty one, and says so. */
 const nothing: RegistriesPage = { registries: [], total: 0, more: false };
 
 /** The list of registries with its toolbar and dialogs, a page at a time. */
@@ -32,10 +33,9 @@ export function RegistriesSection() {
   const [{ add, entry, q: typed = '' }, setFields] = useAddressFields('', shownFields, SEARCH_SETTLES_MS);
   const [state, changeTable] = useTableState(table);
   const search = useSettled(typed, SEARCH_SETTLES_MS);
-  const { data, isError, isPlaceholderData } = useQuery({
-    ...registriesQuery({ search, ...state }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ ...registriesQuery({ search, ...state }), placeholderData: keepPreviousData });
+  const { data, isError, isPlaceholderData } = list;
+  const failed = failedList(list);
   const found = data ?? (isError ? nothing : undefined);
   const [edited, setEdited] = useState<Registry>();
   const [deleted, setDeleted] = useState<Registry>();
@@ -90,7 +90,7 @@ export function RegistriesSection() {
           onEdit={setEdited}
           onDelete={setDeleted}
         />
-      ) : isSearch ? (
+      ) : isSearch && failed === undefined ? (
         <EmptyState
           title="No registry matches"
           hint="The search looks at names."
@@ -99,6 +99,7 @@ export function RegistriesSection() {
       ) : (
         <EmptyState
           title="You haven't added any registry yet."
+          failed={failed}
           hint="A registry keeps a WASM under a name, with all its versions, ready to be installed in any canister."
           action={addButton('medium')}
         />

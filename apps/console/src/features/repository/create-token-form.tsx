@@ -4,7 +4,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import { serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import type { useCreateGitToken } from './mutations.ts';
 
 /** Asks for the name of a new access token. */
@@ -18,7 +18,7 @@ export function CreateTokenForm({ create }: { create: ReturnType<typeof useCreat
         if (label.trim() === '') return;
         create.mutate(label, {
           onSuccess: () => setLabel(''),
-          onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+          onError: (failure) => toast.tell('token: not created', { text: serverText(failure) }),
         });
       }}
     >

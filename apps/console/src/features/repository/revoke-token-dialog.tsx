@@ -2,7 +2,7 @@ import type { GitToken } from '@cannery/contract';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { useRevokeGitToken } from './mutations.ts';
 
 interface RevokeTokenDialogProps {
@@ -28,7 +28,7 @@ export function RevokeTokenDialog({ token, open, onClose, onRevoked }: RevokeTok
             onClose();
             onRevoked();
           },
-          onError: (failure) => toast.error(serverText(failure), { duration: toastDurations.deploy }),
+          onError: (failure) => toast.tell('token: not deleted', { text: serverText(failure) }),
         })
       }
       footer={

@@ -1,7 +1,7 @@
 import type { Repository, Template } from '@cannery/contract';
 import { ApiError } from '../../lib/api-error.ts';
 import { serverText } from '../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../lib/toast-store.ts';
+import { toast } from '../../lib/toast-store.ts';
 import { useAddTemplate } from './mutations.ts';
 
 /** Makes a repository of a template and hands both on; a failure is told. */
@@ -12,7 +12,7 @@ export function useTakeTemplate(onReady: (repository: Repository, template: Temp
       onReady(await add.mutateAsync(template.id), template);
     } catch (failure) {
       const hint = failure instanceof ApiError ? failure.nextStep : undefined;
-      toast.error(serverText(failure), { duration: toastDurations.deploy, hint });
+      toast.tell('deploy: template not taken', { text: serverText(failure), hint });
     }
   };
   return { take, busyWith: add.isPending ? add.variables : undefined };

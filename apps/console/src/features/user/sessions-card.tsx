@@ -37,8 +37,8 @@ function SessionRow({ session }: { session: Session }) {
           busy={end.isPending}
           onClick={() =>
             end.mutate(session.id, {
-              onSuccess: () => toast.success('Session ended'),
-              onError: (failure) => toast.error(serverText(failure)),
+              onSuccess: () => toast.tell('session: ended'),
+              onError: (failure) => toast.tell('session: not ended', { text: serverText(failure) }),
             })
           }
         >

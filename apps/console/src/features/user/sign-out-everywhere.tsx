@@ -19,7 +19,7 @@ export function SignOutEverywhere({ open, onOpenChange }: SignOutEverywhereProps
       await session.signOutEverywhere();
     } catch (failure) {
       setBusy(false);
-      toast.error(serverText(failure));
+      toast.tell('session: none ended', { text: serverText(failure) });
     }
   };
   return (

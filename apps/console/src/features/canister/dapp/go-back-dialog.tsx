@@ -18,7 +18,7 @@ export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) 
   const confirm = (): void =>
     back.mutate(undefined, {
       onSuccess: () => {
-        toast.success(`Back to v${wayBack.version}`);
+        toast.tell('dapp: went back', { text: `Back to v${wayBack.version}` });
         onClose();
       },
     });

@@ -59,7 +59,7 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
       { identifier: update.identifier, argument: read?.hex },
       {
         onSuccess: () => {
-          toast.success(`Upgraded to v${update.version}`);
+          toast.tell('dapp: upgraded', { text: `Upgraded to v${update.version}` });
           onClose();
         },
       },

@@ -7,7 +7,7 @@ import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
 import { nextStepOf, serverText } from '../../../lib/describe-error.ts';
 import { shown } from '../../../lib/formats.ts';
 import { usePublicConfig } from '../../../lib/public-config.ts';
-import { toast, toastDurations } from '../../../lib/toast-store.ts';
+import { toast } from '../../../lib/toast-store.ts';
 import { defaultInstallMode, installProgress } from '../canister-state.ts';
 import { useInstall } from '../mutations.ts';
 import { RegistryPicker } from '../registry-picker.tsx';
@@ -120,13 +120,13 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
         codeOrigin: saysOrigin && registry ? { registry: registry.id, version } : undefined,
       });
       note('succeeded');
-      toast.success('Installed!', { duration: toastDurations.install });
+      toast.tell('module: installed');
       onInstalled();
       onClose();
     } catch (error) {
       note('failed');
       setFailure(error);
-      toast.error(serverText(error), { duration: toastDurations.install, hint: nextStepOf(error) });
+      toast.tell('module: not installed', { text: serverText(error), hint: nextStepOf(error) });
     }
   };
 

@@ -7,7 +7,7 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { nextStepOf, serverText } from '../../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../../lib/toast-store.ts';
+import { toast } from '../../../lib/toast-store.ts';
 import { useSettled } from '../../../lib/use-settled.ts';
 import { LogRecord } from './log-record.tsx';
 import { logText, type LogPage } from './log-pages.ts';
@@ -75,7 +75,10 @@ export function CanisterLogs({ canisterId }: { canisterId: string }) {
   const loadOlder = (before: string): void =>
     older.mutate(before, {
       onError: (failure) =>
-        toast.error(serverText(failure), { duration: toastDurations.canister, hint: nextStepOf(failure) }),
+        toast.tell('canister: older logs not loaded', {
+          text: serverText(failure),
+          hint: nextStepOf(failure),
+        }),
     });
 
   return (

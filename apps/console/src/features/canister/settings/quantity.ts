@@ -1,3 +1,5 @@
+import { inUnits, readDecimal } from '@cannery/contract';
+
 /** A unit people count in, with how many of the network's units it is. */
 export interface Unit {
   readonly name: string;
@@ -54,10 +56,7 @@ export function quantityOf(amount: string, units: Units): Quantity {
 /** The amount in the network's unit, as decimal text; undefined when it is no number or no whole amount. */
 export function amountOf({ text, unit }: Quantity, units: Units): string | undefined {
   const factor = units.find(({ name }) => name === unit)?.factor;
-  const match = /^(\d{1,30})(?:[.,](\d{1,30}))?$/.exec(text.trim());
-  if (factor === undefined || match === null) return undefined;
-  const [, whole = '0', decimals = ''] = match;
-  const scale = 10n ** BigInt(decimals.length);
-  const scaled = BigInt(whole + decimals) * factor;
-  return scaled % scale === 0n ? (scaled / scale).toString() : undefined;
+  const reading = readDecimal(text);
+  if (factor === undefined || !('decimal' in reading)) return undefined;
+  return inUnits(reading.decimal, factor)?.toString();
 }

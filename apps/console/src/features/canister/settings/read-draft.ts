@@ -2,6 +2,7 @@ import {
   type CanisterSettings,
   type SettingsChange,
   settingsLimits,
+  twoReadings,
   type Visibility,
 } from '@cannery/contract';
 import { Principal } from '@icp-sdk/core/principal';
@@ -87,7 +88,8 @@ export function readDraft(draft: SettingsDraft, settings: CanisterSettings): Rea
     const amount = amountOf(draft[field], units);
     const mistake =
       amount === undefined
-        ? `Enter a number that makes a whole number of ${units.at(-1)?.name}.`
+        ? (twoReadings(draft[field].text) ??
+          `Enter a number that makes a whole number of ${units.at(-1)?.name}.`)
         : amountMistake(field, BigInt(amount));
     if (mistake !== undefined) mistakes.set(field, mistake);
     else if (amount !== undefined) next[field] = amount;

@@ -6,7 +6,7 @@ import { Chip } from '../../../components/ui/chip.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { describeError } from '../../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../../lib/toast-store.ts';
+import { toast } from '../../../lib/toast-store.ts';
 import { useCanisterLocked } from '../mutations.ts';
 import { amountTexts } from './amount-texts.ts';
 import { EnvironmentField } from './environment-field.tsx';
@@ -89,7 +89,7 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
     try {
       await update.mutateAsync({ settings: change, give_up_control });
       discard();
-      toast.success('Settings saved', { duration: toastDurations.canister });
+      toast.tell('canister: settings saved');
     } catch (failure) {
       setRefusal(failure);
     }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
 import { describeError } from '../../../lib/describe-error.ts';
-import { toast, toastDurations } from '../../../lib/toast-store.ts';
+import { toast } from '../../../lib/toast-store.ts';
 
 interface SnapshotDialogProps {
   readonly title: string;
@@ -26,10 +26,10 @@ export function SnapshotDialog(props: SnapshotDialogProps) {
   const confirm = async (): Promise<void> => {
     try {
       await run();
-      toast.success(done, { duration: toastDurations.canister });
+      toast.tell('snapshot: done', { text: done });
     } catch (failure) {
       const { reason, nextStep } = describeError(failure);
-      toast.error(reason, { hint: nextStep });
+      toast.tell('snapshot: not done', { text: reason, hint: nextStep });
     }
     onClose();
   };

@@ -27,9 +27,11 @@ export function DeleteProductsDialog({ products, onClose }: DeleteProductsDialog
   const confirm = async (): Promise<void> => {
     try {
       await remove.mutateAsync(products);
-      toast.success(products.length === 1 ? 'Product deleted' : `${products.length} products deleted`);
+      toast.tell('product: deleted', {
+        text: products.length === 1 ? 'Product deleted' : `${products.length} products deleted`,
+      });
     } catch (failure) {
-      toast.error(serverText(failure));
+      toast.tell('product: not deleted', { text: serverText(failure) });
     }
     onClose();
     if (here !== demoPaths.products) await navigate({ to: demoPaths.products });

@@ -1,4 +1,4 @@
-import { type Product, productFields, productPictures } from '@cannery/contract';
+import { type Product, productForm, productPictures } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Controller, useForm } from 'react-hook-form';
@@ -14,14 +14,16 @@ import { PictureChoice } from './picture-choice.tsx';
 
 const [firstPicture] = productPictures;
 
-/** The form's values: what the service takes, with numbers that may still be missing. */
+const numberText = (number: number | null | undefined): string => number?.toString() ?? '';
+
+/** The form's values: what the service takes, with numbers as they are typed. */
 function startOf(product: Product | undefined) {
   return {
     img: productPictures.find((picture) => picture === product?.img) ?? firstPicture,
     title: product?.title ?? '',
     subtitle: product?.subtitle ?? '',
-    price: product?.price ?? Number.NaN,
-    rating: product?.rating ?? Number.NaN,
+    price: numberText(product?.price),
+    rating: numberText(product?.rating),
   };
 }
 
@@ -30,7 +32,7 @@ export function ProductForm({ product }: { product: Product | undefined }) {
   const navigate = useNavigate();
   const save = useSaveProduct(product?.id);
   const { register, control, handleSubmit, formState } = useForm({
-    resolver: zodResolver(productFields),
+    resolver: zodResolver(productForm),
     defaultValues: startOf(product),
     mode: 'onTouched',
   });
@@ -38,10 +40,10 @@ export function ProductForm({ product }: { product: Product | undefined }) {
   const submit = handleSubmit(async (fields) => {
     try {
       await save.mutateAsync(fields);
-      toast.success(product === undefined ? 'Product created' : 'Product saved');
+      toast.tell(product === undefined ? 'product: created' : 'product: saved');
       await navigate({ to: demoPaths.products });
     } catch (failure) {
-      toast.error(serverText(failure));
+      toast.tell('product: not saved', { text: serverText(failure) });
     }
   });
 
@@ -58,23 +60,16 @@ export function ProductForm({ product }: { product: Product | undefined }) {
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
           <TextField
             label="Price in euros"
-            type="number"
             inputMode="decimal"
-            min={0}
-            step={0.01}
             error={errors.price?.message}
-            {...register('price', { valueAsNumber: true })}
+            {...register('price')}
           />
           <TextField
             label="Rating"
             hint="From 0 to 5 stars."
-            type="number"
             inputMode="decimal"
-            min={0}
-            max={5}
-            step={0.1}
             error={errors.rating?.message}
-            {...register('rating', { valueAsNumber: true })}
+            {...register('rating')}
           />
         </div>
         <Controller

@@ -1,0 +1,16 @@
+import type { Dapp } from '@cannery/contract';
+
+/** The average of a dapp's ratings, and what it says. */
+export interface Rating {
+  readonly average: number;
+  /** Such as '4.5 of 5 stars, 12 ratings'. */
+  readonly text: string;
+}
+
+/** What people have rated a dapp; undefined where the service gives no real rating. */
+export function ratingOf({ rating, ratings }: Pick<Dapp, 'rating' | 'ratings'>): Rating | undefined {
+  if (rating === null || rating < 0 || rating > 5) return undefined;
+  if (ratings === null || !Number.isInteger(ratings) || ratings < 1) return undefined;
+  const count = ratings === 1 ? '1 rating' : `${ratings.toLocaleString('en')} ratings`;
+  return { average: rating, text: `${Number(rating.toFixed(1))} of 5 stars, ${count}` };
+}
