@@ -1,5 +1,7 @@
 import { CandidSyntaxError, type Position } from './errors.ts';
 
+const encoder = new TextEncoder();
+
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
@@ -15,7 +17,6 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
  * escape is unknown.
  */
 export function readQuoted(text: string, start: number, at: Position): { source: string; bytes: Uint8Array } {
-  const encoder = new TextEncoder();
   const bytes: number[] = [];
   let plainFrom = start + 1;
   let offset = plainFrom;

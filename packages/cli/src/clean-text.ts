@@ -22,7 +22,7 @@ export function plain(text: string): string {
  * @param withColours whether sequences of colours stay
  */
 export function cleanLine(line: string, withColours: boolean): string {
-  const text = line.slice(0, MOST).replace(/\r+$/, '').split('\r').at(-1) ?? '';
+  const text = lastWritten(line.slice(0, MOST));
   if (!withColours) return plain(text);
   let clean = '';
   let from = 0;
@@ -38,6 +38,12 @@ export function cleanLine(line: string, withColours: boolean): string {
   clean += text.slice(from).replace(hidden, '');
   // A line must not colour what is printed after it.
   return isColoured ? clean + RESET : clean;
+}
+
+/** What a terminal would leave standing of a line that returns to its start: the text after the last carriage return. */
+function lastWritten(line: string): string {
+  // Not by an expression for the end: that would begin again at each of many carriage returns.
+  return line.split('\r').findLast((part) => part !== '') ?? '';
 }
 
 /** JSON in which no character does anything to a terminal. */

@@ -28,5 +28,5 @@ export function readSettings(env: NodeJS.ProcessEnv, url = env['CANNERY_URL']): 
   if (address.username !== '' || address.password !== '') {
     throw usageError('The address of Cannery must not hold a name or a password.');
   }
-  return { base: `${address.origin}${address.pathname.replace(/\/+$/, '')}/api`, token };
+  return { base: `${address.origin}${address.pathname.replace(/(?<!\/)\/+$/, '')}/api`, token };
 }

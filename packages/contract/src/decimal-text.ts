@@ -52,7 +52,7 @@ export function cutDecimals({ digits, decimals }: Decimal, most: number): Decima
 /** A number as plain digits with a point, the shortest way. */
 export function decimalText({ digits, decimals }: Decimal): string {
   const text = digits.toString().padStart(decimals + 1, '0');
-  const fraction = decimals === 0 ? '' : text.slice(-decimals).replace(/0+$/, '');
+  const fraction = decimals === 0 ? '' : text.slice(-decimals).replace(/(?<!0)0+$/, '');
   const whole = decimals === 0 ? text : text.slice(0, -decimals);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }

@@ -20,18 +20,21 @@ export class BrokenStreamError extends Error {
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
-  let text = '';
+  const lines = new LineGatherer();
+  let block: string[] = [];
   let id: string | undefined;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      text += value;
-      if (text.length > MOST) throw new BrokenStreamError('An event is too long.');
-      const blocks = text.split(/\r?\n\r?\n/);
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
+      for (const line of lines.add(value)) {
+        if (line !== '') {
+          block.push(line);
+          continue;
+        }
         const event = eventOf(block, id);
+        block = [];
+        lines.forget();
         id = event.id;
         if (event.data !== '') yield event;
       }
@@ -41,11 +44,35 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-function eventOf(block: string, lastId: string | undefined): ServerEvent {
+/** Makes lines of pieces. Each character is looked at once, however small the pieces are. */
+class LineGatherer {
+  #pieces: string[] = [];
+  #kept = 0;
+
+  /** The lines that a piece ends. @throws BrokenStreamError when there is too much since the last `forget` */
+  *add(piece: string): Generator<string> {
+    this.#kept += piece.length;
+    if (this.#kept > MOST) throw new BrokenStreamError('An event is too long.');
+    const [first = '', ...others] = piece.split('\n');
+    this.#pieces.push(first);
+    for (const next of others) {
+      const line = this.#pieces.join('');
+      this.#pieces = [next];
+      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+    }
+  }
+
+  /** What came before belongs to an event that is complete. */
+  forget(): void {
+    this.#kept = 0;
+  }
+}
+
+function eventOf(lines: readonly string[], lastId: string | undefined): ServerEvent {
   let type = 'message';
   let id = lastId;
   const data: string[] = [];
-  for (const line of block.split(/\r?\n/)) {
+  for (const line of lines) {
     const [, name = '', value = ''] = /^([^:]*)(?:: ?([\s\S]*))?$/.exec(line) ?? [];
     if (name === 'event') type = value;
     else if (name === 'id') id = value;

@@ -13,7 +13,7 @@ export interface Reader<Input> {
 /** How often the size is doubled up to the cap. */
 const DOUBLINGS = 3;
 /** Each size is read this often; the least of the times counts, which a busy machine disturbs least. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** What is too slow is measured again, as long as it takes a busy machine to find the time. */
 const ATTEMPTS = 4;
 /** Shorter times are noise: they say nothing of how they grow. */

@@ -7,5 +7,5 @@ const DEFAULT_API_BASE = '/api';
  */
 export function apiBaseOf(page: Pick<Document, 'querySelector'> | undefined): string {
   const given = page?.querySelector('meta[name="cannery-api"]')?.getAttribute('content')?.trim();
-  return (given || DEFAULT_API_BASE).replace(/\/+$/, '');
+  return (given || DEFAULT_API_BASE).replace(/(?<!\/)\/+$/, '');
 }

@@ -41,7 +41,8 @@ function applySequence(look: Look, parameters: string): Look {
 
 /** What a terminal would leave standing of a line that returns to its start: the text after the last carriage return. */
 function lastWritten(line: string): string {
-  return line.replace(/\r+$/, '').split('\r').at(-1) ?? '';
+  // Not by an expression for the end: that would begin again at each of many carriage returns.
+  return line.split('\r').findLast((part) => part !== '') ?? '';
 }
 
 /** Splits a log line into stretches of one look; colours are names of tokens, unknown sequences vanish. */

@@ -237,7 +237,7 @@ function networkCause(host: string): FailureCause {
 }
 
 function short(text: string): string {
-  const line = text.replace(/[.:\s]+$/, '');
+  const line = text.replace(/(?<![.:\s])[.:\s]+$/, '');
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 

@@ -43,8 +43,8 @@ export class LineSplitter {
   private flush(): void {
     const rest = this.dropped > 0 ? ` … (${this.dropped} more characters)` : '';
     // A progress bar redraws its line with carriage returns: only its last state is worth keeping.
-    const shown = this.line.replace(/\r+$/, '');
-    this.emit(shown.slice(shown.lastIndexOf('\r') + 1) + rest);
+    const shown = this.line.split('\r').findLast((part) => part !== '') ?? '';
+    this.emit(shown + rest);
     this.line = '';
     this.dropped = 0;
   }

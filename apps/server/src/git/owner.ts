@@ -12,9 +12,9 @@ export function ownerOf(user: GitUser): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
     .slice(0, 24)
-    .replace(/-+$/, '');
+    .replace(/(?<!-)-+$/, '');
   return `${readable === '' ? 'user' : readable}--${createHash('sha256').update(user.id).digest('hex').slice(0, 10)}`;
 }
 

@@ -34,7 +34,7 @@ export function usernameFrom(...candidates: readonly (string | undefined)[]): st
       .normalize('NFKD')
       .replace(/@.*$/, '')
       .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
+      .replaceAll(/^-+|(?<!-)-+$/g, '')
       .slice(0, 32);
     if (name !== '' && usernameProblem(name) === undefined) return name;
   }

@@ -65,7 +65,7 @@ export function gitAt(file: string, name: string, { url, ref, commit }: GitSourc
       `${file}: the package ${name} has an address that cannot be read: ${url.slice(0, 200)}#${ref.slice(0, 200)}.`,
     );
   }
-  return { url: url.replace(/\/+$/, '').replace(/\.git$/, ''), ref, commit };
+  return { url: url.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, ''), ref, commit };
 }
 
 /**

@@ -20,7 +20,7 @@ export function checkText(text: string, what: string, limit = TEXT_LIMIT): strin
 
 /** A folder of a repository without './' and slashes at its ends. @throws AppError invalid_input */
 export function rootDirectoryOf(given: string): string {
-  const path = posix.normalize(checkText(given, 'root directory')).replace(/^\.?\/+|\/+$/g, '');
+  const path = posix.normalize(checkText(given, 'root directory')).replace(/^\.?\/+|(?<!\/)\/+$/g, '');
   return path === '.' ? '' : path;
 }
 

@@ -51,7 +51,7 @@ export async function readyHealthCall(
   const section = metadataSection(await unpackWasm(module.wasm), 'candid:service');
   const { name: canister } = module;
   if (section === undefined) {
-    const isPlain = /^\s*(?:\(\s*\))?\s*$/.test(call.argument) && call.expected.trim() === '';
+    const isPlain = /^(?:\(\s*\))?$/.test(call.argument.trim()) && call.expected.trim() === '';
     if (!isPlain) throw impossible(`the module of ${canister} does not say its Candid interface`);
     return { call, canister, service: null, isQuery: false, arg: EMPTY_ARGUMENT };
   }

@@ -49,7 +49,7 @@ export function quantityOf(amount: string, units: Units): Quantity {
   // The last unit holds every amount.
   const unit = units.find(({ factor }) => value >= factor && (value * scale) % factor === 0n) ?? first;
   const hundredths = ((value * scale) / unit.factor).toString();
-  const decimals = hundredths.slice(-2).replace(/0+$/, '');
+  const decimals = hundredths.slice(-2).replace(/(?<!0)0+$/, '');
   return { text: `${hundredths.slice(0, -2)}${decimals === '' ? '' : `.${decimals}`}`, unit: unit.name };
 }
 
