@@ -215,13 +215,15 @@ describe.skipIf(process.platform !== 'linux')('a hostile canister keeps nobody e
     const tree = labeled(utf8('http_assets'), labeled(utf8('/'), leaf(new Uint8Array(32))));
     const body = gzipSync(Buffer.alloc(250 * 1024 ** 2));
     await canister.page(page([await certified(tree, [], 1), ['Content-Encoding', 'gzip']], body));
+    // What the attack before has left may not be collected yet.
+    const before = Math.max(idleMegabytes, megabytes());
     let most = 0;
     const watch = setInterval(() => {
       most = Math.max(most, megabytes());
     }, 5);
     await expectHarmless(async () => expect(await visit()).toMatchObject({ status: 502 }));
     clearInterval(watch);
-    expect(most).toBeLessThan(idleMegabytes + MOST_MEGABYTES);
+    expect(most).toBeLessThan(before + MOST_MEGABYTES);
   });
 
   describe('bodies without an end', () => {
@@ -229,8 +231,9 @@ describe.skipIf(process.platform !== 'linux')('a hostile canister keeps nobody e
       await canister.page(streamingPage(canister.id.toUint8Array(), [], utf8('start')));
       await canister.piece('0', piece(new Uint8Array(), '0'));
       await expectHarmless(async () => {
-        expect(await visit('/', raw())).toMatchObject({ status: 502 });
-        expect(await visit()).toMatchObject({ status: 502 });
+        for (const { status, text } of [await visit('/', raw()), await visit()]) {
+          expect([status, text]).toEqual([502, expect.stringContaining('too many empty pieces')]);
+        }
       });
     });
 
