@@ -49,6 +49,7 @@ const BUSY: ErrorPage = {
   status: 503,
   title: 'This site is busy',
   explanation: 'More requests came than can be answered at the moment. Try again in a moment.',
+  retrySeconds: 2,
 };
 
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */

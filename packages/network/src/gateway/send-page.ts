@@ -82,8 +82,6 @@ export function sendErrorPage(request: IncomingMessage, response: ServerResponse
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', Buffer.byteLength(body));
   if (page.status === 413) response.setHeader('connection', 'close');
-  if (page.status === 503) response.setHeader('retry-after', RETRY_SECONDS);
+  if (page.retrySeconds !== undefined) response.setHeader('retry-after', page.retrySeconds);
   response.writeHead(page.status).end(body);
 }
-
-const RETRY_SECONDS = 2;
