@@ -40,6 +40,7 @@ export class BusyError extends Error {
 
 interface Waiting {
   readonly visitor: Visitor;
+  readonly isKept: boolean;
   readonly start: () => void;
 }
 
@@ -79,11 +80,13 @@ export class Admission {
   /**
    * Asks a canister when there is room for the question and its answer. Throws `BusyError`, or the reason of `signal`,
    * before it asks.
+   * @param isKept whether the answer is kept for the client; else bytes that are kept do not matter
    */
-  async ask<T>(visitor: Visitor, signal: AbortSignal, question: () => Promise<T>): Promise<T> {
+  async ask<T>(visitor: Visitor, signal: AbortSignal, question: () => Promise<T>, isKept = true): Promise<T> {
     signal.throwIfAborted();
     // Where there is room for it there was none for those that wait: they would have been let in.
-    if (!this.#hasRoom(visitor) || this.#queued.ofCanister(visitor) > 0) await this.#turn(visitor, signal);
+    const mustWait = !this.#hasRoom(visitor, isKept) || this.#queued.ofCanister(visitor) > 0;
+    if (mustWait) await this.#turn(visitor, signal, isKept);
     else this.#questions.add(visitor, 1);
     try {
       return await question();
@@ -109,10 +112,10 @@ export class Admission {
   }
 
   /** Waits in line, and has the place of a question when it resolves. */
-  async #turn(visitor: Visitor, signal: AbortSignal): Promise<void> {
+  async #turn(visitor: Visitor, signal: AbortSignal, isKept: boolean): Promise<void> {
     if (!this.#queued.hasRoom(visitor)) throw new BusyError('Too many requests for this site are waiting.');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { visitor, start: resolve };
+    const waiting = { visitor, isKept, start: resolve };
     const giveUp = (reason: unknown): void => {
       this.#waiting.delete(waiting);
       reject(reason);
@@ -153,7 +156,7 @@ export class Admission {
       let fewest = Number.POSITIVE_INFINITY;
       for (const each of this.#waiting) {
         const own = this.#questions.ofCanister(each.visitor);
-        if (own < fewest && this.#hasRoom(each.visitor)) [best, fewest] = [each, own];
+        if (own < fewest && this.#hasRoom(each.visitor, each.isKept)) [best, fewest] = [each, own];
         if (fewest === 0) break;
       }
       if (!best) return;
@@ -163,8 +166,8 @@ export class Admission {
     }
   }
 
-  #hasRoom(visitor: Visitor): boolean {
-    return this.#questions.hasRoom(visitor) && this.#bytes.hasRoom(visitor);
+  #hasRoom(visitor: Visitor, isKept: boolean): boolean {
+    return this.#questions.hasRoom(visitor) && (!isKept || this.#bytes.hasRoom(visitor));
   }
 }
 

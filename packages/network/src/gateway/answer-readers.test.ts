@@ -81,3 +81,14 @@ test('small answers need no thread', async () => {
   const small = await readers.read<'page'>('a', { kind: 'page', reply: page([['a', 'b']]) });
   expect(small.response.headers).toEqual([['a', 'b']]);
 });
+
+test('a page keeps no more than its bytes, however large the buffer it came in', async () => {
+  readers = new AnswerReaders();
+  const small = page([], Buffer.from('hello'));
+  const buffer = new Uint8Array(10_000_000);
+  buffer.set(small, 5_000_000);
+  const answer = { kind: 'page', reply: buffer.subarray(5_000_000, 5_000_000 + small.length) } as const;
+  const { response } = await readers.read<'page'>('a', answer);
+  expect(Buffer.from(response.body).toString()).toBe('hello');
+  expect(response.body.buffer.byteLength).toBe(small.length);
+});

@@ -95,10 +95,15 @@ function readPlain(answer: Answer): Reading | undefined {
   if (answer.kind === 'whole' || answer.reply.length > PLAIN_BYTES) return undefined;
   const budget = new Budget(PLAIN_LIMITS);
   try {
-    const reading = readAnswer(answer, budget);
+    const reading = readAnswer({ ...answer, reply: apart(answer.reply) }, budget);
     return 'claim' in reading && reading.claim?.unpacked ? undefined : reading;
   } catch (error) {
     if (budget.isExceeded) return undefined;
     throw error;
   }
+}
+
+/** A reply may be part of a buffer that holds the replies to many; its body would keep all of that. */
+function apart(reply: Uint8Array): Uint8Array {
+  return reply.buffer.byteLength > 2 * PLAIN_BYTES ? new Uint8Array(reply) : reply;
 }

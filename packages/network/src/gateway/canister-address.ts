@@ -37,6 +37,8 @@ function pageOf(host: RequestHost, referer: string | undefined): URL | undefined
 }
 
 const PRINCIPAL_TEXT = /^[a-z2-7]{5}(-[a-z2-7]{1,5})+$/;
+/** Length of the longest ID, of 29 bytes, in its text form. */
+const MAX_PRINCIPAL_TEXT = 63;
 const MAX_REMEMBERED = 1_000;
 const remembered = new Map<string, Uint8Array>();
 
@@ -44,7 +46,7 @@ const remembered = new Map<string, Uint8Array>();
 function parseId(text: string): Uint8Array | undefined {
   const known = remembered.get(text);
   if (known) return known;
-  if (!PRINCIPAL_TEXT.test(text)) return undefined;
+  if (text.length > MAX_PRINCIPAL_TEXT || !PRINCIPAL_TEXT.test(text)) return undefined;
   try {
     const id = Principal.fromText(text).toUint8Array();
     const oldest = remembered.keys().next().value;

@@ -7,6 +7,8 @@ export interface ErrorPage {
   readonly explanation: string;
   /** The words of the network or the canister, for developers. */
   readonly detail?: string;
+  /** When to try again, in seconds. */
+  readonly retrySeconds?: number;
 }
 
 type Explanation = Omit<ErrorPage, 'detail'>;

@@ -17,7 +17,7 @@ import { ReaderError } from './reader-thread.ts';
 import { headersForCanister } from './request-headers.ts';
 import { sendErrorPage, sendPage } from './send-page.ts';
 import { VerificationError } from './verification-error.ts';
-import type { GatewayParts, Visit } from './visit.ts';
+import { beginVisit, type GatewayParts } from './visit.ts';
 
 export interface GatewayOptions {
   /** Where browsers reach the sites of canisters from other computers, such as `https://{canisterId}.sites.example.com/`. */
@@ -49,6 +49,7 @@ const BUSY: ErrorPage = {
   status: 503,
   title: 'This site is busy',
   explanation: 'More requests came than can be answered at the moment. Try again in a moment.',
+  retrySeconds: 2,
 };
 
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */
@@ -68,7 +69,7 @@ export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptio
     }
     try {
       const asked = await readRequest(request, url, address);
-      const visit = visitOf(parts, address, request, response);
+      const visit = beginVisit(parts, address, request, response);
       const page = await fetchPage(visit, asked);
       await sendPage(visit, response, page, address.isOwnHost ? host.name : undefined);
     } catch (error) {
@@ -77,20 +78,6 @@ export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptio
       else sendErrorPage(request, response, errorPage(error, address, url, host));
     }
   };
-}
-
-function visitOf(
-  parts: GatewayParts,
-  { canisterId, text, raw }: CanisterAddress,
-  { socket }: IncomingMessage,
-  response: ServerResponse,
-): Visit {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  const visitor = { address: socket.remoteAddress ?? '', canister: text };
-  return { parts, visitor, canisterId, raw, signal: gone.signal, drop: () => response.destroy() };
 }
 
 async function readRequest(

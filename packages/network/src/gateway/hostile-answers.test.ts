@@ -321,6 +321,28 @@ async function refusal(reading: Promise<Reading>): Promise<string> {
   }
 }
 
+/** Where the guard that refuses an answer matters, not only that something does. */
+const REASONS: Readonly<Record<string, string>> = {
+  'endless headers of empty records': 'more than 256 items',
+  '257 headers': 'more than 256 items',
+  'a header of 1.8 MB': 'headers take more than',
+  'headers of 129 kB together': 'headers take more than',
+  'a header name of 300 letters': 'the name of a header is too long',
+  'a table that claims 4 billion entries': 'too many values',
+  'an unknown field of endless null': 'too many values',
+  'records of records of nothing': 'too many values',
+  'options 100,000 deep': 'nested more than',
+  'a certificate of 1.3 MB of nodes': 'headers take more than',
+  'a tree 20,000 labels deep': 'nested too deeply',
+  'a signature of 40 kB': 'the certificate has no signature',
+  'an expression of 120 kB of quotes': 'is too long',
+  'an expression of 8 kB of quotes': 'is not understood',
+  'gzip of 400 MB': 'it takes more than',
+  'deflate of 100 MB': 'it takes more than',
+  'a token of 100 kB': 'the streaming token is too long',
+  'a token of endless nothing': 'too many values',
+};
+
 const readers = new AnswerReaders();
 
 beforeAll(async () => {
@@ -332,7 +354,7 @@ beforeAll(async () => {
 afterAll(() => readers.close());
 
 describe('an answer that would take without bound is refused, while others are served', () => {
-  test.each(PROBES)('%s', async (_name, make) => {
+  test.each(PROBES)('%s', async (name, make) => {
     const answer = make();
     const before = process.threadCpuUsage();
     const probe = refusal(readers.read('hostile', answer as never));
@@ -341,6 +363,7 @@ describe('an answer that would take without bound is refused, while others are s
     const refused = await probe;
     const { user, system } = process.threadCpuUsage(before);
     expect(refused).toMatch(/^(CandidFormatError|VerificationError|BudgetError|ReaderError): /);
+    expect(refused).toContain(REASONS[name] ?? '');
     expect((user + system) / 1000).toBeLessThan(MOST_MAIN_MILLIS);
   });
 });

@@ -30,7 +30,7 @@ export async function sendPage(
   }
   if (rest || body.length > SMALL_BODY_BYTES) response.setTimeout(TAKE_NOTHING_MILLIS, visit.drop);
   if (rest) return sendPieces(visit, response, body, rest);
-  response.once('close', hold(visit, body));
+  visit.keep(body.length);
   response.end(body);
 }
 
@@ -48,16 +48,12 @@ async function sendPieces(
 }
 
 function* held(visit: Visit, piece: Uint8Array): Generator<Uint8Array> {
-  const release = hold(visit, piece);
+  const release = visit.keep(piece.length);
   try {
     yield piece;
   } finally {
     release();
   }
-}
-
-function hold({ parts, visitor, drop }: Visit, { length }: Uint8Array): () => void {
-  return parts.admission.hold(visitor, length, drop);
 }
 
 function setHeaders(
@@ -86,8 +82,6 @@ export function sendErrorPage(request: IncomingMessage, response: ServerResponse
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', Buffer.byteLength(body));
   if (page.status === 413) response.setHeader('connection', 'close');
-  if (page.status === 503) response.setHeader('retry-after', RETRY_SECONDS);
+  if (page.retrySeconds !== undefined) response.setHeader('retry-after', page.retrySeconds);
   response.writeHead(page.status).end(body);
 }
-
-const RETRY_SECONDS = 2;

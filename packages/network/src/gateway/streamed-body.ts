@@ -2,6 +2,7 @@ import { equalBytes } from '../certification/bytes.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { queryCanister } from './canister-http.ts';
 import type { StreamingCallback } from './http-messages.ts';
+import type { Reading } from './read-answer.ts';
 import type { Visit } from './visit.ts';
 
 /** Longest body that comes in pieces, in bytes. */
@@ -14,11 +15,13 @@ const MAX_EMPTY_PIECES = 16;
 /**
  * The pieces of a body after its first, each asked for when the one before is taken. Throws `CandidFormatError` when
  * they are too many or too long, and the reason of the visit's signal when the client has gone.
+ * @param areKept whether the pieces are kept for the client
  */
 export async function* streamedPieces(
   { parts: { admission, readers, service }, visitor, canisterId, signal }: Visit,
   start: Uint8Array,
   { canisterId: callbackCanister, method, arg }: StreamingCallback,
+  areKept: boolean,
 ): AsyncGenerator<Uint8Array> {
   if (!equalBytes(callbackCanister, canisterId)) {
     throw new CandidFormatError('the streaming callback belongs to another canister');
@@ -29,10 +32,11 @@ export async function* streamedPieces(
   for (let count = 1; next !== undefined; count += 1) {
     if (count > MAX_PIECES) throw new CandidFormatError('the streamed body has too many pieces');
     const argument: Uint8Array = next;
-    const { chunk } = await admission.ask(visitor, signal, async () => {
+    const ask = async (): Promise<Reading<'piece'>> => {
       const reply = await queryCanister(service, canisterId, method, argument);
       return readers.read<'piece'>(visitor.canister, { kind: 'piece', reply });
-    });
+    };
+    const { chunk } = await admission.ask(visitor, signal, ask, areKept);
     if (!chunk) return;
     length += chunk.body.length;
     if (length > MAX_STREAMED_BYTES) throw new CandidFormatError('the streamed body is too long');

@@ -18,15 +18,21 @@ export async function passedOn(
   start: PlainResponse,
   callback: StreamingCallback,
 ): Promise<Page> {
-  const pieces = streamedPieces(visit, start.body, callback);
+  const pieces = streamedPieces(visit, start.body, callback, true);
   const collected: Uint8Array[] = [start.body];
   let length = start.body.length;
+  let release = visit.keep(length);
   while (length <= COLLECTED_BYTES) {
     const next = await pieces.next();
+    if (!next.done) {
+      collected.push(next.value);
+      length += next.value.length;
+    }
+    release();
     if (next.done) return { ...start, body: Buffer.concat(collected, length), length };
-    collected.push(next.value);
-    length += next.value.length;
+    release = visit.keep(length);
   }
+  release();
   return { ...start, body: Buffer.concat(collected, length), rest: pieces, length: undefined };
 }
 
@@ -46,7 +52,9 @@ export async function verifiedStream(
   const seen = new Prefixes();
   let collected: Uint8Array[] | undefined = [];
   let length = 0;
-  for await (const piece of whole(visit, start, callback)) {
+  // The first piece is kept until it is sent, and what is collected.
+  const release = visit.keep(start.body.length + COLLECTED_BYTES);
+  for await (const piece of whole(visit, start, callback, false)) {
     seen.add(piece);
     length += piece.length;
     if (length > COLLECTED_BYTES) collected = undefined;
@@ -61,28 +69,35 @@ export async function verifiedStream(
     body,
   });
   checkClaim(service, visit.canisterId, claim);
-  if (body) return { status, headers, body, length };
-  return { status, headers, body: new Uint8Array(), rest: again(visit, start, callback, seen), length };
+  if (!body)
+    return { status, headers, body: NOTHING, rest: again(visit, start, callback, seen, release), length };
+  release();
+  return { status, headers, body, length };
 }
+
+const NOTHING = new Uint8Array();
 
 async function* whole(
   visit: Visit,
   start: PlainResponse,
   callback: StreamingCallback,
+  areKept: boolean,
 ): AsyncGenerator<Uint8Array> {
   yield start.body;
-  yield* streamedPieces(visit, start.body, callback);
+  yield* streamedPieces(visit, start.body, callback, areKept);
 }
 
-/** Throws `VerificationError` at the first piece that is not what was `seen`. */
+/** Throws `VerificationError` at the first piece that is not what was `seen`. `begin` is called when it begins. */
 async function* again(
   visit: Visit,
   start: PlainResponse,
   callback: StreamingCallback,
   seen: Prefixes,
+  begin: () => void,
 ): AsyncGenerator<Uint8Array> {
+  begin();
   const sent = new Prefixes();
-  for await (const piece of whole(visit, start, callback)) {
+  for await (const piece of whole(visit, start, callback, true)) {
     sent.add(piece);
     if (!sent.isBeginningOf(seen)) throw new VerificationError('its content changed while it was sent');
     yield piece;

@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NetworkService } from '../http/service.ts';
 import { Admission, type Visitor } from './admission.ts';
 import { AnswerReaders } from './answer-readers.ts';
+import type { CanisterAddress } from './canister-address.ts';
 import { ProvenClaims } from './proven-claims.ts';
 
 /** What all visits share. */
@@ -29,5 +31,34 @@ export interface Visit {
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   /** Ends the connection of the client. */
-  readonly drop: () => void;
+  drop(): void;
+  /** Counts bytes that are kept for the client, until what this returns is called or the visit is over. */
+  keep(bytes: number): () => void;
+}
+
+/** Begins a visit, which is over when `response` is closed. */
+export function beginVisit(
+  parts: GatewayParts,
+  { canisterId, text, raw }: CanisterAddress,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): Visit {
+  const gone = new AbortController();
+  const visitor = { address: socket.remoteAddress ?? '', canister: text };
+  const drop = (): void => void response.destroy();
+  const kept = new Set<() => void>();
+  response.once('close', () => {
+    for (const release of kept) release();
+    if (!response.writableFinished) gone.abort();
+  });
+  const keep = (bytes: number): (() => void) => {
+    if (response.closed) return () => undefined;
+    const release = parts.admission.hold(visitor, bytes, drop);
+    kept.add(release);
+    return () => {
+      kept.delete(release);
+      release();
+    };
+  };
+  return { parts, visitor, canisterId, raw, signal: gone.signal, drop, keep };
 }
