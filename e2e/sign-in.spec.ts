@@ -192,6 +192,7 @@ test('[API-37] the sign-in button leads over the provider to the address that wa
   await page.goto(`${product.url}/ics/canisters`);
   await expect(page).toHaveURL(`${product.url}/login`);
   await page.goto(`${product.url}/login?token=${user.api.token}`);
+  await page.getByRole('button', { name: 'Yes, sign in' }).click();
   await expect(page, '[AUTH-03]').toHaveURL(`${product.url}/ics/dashboard`);
 });
 
@@ -255,7 +256,7 @@ test('[AUTH-04] a refused token leaves the visitor signed out, with the reason a
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('[AUTH-03] a bearer token as query parameter signs in and leaves the address bar', async ({
+test('[AUTH-03] a bearer token as query parameter leaves the address bar, asks once, and signs in', async ({
   page,
   product,
   user,
@@ -265,8 +266,37 @@ test('[AUTH-03] a bearer token as query parameter signs in and leaves the addres
   await expect(page.getByText('Checking your session')).toBeAttached();
   await expect(page, 'at once, not only when the token is checked').toHaveURL(`${product.url}/login`);
   await release();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Sign in as ${user.name}?`);
+  await expect(page).toHaveURL(`${product.url}/login`);
+  await page.getByRole('button', { name: 'Yes, sign in' }).click();
   await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(user.api.token);
+  await page.reload();
+  await expect(page.getByRole('button', { name: user.name }), 'not asked again').toBeVisible();
+});
+
+test('[AUTH-03] somebody else’s link signs nobody in: not when it is opened, not when it is declined', async ({
+  page,
+  context,
+  product,
+}) => {
+  const theirs = await signInElsewhere(product.url, 'mallory');
+  await page.goto(`${product.url}/login?token=${theirs}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in as mallory?');
+  const stored = () => page.evaluate(() => localStorage.getItem('token'));
+  expect(await stored()).toBeNull();
+  expect((await context.cookies()).filter(({ name }) => name === 'token')).toEqual([]);
+  // Whoever opens another page meanwhile is signed out there.
+  const other = await context.newPage();
+  await other.goto(`${product.url}/ics/dashboard`);
+  await expect(other).toHaveURL(`${product.url}/login`);
+  await other.close();
+
+  await page.getByRole('button', { name: 'No, it is not mine' }).click();
+  await expect(page.getByText('Sign in with Google')).toBeVisible();
+  expect(await stored()).toBeNull();
+  await page.goto(`${product.url}/ics/dashboard`);
+  await expect(page).toHaveURL(`${product.url}/login`);
 });
 
 test('[AUTH-11] [AUTH-09] a profile that cannot be loaded signs out: no token is left, /login shows', async ({
