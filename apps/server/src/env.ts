@@ -1,5 +1,15 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import {
+  baseSetting,
+  issuerSetting,
+  originSetting,
+  pageSetting,
+  patternSetting,
+  secureBaseSetting,
+  secureOriginSetting,
+  sitePatternSetting,
+} from './address-settings.ts';
 import { StartError } from './errors.ts';
 import { hostOf } from './host-and-port.ts';
 
@@ -19,13 +29,6 @@ const port = z.coerce
   .int('must be a port number')
   .min(0, 'must be 0 to 65535')
   .max(65_535, 'must be 0 to 65535');
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-const apiUrl = url.refine((text) => new URL(text).search === '' && new URL(text).hash === '', {
-  error: 'must be an address without ? and #',
-});
-const httpsUrl = apiUrl.refine((text) => new URL(text).protocol === 'https:', {
-  error: 'must be an https address',
-});
 const trillions = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be an amount in T such as 2 or 0.5')
@@ -41,8 +44,6 @@ const hosts = z.string().transform((text, problems) =>
       return host === null ? [] : [host];
     }),
 );
-const ownerPattern = z.string().includes('{owner}', { error: 'must contain {owner}' });
-const repositoryPattern = ownerPattern.includes('{repo}', { error: 'must contain {repo}' });
 const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().min(1);
 const count = z.coerce
   .number({ error: 'must be a number' })
@@ -79,17 +80,17 @@ export const options = {
   ),
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
-    url.optional(),
+    originSetting.optional(),
     'http://localhost:PORT',
     'Address people use for the console, when it is behind a proxy',
   ),
   API_URL: option(
-    apiUrl.optional(),
+    baseSetting.optional(),
     '/api of the same origin',
     'Address of the API that the console calls, when another server answers it',
   ),
   CONSOLE_URL: option(
-    url.optional(),
+    originSetting.optional(),
     'PUBLIC_URL',
     'Address of the console, when another server serves it; its origin may call this API',
   ),
@@ -101,7 +102,7 @@ export const options = {
     'embedded',
     'A Postgres server to use in place of the embedded one',
   ),
-  IC_URL: option(url.optional(), 'embedded', 'An IC network to use in place of the embedded one'),
+  IC_URL: option(originSetting.optional(), 'embedded', 'An IC network to use in place of the embedded one'),
   IC_NETWORK: option(
     z.enum(['mainnet', 'local'], { error: 'must be mainnet or local' }).optional(),
     'by IC_URL',
@@ -126,17 +127,17 @@ export const options = {
     'Canister id of the cycles ledger that pays for canisters; without one cycles come from nothing',
   ),
   NETWORK_PUBLIC_URL: option(
-    url.optional(),
+    originSetting.optional(),
     'from the network',
     'Address browsers use for the IC HTTP interface, when it is behind a proxy',
   ),
   CANISTER_URL_PATTERN: option(
-    z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),
+    sitePatternSetting.optional(),
     'from the network',
     'Address of a canister site, such as https://{canisterId}.icp.net/',
   ),
   CANDID_URL_PATTERN: option(
-    z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),
+    patternSetting('canisterId').optional(),
     '/candid/?id={canisterId}',
     'Address of the page that calls a canister by hand',
   ),
@@ -151,22 +152,22 @@ export const options = {
     'What the console calls the git provider of the users',
   ),
   GIT_ACCOUNT_URL_PATTERN: option(
-    ownerPattern.optional(),
+    patternSetting('owner').optional(),
     'the embedded git host',
     'Page of an account at the git provider, such as https://git.example/{owner}',
   ),
   GIT_REPOSITORY_URL_PATTERN: option(
-    repositoryPattern.optional(),
+    patternSetting('owner', 'repo').optional(),
     'the embedded git host',
     'Page of a repository, such as https://git.example/{owner}/{repo}',
   ),
   GIT_TREE_URL_PATTERN: option(
-    repositoryPattern.includes('{branch}', { error: 'must contain {branch}' }).optional(),
+    patternSetting('owner', 'repo', 'branch').optional(),
     'the embedded git host',
     'Page of a branch, such as https://git.example/{owner}/{repo}/tree/{branch}',
   ),
   GIT_INSTALL_URL: option(
-    url.optional(),
+    pageSetting.optional(),
     'the embedded git host',
     'Page where an account is connected; gets the user and deploy type in its state',
   ),
@@ -196,13 +197,13 @@ export const options = {
     'Secret by which GitHub signs the events of that app',
   ),
   GITHUB_URL: option(
-    httpsUrl.optional(),
+    secureOriginSetting.optional(),
     'https://github.com',
     'Address of a GitHub Enterprise in place of github.com',
   ),
-  GITHUB_API_URL: option(httpsUrl.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
+  GITHUB_API_URL: option(secureBaseSetting.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
   OIDC_ISSUER: option(
-    url.optional(),
+    issuerSetting.optional(),
     'embedded',
     'OpenID Connect issuer, such as https://accounts.google.com',
   ),
@@ -260,7 +261,7 @@ export const options = {
     'The same for hosts on a private network, such as an own registry or git server',
   ),
   MOPS_REGISTRY_URL: option(
-    apiUrl.prefault('https://icp-api.io'),
+    originSetting.prefault('https://icp-api.io'),
     'https://icp-api.io',
     'The IC network that has the registry of mops packages',
   ),
@@ -298,7 +299,7 @@ export const options = {
   OPEN_BUILDS_PER_USER: option(count.default(20), '20', 'Deploys of one user that run or wait'),
   UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules and icons of one user, in MiB'),
   BLOBS_S3_URL: option(
-    apiUrl.optional(),
+    baseSetting.optional(),
     'a folder in DATA_DIR',
     'An S3-compatible service that keeps uploaded modules and icons',
   ),
@@ -317,7 +318,7 @@ export const options = {
   MAX_REFS: option(count.default(2000), '2000', 'Branches and tags of one git repository'),
   PUSHES_PER_MINUTE: option(count.default(60), '60', 'Pushes of one user a minute'),
   SUPPORT_URL: option(
-    url.prefault('https://forum.dfinity.org/'),
+    pageSetting.prefault('https://forum.dfinity.org/'),
     'https://forum.dfinity.org/',
     'Support link',
   ),
