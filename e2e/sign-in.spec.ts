@@ -59,6 +59,29 @@ test('[NAV-07] [NAV-13] [NAV-15] signed in, each route of the table opens in the
   }
 });
 
+test('[NAV-13] an address with a wrong escape shows the 404 page, on every kind of page', async ({
+  page,
+  product,
+}) => {
+  const broken: string[] = [];
+  page.on('pageerror', ({ message }) => broken.push(message));
+  for (const path of [
+    '/%',
+    '/%ff',
+    '/ics/%',
+    '/ada/%',
+    '/ada/site/tree/%E0%A4%A',
+    '/candid/%',
+    '/documentation/%/%',
+  ]) {
+    await page.goto(product.url + path);
+    await expect(page.getByText("the page you're looking for no longer exists"), path).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await expect(page, path).toHaveURL(`${product.url}/login`);
+  }
+  expect(broken).toEqual([]);
+});
+
 test('[NAV-13] a visitor gets the 404 page too, and from it the way home', async ({ page, product }) => {
   for (const unknown of ['/no/such/page', '/ics', '/ics/nothing']) {
     await page.goto(product.url + unknown);
