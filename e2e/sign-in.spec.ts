@@ -59,29 +59,6 @@ test('[NAV-07] [NAV-13] [NAV-15] signed in, each route of the table opens in the
   }
 });
 
-test('[NAV-13] an address with a wrong escape shows the 404 page, on every kind of page', async ({
-  page,
-  product,
-}) => {
-  const broken: string[] = [];
-  page.on('pageerror', ({ message }) => broken.push(message));
-  for (const path of [
-    '/%',
-    '/%ff',
-    '/ics/%',
-    '/ada/%',
-    '/ada/site/tree/%E0%A4%A',
-    '/candid/%',
-    '/documentation/%/%',
-  ]) {
-    await page.goto(product.url + path);
-    await expect(page.getByText("the page you're looking for no longer exists"), path).toBeVisible();
-    await page.getByRole('link', { name: 'Back to Home' }).click();
-    await expect(page, path).toHaveURL(`${product.url}/login`);
-  }
-  expect(broken).toEqual([]);
-});
-
 test('[NAV-13] a visitor gets the 404 page too, and from it the way home', async ({ page, product }) => {
   for (const unknown of ['/no/such/page', '/ics', '/ics/nothing']) {
     await page.goto(product.url + unknown);
@@ -277,49 +254,6 @@ test('[AUTH-04] a refused token leaves the visitor signed out, with the reason a
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page).toHaveURL(`${product.url}/login`);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
-});
-
-test('[AUTH-03] a bearer token as query parameter leaves the address bar, asks once, and signs in', async ({
-  page,
-  product,
-  user,
-}) => {
-  const release = await holdCalls(page, '**/api/user/profile*');
-  await page.goto(`${product.url}/login?token=${user.api.token}`);
-  await expect(page.getByText('Checking your session')).toBeAttached();
-  await expect(page, 'at once, not only when the token is checked').toHaveURL(`${product.url}/login`);
-  await release();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Sign in as ${user.name}?`);
-  await expect(page).toHaveURL(`${product.url}/login`);
-  await page.getByRole('button', { name: 'Yes, sign in' }).click();
-  await expect(page).toHaveURL(`${product.url}/ics/dashboard`);
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(user.api.token);
-  await page.reload();
-  await expect(page.getByRole('button', { name: user.name }), 'not asked again').toBeVisible();
-});
-
-test('[AUTH-03] somebody else’s link signs nobody in: not when it is opened, not when it is declined', async ({
-  page,
-  context,
-  product,
-}) => {
-  const theirs = await signInElsewhere(product.url, 'mallory');
-  await page.goto(`${product.url}/login?token=${theirs}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in as mallory?');
-  const stored = () => page.evaluate(() => localStorage.getItem('token'));
-  expect(await stored()).toBeNull();
-  expect((await context.cookies()).filter(({ name }) => name === 'token')).toEqual([]);
-  // Whoever opens another page meanwhile is signed out there.
-  const other = await context.newPage();
-  await other.goto(`${product.url}/ics/dashboard`);
-  await expect(other).toHaveURL(`${product.url}/login`);
-  await other.close();
-
-  await page.getByRole('button', { name: 'No, it is not mine' }).click();
-  await expect(page.getByText('Sign in with Google')).toBeVisible();
-  expect(await stored()).toBeNull();
-  await page.goto(`${product.url}/ics/dashboard`);
-  await expect(page).toHaveURL(`${product.url}/login`);
 });
 
 test('[AUTH-11] [AUTH-09] a profile that cannot be loaded signs out: no token is left, /login shows', async ({

@@ -42,24 +42,24 @@ function checked(parts: Parts) {
 }
 
 /** A scheme, a host and maybe a port; what is served there is at its root. As browsers write it, without slash at its end. */
-export const originSetting = checked({}).transform((text) => new URL(text).origin);
+const originSetting = checked({}).transform((text) => new URL(text).origin);
 
 /** The same with https alone. */
-export const secureOriginSetting = checked({ secure: true }).transform((text) => new URL(text).origin);
+const secureOriginSetting = checked({ secure: true }).transform((text) => new URL(text).origin);
 
 /** An address below which calls are made. Without slash at its end. */
-export const baseSetting = checked({ path: true }).transform(withoutSlash);
+const baseSetting = checked({ path: true }).transform(withoutSlash);
 
-export const secureBaseSetting = checked({ path: true, secure: true }).transform(withoutSlash);
+const secureBaseSetting = checked({ path: true, secure: true }).transform(withoutSlash);
 
 /** The name of an issuer, which is compared letter by letter with what that issuer says of itself. */
-export const issuerSetting = checked({ path: true });
+const issuerSetting = checked({ path: true });
 
 /** A page that people open. */
-export const pageSetting = checked({ path: true, query: true, fragment: true });
+const pageSetting = checked({ path: true, query: true, fragment: true });
 
 /** A page for each of something. @param names what stands in braces, and must be there */
-export function patternSetting(...names: readonly string[]) {
+function patternSetting(...names: readonly string[]) {
   return z
     .string()
     .superRefine((text, problems) => {
@@ -75,7 +75,7 @@ export function patternSetting(...names: readonly string[]) {
 }
 
 /** The sites of canisters. Those on hosts of their own are served at the root. */
-export const sitePatternSetting = patternSetting('canisterId').refine(
+const sitePatternSetting = patternSetting('canisterId').refine(
   (text) => !/^https?:\/\/\{canisterId\}/.test(text) || /^https?:\/\/\{canisterId\}\.[^/?#]+\/?$/.test(text),
   { error: 'must have the form https://{canisterId}.sites.example.org/, without a path behind it' },
 );
@@ -93,3 +93,15 @@ function withoutSlash(text: string): string {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }
+
+/** The schemas of settings that are addresses: what cannot be served as it is given is refused with what to do. */
+export const addresses = {
+  origin: originSetting,
+  secureOrigin: secureOriginSetting,
+  base: baseSetting,
+  secureBase: secureBaseSetting,
+  issuer: issuerSetting,
+  page: pageSetting,
+  sitePattern: sitePatternSetting,
+  pattern: patternSetting,
+};

@@ -1,15 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import {
-  baseSetting,
-  issuerSetting,
-  originSetting,
-  pageSetting,
-  patternSetting,
-  secureBaseSetting,
-  secureOriginSetting,
-  sitePatternSetting,
-} from './address-settings.ts';
+import { addresses } from './address-settings.ts';
 import { StartError } from './errors.ts';
 import { hostOf } from './host-and-port.ts';
 
@@ -80,17 +71,17 @@ export const options = {
   ),
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
-    originSetting.optional(),
+    addresses.origin.optional(),
     'http://localhost:PORT',
     'Address people use for the console, when it is behind a proxy',
   ),
   API_URL: option(
-    baseSetting.optional(),
+    addresses.base.optional(),
     '/api of the same origin',
     'Address of the API that the console calls, when another server answers it',
   ),
   CONSOLE_URL: option(
-    originSetting.optional(),
+    addresses.origin.optional(),
     'PUBLIC_URL',
     'Address of the console, when another server serves it; its origin may call this API',
   ),
@@ -102,7 +93,11 @@ export const options = {
     'embedded',
     'A Postgres server to use in place of the embedded one',
   ),
-  IC_URL: option(originSetting.optional(), 'embedded', 'An IC network to use in place of the embedded one'),
+  IC_URL: option(
+    addresses.origin.optional(),
+    'embedded',
+    'An IC network to use in place of the embedded one',
+  ),
   IC_NETWORK: option(
     z.enum(['mainnet', 'local'], { error: 'must be mainnet or local' }).optional(),
     'by IC_URL',
@@ -127,17 +122,17 @@ export const options = {
     'Canister id of the cycles ledger that pays for canisters; without one cycles come from nothing',
   ),
   NETWORK_PUBLIC_URL: option(
-    originSetting.optional(),
+    addresses.origin.optional(),
     'from the network',
     'Address browsers use for the IC HTTP interface, when it is behind a proxy',
   ),
   CANISTER_URL_PATTERN: option(
-    sitePatternSetting.optional(),
+    addresses.sitePattern.optional(),
     'from the network',
     'Address of a canister site, such as https://{canisterId}.icp.net/',
   ),
   CANDID_URL_PATTERN: option(
-    patternSetting('canisterId').optional(),
+    addresses.pattern('canisterId').optional(),
     '/candid/?id={canisterId}',
     'Address of the page that calls a canister by hand',
   ),
@@ -152,22 +147,22 @@ export const options = {
     'What the console calls the git provider of the users',
   ),
   GIT_ACCOUNT_URL_PATTERN: option(
-    patternSetting('owner').optional(),
+    addresses.pattern('owner').optional(),
     'the embedded git host',
     'Page of an account at the git provider, such as https://git.example/{owner}',
   ),
   GIT_REPOSITORY_URL_PATTERN: option(
-    patternSetting('owner', 'repo').optional(),
+    addresses.pattern('owner', 'repo').optional(),
     'the embedded git host',
     'Page of a repository, such as https://git.example/{owner}/{repo}',
   ),
   GIT_TREE_URL_PATTERN: option(
-    patternSetting('owner', 'repo', 'branch').optional(),
+    addresses.pattern('owner', 'repo', 'branch').optional(),
     'the embedded git host',
     'Page of a branch, such as https://git.example/{owner}/{repo}/tree/{branch}',
   ),
   GIT_INSTALL_URL: option(
-    pageSetting.optional(),
+    addresses.page.optional(),
     'the embedded git host',
     'Page where an account is connected; gets the user and deploy type in its state',
   ),
@@ -197,13 +192,13 @@ export const options = {
     'Secret by which GitHub signs the events of that app',
   ),
   GITHUB_URL: option(
-    secureOriginSetting.optional(),
+    addresses.secureOrigin.optional(),
     'https://github.com',
     'Address of a GitHub Enterprise in place of github.com',
   ),
-  GITHUB_API_URL: option(secureBaseSetting.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
+  GITHUB_API_URL: option(addresses.secureBase.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
   OIDC_ISSUER: option(
-    issuerSetting.optional(),
+    addresses.issuer.optional(),
     'embedded',
     'OpenID Connect issuer, such as https://accounts.google.com',
   ),
@@ -261,7 +256,7 @@ export const options = {
     'The same for hosts on a private network, such as an own registry or git server',
   ),
   MOPS_REGISTRY_URL: option(
-    originSetting.prefault('https://icp-api.io'),
+    addresses.origin.prefault('https://icp-api.io'),
     'https://icp-api.io',
     'The IC network that has the registry of mops packages',
   ),
@@ -299,7 +294,7 @@ export const options = {
   OPEN_BUILDS_PER_USER: option(count.default(20), '20', 'Deploys of one user that run or wait'),
   UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules and icons of one user, in MiB'),
   BLOBS_S3_URL: option(
-    baseSetting.optional(),
+    addresses.base.optional(),
     'a folder in DATA_DIR',
     'An S3-compatible service that keeps uploaded modules and icons',
   ),
@@ -318,7 +313,7 @@ export const options = {
   MAX_REFS: option(count.default(2000), '2000', 'Branches and tags of one git repository'),
   PUSHES_PER_MINUTE: option(count.default(60), '60', 'Pushes of one user a minute'),
   SUPPORT_URL: option(
-    pageSetting.prefault('https://forum.dfinity.org/'),
+    addresses.page.prefault('https://forum.dfinity.org/'),
     'https://forum.dfinity.org/',
     'Support link',
   ),

@@ -202,7 +202,10 @@ test('[AUTH-04] a made-up bearer token is refused without a question', async () 
   const { session, auth, browser } = visit(server);
   await session.start('made up');
   expect(authPhase(auth.state())).toBe('signed out');
-  expect(auth.state()).toMatchObject({ asksFor: null, errorMessage: 'The token is not valid. Sign in again.' });
+  expect(auth.state()).toMatchObject({
+    asksFor: null,
+    errorMessage: 'The token is not valid. Sign in again.',
+  });
   expect(browser.token).toBeUndefined();
 });
 
