@@ -77,6 +77,7 @@ describe.each(settings)('%s', (name, kind) => {
   test.each([
     ['https://ada:secret@example.org', 'must have no user name'],
     ['https://ada@example.org', 'must have no user name'],
+    ['https://:secret@example.org', 'must have no user name'],
     ['https://example.org:0', 'must not have port 0'],
     ['https://example.org:65536', 'address'],
     ['https://', 'address'],
