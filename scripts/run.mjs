@@ -5,6 +5,7 @@ import { become } from './steps/become.mjs';
 import { build } from './steps/build.mjs';
 import { check } from './steps/check.mjs';
 import { install, programOf } from './steps/install.mjs';
+import { keep } from './steps/keep.mjs';
 import { fail, must, run } from './steps/project.mjs';
 import { playwright, testAll, vitest } from './steps/tests.mjs';
 import { toolchain } from './steps/toolchain.mjs';
@@ -25,7 +26,8 @@ const commands = {
   start: (tools) => {
     const asksOnly = args.includes('--help') || args.includes('-h');
     const program = asksOnly ? 'apps/server/src/main.ts' : build(tools).programs.server;
-    become(tools, [program, ...args]);
+    const runs = asksOnly || args.includes('--principal') ? become : keep;
+    runs(tools, [program, ...args]);
   },
   dev: (tools) => {
     build(tools);

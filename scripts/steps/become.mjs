@@ -4,6 +4,8 @@ import { fail, root } from './project.mjs';
 
 /** How often it is looked whether the caller is still there, in ms. */
 const CALLER_POLL_MS = 250;
+/** The exit code of a program that says what is wrong with its settings (EX_CONFIG of sysexits.h). */
+export const CONFIGURATION = 78;
 
 /** Who started us: the parent and, since npm puts a shell in between, its parent. Changes when one of them dies. */
 function callerChain() {
@@ -17,18 +19,46 @@ function callerChain() {
 }
 
 /**
+ * Hears of each signal to end, and of the end of our caller.
+ * @param {(signal: NodeJS.Signals) => void} onEnd
+ */
+export function whenToEnd(onEnd) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => onEnd(signal));
+  const callers = callerChain();
+  setInterval(() => {
+    if (callerChain() !== callers) onEnd('SIGTERM');
+  }, CALLER_POLL_MS).unref();
+}
+
+/**
+ * Starts a program that has our terminal, and learns of our end by a channel.
+ * @param {import('./toolchain.mjs').Toolchain} toolchain
+ * @param {readonly string[]} args of Node
+ */
+export function startHere({ node, env }, args) {
+  const child = spawn(node, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
+  return child;
+}
+
+/**
  * Hands the terminal to a long-running program and ends with it; it never outlives us or our caller.
  * @param {import('./toolchain.mjs').Toolchain} toolchain
  * @param {readonly string[]} args of Node
  */
-export function become({ node, env }, args) {
-  const child = spawn(node, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-    process.on(signal, () => child.kill(signal));
-  const callers = callerChain();
-  setInterval(() => {
-    if (callerChain() !== callers) child.kill('SIGTERM');
-  }, CALLER_POLL_MS).unref();
-  child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+export function become(toolchain, args) {
+  const child = startHere(toolchain, args);
+  whenToEnd((signal) => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(exitCodeOf(code, signal)));
+}
+
+/**
+ * The code that npm's user sees: a mistake in the settings is a failure like another.
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
+export function exitCodeOf(code, signal) {
+  if (code === CONFIGURATION) return 1;
+  return code ?? (signal ? 1 : 0);
 }

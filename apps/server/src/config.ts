@@ -213,7 +213,7 @@ function identityOf(env: Env): IdentityConfig {
 
 /** What kind of network it is: its address tells, unless a proxy stands in front of mainnet. */
 function networkOf(env: Env): Pick<Config, 'icUrl' | 'isMainnet' | 'cyclesLedger' | 'identityFile'> {
-  const icUrl = env.IC_URL?.replace(/(?<!\/)\/+$/, '');
+  const icUrl = env.IC_URL;
   const looksReal = icUrl !== undefined && isMainnet(icUrl);
   if (icUrl === undefined && env.IC_NETWORK === 'mainnet') {
     throw new StartError('IC_NETWORK is mainnet, but IC_URL is not set. Set IC_URL=https://icp-api.io.');
@@ -260,7 +260,7 @@ function githubOf(env: Env): GitHubConfig | undefined {
   if (env.GITHUB_API_URL !== undefined && env.GITHUB_URL === undefined) {
     throw new StartError('GITHUB_API_URL is set, but GITHUB_URL is not. Set both, or none for github.com.');
   }
-  const url = new URL(env.GITHUB_URL ?? GITHUB).href.replace(/(?<!\/)\/+$/, '');
+  const url = env.GITHUB_URL ?? GITHUB;
   const apiUrl = env.GITHUB_API_URL ?? (url === GITHUB ? 'https://api.github.com' : `${url}/api/v3`);
   return {
     appId: given.GITHUB_APP_ID ?? 0,
@@ -270,7 +270,7 @@ function githubOf(env: Env): GitHubConfig | undefined {
     privateKeyFile: given.GITHUB_PRIVATE_KEY_FILE ?? '',
     webhookSecret: given.GITHUB_WEBHOOK_SECRET ?? '',
     url,
-    apiUrl: apiUrl.replace(/(?<!\/)\/+$/, ''),
+    apiUrl,
   };
 }
 
@@ -313,7 +313,7 @@ export function configOf(env: Env): Config {
     artifacts: { ofDeploy: env.ARTIFACTS_PER_DEPLOY, bytes: env.ARTIFACT_MB * MIB },
     egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
     mopsRegistry: {
-      url: env.MOPS_REGISTRY_URL.replace(/(?<!\/)\/+$/, ''),
+      url: env.MOPS_REGISTRY_URL,
       canisterId: env.MOPS_REGISTRY_CANISTER,
       isMainnet: isMainnet(env.MOPS_REGISTRY_URL),
     },
@@ -343,10 +343,10 @@ export function configOf(env: Env): Config {
     sitePictures: env.SITE_PICTURES === 'on',
     logLevel: env.LOG_LEVEL,
     identity: identityOf(env),
-    publicUrlSetting: env.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
-    apiUrl: env.API_URL && new URL(env.API_URL).href.replace(/(?<!\/)\/+$/, ''),
-    consoleUrl: env.CONSOLE_URL?.replace(/(?<!\/)\/+$/, ''),
-    networkUrlSetting: env.NETWORK_PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
+    publicUrlSetting: env.PUBLIC_URL,
+    apiUrl: env.API_URL,
+    consoleUrl: env.CONSOLE_URL,
+    networkUrlSetting: env.NETWORK_PUBLIC_URL,
     canisterUrlSetting: env.CANISTER_URL_PATTERN,
     candidUrlSetting: env.CANDID_URL_PATTERN,
   };

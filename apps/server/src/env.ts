@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { addresses } from './address-settings.ts';
 import { StartError } from './errors.ts';
 import { hostOf } from './host-and-port.ts';
 
@@ -19,13 +20,6 @@ const port = z.coerce
   .int('must be a port number')
   .min(0, 'must be 0 to 65535')
   .max(65_535, 'must be 0 to 65535');
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-const apiUrl = url.refine((text) => new URL(text).search === '' && new URL(text).hash === '', {
-  error: 'must be an address without ? and #',
-});
-const httpsUrl = apiUrl.refine((text) => new URL(text).protocol === 'https:', {
-  error: 'must be an https address',
-});
 const trillions = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,12})?$/, 'must be an amount in T such as 2 or 0.5')
@@ -41,8 +35,6 @@ const hosts = z.string().transform((text, problems) =>
       return host === null ? [] : [host];
     }),
 );
-const ownerPattern = z.string().includes('{owner}', { error: 'must contain {owner}' });
-const repositoryPattern = ownerPattern.includes('{repo}', { error: 'must contain {repo}' });
 const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().min(1);
 const count = z.coerce
   .number({ error: 'must be a number' })
@@ -79,17 +71,17 @@ export const options = {
   ),
   DATA_DIR: option(z.string().min(1).default('.cannery'), '.cannery', 'Folder of everything Cannery keeps'),
   PUBLIC_URL: option(
-    url.optional(),
+    addresses.origin.optional(),
     'http://localhost:PORT',
     'Address people use for the console, when it is behind a proxy',
   ),
   API_URL: option(
-    apiUrl.optional(),
+    addresses.base.optional(),
     '/api of the same origin',
     'Address of the API that the console calls, when another server answers it',
   ),
   CONSOLE_URL: option(
-    url.optional(),
+    addresses.origin.optional(),
     'PUBLIC_URL',
     'Address of the console, when another server serves it; its origin may call this API',
   ),
@@ -101,7 +93,11 @@ export const options = {
     'embedded',
     'A Postgres server to use in place of the embedded one',
   ),
-  IC_URL: option(url.optional(), 'embedded', 'An IC network to use in place of the embedded one'),
+  IC_URL: option(
+    addresses.origin.optional(),
+    'embedded',
+    'An IC network to use in place of the embedded one',
+  ),
   IC_NETWORK: option(
     z.enum(['mainnet', 'local'], { error: 'must be mainnet or local' }).optional(),
     'by IC_URL',
@@ -126,17 +122,17 @@ export const options = {
     'Canister id of the cycles ledger that pays for canisters; without one cycles come from nothing',
   ),
   NETWORK_PUBLIC_URL: option(
-    url.optional(),
+    addresses.origin.optional(),
     'from the network',
     'Address browsers use for the IC HTTP interface, when it is behind a proxy',
   ),
   CANISTER_URL_PATTERN: option(
-    z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),
+    addresses.sitePattern.optional(),
     'from the network',
     'Address of a canister site, such as https://{canisterId}.icp.net/',
   ),
   CANDID_URL_PATTERN: option(
-    z.string().includes('{canisterId}', { error: 'must contain {canisterId}' }).optional(),
+    addresses.pattern('canisterId').optional(),
     '/candid/?id={canisterId}',
     'Address of the page that calls a canister by hand',
   ),
@@ -151,22 +147,22 @@ export const options = {
     'What the console calls the git provider of the users',
   ),
   GIT_ACCOUNT_URL_PATTERN: option(
-    ownerPattern.optional(),
+    addresses.pattern('owner').optional(),
     'the embedded git host',
     'Page of an account at the git provider, such as https://git.example/{owner}',
   ),
   GIT_REPOSITORY_URL_PATTERN: option(
-    repositoryPattern.optional(),
+    addresses.pattern('owner', 'repo').optional(),
     'the embedded git host',
     'Page of a repository, such as https://git.example/{owner}/{repo}',
   ),
   GIT_TREE_URL_PATTERN: option(
-    repositoryPattern.includes('{branch}', { error: 'must contain {branch}' }).optional(),
+    addresses.pattern('owner', 'repo', 'branch').optional(),
     'the embedded git host',
     'Page of a branch, such as https://git.example/{owner}/{repo}/tree/{branch}',
   ),
   GIT_INSTALL_URL: option(
-    url.optional(),
+    addresses.page.optional(),
     'the embedded git host',
     'Page where an account is connected; gets the user and deploy type in its state',
   ),
@@ -196,13 +192,13 @@ export const options = {
     'Secret by which GitHub signs the events of that app',
   ),
   GITHUB_URL: option(
-    httpsUrl.optional(),
+    addresses.secureOrigin.optional(),
     'https://github.com',
     'Address of a GitHub Enterprise in place of github.com',
   ),
-  GITHUB_API_URL: option(httpsUrl.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
+  GITHUB_API_URL: option(addresses.secureBase.optional(), 'GITHUB_URL/api/v3', 'Address of its API'),
   OIDC_ISSUER: option(
-    url.optional(),
+    addresses.issuer.optional(),
     'embedded',
     'OpenID Connect issuer, such as https://accounts.google.com',
   ),
@@ -260,7 +256,7 @@ export const options = {
     'The same for hosts on a private network, such as an own registry or git server',
   ),
   MOPS_REGISTRY_URL: option(
-    apiUrl.prefault('https://icp-api.io'),
+    addresses.origin.prefault('https://icp-api.io'),
     'https://icp-api.io',
     'The IC network that has the registry of mops packages',
   ),
@@ -298,7 +294,7 @@ export const options = {
   OPEN_BUILDS_PER_USER: option(count.default(20), '20', 'Deploys of one user that run or wait'),
   UPLOAD_MB: option(count.default(4096), '4096', 'All uploaded modules and icons of one user, in MiB'),
   BLOBS_S3_URL: option(
-    apiUrl.optional(),
+    addresses.base.optional(),
     'a folder in DATA_DIR',
     'An S3-compatible service that keeps uploaded modules and icons',
   ),
@@ -317,7 +313,7 @@ export const options = {
   MAX_REFS: option(count.default(2000), '2000', 'Branches and tags of one git repository'),
   PUSHES_PER_MINUTE: option(count.default(60), '60', 'Pushes of one user a minute'),
   SUPPORT_URL: option(
-    url.prefault('https://forum.dfinity.org/'),
+    addresses.page.prefault('https://forum.dfinity.org/'),
     'https://forum.dfinity.org/',
     'Support link',
   ),

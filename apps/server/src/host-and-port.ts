@@ -8,5 +8,6 @@ export function hostOf(text: string): { name: string; port: number } | null {
   const address = `https://${text}`;
   if (!URL.canParse(address)) return null;
   const { hostname, port } = new URL(address);
-  return { name: hostname, port: port === '' ? HTTPS : Number(port) };
+  // Nothing answers at port 0.
+  return port === '0' ? null : { name: hostname, port: port === '' ? HTTPS : Number(port) };
 }

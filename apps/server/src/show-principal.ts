@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { formatTrillions } from '@cannery/contract';
+import { closeDataDir } from './close-data-dir.ts';
 import { configOf } from './config.ts';
 import { describeNetwork } from './describe-network.ts';
 import { readEnv } from './env.ts';
@@ -14,7 +14,7 @@ import { loadServerIdentity } from './ic/server-identity.ts';
  */
 export async function showPrincipal(): Promise<string[]> {
   const config = configOf(readEnv(process.env));
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  closeDataDir(config.dataDir);
   const identity = await loadServerIdentity(config.dataDir, config.identityFile);
   const principal = identity.getPrincipal().toText();
   const { icUrl, isMainnet, cyclesLedger } = config;

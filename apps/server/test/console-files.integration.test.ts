@@ -128,6 +128,41 @@ test('an unknown page address shows the console, for HEAD too', async () => {
   expect((await get('/no/such/page', {}, 'HEAD')).status).toBe(200);
 });
 
+const WRONG_ESCAPES = [
+  '/%',
+  '/%zz',
+  '/%ff',
+  '/ics/%',
+  '/ada/%',
+  '/ada/site/tree/%E0%A4%A',
+  '/candid/%',
+  '/assets/%',
+  '/documentation/%a?b=%',
+];
+
+test.each(WRONG_ESCAPES)(
+  '[NAV-13] %s is the page of what is not there for whoever opens it',
+  async (path) => {
+    const { status, body, headers } = await get(path, { accept: 'text/html,application/xhtml+xml' });
+    expect(status).toBe(200);
+    expect(body.toString()).toContain('console</title>');
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+  },
+);
+
+test.each([...WRONG_ESCAPES, '/api/%', '/api/canister/%ff', '/oidc/%', '/sign-in/%', '/auth/%'])(
+  '[NAV-13] %s is an error of the contract for a program',
+  async (path) => {
+    const accept = /^\/(api|oidc|sign-in|auth)/.test(path) ? 'text/html' : '*/*';
+    const { status, body } = await get(path, { accept });
+    expect([400, 404]).toContain(status);
+    expect(JSON.parse(body.toString())).toMatchObject({
+      code: expect.any(String),
+      next_step: expect.any(String),
+    });
+  },
+);
+
 test("[API-01] the pages name the API's address, and their policy lets them call it and nothing else", async () => {
   const page = '<!doctype html><meta name="cannery-api" content="/api" /><title>The console</title>';
   await using elsewhere = await startDisposable({

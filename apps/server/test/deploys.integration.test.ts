@@ -30,16 +30,26 @@ async function lastLine(id: string): Promise<{ status: string; line: string; log
 }
 
 describe('a static site', () => {
-  let id: string;
+  const folderOf = (name: string) => join(client.folder, name);
+
+  /** A deploy of the example, in a repository of that name. */
+  async function newSite(name: string): Promise<string> {
+    cpSync(join(examples, 'static-site'), folderOf(name), { recursive: true });
+    writeFileSync(join(folderOf(name), 'package.json'), '{ "name": "site", "private": true }');
+    await client.pushFolder(name, folderOf(name), 'First <b>page</b>');
+    return client.create(name, 'STATIC_SITE', { build_command: 'node build.mjs', publish_directory: 'dist' });
+  }
+
+  /** Changes one page of a site and takes another away. */
+  async function change(name: string): Promise<void> {
+    const pages = join(folderOf(name), 'src', 'pages');
+    rmSync(join(pages, 'notes.html'));
+    writeFileSync(join(pages, 'about.html'), '<!-- About -->\n<p>All is new.</p>\n');
+    await client.pushFolder(name, folderOf(name), 'Second');
+  }
 
   test('[API-31] [API-30] is created without a run, from a repository of the user', async () => {
-    cpSync(join(examples, 'static-site'), join(client.folder, 'site'), { recursive: true });
-    writeFileSync(join(client.folder, 'site', 'package.json'), '{ "name": "site", "private": true }');
-    await client.pushFolder('site', join(client.folder, 'site'), 'First <b>page</b>');
-    id = await client.create('site', 'STATIC_SITE', {
-      build_command: 'node build.mjs',
-      publish_directory: 'dist',
-    });
+    const id = await newSite('site');
     expect(await client.ada.call('GET', `/deploy/${id}`)).toMatchObject({
       id,
       name: 'site',
@@ -56,6 +66,7 @@ describe('a static site', () => {
   });
 
   test('[STATE-09] [API-32] [API-34] a run goes from SCHEDULED over RUNNING to COMPLETED and tells its steps', async () => {
+    const id = await newSite('ran');
     const instance = await client.run(id);
     expect(['SCHEDULED', 'RUNNING', 'COMPLETED'].filter((status) => instance.seen.includes(status))).toEqual(
       instance.seen,
@@ -71,7 +82,7 @@ describe('a static site', () => {
     expect(instance.duration).toBeGreaterThan(0);
     const { canisters } = await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`);
     expect(instance.logs).toMatch(
-      /==> Checking out main of ada\/site\n[\s\S]*\$ node build\.mjs\n[\s\S]*Built 4 pages\./,
+      /==> Checking out main of ada\/ran\n[\s\S]*\$ node build\.mjs\n[\s\S]*Built 4 pages\./,
     );
     // Its package.json names no package, so there is nothing to be said of any.
     expect(instance.logs).not.toMatch(/packages/i);
@@ -81,6 +92,8 @@ describe('a static site', () => {
   });
 
   test('its pages are served by a canister that bears its name', async () => {
+    const id = await newSite('served');
+    await client.run(id);
     expect((await client.page(id)).text).toContain('<title>Welcome · Tide Table</title>');
     expect((await client.page(id, '/about')).text).toContain('How it works');
     expect(await client.page(id, '/styles/main.css')).toMatchObject({
@@ -92,22 +105,19 @@ describe('a static site', () => {
       text: expect.stringContaining('tide has taken'),
     });
     const [canister] = await client.ada.call<{ id: string; name: string }[]>('GET', '/canister/list/');
-    expect(canister?.name).toBe('site');
+    expect(canister?.name).toBe('served');
     const history = await client.ada.call<CanisterChange[]>('GET', `/canister/history/${canister?.id}`);
     expect(history).toMatchObject([
-      { kind: 'installed', actor: 'ada', detail: expect.stringMatching(/ By the deploy 'site'\.$/) },
+      { kind: 'installed', actor: 'ada', detail: expect.stringMatching(/ By the deploy 'served'\.$/) },
       { kind: 'created', actor: 'ada' },
     ]);
   });
 
   test('an unchanged run sends nothing; a changed one sends the change and removes what is gone', async () => {
+    const id = await newSite('changed');
+    await client.run(id);
     expect((await client.run(id)).logs).toContain('0 files new or changed, 8 unchanged, 0 removed; 0 B sent');
-    rmSync(join(client.folder, 'site', 'src', 'pages', 'notes.html'));
-    writeFileSync(
-      join(client.folder, 'site', 'src', 'pages', 'about.html'),
-      '<!-- About -->\n<p>All is new.</p>\n',
-    );
-    await client.pushFolder('site', join(client.folder, 'site'), 'Second');
+    await change('changed');
     const { logs, commit_message } = await client.run(id);
     expect(commit_message).toBe('Second');
     expect(logs).toContain('1 file new or changed, 6 unchanged, 1 removed');
@@ -116,15 +126,15 @@ describe('a static site', () => {
   });
 
   test('[ENT-09] [ENT-10] [API-29] [API-33] lists give the newest first, each deploy with its latest run', async () => {
+    const id = await newSite('listed');
+    await client.run(id);
+    await change('listed');
+    await client.run(id);
     const { data } = await client.ada.call<{ data: DeployInstanceAnswer[] }>(
       'GET',
       `/deploy/${id}/instances`,
     );
-    expect(data.map(({ commit_message }) => commit_message)).toEqual([
-      'Second',
-      'First <b>page</b>',
-      'First <b>page</b>',
-    ]);
+    expect(data.map(({ commit_message }) => commit_message)).toEqual(['Second', 'First <b>page</b>']);
     const [deploy] = await client.ada.call<DeployAnswer[]>('GET', '/deploy');
     expect(deploy).toMatchObject({
       id,
@@ -137,7 +147,8 @@ describe('a static site', () => {
   });
 
   test('[API-35] its settings can be changed one by one, and those of no other deploy', async () => {
-    const other = await client.create('site', 'STATIC_SITE', {
+    const id = await newSite('settings');
+    const other = await client.create('settings', 'STATIC_SITE', {
       build_command: 'make',
       publish_directory: '',
     });
@@ -157,15 +168,17 @@ describe('a static site', () => {
       publish_directory: 'src',
     });
     expect(await client.ada.call('GET', `/deploy/${other}`)).toMatchObject({
-      name: 'site',
+      name: 'settings',
       build_command: 'make',
       publish_directory: '',
     });
     const emptied = await client.ada.call('PATCH', `/deploy/${other}`, { build_cmd: '' });
-    expect(emptied, 'given as empty').toMatchObject({ data: { name: 'site', build_command: '' } });
+    expect(emptied, 'given as empty').toMatchObject({ data: { name: 'settings', build_command: '' } });
   });
 
   test("somebody else's deploy answers like one that does not exist", async () => {
+    const id = await newSite('hers');
+    await client.run(id);
     const eve = createApi(client.product.url, await signIn(client.product.url, 'eve'));
     const [instance] = (
       await client.ada.call<{ data: DeployInstanceAnswer[] }>('GET', `/deploy/${id}/instances`)
@@ -187,7 +200,7 @@ describe('a static site', () => {
       name: 'x',
       branch: 'main',
       owner: 'ada',
-      repo_name: 'site',
+      repo_name: 'hers',
     });
     expect(stolen.status).toBe(400);
   });
@@ -305,12 +318,13 @@ describe('a run that cannot succeed ends with what to do next', () => {
   });
 
   test('refused when it is created: no repository, no branch name', async () => {
+    await client.push('named', files);
     const body = { name: 'x', branch: 'main', owner: 'ada', repo_name: 'no-such', deploy_type: 'MOTOKO' };
     expect(await client.ada.request('POST', '/deploy', body)).toMatchObject({
       status: 400,
       body: { code: 'repository_not_found' },
     });
-    const hostile = { ...body, repo_name: 'branch', branch: '--upload-pack=x' };
+    const hostile = { ...body, repo_name: 'named', branch: '--upload-pack=x' };
     expect(await client.ada.request('POST', '/deploy', hostile)).toMatchObject({
       status: 400,
       body: { code: 'invalid_input' },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,6 +45,15 @@ const freeBytes = async (): Promise<number> => {
   return bavail * bsize;
 };
 
+test('health says that the disk is full, as long as it is', async () => {
+  const disk = async () => (await fetch(`${product.url}/api/health`)).json();
+  expect(await disk()).toMatchObject({ disk: true });
+  await writeFile(join(root, 'filler'), Buffer.alloc((await freeBytes()) - 64 * 1024));
+  expect(await disk()).toMatchObject({ status: 'degraded', disk: false });
+  await rm(join(root, 'filler'));
+  expect(await disk()).toMatchObject({ disk: true });
+});
+
 test('a push that the disk has no room for says so, leaves nothing behind, and the next one is taken', async () => {
   await git(['push', '-q', remote, 'main'], await work(MIB));
   const kept = (await readdir(root, { recursive: true })).toSorted();
@@ -54,7 +63,9 @@ test('a push that the disk has no room for says so, leaves nothing behind, and t
     cwd: large,
     env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
   });
-  await expect(push).rejects.toThrow(/remote: .*No space left on device/);
+  await expect(push).rejects.toThrow(
+    /remote: The disk of the server is full\. Nothing was saved\.\s+remote: .*No space left on device/,
+  );
   expect((await readdir(root, { recursive: true })).toSorted()).toEqual(kept);
   expect(await freeBytes()).toBe(free);
   await git(['push', '-q', remote, 'main:other'], await work(MIB));

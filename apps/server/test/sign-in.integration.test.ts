@@ -58,7 +58,9 @@ describe('[API-37] the way to the identity provider and back', () => {
 
   test('a bearer token in its place is answered as it is', async () => {
     const { token } = await ApiClient.signIn(server.url, 'bearer');
-    expect((await exchange(server.url, token)).body).toEqual({ token });
+    const { body, headers } = await exchange(server.url, token);
+    expect(body).toEqual({ token });
+    expect(headers.getSetCookie(), 'no sign-in').toEqual([]);
   });
 
   test('an invented token is refused', async () => {

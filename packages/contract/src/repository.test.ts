@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRepositoryUrl } from './repository.ts';
+import { parseRepositoryUrl, repositoryNames } from './repository.ts';
 
 test.each([
   ['https://host/owner/repo.git', 'owner', 'repo'],
@@ -15,4 +15,16 @@ test.each([
   ['', undefined, undefined],
 ])('[VAL-27] %s gives owner %s and name %s', (url, owner, name) => {
   expect(parseRepositoryUrl(url)).toEqual({ owner, name });
+});
+
+test.each([
+  ['https://host/owner/repo.git', ['repo', 'repo.git']],
+  ['https://host/owner/repo', ['repo']],
+  ['https://host/owner/my.site', ['my', 'my.site']],
+  ['https://host/owner/next.js/tree/main', ['next', 'next.js']],
+  ['https://host/owner/my.site.git', ['my.site', 'my.site.git']],
+  ['https://host/owner/.github', ['.github']],
+  ['https://host/owner', []],
+])('[OP-44] [VAL-27] %s is looked for as %j', (url, names) => {
+  expect(repositoryNames(url)).toEqual(names);
 });

@@ -49,6 +49,15 @@ export function parseRepositoryUrl(url: string): { owner: string | undefined; na
   return { owner: segments[3] || undefined, name: name || undefined };
 }
 
+/**
+ * The names by which a repository at an address is looked for, in order: without what follows the last dot, then the whole segment, so that
+ * a dotted name is reached by the address that the browser shows.
+ */
+export function repositoryNames(url: string): string[] {
+  const names = [parseRepositoryUrl(url).name, url.split('/')[4]];
+  return [...new Set(names.flatMap((name) => (name ? [name] : [])))];
+}
+
 export const repositoryEndpoints = {
   list: endpoint({
     method: 'GET',

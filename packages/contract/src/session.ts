@@ -20,7 +20,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/auth/exchange',
     summary:
-      'Exchanges the single-use sign-in token (valid 60 s, in the browser that began the sign-in) for a bearer token; a valid bearer token is answered as it is',
+      'Exchanges the single-use sign-in token (valid 60 s, in the browser that began the sign-in) for a bearer token; a valid bearer token is answered as it is, begins nothing and sets no cookie',
     signedIn: false,
     withCookies: true,
     body: z.object({ token: z.string().min(1) }),

@@ -45,6 +45,8 @@ export const health = z.object({
   database: z.boolean(),
   network: z.boolean(),
   worker: z.boolean(),
+  /** Whether there is room where the server keeps its things. */
+  disk: z.boolean(),
 });
 
 export const settingsEndpoints = {
@@ -58,7 +60,7 @@ export const settingsEndpoints = {
   health: endpoint({
     method: 'GET',
     path: '/health',
-    summary: '200 when database, network and worker are up, else 503',
+    summary: '200 when database, network and worker are up and the disk has room, else 503',
     signedIn: false,
     response: health,
   }),

@@ -74,3 +74,11 @@ export class ApiError extends Error {
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
+
+/**
+ * Whether a service answered a call of ours in any way: the call of the specification is asked next then (API-04). No answer at all would
+ * not come to that one either.
+ */
+export function isAnswered(error: unknown): boolean {
+  return error instanceof ApiError && error.code !== 'unreachable';
+}

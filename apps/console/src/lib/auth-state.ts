@@ -5,6 +5,8 @@ export interface AuthState {
   readonly isFetching: boolean;
   readonly errorMessage: string;
   readonly currentUser: User | null;
+  /** Whose token an address handed over, while the visitor is asked whether that is who they are. */
+  readonly asksFor: User | null;
   /** True from the start until the stored token, if any, has been checked. */
   readonly loadingInit: boolean;
   /** True once a session has ended, as against a visitor who never had one. */
@@ -16,6 +18,8 @@ export type AuthPhase = 'loading at start' | 'signed in' | 'signed out' | 'not s
 export type AuthAction =
   | { readonly type: 'AUTH_REQUEST' }
   | { readonly type: 'AUTH_FAILURE'; readonly message: string }
+  | { readonly type: 'ASKED'; readonly user: User }
+  | { readonly type: 'DECLINED' }
   | { readonly type: 'SIGNED_IN'; readonly user: User }
   | { readonly type: 'SIGNED_OUT'; readonly message?: string }
   | { readonly type: 'INIT_DONE' };
@@ -24,6 +28,7 @@ export const initialAuthState: AuthState = {
   isFetching: false,
   errorMessage: '',
   currentUser: null,
+  asksFor: null,
   loadingInit: true,
   signedOut: false,
 };
@@ -34,14 +39,26 @@ export function authReducer(state: AuthState, action: AuthAction): AuthState {
       return { ...state, isFetching: true, errorMessage: '' };
     case 'AUTH_FAILURE':
       return { ...state, isFetching: false, errorMessage: action.message };
+    case 'ASKED':
+      return { ...state, isFetching: false, asksFor: action.user };
+    case 'DECLINED':
+      return { ...state, asksFor: null };
     case 'SIGNED_IN':
-      return { ...state, isFetching: false, errorMessage: '', currentUser: action.user, signedOut: false };
+      return {
+        ...state,
+        isFetching: false,
+        errorMessage: '',
+        currentUser: action.user,
+        asksFor: null,
+        signedOut: false,
+      };
     case 'SIGNED_OUT':
       return {
         ...state,
         isFetching: false,
         errorMessage: action.message ?? state.errorMessage,
         currentUser: null,
+        asksFor: null,
         signedOut: true,
       };
     case 'INIT_DONE':

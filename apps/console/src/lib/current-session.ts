@@ -1,4 +1,6 @@
+import { API_BASE } from '../config/env.ts';
 import { api, onTokenRefused } from './api.ts';
+import { createApiClient } from './api-client.ts';
 import { authStore } from './auth-store.ts';
 import { Session } from './session.ts';
 import { themeStore } from './theme.ts';
@@ -12,6 +14,7 @@ globalThis.addEventListener('pageshow', ({ persisted }) => {
 /** The session of this page. Loaded only once there is a token, since the sign-in page needs none of it. */
 export const session = new Session({
   api,
+  apiWith: (token) => createApiClient({ base: API_BASE, readToken: () => token }),
   auth: authStore,
   token: tokenStore,
   theme: themeStore,

@@ -23,6 +23,18 @@ test('[CONST-06] [MKT-15] dapp upload dates', () => {
 
 test("[CONST-07] [CAND-07] a canister's last update", () => {
   expect(updateDate(afternoon)).toBe('05 Mar 2024, 15:07');
+  // Two digits each, hours of the 24-hour clock, minutes and no month behind the colon.
+  expect(updateDate(morning)).toBe('21 Nov 2024, 09:05');
+  expect(updateDate(noon)).toBe('29 Feb 2024, 12:00');
+  expect(updateDate(midnight)).toBe('01 Jan 2024, 00:00');
+  const names = Array.from({ length: 12 }, (_, month) =>
+    updateDate(new Date(2024, month, 9, 23, 59).toISOString()),
+  );
+  expect(names).toEqual(
+    ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].map(
+      (month) => `09 ${month} 2024, 23:59`,
+    ),
+  );
 });
 
 afterEach(() => vi.unstubAllEnvs());

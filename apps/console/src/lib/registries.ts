@@ -1,6 +1,6 @@
 import { registryEndpoints } from '@cannery/contract';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiError, isMissing } from './api-error.ts';
+import { isAnswered } from './api-error.ts';
 import { api } from './api.ts';
 import { withKnownRows } from './known-rows.ts';
 import { queryKeys } from './query-keys.ts';
@@ -38,8 +38,7 @@ async function pageOfService(
   try {
     return await api.call(registryEndpoints.page, { query: queryOf(view), signal });
   } catch (error) {
-    const isOther = error instanceof ApiError && error.code === 'unreadable_answer';
-    if (isMissing(error) || isOther) return undefined;
+    if (isAnswered(error)) return undefined;
     throw error;
   }
 }

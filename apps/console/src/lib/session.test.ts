@@ -18,7 +18,9 @@ const refused = {
 /** The service: one bearer token is good, one single-use token can be exchanged for it. */
 function service({ method, url, authorization, body }: SeenRequest) {
   if (url === '/api/auth/exchange') {
-    return body.includes('"once"') ? { body: { token: 'good' } } : { status: 401, body: refused };
+    const { token } = JSON.parse(body) as { token: string };
+    if (token === 'good') return { body: { token } };
+    return token === 'once' ? { body: { token: 'good' } } : { status: 401, body: refused };
   }
   if (authorization !== 'Bearer good') return { status: 401, body: refused };
   return method === 'GET' ? { body: user } : { body: { message: 'ok' } };
@@ -58,6 +60,7 @@ function visit(server: TestServer, stored: { token?: string; theme?: Theme } = {
   const api = createApiClient({ base: server.base, readToken: () => browser.token });
   const session = new Session({
     api,
+    apiWith: (token) => createApiClient({ base: server.base, readToken: () => token }),
     auth,
     token: {
       read: () => browser.token,
@@ -159,18 +162,68 @@ test('[AUTH-13] sign-out clears token and cookie while the service cannot be rea
   expect(browser.cookies.cookie).toBe('other=kept');
 });
 
-test('[AUTH-03] a service that exchanges nothing hands over the bearer token itself', async () => {
-  const plain = (request: SeenRequest) =>
-    request.url === '/api/auth/exchange' ? { status: 404, body: {} } : service(request);
+/** A service of the specification: it has no call that exchanges tokens. */
+const plain = (request: SeenRequest) =>
+  request.url === '/api/auth/exchange' ? { status: 404, body: {} } : service(request);
+
+test.each([
+  ['a bearer token', service],
+  ['what a service that exchanges nothing hands over', plain],
+])('[AUTH-03] %s signs in once the visitor has said who they are', async (_name, answer) => {
+  await using server = await startTestServer(answer);
+  const { session, auth, browser } = visit(server);
+  await session.start('good');
+  expect(authPhase(auth.state()), 'an address signs nobody in').toBe('not signed in');
+  expect(auth.state().asksFor).toEqual(user);
+  expect(browser.token).toBeUndefined();
+
+  await session.confirm();
+  expect(authPhase(auth.state())).toBe('signed in');
+  expect(auth.state()).toMatchObject({ currentUser: user, asksFor: null });
+  expect(browser).toMatchObject({ token: 'good', theme: 'default' });
+});
+
+test.each([
+  ['a bearer token', service],
+  ['what a service that exchanges nothing hands over', plain],
+])('[AUTH-03] %s is forgotten when the visitor is somebody else', async (_name, answer) => {
+  await using server = await startTestServer(answer);
+  const { session, auth, browser } = visit(server);
+  await session.start('good');
+  session.decline();
+  expect(auth.state()).toMatchObject({ currentUser: null, asksFor: null });
+  await session.confirm();
+  expect(auth.state().currentUser, 'nothing is left to confirm').toBeNull();
+  expect(browser.token).toBeUndefined();
+});
+
+test('[AUTH-04] a made-up bearer token is refused without a question', async () => {
   await using server = await startTestServer(plain);
-  const good = visit(server);
-  await good.session.start('good');
-  expect(authPhase(good.auth.state())).toBe('signed in');
-  expect(good.browser.token).toBe('good');
-  const bad = visit(server);
-  await bad.session.start('made up');
-  expect(authPhase(bad.auth.state())).toBe('signed out');
-  expect(bad.browser.token).toBeUndefined();
+  const { session, auth, browser } = visit(server);
+  await session.start('made up');
+  expect(authPhase(auth.state())).toBe('signed out');
+  expect(auth.state()).toMatchObject({
+    asksFor: null,
+    errorMessage: 'The token is not valid. Sign in again.',
+  });
+  expect(browser.token).toBeUndefined();
+});
+
+test('[AUTH-03] a session that began in another tab while the visitor was asked is kept', async () => {
+  const seen = (request: SeenRequest) =>
+    request.authorization === 'Bearer theirs' && request.url === '/api/user/profile'
+      ? { body: { ...user, name: 'Mallory' } }
+      : request.url === '/api/auth/exchange'
+        ? { body: { token: 'theirs' } }
+        : service(request);
+  await using server = await startTestServer(seen);
+  const { session, auth, browser } = visit(server);
+  await session.start('theirs');
+  expect(auth.state().asksFor?.name).toBe('Mallory');
+  browser.token = 'good';
+  await session.confirm();
+  expect(auth.state().currentUser?.name).toBe('Ada');
+  expect(browser.token).toBe('good');
 });
 
 test('[AUTH-03] a handed-over token replaces no running session, whatever it is', async () => {

@@ -11,6 +11,8 @@ const EXPIRED_COOKIE = 'token=; path=/; max-age=0; samesite=lax';
 /** What a session works on. */
 export interface SessionParts {
   readonly api: ApiClient;
+  /** Calls with a token that is not stored. */
+  readonly apiWith: (token: string) => ApiClient;
   readonly auth: AuthStore;
   readonly token: { read(): string | undefined; write(token: string): void; clear(): void };
   readonly theme: {
@@ -27,6 +29,8 @@ export interface SessionParts {
 /** A session: starts from the stored or the handed-over token, ends with sign-out or a refusal. */
 export class Session {
   #started = false;
+  /** A bearer token of the address, until the visitor has said whether it is theirs. */
+  #offered: string | undefined;
   readonly #parts: SessionParts;
 
   constructor(parts: SessionParts) {
@@ -35,8 +39,8 @@ export class Session {
 
   /**
    * Checks the stored token; where there is none, or it is not good any more, exchanges the one a sign-in handed over.
-   * A running session is never replaced: an address that somebody else made must not sign a visitor in as them. Runs
-   * once; never rejects.
+   * A running session is never replaced, and a bearer token of the address is used only once the visitor has said
+   * so: an address that somebody else made must not sign a visitor in as them. Runs once; never rejects.
    * @param leave called once somebody is signed in; true when it sends the browser to another page
    */
   async start(signInToken?: string, leave?: () => Promise<boolean>): Promise<void> {
@@ -68,26 +72,41 @@ export class Session {
     if (this.#parts.auth.state().currentUser) this.#forget('Your session has ended. Sign in again.');
   }
 
-  async #signInWith(signInToken: string): Promise<void> {
-    this.#parts.auth.dispatch({ type: 'AUTH_REQUEST' });
+  /** The visitor has said that the token of the address is theirs. Never rejects. */
+  async confirm(): Promise<void> {
+    const { token } = this.#parts;
+    const offered = this.#offered;
+    this.#offered = undefined;
+    // Another tab may have signed in meanwhile: that session stays.
+    const isFresh = offered !== undefined && token.read() === undefined;
+    if (isFresh) token.write(offered);
+    if (token.read() === undefined) return;
+    await this.#load(isFresh);
+  }
+
+  /** The visitor is somebody else: the token of the address is forgotten. */
+  decline(): void {
+    this.#offered = undefined;
+    this.#parts.auth.dispatch({ type: 'DECLINED' });
+  }
+
+  async #signInWith(handed: string): Promise<void> {
+    const { api, apiWith, auth, token } = this.#parts;
+    auth.dispatch({ type: 'AUTH_REQUEST' });
     try {
-      this.#parts.token.write(await this.#bearerOf(signInToken));
+      const bearer = await bearerOf(api, handed);
+      if (bearer === handed) {
+        const user = await apiWith(handed).call(userEndpoints.profile, {});
+        this.#offered = handed;
+        auth.dispatch({ type: 'ASKED', user });
+        return;
+      }
+      token.write(bearer);
     } catch (error) {
       this.#fail(error);
       return;
     }
     await this.#load(true);
-  }
-
-  /** The bearer token that a handed-over token stands for. @throws ApiError when the service refuses it */
-  async #bearerOf(signInToken: string): Promise<string> {
-    try {
-      return (await this.#parts.api.call(sessionEndpoints.exchange, { body: { token: signInToken } })).token;
-    } catch (error) {
-      // A service without this call, which is ours, hands over the bearer token itself; the profile call proves it.
-      if (isMissing(error)) return signInToken;
-      throw error;
-    }
   }
 
   async #load(fresh: boolean): Promise<void> {
@@ -121,5 +140,20 @@ export class Session {
     this.#parts.token.clear();
     this.#parts.page.cookie = EXPIRED_COOKIE;
     this.#parts.auth.dispatch({ type: 'SIGNED_OUT', message });
+  }
+}
+
+/**
+ * The bearer token that a handed-over token stands for. Another one proves that what was handed over is used up now, and was made for
+ * the sign-in that this browser began; the same one could be anybody's.
+ * @throws ApiError when the service refuses it
+ */
+async function bearerOf(api: ApiClient, handed: string): Promise<string> {
+  try {
+    return (await api.call(sessionEndpoints.exchange, { body: { token: handed } })).token;
+  } catch (error) {
+    // A service without this call, which is ours, hands over the bearer token itself; the profile call proves it.
+    if (isMissing(error)) return handed;
+    throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { startProgram } from '../starter/start-program.ts';
+import { FullDiskWords } from './full-disk-words.ts';
 import { COMMANDS_LIMIT } from './push-commands.ts';
 import { settleDefaultBranch } from './read-repository.ts';
 import type { BareRepository } from './repository-folder.ts';
@@ -159,9 +160,13 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   const body = new PassThrough();
   // An answer that is no report of git's is passed on as it is.
   if (status === 200 && request.preface !== null) body.write(request.preface);
-  git.output.pipe(body, { end: false });
+  const words = git.output.pipe(new FullDiskWords());
+  words.pipe(body, { end: false });
+  // A git that is killed does not end its output.
+  git.output.once('close', () => words.end());
+  const said = once(words, 'end').catch(() => undefined);
   const ready = (): void => {
-    void request.onPushed().finally(() => body.end());
+    void Promise.allSettled([request.onPushed(), said]).then(() => body.end());
   };
   void git.ended.then(() => afterPush(request.repository.gitDir, ready)).finally(request.onEnd);
   return { status, headers, body };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { PublicConfig } from '@cannery/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
@@ -6,6 +7,8 @@ import { openStaticFiles, type StaticFile } from './static-files.ts';
 
 /** First path segments that belong to the service; an unknown path below them is an error answer, not the console. */
 const SERVICE_PATHS = /^\/(api|auth|oidc|sign-in|candid|assets|api-docs)(\/|$)/;
+/** Those of them that no person opens. */
+const CALLED_PATHS = /^\/(api|auth|oidc|sign-in|api-docs)(\/|$)/;
 
 const NOT_BUILT = 'The console is not built yet: run "npm run build" in the project, then reload this page.';
 
@@ -56,11 +59,11 @@ export async function serveConsole(
   });
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    // Names of repositories may look like files: what a person opens is a page nevertheless.
     const isPage =
-      (request.method === 'GET' || request.method === 'HEAD') &&
-      !SERVICE_PATHS.test(path) &&
-      // Names of repositories may look like files: what a person opens is a page nevertheless.
-      (isOpened(request) || !/\.git(\/|$)|\.[a-z0-9]{2,5}$/i.test(path));
+      isOpenedPage(request.raw) ||
+      (isRead && !SERVICE_PATHS.test(path) && !/\.git(\/|$)|\.[a-z0-9]{2,5}$/i.test(path));
     if (isPage) return index(request, reply);
     return sendError(reply, new AppError('not_found', 'There is nothing at this address.'));
   });
@@ -72,9 +75,30 @@ function fillMark(page: string, mark: RegExp, text: string): string {
   return page.replace(mark, (_all, start: string, end: string) => `${start}${escaped}${end}`);
 }
 
-/** Whether a browser opens the address, as against a page, git or a program that fetches a file. */
-function isOpened(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? '').includes('text/html');
+/** Whether a browser opens a page, as against a page, git or a program that fetches something. */
+function isOpenedPage({ method, url = '/', headers }: IncomingMessage): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html') && !CALLED_PATHS.test(url);
+}
+
+/**
+ * The address by which a request is routed: a page that somebody opens by an address with a wrong escape, such as `/%`, is the console's
+ * 'not found' as every other unknown one. What programs call wrongly is refused as before.
+ */
+export function routedUrl(request: IncomingMessage): string {
+  const { url = '/' } = request;
+  const [path = '/'] = url.split('?', 1);
+  if (!isOpenedPage(request) || isDecodable(path)) return url;
+  return path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pathOf(request: FastifyRequest): string {

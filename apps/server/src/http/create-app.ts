@@ -7,6 +7,7 @@ import { allowConsole, type ConsoleElsewhere } from './allow-console.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { Gate } from '../fairness/gate.ts';
 import { onlyOwnHosts, type ServesHost } from './check-host.ts';
+import { routedUrl } from './console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { limitBodies } from './limit-bodies.ts';
 import { limitRates } from './limit-rates.ts';
@@ -39,6 +40,7 @@ export async function createHttpApp(options: {
       return options.server;
     },
     bodyLimit: BODY_BYTES,
+    rewriteUrl: routedUrl,
     trustProxy: options.trustProxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,

@@ -2,8 +2,9 @@ import type { RunPhase } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
-import { cleanLine, secretForms } from './clean-line.ts';
+import { cleanLine } from './clean-line.ts';
 import { tell } from './notices.ts';
+import { SecretHider } from './secret-hider.ts';
 
 /** The log of one deploy instance while it is being written. */
 export interface InstanceLog {
@@ -88,7 +89,7 @@ export async function addLogLine(tx: Tx, instanceId: string, text: string): Prom
 /** Opens the log of an instance; a run that was taken over goes on behind the lines of its predecessor. */
 export async function openInstanceLog(options: InstanceLogOptions): Promise<InstanceLog> {
   const { instanceId } = options;
-  const secrets = secretForms(options.secrets);
+  const hider = new SecretHider(options.secrets);
   const before = await extentOf(options.db, instanceId);
   let { seq, lines: written, bytes: size } = before;
   let printed = before.lines;
@@ -146,7 +147,12 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
 
   /** Adds a line while there is room. @returns whether there was */
   function add(text: string, limit: number): boolean {
-    const line = cleanLine(text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)} …` : text, secrets);
+    const { text: line, before } = cleanLine(
+      text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)} …` : text,
+      hider,
+    );
+    // A line that is written already keeps the few characters that its end has of a secret.
+    if (before !== undefined && pending !== null) pending.lines[pending.lines.length - 1] = before;
     const bytes = Buffer.byteLength(line) + 1;
     if (size + bytes > limit) return false;
     size += bytes;

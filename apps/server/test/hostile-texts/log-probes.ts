@@ -1,16 +1,18 @@
 import { runProcess } from '../../src/build/run-process.ts';
 import { cleanLine } from '../../src/jobs/clean-line.ts';
+import { SecretHider } from '../../src/jobs/secret-hider.ts';
 import type { Probe } from './probe.ts';
 
 /** What a build prints, through the pipe and to the form in which a log keeps it. */
 function printed(name: string, script: string): Probe {
   const run = async (): Promise<void> => {
+    const hider = new SecretHider(['a secret of the build']);
     const result = await runProcess(
       { file: 'sh', args: ['-c', script], env: { PATH: process.env.PATH ?? '/usr/bin:/bin' } },
       {
         timeoutMs: 1_500,
         signal: new AbortController().signal,
-        onLine: (line) => cleanLine(line, ['a secret of the build']),
+        onLine: (line) => cleanLine(line, hider),
       },
     );
     if (result.exitCode !== 0 && result.stopped === null)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -61,7 +63,16 @@ test('a folder that others may enter is not asked, and a killed owner’s record
   mkdirSync(loose);
   chmodSync(loose, 0o755);
   writeFileSync(join(directory, 'control.folder'), loose);
+  // Somebody else listens there.
+  let asked = 0;
+  const stranger = createServer((socket) => {
+    asked += 1;
+    socket.end('{}\n');
+  }).listen(join(loose, 'control.sock'));
+  await once(stranger, 'listening');
   expect(await requestBackup(directory, '/somewhere')).toBe(false);
+  expect(asked).toBe(0);
+  stranger.close();
   const served = await serveBackups(directory, async () => undefined);
   const made = readFileSync(join(directory, 'control.folder'), 'utf8');
   expect(dirname(made)).toBe(tmpdir());

@@ -1,7 +1,9 @@
-import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
+import { paths } from '../../config/paths.ts';
 import { SignInCard } from '../../features/user/sign-in-card.tsx';
+import { SignInQuestion } from '../../features/user/sign-in-question.tsx';
 import { askedPath } from '../../lib/asked-path.ts';
-import { useAuth } from '../../lib/auth-store.ts';
+import { authStore, useAuth } from '../../lib/auth-store.ts';
 import { usePageTitle } from '../../lib/use-page-title.ts';
 
 const route = getRouteApi('/login');
@@ -12,15 +14,26 @@ const MAX_ERROR = 300;
 export function LoginPage() {
   usePageTitle('Sign in');
   const { error } = route.useSearch();
-  const { errorMessage } = useAuth();
+  const { errorMessage, asksFor } = useAuth();
+  const navigate = useNavigate();
   const asked = useLocation({ select: ({ state }) => state.askedPath });
   const begin = () => {
     // After a failed sign-in the path of before still holds.
     if (asked !== undefined || error === undefined) askedPath.keep(asked);
   };
+  const confirm = async () => {
+    const { session } = await import('../../lib/current-session.ts');
+    await session.confirm();
+    if (authStore.state().currentUser) await navigate({ to: paths.home, replace: true });
+  };
+  const decline = async () => (await import('../../lib/current-session.ts')).session.decline();
   return (
     <main className="grid min-h-dvh place-items-center p-6 pb-[18dvh]">
-      <SignInCard message={error?.slice(0, MAX_ERROR) ?? (errorMessage || undefined)} onBegin={begin} />
+      {asksFor === null ? (
+        <SignInCard message={error?.slice(0, MAX_ERROR) ?? (errorMessage || undefined)} onBegin={begin} />
+      ) : (
+        <SignInQuestion user={asksFor} onConfirm={confirm} onDecline={decline} />
+      )}
     </main>
   );
 }

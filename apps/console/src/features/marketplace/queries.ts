@@ -1,5 +1,6 @@
 import { type Dapp, documentEndpoints, marketplaceEndpoints } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
+import { isAnswered } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queryKeys } from '../../lib/query-keys.ts';
 import { dappsAfter } from './dapp-state.ts';
@@ -11,10 +12,20 @@ export function dappsQuery(view: DappsView) {
     queryKey: queryKeys.dappList(view),
     queryFn: async ({ signal, client }) => {
       const known = client.getQueryData<Dapp[]>(queryKeys.dappList(view)) ?? [];
-      const dapps = await api.call(marketplaceEndpoints.list, { query: queryOf(view), signal });
+      const dapps = await dappsOf(view, signal);
       return dappsAfter(known, { type: 'GET_DAPPS', dapps });
     },
   });
+}
+
+/** The page of a view, or all dapps from a service that takes no query; the view cuts those by itself. */
+async function dappsOf(view: DappsView, signal: AbortSignal): Promise<Dapp[]> {
+  try {
+    return await api.call(marketplaceEndpoints.list, { query: queryOf(view), signal });
+  } catch (error) {
+    if (!isAnswered(error)) throw error;
+    return await api.call(marketplaceEndpoints.list, { signal });
+  }
 }
 
 /** One dapp, which was asked for by its id; an answer may leave that out. */

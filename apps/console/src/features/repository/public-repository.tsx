@@ -1,4 +1,4 @@
-import type { PublicConfig } from '@cannery/contract';
+import { type PublicConfig, repositoryNames } from '@cannery/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
@@ -11,6 +11,7 @@ import {
   readPublicAddress,
   type PublicAddress,
 } from '../../lib/public-address.ts';
+import { firstFound } from './first-found.ts';
 import { branchesQuery } from './queries.ts';
 
 interface PublicRepositoryProps {
@@ -37,10 +38,12 @@ export function PublicRepository({ config, onContinue, main = true }: PublicRepo
     setFault(undefined);
     setBusy(true);
     try {
-      const { owner, name } = address;
       const outside = outsideUrl({ isPublic: true, url: address.url }, provider);
-      await client.fetchQuery(branchesQuery({ owner, repo: name, isPublic: true, url: outside }));
-      onContinue(address);
+      // What travels with its address is found by that.
+      const names = outside === undefined ? repositoryNames(address.url) : [address.name];
+      const branchesOf = (repo: string) =>
+        client.fetchQuery(branchesQuery({ owner: address.owner, repo, isPublic: true, url: outside }));
+      onContinue({ ...address, name: await firstFound(names, branchesOf) });
     } catch (failure) {
       setFault(serverText(failure, 'The repository could not be looked up. Try again.'));
     } finally {

@@ -3,7 +3,7 @@ import type { BodyOf, deployEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isBranchName } from '../../git/names.ts';
-import { requireRepository, repositoryPlace } from '../repository/repository-place.ts';
+import { requireRepository, findPlace } from '../repository/repository-place.ts';
 import { startingText } from './starting-cycles.ts';
 import { insertDeploy } from './store.ts';
 
@@ -36,7 +36,7 @@ export async function createDeploy(
 ): Promise<{ id: string }> {
   const branch = input.branch.trim();
   if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is not a branch name.');
-  const place = repositoryPlace(ctx, { ...input, name: input.repo_name });
+  const place = await findPlace(ctx, user, { ...input, name: input.repo_name });
   const gitHubRepositoryId = await requireRepository(ctx, user, place);
   const { owner, name } = place.kind === 'outside' ? place.repository : place;
   const isSite = input.deploy_type === 'STATIC_SITE';

@@ -13,7 +13,7 @@ import { notFound } from '../../errors.ts';
 import { blobOf, commitsOf, treeOf } from '../../git/read-repository.ts';
 import { runInThread } from '../../thread/run-in-thread.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
-import { cloneSourceAt, repositoryPlace } from '../repository/repository-place.ts';
+import { cloneSourceAt, findPlace } from '../repository/repository-place.ts';
 
 /** Most files of a repository whose names are looked at, and most bytes of a file that is read. */
 const MOST_FILES = 5_000;
@@ -31,7 +31,7 @@ export async function detectSite(
   user: Actor,
   body: BodyOf<typeof deployEndpoints.detect>,
 ): Promise<DetectedSiteAnswer> {
-  const place = repositoryPlace(ctx, { ...body, name: body.repo_name });
+  const place = await findPlace(ctx, user, { ...body, name: body.repo_name });
   const gitDir = join(ctx.config.dataDir, 'builds', `look-${randomUUID()}`);
   try {
     const signal = AbortSignal.timeout(FETCH_MS);

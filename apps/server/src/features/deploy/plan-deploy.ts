@@ -16,7 +16,7 @@ import {
   cloneSourceAt,
   placeOfDeploy,
   type RepositoryPlace,
-  repositoryPlace,
+  findPlace,
   requireRepository,
 } from '../repository/repository-place.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
@@ -49,7 +49,7 @@ export async function planDraft(
   user: Actor,
   body: BodyOf<typeof planEndpoints.draft>,
 ): Promise<ProjectPlanAnswer> {
-  const place = repositoryPlace(ctx, { ...body, name: body.repo_name });
+  const place = await findPlace(ctx, user, { ...body, name: body.repo_name });
   // A site has one canister whatever its files are, so nothing else looks whether the user may read it.
   if (body.deploy_type === 'STATIC_SITE') await requireRepository(ctx, user, place);
   return plan(ctx, user, {

@@ -38,6 +38,24 @@ export function repositoryPlace(
   throw new AppError('invalid_input', 'The address names no owner and repository.');
 }
 
+/**
+ * The repository that a call names, where an address of the embedded git host is read as OP-44 says: without what follows the last dot, and
+ * whole where there is no such repository.
+ * @throws as `repositoryPlace`
+ */
+export async function findPlace(
+  ctx: AppContext,
+  user: Actor,
+  given: Parameters<typeof repositoryPlace>[1],
+): Promise<RepositoryPlace> {
+  const place = repositoryPlace(ctx, given);
+  const whole = given.url?.trim().split('/')[4];
+  if (place.kind !== 'own' || !whole || whole === place.name) return place;
+  const { owner, name } = place;
+  if ((await ctx.git.readable(owner, name, user)) !== null) return place;
+  return (await ctx.git.readable(owner, whole, user)) === null ? place : { ...place, name: whole };
+}
+
 /** The repository of a deploy, where it was when the deploy was created. @throws as `repositoryPlace` */
 export function placeOfDeploy(
   ctx: Pick<AppContext, 'addresses' | 'outsideGit' | 'github'>,

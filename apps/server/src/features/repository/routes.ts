@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listGitHubRepositories } from '../github/open-repository.ts';
 import { openPage } from './open-page.ts';
-import { branchesAt, repositoryPlace } from './repository-place.ts';
+import { branchesAt, findPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';
 
@@ -15,7 +15,7 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
       ctx.github === undefined ? ctx.git.listRepositories(user) : listGitHubRepositories(ctx, user),
     ),
     route(repositoryEndpoints.branches, async ({ user, body }) => {
-      const place = repositoryPlace(ctx, { ...body, name: body.repo });
+      const place = await findPlace(ctx, user, { ...body, name: body.repo });
       const names = await branchesAt(ctx, user, place);
       return names.map((name) => ({ name }));
     }),

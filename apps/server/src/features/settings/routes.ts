@@ -1,6 +1,7 @@
 import { type PublicConfig, settingsEndpoints } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
+import { hasRoom } from '../../disk-room.ts';
 import { publicRoute, type Route } from '../../http/route.ts';
 
 /** @param options.workerUp whether deploys are being run (by this process, or by design in another one) */
@@ -11,11 +12,15 @@ export function settingsRoutes(
   return [
     publicRoute(settingsEndpoints.config, async () => ({ body: options.publicConfig })),
     publicRoute(settingsEndpoints.health, async () => {
-      const [database, network] = await Promise.all([databaseUp(ctx), ctx.ic.isUp()]);
+      const [database, network, disk] = await Promise.all([
+        databaseUp(ctx),
+        ctx.ic.isUp(),
+        hasRoom(ctx.config.dataDir),
+      ]);
       const worker = options.workerUp();
-      const ok = database && network && worker;
+      const ok = database && network && worker && disk;
       const status: 'ok' | 'degraded' = ok ? 'ok' : 'degraded';
-      return { status: ok ? 200 : 503, body: { status, database, network, worker } };
+      return { status: ok ? 200 : 503, body: { status, database, network, worker, disk } };
     }),
   ];
 }

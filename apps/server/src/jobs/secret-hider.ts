@@ -1,0 +1,161 @@
+import { SHORTEST_SECRET } from '@cannery/contract';
+import { lettersOf, type Letters } from './letters.ts';
+import { secretForms } from './secret-forms.ts';
+
+export const HIDDEN = '[hidden]';
+/** So much of the beginning of a secret is a secret itself. It bounds the work for a character, too. */
+const TELLING_START = 24;
+/** Fewer characters of a secret at the end of a cut line tell nothing of it. */
+const LEAST_START = 4;
+/** What stands at the end of a line of which only the beginning is kept. */
+const CUT = / … ?(?:\(\d+ more characters\))?$/;
+
+/** How far a text agrees with the forms: those of `low` up to `high` begin with what was read, `depth` letters. */
+interface Reading {
+  readonly low: number;
+  readonly high: number;
+  readonly depth: number;
+  /** Letters of the longest whole form that was read; 0 while there is none. */
+  readonly whole: number;
+}
+
+interface Line {
+  readonly text: string;
+  readonly letters: Letters;
+}
+
+/** What is hidden of a line, in letters: from the first up to, but without, the second. */
+type Span = readonly [number, number];
+
+/** The line before, at whose end a secret may have begun. */
+interface Open {
+  readonly line: Line;
+  readonly spans: readonly Span[];
+  readonly from: number;
+  readonly reading: Reading;
+}
+
+export interface HiddenLine {
+  readonly text: string;
+  /** The line before, when a secret that began at its end goes on in this one. */
+  readonly before?: string;
+}
+
+/**
+ * Takes secrets out of the lines of one log, in whatever case, with whatever spaces and colours between, and over the end of a line. The
+ * work for a character does not grow with the number of secrets (but for a logarithm) nor with the length of the line.
+ */
+export class SecretHider {
+  /** Letters of each form, in order. */
+  readonly #forms: readonly string[];
+  /** Which first two letters a form has, by a hash. */
+  readonly #firsts = new Uint8Array(65_536);
+  /** Forms that are little but spaces: they are hidden as they stand. */
+  readonly #spaced: readonly string[];
+  #open: Open | undefined;
+
+  constructor(secrets: readonly string[]) {
+    const forms = secretForms(secrets);
+    const letters = new Set(forms.map((form) => lettersOf(form).text));
+    this.#forms = [...letters]
+      .filter((form) => form.length >= SHORTEST_SECRET)
+      .toSorted((a, b) => (a < b ? -1 : 1));
+    this.#spaced = forms.filter((form) => lettersOf(form).text.length < SHORTEST_SECRET);
+    for (const form of this.#forms) this.#firsts[pairAt(form, 0)] = 1;
+  }
+
+  hide(given: string): HiddenLine {
+    if (this.#forms.length === 0 && this.#spaced.length === 0) return { text: given };
+    const text = this.#spaced.reduce((line, form) => line.replaceAll(form, HIDDEN), given);
+    const cut = CUT.exec(text);
+    const shown = cut === null ? text : text.slice(0, cut.index);
+    const line = { text: shown, letters: lettersOf(shown) };
+    const spans: Span[] = [];
+    const before = this.#goOn(line, spans);
+    this.#read(line, spans, cut !== null);
+    const hidden = withoutSpans(line, spans) + (cut === null ? '' : text.slice(cut.index));
+    return before === undefined ? { text: hidden } : { text: hidden, before };
+  }
+
+  /** Reads on where the line before ended. @returns that line, when it has to be written again */
+  #goOn(line: Line, spans: Span[]): string | undefined {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return undefined;
+    const { text } = line.letters;
+    const reading = this.#readOn(text, 0, open.reading);
+    const read = reading.depth - open.reading.depth;
+    const found = hiddenLetters(reading) - open.reading.depth;
+    if (found > 0) spans.push([0, found]);
+    if (read > 0 && read === text.length) this.#open = { line, spans: [], from: 0, reading };
+    if (found <= 0) return undefined;
+    return withoutSpans(open.line, [...open.spans, [open.from, open.line.letters.text.length]]);
+  }
+
+  #read(line: Line, spans: Span[], isCut: boolean): void {
+    const { text } = line.letters;
+    for (let at = spans[0]?.[1] ?? 0; at < text.length; at += 1) {
+      if (at + 1 < text.length && this.#firsts[pairAt(text, at)] === 0) continue;
+      const reading = this.#readOn(text, at, { low: 0, high: this.#forms.length, depth: 0, whole: 0 });
+      const found = hiddenLetters(reading);
+      const isOpen = reading.depth > 0 && at + reading.depth === text.length;
+      // The first that is open at the end counts; later ones are within it.
+      if (isOpen && !isCut) this.#open ??= { line, spans: [...spans], from: at, reading };
+      if (found > 0) {
+        spans.push([at, at + found]);
+        at += found - 1;
+      } else if (isOpen && isCut && reading.depth >= LEAST_START) {
+        spans.push([at, text.length]);
+        return;
+      }
+    }
+  }
+
+  /** Narrows the forms letter by letter, as long as one agrees. */
+  #readOn(text: string, from: number, start: Reading): Reading {
+    let { low, high, depth, whole } = start;
+    for (let at = from; at < text.length; at += 1) {
+      const letter = text.charCodeAt(at);
+      const first = this.#firstFrom(low, high, depth, letter);
+      const end = this.#firstFrom(first, high, depth, letter + 1);
+      if (first === end) break;
+      [low, high, depth] = [first, end, depth + 1];
+      // The shortest of those that begin alike comes first.
+      if (this.#forms[low]?.length === depth) whole = depth;
+    }
+    return { low, high, depth, whole };
+  }
+
+  /** The first form of a range whose letter at a depth is not below the given one. */
+  #firstFrom(low: number, high: number, depth: number, letter: number): number {
+    let [from, to] = [low, high];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const form = this.#forms[middle] ?? '';
+      // A form that ends here comes before all that go on.
+      if (depth >= form.length || form.charCodeAt(depth) < letter) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+/** How much of what was read is to be hidden: a whole form, or a beginning that tells too much. */
+function hiddenLetters({ depth, whole }: Reading): number {
+  return depth >= TELLING_START ? depth : whole;
+}
+
+function pairAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) & 255) << 8) | (text.charCodeAt(at + 1) & 255);
+}
+
+/** The text of a line, with each span of letters replaced. */
+function withoutSpans({ text, letters }: Line, spans: readonly Span[]): string {
+  let shown = '';
+  let end = 0;
+  for (const [from, to] of spans) {
+    shown += text.slice(end, letters.placeOf(from)) + HIDDEN;
+    end = letters.placeOf(to - 1) + 1;
+  }
+  return shown + text.slice(end);
+}
