@@ -1,24 +1,53 @@
 /** Source of subnet time, in nanoseconds since 1970-01-01. */
 export interface Clock {
+  /** Subnet time: it never runs back, whatever the clock of the machine does. */
   now(): bigint;
+  /**
+   * What the clock of the machine says, with what was set on top. It is behind `now` after the clock was set back, and what
+   * others date by their own clocks is measured against it.
+   */
+  machine(): bigint;
+  /** Nanoseconds from some start, at an even pace: no change of the machine's clock shows. */
+  steady(): bigint;
+}
+
+/** The two clocks of a machine. */
+export interface MachineClock {
+  /** Nanoseconds since 1970; may jump. */
+  wallNanos(): bigint;
+  /** Nanoseconds from some start, the same for all threads; never jumps. */
+  steadyNanos(): bigint;
 }
 
 const NANOS_PER_MS = 1_000_000n;
 /** Latest time that can be set, in the year 2255: times are kept in 64 bits with a sign, and must go on from there. */
 export const LATEST_TIME_NANOS = 9_000_000_000_000_000_000n;
 /** Places in the shared array. */
-const OFFSET = 0;
-const STOPPED_AT = 1;
+const [OFFSET, STOPPED_AT, LAST, SLOW_FROM] = [0, 1, 2, 3];
+const CELLS = 4;
+/** While subnet time is ahead of the machine's clock it runs at half its pace, so that they meet again. */
+const SLOWER = 2n;
+
+const thisMachine: MachineClock = {
+  wallNanos: () => BigInt(Date.now()) * NANOS_PER_MS,
+  steadyNanos: () => process.hrtime.bigint(),
+};
 
 /**
- * Subnet time as all threads of the network see it: the wall clock and an offset, or, while time is stopped, one point
- * of time. Lives in shared memory; only the engine thread changes it.
+ * Subnet time as all threads of the network see it: the clock of the machine and an offset, or, while time is stopped, one
+ * point of time. It lives in shared memory, with the last time that any thread was given: no thread is given an earlier one.
+ * Only the engine thread sets it.
  */
-export class SubnetTime {
+export class SubnetTime implements Clock {
   readonly #cells: BigInt64Array<SharedArrayBuffer>;
+  readonly #host: MachineClock;
 
-  constructor(buffer = new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)) {
+  constructor(
+    buffer = new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT),
+    host: MachineClock = thisMachine,
+  ) {
     this.#cells = new BigInt64Array(buffer);
+    this.#host = host;
   }
 
   /** Hands the time to another thread. */
@@ -26,7 +55,7 @@ export class SubnetTime {
     return this.#cells.buffer;
   }
 
-  /** By how much subnet time is ahead of the wall clock, in nanoseconds. */
+  /** By how much subnet time was set ahead of the machine's clock, in nanoseconds. */
   get offsetNanos(): bigint {
     return Atomics.load(this.#cells, OFFSET);
   }
@@ -36,13 +65,33 @@ export class SubnetTime {
   }
 
   now(): bigint {
-    const stopped = Atomics.load(this.#cells, STOPPED_AT);
-    return stopped === 0n ? wallNanos() + this.offsetNanos : stopped;
+    const machine = this.machine();
+    const last = Atomics.load(this.#cells, LAST);
+    if (machine >= last) {
+      if (Atomics.load(this.#cells, SLOW_FROM) !== 0n) Atomics.store(this.#cells, SLOW_FROM, 0n);
+      return this.#raise(machine, last);
+    }
+    return this.#raise(this.#slowTime(last), last);
   }
 
-  /** From now on it is `nanos`; does not make a difference between past and future. */
+  machine(): bigint {
+    const stopped = Atomics.load(this.#cells, STOPPED_AT);
+    return stopped === 0n ? this.#host.wallNanos() + this.offsetNanos : stopped;
+  }
+
+  steady(): bigint {
+    return this.#host.steadyNanos() + this.offsetNanos;
+  }
+
+  /** By how much subnet time is ahead of the machine's clock because that was set back, in nanoseconds. */
+  aheadNanos(): bigint {
+    const ahead = this.now() - this.machine();
+    return ahead > 0n ? ahead : 0n;
+  }
+
+  /** From now on it is `nanos`, unless it is later already. */
   set(nanos: bigint): void {
-    this.offsetNanos = nanos - wallNanos();
+    this.offsetNanos = nanos - this.#host.wallNanos();
     if (Atomics.load(this.#cells, STOPPED_AT) !== 0n) Atomics.store(this.#cells, STOPPED_AT, nanos);
   }
 
@@ -50,23 +99,40 @@ export class SubnetTime {
   stop(nanos: bigint): void {
     Atomics.store(this.#cells, STOPPED_AT, nanos);
   }
+
+  /** It is not before `nanos`: the last time that was seen before a restart. */
+  continueFrom(nanos: bigint): void {
+    this.#raise(nanos, Atomics.load(this.#cells, LAST));
+  }
+
+  /** A time after `last` while the machine's clock is behind: one cell says where the slow time began, for all threads. */
+  #slowTime(last: bigint): bigint {
+    if (Atomics.load(this.#cells, STOPPED_AT) !== 0n) return last;
+    const passed = this.#host.steadyNanos() / SLOWER;
+    const known = Atomics.compareExchange(this.#cells, SLOW_FROM, 0n, last - passed);
+    return (known === 0n ? last - passed : known) + passed;
+  }
+
+  /** Keeps the later one of `nanos` and what others were given. */
+  #raise(nanos: bigint, last: bigint): bigint {
+    let seen = last;
+    while (nanos > seen) {
+      const found = Atomics.compareExchange(this.#cells, LAST, seen, nanos);
+      if (found === seen) return nanos;
+      seen = found;
+    }
+    return seen;
+  }
 }
 
-function wallNanos(): bigint {
-  return BigInt(Date.now()) * NANOS_PER_MS;
-}
-
-/**
- * Subnet time that never runs backwards: a canister must never observe time going down, also when the host's clock is
- * set back or the network is restarted (`notBefore`: last time seen before the restart).
- */
+/** Subnet time that goes on from `notBefore`, the last time that was seen before a restart. */
 export function systemClock(notBefore = 0n, time = new SubnetTime()): Clock {
-  let last = notBefore;
-  return {
-    now() {
-      const now = time.now();
-      last = now > last ? now : last;
-      return last;
-    },
-  };
+  time.continueFrom(notBefore);
+  return time;
+}
+
+/** A clock that shows one time only. */
+export function stoppedClock(nanos: bigint): Clock {
+  const show = (): bigint => nanos;
+  return { now: show, machine: show, steady: show };
 }

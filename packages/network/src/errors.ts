@@ -115,6 +115,15 @@ export const replicaErrors = {
     SYS_TRANSIENT,
     (id: Id) => `Too many queries of canister ${text(id)} wait that need long. Please retry after some time.`,
   ),
+  /** Words of the HTTP interface, which agents look for; refused with status 400. */
+  expiryForgotten: () =>
+    new ReplicaError(
+      'IC0204',
+      SYS_TRANSIENT,
+      'Invalid request expiry: Specified ingress_expiry not within expected range: ' +
+        'requests of that time were carried out before the clock of this network was set back.',
+      true,
+    ),
   historyFull: define(
     'IC0204',
     SYS_TRANSIENT,

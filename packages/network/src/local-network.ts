@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { loadOrCreateKeys } from './certification/keys.ts';
-import { SubnetTime, systemClock } from './clock.ts';
+import { SubnetTime } from './clock.ts';
 import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
+import { warnOfClock } from './clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
 import { ServedHosts } from './http/served-hosts.ts';
 import type { InstructionLimits } from './limits.ts';
+import { PatientTime } from './scheduler/patient-time.ts';
 import { serveBackups } from './store/backup-socket.ts';
 import type { OutcallPolicy } from './state/outcall.ts';
 import type { ProvisionalPolicy } from './state/provisional.ts';
@@ -107,10 +109,18 @@ export async function createLocalNetwork(options: LocalNetworkOptions): Promise<
   ]);
   const engine = resources.adopt(started, (each) => each.close());
   resources.adopt(await serveBackups(dataDir, (to) => engine.backup(to)), (each) => each.close());
-  const clock = systemClock(0n, time);
-  const now = (): bigint => clock.now();
+  const now = (): bigint => time.now();
+  resources.adopt(warnOfClock(time), clearInterval);
   const setTime = (nanos: bigint): Promise<void> => engine.setTime(nanos);
-  const service = { engine, keys, now, ...(options.allowTimeControl && { setTime }) };
+  const patient = new PatientTime(time, now());
+  const service = {
+    engine,
+    keys,
+    now,
+    machineNow: () => time.machine(),
+    believedNow: () => patient.now(),
+    ...(options.allowTimeControl && { setTime }),
+  };
   const server = resources.use(
     await serveNetwork(service, { host, port, hosts, ...(canisterUrl && { canisterUrl }) }),
   );

@@ -7,7 +7,10 @@ import { type ListenAddress, startHttpServer } from './http/server.ts';
 import type { NetworkService } from './http/service.ts';
 
 /** The part of the service that is there before it is served. */
-export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'setTime'>;
+export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'machineNow' | 'setTime'> & {
+  /** Unix time in nanoseconds by which requests are forgotten. */
+  readonly believedNow?: () => bigint;
+};
 
 export interface NetworkServer extends AsyncDisposable {
   readonly port: number;
@@ -21,10 +24,10 @@ export async function serveNetwork(
   network: ServedNetwork,
   address: ListenAddress & GatewayOptions,
 ): Promise<NetworkServer> {
-  const { engine, keys, now } = network;
+  const { engine, keys, now, believedNow } = network;
   await using resources = new AsyncDisposableStack();
   const signer = resources.adopt(startSigner(keys.rootSecretKey), (each) => each.close());
-  const certified = await certifiedState(engine, keys, signer, now);
+  const certified = await certifiedState(engine, keys, signer, now, believedNow);
   const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
   const gateway = resources.use(new GatewayParts(service));
   const server = await startHttpServer(service, createGateway(gateway, address), address);

@@ -59,6 +59,7 @@ export class Gate {
    */
   check(message: IngressMessage): Canister | undefined {
     const { state } = this.#env;
+    if (state.forgotten.cover(message.expiryNanos)) throw replicaErrors.expiryForgotten();
     if (state.requests.size >= MAX_INGRESS_HISTORY) throw replicaErrors.historyFull(MAX_INGRESS_HISTORY);
     if (message.canisterId.length === 0) {
       const payer = admitManagement(this.#env, message);

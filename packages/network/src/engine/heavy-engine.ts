@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { stoppedClock } from '../clock.ts';
 import { Fees } from '../cycles/fees.ts';
 import { ReplicaError } from '../errors.ts';
 import { CodeCache } from '../execution/code-cache.ts';
@@ -173,13 +173,12 @@ export class HeavyEngine {
   }
 
   #environment({ timeNanos, subnetBytes }: HeavyJob, state: SubnetState, runner: Runner): Environment {
-    const clock: Clock = { now: () => timeNanos };
     return {
       state,
       store: this.#store,
       codes: this.#codes,
       runner,
-      clock,
+      clock: stoppedClock(timeNanos),
       subnet: this.#subnet,
       limits: this.#configuration.limits,
       fees: this.#fees,

@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os';
 import { setImmediate as setImmediatePromise } from 'node:timers/promises';
-import { systemClock } from '../clock.ts';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
 import { Fees } from '../cycles/fees.ts';
 import { ReplicaError, replicaErrors } from '../errors.ts';
@@ -101,7 +100,7 @@ export class SubnetEngine {
         },
       ),
       runner: new SlicedRunner({ message: heavy.messageSlice, query: heavy.querySlice }),
-      clock: systemClock(state.record.timeNanos, time),
+      clock: time,
       subnet: {
         subnetId: configuration.subnetId,
         rootKeyDer: configuration.rootKeyDer,
@@ -194,7 +193,8 @@ export class SubnetEngine {
         method: message.method,
         arg: message.arg,
         cycles: 0n,
-        deadline: expiryNanos,
+        // What others date by their clocks, put into the network's time.
+        deadline: expiryNanos + this.#aheadNanos(),
       });
     });
     this.#pump();
@@ -235,6 +235,13 @@ export class SubnetEngine {
     await this.#heavy.close();
     await this.#publisher.flushed();
     await this.#durable.close();
+  }
+
+  /** By how much the network's time is ahead of the machine's clock, which was set back. */
+  #aheadNanos(): bigint {
+    const { clock } = this.#env;
+    const ahead = clock.now() - clock.machine();
+    return ahead > 0n ? ahead : 0n;
   }
 
   #committed(committed: Committed): void {

@@ -14,6 +14,7 @@ export function openTime(
 ): SubnetTime {
   const subnetTime = new SubnetTime(time);
   subnetTime.offsetNanos = timeOffsetNanos;
+  subnetTime.continueFrom(timeNanos);
   if (stopTime) subnetTime.stop(timeNanos > 0n ? timeNanos : subnetTime.now());
   return subnetTime;
 }

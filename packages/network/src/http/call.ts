@@ -27,13 +27,14 @@ export async function handleCall(
 ): Promise<HttpReply> {
   const { content, requestId } = envelope;
   const now = service.now();
-  checkExpiry(content.expiryNanos, now);
+  const machineNow = service.machineNow?.() ?? now;
+  checkExpiry(content.expiryNanos, now, machineNow);
   if (bodyLength > MAX_INGRESS_BYTES) {
     throw tooLarge(
       `Request is too large. Message byte size ${bodyLength} is larger than the max allowed ${MAX_INGRESS_BYTES}.`,
     );
   }
-  const authorization = await authenticate(envelope, now, judgeFor(service.certifier, address));
+  const authorization = await authenticate(envelope, machineNow, judgeFor(service.certifier, address));
   checkTarget(authorization, content.canisterId);
   const admission = await service.engine.submit(ingressMessage(route, envelope, authorization, bodyLength));
   if (!admission.accepted && admission.malformed) throw badRequest(admission.message);

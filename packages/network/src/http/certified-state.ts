@@ -13,16 +13,20 @@ export interface CertifiedState {
   readonly queries: CertifiedQueries;
 }
 
-/** Follows the state of an engine; resolves once all of it is there. `now` is Unix time in nanoseconds. */
+/**
+ * Follows the state of an engine; resolves once all of it is there. `now` is the network's Unix time in nanoseconds,
+ * `believedNow` the one by which requests are forgotten.
+ */
 export async function certifiedState(
   engine: Engine,
   keys: NetworkKeys,
   signer: RootSigner,
   now: () => bigint,
+  believedNow: () => bigint = now,
 ): Promise<CertifiedState> {
   const state = new StateTree(subnetDirectory(keys), keys.subnetId);
   const loaded = state.changed();
-  engine.subscribe((delta) => state.apply(delta, now()));
+  engine.subscribe((delta) => state.apply(delta, believedNow()));
   await loaded;
   const certifier = new Certifier(state, signer, now);
   return { state, certifier, queries: new CertifiedQueries(engine, certifier, now) };

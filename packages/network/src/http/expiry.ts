@@ -9,10 +9,12 @@ const PERMITTED_DRIFT_NANOS = 30_000_000_000n;
 
 /**
  * Throws `RequestError` 400 unless the request expires between now and five minutes from now. Agents look for
- * exactly this text to find out that their clock is off.
+ * exactly this text to find out that their clock is off. Where the network's time is ahead of `machineNanos`, the clock of
+ * the machine, since that was set back, agents with the right time and those that follow the network's are both right.
  */
-export function checkExpiry(expiryNanos: bigint, nowNanos: bigint): void {
-  const latest = nowNanos + MAX_INGRESS_TTL_NANOS + PERMITTED_DRIFT_NANOS;
+export function checkExpiry(expiryNanos: bigint, timeNanos: bigint, machineNanos = timeNanos): void {
+  const nowNanos = machineNanos < timeNanos ? machineNanos : timeNanos;
+  const latest = timeNanos + MAX_INGRESS_TTL_NANOS + PERMITTED_DRIFT_NANOS;
   if (expiryNanos >= nowNanos && expiryNanos <= latest) return;
   throw badRequest(
     'Invalid request expiry: Specified ingress_expiry not within expected range: ' +

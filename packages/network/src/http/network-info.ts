@@ -4,13 +4,18 @@ import { NETWORK_VERSION } from '../limits.ts';
 import { principalText } from './authentication.ts';
 import { cborReply, type HttpReply, jsonReply, type NetworkService } from './service.ts';
 
+const NANOS_PER_SECOND = 1_000_000_000n;
+
 /** `/api/v2/status`: agents of local networks read the root key here. */
-export function handleStatus({ keys }: NetworkService): HttpReply {
+export function handleStatus({ keys, now, machineNow }: NetworkService): HttpReply {
+  const aheadNanos = machineNow ? now() - machineNow() : 0n;
   return cborReply(
     encodeCbor({
       impl_version: NETWORK_VERSION,
       replica_health_status: 'healthy',
       root_key: keys.rootKey,
+      // Only said when there is something to say.
+      ...(aheadNanos > NANOS_PER_SECOND && { clock_ahead_seconds: aheadNanos / NANOS_PER_SECOND }),
     }),
   );
 }

@@ -17,8 +17,9 @@ export async function handleQuery(
 ): Promise<HttpReply> {
   const { content, requestId } = envelope;
   const now = service.now();
-  if (!isAnonymous(content.sender)) checkExpiry(content.expiryNanos, now);
-  const authorization = await authenticate(envelope, now, judgeFor(service.certifier, address));
+  const machineNow = service.machineNow?.() ?? now;
+  if (!isAnonymous(content.sender)) checkExpiry(content.expiryNanos, now, machineNow);
+  const authorization = await authenticate(envelope, machineNow, judgeFor(service.certifier, address));
   checkTarget(authorization, content.canisterId);
   const isManagement = content.canisterId.length === 0;
   if (route.scope === 'subnet' && !isManagement) {

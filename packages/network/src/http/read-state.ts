@@ -16,8 +16,9 @@ export async function handleReadState(
 ): Promise<HttpReply> {
   const { sender, paths, expiryNanos } = envelope.content;
   const now = service.now();
-  if (!isAnonymous(sender)) checkExpiry(expiryNanos, now);
-  const { targets } = await authenticate(envelope, now, judgeFor(service.certifier, address));
+  const machineNow = service.machineNow?.() ?? now;
+  if (!isAnonymous(sender)) checkExpiry(expiryNanos, now, machineNow);
+  const { targets } = await authenticate(envelope, machineNow, judgeFor(service.certifier, address));
   const reader = { sender, targets, scope, version, target, rootSubnet: service.keys.subnetId };
   checkReadable(paths, reader, service.state);
   const certificate = await service.certifier.certificate(paths);

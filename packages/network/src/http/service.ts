@@ -15,6 +15,11 @@ export interface NetworkService {
   readonly nodeSigner: NodeSigner;
   /** Unix time of the network in nanoseconds. */
   now(): bigint;
+  /**
+   * Unix time in nanoseconds by the machine's clock, which the network's own time is ahead of after the clock was set back;
+   * absent where that cannot be.
+   */
+  machineNow?(): bigint;
   /** Sets the time of the network; only where other processes may do that. */
   setTime?(nanos: bigint): Promise<void>;
 }

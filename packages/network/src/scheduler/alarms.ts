@@ -15,14 +15,14 @@ const MOST_GONE = 64;
 
 /** Actions due at points of subnet time, each under a name; setting a name again replaces it. */
 export class Alarms {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #alarms = new Map<string, Alarm>();
   /** All alarms, and some that are not set any more. */
   readonly #heap = new AlarmHeap<Alarm>();
   #timer: NodeJS.Timeout | undefined;
   #armedFor: bigint | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
   }
 

@@ -10,6 +10,7 @@ import type { Canister } from '../state/canister.ts';
 import type { BoundedCall, Committed } from '../state/committed.ts';
 import { Alarms } from './alarms.ts';
 import type { Scheduler } from './scheduler.ts';
+import { PatientTime } from './patient-time.ts';
 
 const HEARTBEAT_NANOS = BigInt(HEARTBEAT_INTERVAL_MS) * 1_000_000n;
 /** Less time than this until a canister is out of cycles is waited for exactly. */
@@ -23,6 +24,8 @@ export class DueWork {
   readonly #alarms: Alarms;
   /** What is done now and then, and not made up for when time is set ahead. */
   readonly #rounds: Alarms;
+  /** By this time requests are forgotten. */
+  readonly #patient: PatientTime;
   /** Called after work was put in a queue. */
   readonly #onWork: () => void;
 
@@ -32,6 +35,7 @@ export class DueWork {
     this.#onWork = onWork;
     this.#alarms = new Alarms(env.clock);
     this.#rounds = new Alarms(env.clock);
+    this.#patient = new PatientTime(env.clock, env.state.record.timeNanos);
     for (const canister of env.state.canisters.values()) {
       this.#watch(canister);
       for (const { id, deadline } of canister.callbacks.values()) {
@@ -166,8 +170,10 @@ export class DueWork {
   #sweepLater(): void {
     const { clock, state } = this.#env;
     this.#rounds.set('history', clock.now() + HISTORY_SWEEP_NANOS, () => {
-      const gone = state.requests.expire(clock.now());
+      const expiries: bigint[] = [];
+      const gone = state.requests.expire(this.#patient.now(), (expiry) => expiries.push(expiry));
       if (gone.length > 0) {
+        state.noteForgotten(expiries);
         this.#scheduler.change((tx) => {
           for (const id of gone) tx.forgetRequest(id);
         });

@@ -54,11 +54,16 @@ export class IngressHistory {
     return found;
   }
 
-  /** Forgets finished requests whose time is over and names them, so that the store can drop them. */
-  expire(nowNanos: bigint): string[] {
+  /**
+   * Forgets finished requests whose time is over and names them, so that the store can drop them; `onGone` gets the expiry
+   * of each.
+   */
+  expire(nowNanos: bigint, onGone?: (expiryNanos: bigint) => void): string[] {
     const gone: string[] = [];
     for (const [id, request] of this.#known) {
-      if (request.finished && request.expiryNanos + INGRESS_HISTORY_NANOS < nowNanos) gone.push(id);
+      if (!request.finished || request.expiryNanos + INGRESS_HISTORY_NANOS >= nowNanos) continue;
+      gone.push(id);
+      onGone?.(request.expiryNanos);
     }
     for (const id of gone) {
       this.#replyBytes -= this.#known.get(id)?.replyBytes ?? 0;

@@ -6,6 +6,7 @@ import { Canister, type CanisterRecord } from './canister.ts';
 import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY, ordinalOf } from './canister-id.ts';
 import type { CanisterLog } from './canister-log.ts';
 import { decodeState } from './codec.ts';
+import { ForgottenExpiries, type Span } from './forgotten-expiries.ts';
 import type { History } from './history.ts';
 import { IngressHistory, knownRequest } from './ingress-history.ts';
 import { storeKeys } from './keys.ts';
@@ -23,6 +24,8 @@ export interface SubnetRecord {
   timeNanos: bigint;
   /** By how much time was set ahead of the wall clock. */
   timeOffsetNanos: bigint;
+  /** Expiries of requests that were forgotten. */
+  forgotten: readonly Span[];
   /** Messages carried out since the subnet was created. */
   updateTransactions: number;
   /** Cycles that deleted canisters had paid, and what they had left. */
@@ -34,6 +37,7 @@ export const NEW_SUBNET: SubnetRecord = {
   nextSequence: 0,
   timeNanos: 0n,
   timeOffsetNanos: 0n,
+  forgotten: [],
   updateTransactions: 0,
   consumedByDeleted: 0n,
 };
@@ -44,6 +48,7 @@ export class SubnetState {
   readonly canisters = new Map<IdKey, Canister>();
   readonly managementQueue: Queued[] = [];
   readonly requests = new IngressHistory();
+  readonly forgotten: ForgottenExpiries;
   /** HTTP requests that are not answered yet. */
   readonly outcalls = new Map<number, Outcall>();
   /** Secret of this network, 32 bytes: the keys for signatures come from it. */
@@ -54,6 +59,7 @@ export class SubnetState {
   constructor(record: SubnetRecord, seed: Uint8Array) {
     this.record = record;
     this.seed = seed;
+    this.forgotten = new ForgottenExpiries(record.forgotten);
   }
 
   /** Reads everything from the store; `onRequest` gets each request in full, of which memory keeps less. */
@@ -89,6 +95,12 @@ export class SubnetState {
     const sequence = this.record.nextSequence;
     this.record.nextSequence = sequence + 1;
     return sequence;
+  }
+
+  /** Notes which requests are forgotten, before they are; it is kept with the next commit. */
+  noteForgotten(expiries: readonly bigint[]): void {
+    this.forgotten.add(expiries);
+    this.record.forgotten = this.forgotten.spans;
   }
 
   find(id: Uint8Array): Canister | undefined {
