@@ -87,13 +87,17 @@ test('an update names its dapp, its publisher and both versions; code that other
 
   async function look(what: string): Promise<void> {
     for (const width of [1440, 390]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const theme of ['default', 'dark']) {
         await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: testInfo.outputPath(`${what} ${width} ${colorScheme}.png`) });
+        await page.evaluate((chosen) => {
+          document.documentElement.dataset.theme = chosen;
+        }, theme);
+        await page.screenshot({ path: testInfo.outputPath(`${what} ${width} ${theme}.png`) });
       }
     }
-    await page.emulateMedia({ colorScheme: null });
+    await page.evaluate(() => {
+      document.documentElement.dataset.theme = 'default';
+    });
     await page.setViewportSize({ width: 1440, height: 900 });
   }
 });

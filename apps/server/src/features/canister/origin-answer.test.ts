@@ -35,7 +35,11 @@ test.each([
   ['no code', { module_hash: null }, true],
   ['code where none was recorded', { origin_hash: null }, true],
   ['no code where none was recorded', { origin_hash: null, module_hash: null }, false],
-  ['another hash while an action runs, which may have put it in', { module_hash: 'bb', action_id: 'x' }, false],
+  [
+    'another hash while an action runs, which may have put it in',
+    { module_hash: 'bb', action_id: 'x' },
+    false,
+  ],
 ] as const)('%s', (_name, more, isChanged) => {
   expect(originAnswer(row(more)).changed_outside).toBe(isChanged);
 });
