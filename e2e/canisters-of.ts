@@ -25,17 +25,24 @@ export async function readingsOf(api: Api, id: string): Promise<number> {
 export const stop = (api: Api, id: string) => api.call('POST', '/canister/stop', { canister_id: id });
 export const start = (api: Api, id: string) => api.call('POST', '/canister/start', { canister_id: id });
 
-/** Installs a module without the browser: in an empty canister, or in the place of its code. */
+/**
+ * Installs a module without the browser: in an empty canister, or in the place of its code.
+ * @param from what it is taken from, as the header Code-Origin has it; a file where absent
+ */
 export async function installModule(
   api: Api,
   id: string,
   bytes: Buffer,
   mode: 'install' | 'reinstall' = 'install',
+  from?: string,
 ): Promise<void> {
   const { body } = await api.upload('/document/upload', 'wasm', {
     name: 'module.wasm',
     bytes: new Uint8Array(bytes),
   });
   const { identifier } = body as { identifier: string };
-  await api.call('POST', '/canister/install', { canister_id: id, identifier, mode });
+  const headers = from === undefined ? undefined : { 'code-origin': from };
+  const request = { canister_id: id, identifier, mode };
+  const answer = await api.request('POST', '/canister/install', request, headers);
+  if (answer.status !== 200) throw new Error(`Not installed: ${JSON.stringify(answer.body)}`);
 }

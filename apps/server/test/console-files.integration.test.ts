@@ -215,7 +215,8 @@ test('[API-01] a console on another origin may call the API when it is named, an
   expect(allowed.status).toBe(204);
   expect(Object.fromEntries(allowed.headers)).toMatchObject({
     'access-control-allow-origin': home,
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, prefer',
+    'access-control-allow-headers':
+      'authorization, code-origin, content-type, idempotency-key, last-event-id, prefer',
     'access-control-allow-methods': expect.stringContaining('PATCH'),
     vary: 'origin',
   });

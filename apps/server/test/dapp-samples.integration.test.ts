@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningServer } from '../src/start-server.ts';
 import { ApiClient } from './client.ts';
+import { newModule } from './matrix-world.ts';
 import { startTestServer } from './server.ts';
 
 let server: RunningServer;
@@ -49,4 +50,16 @@ test('a sample is put into the marketplace once, with all its versions, and can 
   });
   expect(installed.status, installed.body.error).toBe(200);
   expect((await ada.post('/marketplace/samples', { sample: 'No such' })).status).toBe(404);
+});
+
+test('a dapp of the name of a sample, made by hand, is not taken for the sample', async () => {
+  const bob = await ApiClient.signIn(server.url, 'bob');
+  const wasm = await bob.uploadWasm(newModule());
+  const texts = { name: 'Poll', version: '1', description: 'Mine', git_url: 'https://example.org/b/c' };
+  const { body } = await bob.post('/marketplace/submit', { ...texts, wasm, sample: 'Poll' });
+  const offered = await bob.post('/marketplace/samples', { sample: 'Poll' });
+  expect(offered.status, offered.body.error).toBe(200);
+  expect(offered.body.data).not.toBe(body.data);
+  // It is offered once.
+  expect((await bob.post('/marketplace/samples', { sample: 'Poll' })).body.data).toBe(offered.body.data);
 });

@@ -15,6 +15,8 @@ export interface DappsTable {
   /** Module and name of the newest version. */
   wasm: string;
   version: string;
+  /** Name of the sample of the product that it was made from; null for what users submit. */
+  sample: Generated<string | null>;
   /** How often a version of it was installed in an empty canister. */
   installs: Generated<number>;
   /** What it is found by; a tsvector. */

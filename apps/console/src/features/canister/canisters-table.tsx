@@ -51,7 +51,11 @@ const columns: readonly Column<Canister>[] = [
         >
           {shown(name)}
         </Link>
-        {origin?.changed_outside && <ChangedOutside />}
+        {origin?.changed_outside && (
+          <div className="my-1">
+            <ChangedOutside />
+          </div>
+        )}
       </>
     ),
     sortBy: ({ name }) => name,

@@ -61,6 +61,8 @@ const statements = [
   `create index canisters_of_registry on canisters ((origin ->> 'registryId')) where origin ->> 'kind' = 'registry'`,
   `create index canisters_of_dapps on canisters (user_id, created_at) where origin ->> 'kind' = 'dapp'`,
   'update dapps set installs = 0',
+  // The sample of the product that a dapp was made from.
+  'alter table dapps add column sample text',
   'alter table intents drop constraint intents_kind_check',
   'alter table intents drop constraint intents_hold_check',
   'alter table intents drop constraint intents_change_check',

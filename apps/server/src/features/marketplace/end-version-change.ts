@@ -17,7 +17,7 @@ export interface EndedChange {
 }
 
 /**
- * Ends the change of a canister that the caller has claimed, finished or undone, as the code on the network tells: starts
+ * Ends the change of a canister that the caller has claimed, finished or undone, as record and network tell: starts
  * the canister if it ran, leaves the one snapshot that is the way back and no chunks of a module, and keeps the answer to
  * the request. What was done before is not done twice.
  * @returns undefined while the outcome of a call is not known, or when there is nothing to end
@@ -30,7 +30,10 @@ export async function endVersionChange(
 ): Promise<EndedChange | undefined> {
   const change = await findVersionChange(ctx.db, canisterId);
   if (change === undefined || (await hasOpenIntent(ctx.db, canisterId))) return undefined;
-  const isDone = (await ctx.ic.moduleHash(canisterId)) === change.target_hash;
+  // Others may have put in the same code; what the change itself has done is written down.
+  const { origin_hash: recorded } = await findCanister(ctx.db, user.id, canisterId);
+  const { target_hash: target } = change;
+  const isDone = recorded === target && (await ctx.ic.moduleHash(canisterId)) === target;
   const startFailure = change.was_running
     ? await unlessAway(ctx, canisterId, () => switchRunning(ctx, user, canisterId, true))
     : undefined;

@@ -4,7 +4,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { uploadIcon } from '../document/upload-icon.ts';
 import { uploadWasm } from '../document/upload-wasm.ts';
-import { listDapps } from './list-dapps.ts';
+import { findOffered } from './store.ts';
 import { submitDapp } from './submit-dapp.ts';
 import { updateDapp } from './update-dapp.ts';
 
@@ -20,9 +20,8 @@ const TIMEOUT_MS = 240_000;
 export async function offerSample(ctx: AppContext, user: Actor, name: string): Promise<string> {
   const sample = (await readSamples()).find((one) => one.name === name);
   if (sample === undefined) throw notFound('Sample');
-  const own = await listDapps(ctx.db, { uploader: user.username });
-  const earlier = own.find((dapp) => dapp.name === sample.name);
-  if (earlier !== undefined) return earlier.id;
+  const earlier = await findOffered(ctx.db, user.id, sample.name);
+  if (earlier !== undefined) return earlier;
 
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { identifier: icon } = await uploadIcon(ctx, user, bytesOf(await readSampleIcon(sample)));
@@ -33,7 +32,7 @@ export async function offerSample(ctx: AppContext, user: Actor, name: string): P
     const { version: number, notes } = version;
     if (id === undefined) {
       const { kind, description } = sample;
-      const said = { name: sample.name, description, git_url: null };
+      const said = { name: sample.name, description, git_url: null, sample: sample.name };
       id = await submitDapp(ctx, user, { ...said, icon, kind, wasm, version: number, notes }, undefined);
     } else {
       await updateDapp(ctx, user, { id, key: undefined, wasm, version: number, notes });

@@ -6,7 +6,7 @@ import type { Schema } from '../../db/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 
-export type DappRow = Omit<Selectable<DappsTable>, 'words'> & { readonly username: string };
+export type DappRow = Omit<Selectable<DappsTable>, 'words' | 'sample'> & { readonly username: string };
 
 /** What a dapp is, with its uploader's name. */
 export const dappColumns = [
@@ -59,6 +59,19 @@ export async function lockDapp(tx: Tx, userId: string, id: string): Promise<Dapp
   return row;
 }
 
+/** The dapp that a user has made from a sample and has in the marketplace; undefined when there is none. */
+export async function findOffered(db: Reader, userId: string, sample: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('dapps')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('sample', '=', sample)
+    .where('withdrawn_at', 'is', null)
+    .orderBy('seq')
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** Lets submissions of a user follow each other until the transaction ends. */
 export async function lockSubmitter(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
@@ -91,6 +104,8 @@ export interface NewDapp extends DappTexts {
   readonly gitUrl: string | null;
   readonly icon: string | null;
   readonly kind: DappKind | null;
+  /** Name of the sample that it is; null for any other. */
+  readonly sample: string | null;
   readonly wasm: string;
   readonly version: string;
 }
@@ -107,6 +122,7 @@ export async function insertDapp(tx: Tx, dapp: NewDapp): Promise<string> {
       description: dapp.description,
       icon: dapp.icon,
       kind: dapp.kind,
+      sample: dapp.sample,
       wasm: dapp.wasm,
       version: dapp.version,
       words: wordsOf(dapp),

@@ -7,9 +7,11 @@ import { requireOwnDocuments } from './own-documents.ts';
 import { countDapps, insertDapp, lockSubmitter } from './store.ts';
 import { insertVersion } from './version-store.ts';
 
-/** What a dapp is made of; one that comes with the product has no git address. */
+/** What a dapp is made of; one that comes with the product has no git address, and no client can say that it is one. */
 type Submission = Omit<BodyOf<typeof marketplaceEndpoints.submit>, 'git_url'> & {
   readonly git_url: string | null;
+  /** Name of the sample that it is. */
+  readonly sample?: string;
 };
 
 /**
@@ -54,6 +56,7 @@ async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string>
     description: input.description.trim(),
     icon,
     kind: input.kind ?? null,
+    sample: input.sample ?? null,
     wasm,
     version,
   });

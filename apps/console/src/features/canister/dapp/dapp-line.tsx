@@ -30,8 +30,9 @@ export function DappLine({ canisterId }: { canisterId: string }) {
           <bdi>{instance.dapp_name}</bdi>
         </Link>
       )}
-      <PublishedBy username={instance.publisher} />
-      <InstanceVersions instance={instance} />
+      <InstanceVersions instance={instance}>
+        <PublishedBy username={instance.publisher} />
+      </InstanceVersions>
     </section>
   );
 }

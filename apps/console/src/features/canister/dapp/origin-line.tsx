@@ -26,7 +26,13 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 function Source({ origin: { kind, source_id: id, name } }: { origin: Origin }) {
   const text = <bdi>{shown(name)}</bdi>;
   if (id === null) return text;
-  if (kind !== 'run') return <b className="font-medium text-ink">{text}</b>;
+  if (kind === 'registry') {
+    return (
+      <Link to={paths.registries} search={{ entry: id }} className={nameClass}>
+        {text}
+      </Link>
+    );
+  }
   return (
     <Link to={paths.deploy} params={{ id }} className={nameClass}>
       {text}

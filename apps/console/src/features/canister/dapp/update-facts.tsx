@@ -1,7 +1,7 @@
 import type { DappInstance } from '@cannery/contract';
 import type { ReactNode } from 'react';
 import { IdText } from '../../../components/ui/id-text.tsx';
-import { PublishedBy } from './published-by.tsx';
+import { PublisherLink } from './published-by.tsx';
 
 function Version({ version, hash }: { version: string; hash: string }): ReactNode {
   return (
@@ -27,11 +27,13 @@ export function UpdateFacts({ instance, update }: UpdateFactsProps) {
         className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 rounded-card border border-line px-4 py-3 text-sm"
       >
         <dt className="text-muted">DApp</dt>
-        <dd className="flex flex-wrap gap-x-2 wrap-anywhere">
-          <b className="font-medium">
-            <bdi>{name}</bdi>
-          </b>
-          <PublishedBy username={publisher} />
+        <dd className="font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </dd>
+        {/* Apart from the name, which its author has chosen and which may say anything. */}
+        <dt className="text-muted">Published by</dt>
+        <dd>
+          <PublisherLink username={publisher} />
         </dd>
         <dt className="text-muted">From</dt>
         <dd>
