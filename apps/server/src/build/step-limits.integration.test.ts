@@ -27,10 +27,11 @@ async function run(
   sandbox: Sandbox,
   argv: readonly string[],
   limits: Partial<SandboxLimits> = {},
-  timeoutMs = 60_000,
+  until?: string,
 ): Promise<Outcome> {
   const folders = await makeFolders(builds, crypto.randomUUID());
   const lines: string[] = [];
+  const enough = new AbortController();
   try {
     await sandbox.adopt(folders);
     const result = await sandbox.run(folders, {
@@ -38,9 +39,12 @@ async function run(
       env: {},
       way: null,
       limits,
-      timeoutMs,
-      signal: new AbortController().signal,
-      onLine: (line) => lines.push(line),
+      timeoutMs: 60_000,
+      signal: enough.signal,
+      onLine: (line) => {
+        lines.push(line);
+        if (line === until) enough.abort(new Error('it is ended here'));
+      },
     });
     return { ...result, text: lines.join('\n') };
   } finally {
@@ -84,6 +88,8 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64').each(case
     test('memory without a process, more than the limit, is not to be had', async () => {
       const { text } = await limited(['perl', '-e', MEMFD, '400'], { memoryBytes: 160 * MIB });
       expect(text).not.toContain('held all');
+      // The kernel refuses it; what is looked at would be too late for many at once.
+      if (means === noGroups) expect(text).toContain('no file: Function not implemented');
     });
 
     test('memory in folders counts with the rest', async () => {
@@ -116,9 +122,9 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64').each(case
     test('nothing of a step is left when it has ended, whatever its first process has asked for', async () => {
       const mark = `${60_000 + Math.floor(Math.random() * 10_000)}.75`;
       // It leaves its group, asks not to be told of its parent's end, and never ends by itself.
-      const stubborn = `setpgrp; require POSIX; POSIX::setsid(); syscall(157, 1, 0, 0, 0, 0); fork; exec "sleep", "${mark}"`;
-      const { stopped } = await limited(['perl', '-e', stubborn], {}, 1_500);
-      expect(stopped).toContain('longer than the limit');
+      const stubborn = `$| = 1; require POSIX; POSIX::setsid(); syscall(157, 1, 0, 0, 0, 0); fork or exec "sleep", "${mark}"; print "ready\n"; exec "sleep", "${mark}"`;
+      const { stopped } = await limited(['perl', '-e', stubborn], {}, 'ready');
+      expect(stopped).toBe('it is ended here');
       await delay(300);
       expect(processes().filter(({ command }) => command.includes(mark))).toEqual([]);
     });
