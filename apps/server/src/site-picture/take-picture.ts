@@ -27,9 +27,7 @@ const TIMEOUT_MS = 30_000;
 /** What the page of a site may use of the network. */
 const LIMITS = { connections: 32, bytes: 64 * 1024 ** 2, idleMs: 10_000, connectMs: 5_000 };
 
-/**
- * What a page may take of the machine, its browser with it. An ordinary page takes 300 MB and 150 threads in 8 processes.
- */
+/** What a page may take of the machine, its browser with it. */
 const STEP_LIMITS = {
   memoryBytes: 768 * 1024 ** 2,
   processes: 400,
