@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { bubblewrapSandbox } from '../src/build/bubblewrap.ts';
-import { findProgram } from '../src/build/choose-sandbox.ts';
+import { findProgram } from '../src/build/find-program.ts';
 import { namespaceSandbox } from '../src/build/namespaces.ts';
 import { defaultLimits, type Sandbox } from '../src/build/sandbox.ts';
 import type { Toolchain } from '../src/build/toolchain.ts';

@@ -13,8 +13,10 @@ import type { Logger } from '../src/logger.ts';
 import { pictureSize } from '../src/picture/picture-size.ts';
 import { canTakePictures, takePicture } from '../src/site-picture/take-picture.ts';
 import { type DeployClient, startDeployClient } from './deploy-client.ts';
+import { mostDuring } from './process-memory.ts';
 import { sandboxesHere } from './sandboxes-here.ts';
 
+const MIB = 1024 ** 2;
 const log = { warn: () => undefined } as unknown as Logger;
 const folder = mkdtempSync(join(tmpdir(), 'cannery-pictures-'));
 const buildsFolder = join(folder, 'builds');
@@ -130,6 +132,27 @@ test.each([
   await expect(pictureOf(body(), { timeoutMs: 8_000 })).rejects.toThrow(/did not open|led to|longer than/);
   expect(reached).toEqual([]);
   expect(readdirSync(buildsFolder)).toEqual([]);
+});
+
+test('[R7] a page that asks for gigabytes ends at its limit, with the whole browser', {
+  timeout: 180_000,
+}, async () => {
+  const greedy = painting(
+    'const kept = []; setInterval(() => { for (let i = 0; i < 4; i += 1) kept.push(new Uint8Array(2 ** 25).fill(1)); }, 5);',
+  );
+  const sum = (all: readonly { kept: number }[]): number => all.reduce((total, { kept }) => total + kept, 0);
+  for (const sandbox of sandboxes) {
+    const { result, most } = await mostDuring(sum, () =>
+      pictureOf(greedy, { sandbox, timeoutMs: 60_000 }).then(
+        () => 'a picture',
+        (error: Error) => error.message,
+      ),
+    );
+    // A page may also be ended by the browser itself, which then shows another one.
+    expect(result, sandbox.name).toMatch(/more than 768 MB|too much memory|did not open|led to|a picture/);
+    expect(most, sandbox.name).toBeLessThan(1024 * MIB);
+    expect(readdirSync(buildsFolder)).toEqual([]);
+  }
 });
 
 test('a page that is not there has none', async () => {

@@ -9,6 +9,7 @@ import {
   toolchainSeen,
 } from './root-plan.ts';
 import type { Sandbox, SandboxLimits } from './sandbox.ts';
+import { boundsOf, limitsOf } from './step-bounds.ts';
 import type { Toolchain } from './toolchain.ts';
 
 export interface BubblewrapOptions {
@@ -32,13 +33,13 @@ function mountArguments(mount: Mount): string[] {
     case 'link':
       return ['--symlink', mount.text, mount.target];
     case 'tmpfs':
-      return ['--tmpfs', mount.target];
+      return ['--size', String(mount.bytes), '--tmpfs', mount.target];
   }
 }
 
 /** Isolation by bubblewrap, where the machine has it. */
 export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
-  const { toolchain, hidden, limits } = options;
+  const { toolchain, hidden } = options;
   const seen = toolchainSeen(toolchain, hidden);
   return {
     name: 'bubblewrap',
@@ -46,7 +47,9 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     ownRoot: true,
     adopt: (folders) => prepareRoot(folders, seen, UID),
     async run(folders, step) {
-      const mounts = await rootPlan(toolchain, hidden, folders, step);
+      const limits = limitsOf(options.limits, step);
+      const bounds = await boundsOf(limits);
+      const mounts = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);
       const command = {
         file: 'prlimit',
         args: [
@@ -81,12 +84,18 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
           ...mounts.flatMap(mountArguments),
           '--remount-ro',
           '/',
+          // A folder in memory that has no bounds.
+          '--remount-ro',
+          '/dev',
           '--chdir',
           '/build/source',
           '--',
           'prlimit',
+          // Counted in the user namespace of this step only.
           `--nproc=${limits.processes}`,
+          ...(bounds.processBytes === null ? [] : [`--data=${bounds.processBytes}`]),
           '--',
+          ...bounds.filter,
           ...commandOf(step),
         ],
         env: { ...baseEnvironment(step), ...step.env },

@@ -9,11 +9,13 @@ import { hasGit } from '../git/run-git.ts';
 import type { Logger } from '../logger.ts';
 import { removeStaleGroups } from './cgroup.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
+import { sizeOfFolder } from './folder-size.ts';
 import { type OperatorNpm, readOperatorNpm } from './operator-npm.ts';
 import { packageMachine, type PackageMachine, packagesFolder } from './packages/package-machine.ts';
 import { removeFolder } from './remove-folder.ts';
-import { folderBytes } from './resource-watch.ts';
+
 import { defaultLimits, NoSandboxError, type Sandbox } from './sandbox.ts';
+import { findMeans, gapsOf } from './step-bounds.ts';
 import { BuildError } from './step-runner.ts';
 import { findToolchain, NoNpmError, type Toolchain } from './toolchain.ts';
 
@@ -44,6 +46,8 @@ const STALE_MS = 4 * 60 * 60 * 1000;
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Bytes of what is fetched for one user, and of the packages kept for one; beyond that it starts empty. */
 const CACHE_LIMIT = 4 * 1024 ** 3;
+/** Files and folders of one of them that are counted. */
+const CACHE_ENTRIES = 2_000_000;
 const NO_GIT = 'git was not found on the PATH of the server. Install it: repositories and deploys need it.';
 
 /** Stands where no sandbox works: it runs nothing and says why. */
@@ -90,7 +94,8 @@ async function tidyUp({ builds, caches, modules, packages }: TidiedFolders): Pro
   const ofUsers = await entriesOf(modules);
   for (const folder of ofUsers) await removeOld(folder, UNUSED_MS, (path) => rm(path, { force: true }));
   for (const path of [packages, ...ofUsers, ...(await entriesOf(caches))]) {
-    if ((await folderBytes(path, CACHE_LIMIT)) > CACHE_LIMIT) await removeFolder(path);
+    const { bytes, entries } = await sizeOfFolder(path, { bytes: CACHE_LIMIT, entries: CACHE_ENTRIES });
+    if (bytes > CACHE_LIMIT || entries > CACHE_ENTRIES) await removeFolder(path);
   }
 }
 
@@ -144,7 +149,11 @@ export async function findBuildMachine(
           at: sandbox.ownRoot ? 'socket' : 'loopback',
           onNote,
         }),
-      warnings: sandbox.warning === null ? warnings : [...warnings, sandbox.warning],
+      warnings: [
+        ...warnings,
+        ...(sandbox.warning === null ? [] : [sandbox.warning]),
+        ...(process.platform === 'linux' ? gapsOf(await findMeans()) : []),
+      ],
     };
   } catch (error) {
     if (!(error instanceof NoSandboxError || error instanceof NoNpmError)) throw error;

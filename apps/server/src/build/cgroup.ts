@@ -7,6 +7,12 @@ import type { SandboxLimits } from './sandbox.ts';
 export interface ControlGroup {
   /** Files into which a process writes '0' to join. */
   readonly joinFiles: readonly string[];
+  /** Whether it bounds processes as well; memory it always does. */
+  readonly boundsProcesses: boolean;
+  /** Whether the kernel has ended a process in it, since all of them together used too much memory. */
+  isExceeded(): Promise<boolean>;
+  /** Ends every process in it, wherever in the machine's tree of processes it has gone to. */
+  kill(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -23,6 +29,7 @@ const CPU_WEIGHT = 10;
 const CPU_SHARES = Math.round((CPU_WEIGHT / 100) * 1024);
 const REMOVE_TRIES = 20;
 const REMOVE_PAUSE_MS = 50;
+const KILL_PAUSE_MS = 10;
 
 async function removeFolders(folders: readonly string[]): Promise<void> {
   for (let attempt = 0; attempt < REMOVE_TRIES; attempt += 1) {
@@ -31,6 +38,42 @@ async function removeFolders(folders: readonly string[]): Promise<void> {
     // The kernel lets a group go a moment after its last process.
     await new Promise((resolve) => setTimeout(resolve, REMOVE_PAUSE_MS));
   }
+}
+
+/** Ends what is in a group, until nothing is: what is being started meanwhile is found in the next round. */
+async function killMembers(joinFiles: readonly string[]): Promise<void> {
+  for (let attempt = 0; attempt < REMOVE_TRIES; attempt += 1) {
+    const lists = await Promise.all(joinFiles.map((file) => readFile(file, 'utf8').catch(() => '')));
+    const pids = new Set(lists.flatMap((list) => list.split('\n')).filter((line) => line !== ''));
+    if (pids.size === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(Number(pid), 'SIGKILL');
+      } catch {
+        // It ended by itself.
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, KILL_PAUSE_MS));
+  }
+}
+
+/** @param events file in which the kernel counts the processes that it has ended */
+function groupAt(
+  folders: readonly [string, ...string[]],
+  events: string,
+  boundsProcesses: boolean,
+): ControlGroup {
+  const joinFiles = folders.map((folder) => join(folder, 'cgroup.procs'));
+  return {
+    joinFiles,
+    boundsProcesses,
+    async isExceeded() {
+      const counted = await readFile(join(folders[0], events), 'utf8').catch(() => '');
+      return /^oom_kill [1-9]/m.test(counted);
+    },
+    kill: () => killMembers(joinFiles),
+    remove: () => removeFolders(folders),
+  };
 }
 
 type Settings = readonly (readonly [file: string, value: string, required: boolean])[];
@@ -84,9 +127,7 @@ async function unified(name: string, limits: SandboxLimits): Promise<ControlGrou
       ['memory.oom.group', '1', false],
       ['cpu.weight', String(CPU_WEIGHT), false],
     ]);
-    if (made) {
-      return { joinFiles: [join(folder, 'cgroup.procs')], remove: () => removeFolders([folder]) };
-    }
+    if (made) return groupAt([folder], 'memory.events', true);
   }
   return null;
 }
@@ -106,13 +147,15 @@ async function split(name: string, limits: SandboxLimits): Promise<ControlGroup 
     const parent = await splitParent(controller);
     const folder = parent === null ? null : join(parent, name);
     if (folder !== null && (await makeGroup(folder, settings[controller]))) folders.push(folder);
-    // Without a bound on memory it is no bound; the first of the controllers decides.
-    else if (folders.length === 0) return null;
   }
-  return {
-    joinFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
-    remove: () => removeFolders(folders),
-  };
+  const [first, ...others] = folders;
+  // Without a bound on memory it is no bound.
+  if (first === undefined || !first.startsWith(join(ROOT, 'memory'))) {
+    await removeFolders(folders);
+    return null;
+  }
+  const boundsProcesses = others.some((folder) => folder.startsWith(join(ROOT, 'pids')));
+  return groupAt([first, ...others], 'memory.oom_control', boundsProcesses);
 }
 
 /**

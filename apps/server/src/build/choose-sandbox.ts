@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from '../logger.ts';
 import { bareSandbox } from './bare.ts';
 import { bubblewrapSandbox } from './bubblewrap.ts';
+import { findProgram } from './find-program.ts';
 import { namespaceSandbox } from './namespaces.ts';
 import type { HiddenFolders } from './root-plan.ts';
 import { type BuildFolders, NoSandboxError, type Sandbox, type SandboxLimits } from './sandbox.ts';
@@ -44,19 +45,6 @@ const BARE_WARNING =
 
 const NO_ANSWER =
   'the sandbox did not answer in time, most likely because the machine is very busy. Start Cannery again when it has less to do.';
-
-/** The program of that name on a search path, or null. */
-export async function findProgram(name: string, searchPath: string): Promise<string | null> {
-  for (const folder of searchPath.split(delimiter).filter((part) => part.startsWith('/'))) {
-    const file = join(folder, name);
-    const runnable = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (runnable) return file;
-  }
-  return null;
-}
 
 /** What a trivial step has shown; one that was ended from outside has shown nothing. */
 type Finding = 'works' | 'fails' | 'unknown';

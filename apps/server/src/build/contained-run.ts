@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { createControlGroup } from './cgroup.ts';
-import { watchResources } from './resource-watch.ts';
+import { checkRoom, watchResources } from './resource-watch.ts';
 import { type ProcessCommand, runProcess } from './run-process.ts';
+import { findMeans, limitsOf } from './step-bounds.ts';
+import { stepBytes } from './step-memory.ts';
+import { BuildError } from './step-runner.ts';
 import type { BuildFolders, SandboxLimits, SandboxStep, StepResult } from './sandbox.ts';
 
 const enterGroup = fileURLToPath(new URL('enter-group.sh', import.meta.url));
@@ -14,38 +17,51 @@ export interface ContainedOptions {
   killRest?(): Promise<void>;
 }
 
-/** Runs the command that starts a step, under a control group where there is one and under watch where not. */
+/**
+ * Runs the command that starts a step, under a control group where there is one and under watch where not.
+ * @throws BuildError when the disk has no room for it, and when there is no group although this machine has them
+ */
 export async function runContained(
   folders: BuildFolders,
   step: SandboxStep,
-  limits: SandboxLimits,
+  most: SandboxLimits,
   command: ProcessCommand,
   options: ContainedOptions = {},
 ): Promise<StepResult> {
-  const group = await createControlGroup(limits);
+  const limits = limitsOf(most, step);
+  await checkRoom(folders.root);
+  const { groups } = await findMeans();
+  const group = groups ? await createControlGroup(limits) : null;
+  // Nothing else would bound its memory.
+  if (groups && group === null) throw new BuildError('The control group of the step could not be made.');
   const exceeded = new AbortController();
   const watches: { stop(): void }[] = [];
-  const start = group
-    ? { file: 'sh', args: [enterGroup, ...group.joinFiles, '--', command.file, ...command.args] }
-    : { file: command.file, args: command.args };
   try {
+    const start = group
+      ? { file: 'sh', args: [enterGroup, ...group.joinFiles, '--', command.file, ...command.args] }
+      : { file: command.file, args: command.args };
     const result = await runProcess(
       { ...command, ...start },
       {
         timeoutMs: step.timeoutMs,
         signal: AbortSignal.any([step.signal, exceeded.signal]),
         onLine: step.onLine,
-        killRest: options.killRest,
+        killRest: async () => {
+          await options.killRest?.();
+          await group?.kill();
+        },
         onStart: (pid) => {
-          const memory = group ? null : { pid, bytes: limits.memoryBytes };
+          const isMemoryExceeded = async (): Promise<boolean> =>
+            group?.isExceeded() ?? (await stepBytes(pid)) > limits.memoryBytes;
           const onExceeded = (reason: string): void => exceeded.abort(new Error(reason));
-          watches.push(
-            watchResources({ folder: folders.root, diskBytes: limits.diskBytes, memory, onExceeded }),
-          );
+          watches.push(watchResources({ folder: folders.root, limits, isMemoryExceeded, onExceeded }));
         },
       },
     );
-    const killed = result.signal === 'SIGKILL' || result.exitCode === KILLED;
+    const killed =
+      result.signal === 'SIGKILL' ||
+      result.exitCode === KILLED ||
+      (result.exitCode !== 0 && (await group?.isExceeded()) === true);
     const byKernel = 'it was killed, most likely because it used too much memory';
     return { exitCode: result.exitCode, stopped: result.stopped ?? (killed ? byKernel : null) };
   } finally {

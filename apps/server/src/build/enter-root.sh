@@ -1,20 +1,21 @@
 # Runs inside fresh mount, pid, ipc, uts and network namespaces, still with the rights to mount.
 # Builds a small root file system from a plan on standard input, moves into it, gives all rights up and runs the command.
 #
-#   sh enter-root.sh ROOT IDENTITY PROCESSES FILE_BYTES OPEN_FILES -- COMMAND...
+#   sh enter-root.sh ROOT IDENTITY PROCESSES FILE_BYTES OPEN_FILES MEMORY_BYTES -- COMMAND...
 #
 # ROOT      an empty folder; what is mounted on it is seen by this build only
 # IDENTITY  uid to become, or '-' to stay what the user namespace made of us
+# PROCESSES, MEMORY_BYTES  most processes of the user, and bytes of each; '-' where a control group bounds them
 # Plan, one entry a line, fields parted by tabs; DIR and TARGET are absolute in the new root:
 #   folders . PATH... | copies DIR SOURCE... | links DIR TEXT... (each under its last name)
-#   copy SOURCE TARGET | link TEXT TARGET | ro SOURCE TARGET | rw SOURCE TARGET | tmpfs SIZE TARGET | env NAME=VALUE
+#   copy SOURCE TARGET | link TEXT TARGET | ro SOURCE TARGET | rw SOURCE TARGET | tmpfs OPTIONS TARGET | env NAME=VALUE
 set -eu
 tab=$(printf '\t')
 umask 022
-root=$1 identity=$2 processes=$3 file_bytes=$4 open_files=$5
-shift 6
+root=$1 identity=$2 processes=$3 file_bytes=$4 open_files=$5 memory_bytes=$6
+shift 7
 
-mount -t tmpfs -o mode=0755,size=64m,nosuid,nodev tmpfs "$root"
+mount -t tmpfs -o mode=0755,size=64m,nr_inodes=16k,nosuid,nodev tmpfs "$root"
 
 # Every program that is started here delays each step of a build by a millisecond, so that they do much at a time.
 all() { # runs COMMAND with the fields of LIST: all LIST COMMAND...
@@ -36,7 +37,7 @@ while IFS=$tab read -r kind first second; do
     # mount binds first and sets these flags in a second call, which a bind mount needs.
     ro) [ -d "$first" ] || : >"$target"; mount --rbind -o ro,nosuid,nodev "$first" "$target" ;;
     rw) mount --bind -o nosuid,nodev "$first" "$target" ;;
-    tmpfs) mount -t tmpfs -o "mode=1777,size=$first,nosuid,nodev" tmpfs "$target" ;;
+    tmpfs) mount -t tmpfs -o "mode=1777,$first,nosuid,nodev" tmpfs "$target" ;;
     env) set -- "$first" "$@" ;;
   esac
 done
@@ -68,5 +69,12 @@ case $identity in
   -) set -- --keep-groups -- env -i "$@" ;;
   *) set -- --reuid "$identity" --regid "$identity" --clear-groups -- env -i "$@" ;;
 esac
-exec prlimit --core=0 --nproc="$processes" --fsize="$file_bytes" --nofile="$open_files" -- \
+limits="--core=0 --fsize=$file_bytes --nofile=$open_files"
+[ "$processes" = - ] || limits="$limits --nproc=$processes"
+[ "$memory_bytes" = - ] || limits="$limits --data=$memory_bytes"
+set -- prlimit $limits -- \
   setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all --pdeathsig KILL "$@"
+# The first process of the namespace ends all others by its end, and ends itself with the one that made it. A step's program
+# in its place could refuse that; this one has rights that the step has not, which keep the step from taking it over.
+# Two commands, so that no shell becomes the first.
+exec /bin/sh -c '"$@"; exit $?' step "$@"

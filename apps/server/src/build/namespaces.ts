@@ -11,6 +11,7 @@ import {
   toolchainSeen,
 } from './root-plan.ts';
 import type { BuildFolders, Sandbox, SandboxLimits } from './sandbox.ts';
+import { boundsOf, limitsOf } from './step-bounds.ts';
 import { type Toolchain, writeCommands } from './toolchain.ts';
 
 const enterRoot = fileURLToPath(new URL('enter-root.sh', import.meta.url));
@@ -49,7 +50,7 @@ async function planLines(mounts: readonly Mount[]): Promise<string[][]> {
       else mounted.push([kind, from, target]);
     } else if (kind === 'tmpfs') {
       folders.add(target);
-      mounted.push([kind, mount.size, target]);
+      mounted.push([kind, `size=${mount.bytes},nr_inodes=${mount.entries}`, target]);
     } else {
       folders.add((await stat(mount.source)).isDirectory() ? target : folder);
       mounted.push([kind, mount.source, target]);
@@ -106,7 +107,7 @@ export async function prepareRoot(folders: BuildFolders, seen: Toolchain, uid: n
 
 /** Isolation made of `unshare`, `mount`, `pivot_root` and `setpriv` of util-linux, which every Linux has. */
 export function namespaceSandbox(options: NamespaceOptions): Sandbox {
-  const { toolchain, hidden, limits, asRoot } = options;
+  const { toolchain, hidden, asRoot } = options;
   const seen = toolchainSeen(toolchain, hidden);
   const user = asRoot ? [] : ['--user', '--map-root-user'];
   return {
@@ -122,7 +123,9 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
     },
     async run(folders, step) {
       if (asRoot && step.cache !== undefined) await chown(step.cache, BUILD_UID, BUILD_UID);
-      const plan = await rootPlan(toolchain, hidden, folders, step);
+      const limits = limitsOf(options.limits, step);
+      const bounds = await boundsOf(limits);
+      const plan = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);
       const command = {
         file: 'setpriv',
         args: [
@@ -145,8 +148,11 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
           enterRoot,
           join(folders.root, 'root'),
           asRoot ? String(BUILD_UID) : '-',
-          ...[limits.processes, limits.fileBytes, limits.openFiles].map(String),
+          ...[bounds.processes ?? '-', limits.fileBytes, limits.openFiles, bounds.processBytes ?? '-'].map(
+            String,
+          ),
           '--',
+          ...bounds.filter,
           ...commandOf(step),
         ],
         env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },

@@ -1,114 +1,113 @@
-import { readdir, readFile, readlink, lstat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { statfs } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sizeOfFolder } from './folder-size.ts';
+import type { SandboxLimits } from './sandbox.ts';
+import { BuildError } from './step-runner.ts';
 
-/** Free bytes the machine keeps for itself; a build that eats into them is ended. */
-const DISK_RESERVE = 512 * 1024 * 1024;
-const INTERVAL_MS = 1_000;
-/** A folder is measured again only after this many times the time its measuring took. */
+/** Free bytes the machine keeps for itself. */
+const DISK_RESERVE = 512 * 1024 ** 2;
+/** Pause between two looks at memory and at the free disk, in milliseconds; a look that takes long has a longer pause. */
+const LOOK_MS = 100;
+const LOOK_PAUSE = 5;
+/** Pause between two looks at a folder, in milliseconds, and how many times of what a look takes. */
+const MEASURE_MS = 1_000;
 const MEASURE_PAUSE = 20;
-const PAGE_BYTES = 4096;
-
-/** Bytes of all files below a folder, as far as it can be read; counting ends beyond `limit`. */
-export async function folderBytes(folder: string, limit: number): Promise<number> {
-  let total = 0;
-  const pending = [folder];
-  for (let next = pending.pop(); next !== undefined && total <= limit; next = pending.pop()) {
-    const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const path = join(next, entry.name);
-      if (entry.isDirectory()) pending.push(path);
-      else
-        total += await lstat(path).then(
-          (found) => found.blocks * 512,
-          () => 0,
-        );
-    }
-  }
-  return total;
-}
-
-/** The pid namespace that the children of a process are born in; null when it cannot be told. */
-function namespaceOf(pid: number | 'self'): Promise<string | null> {
-  return readlink(`/proc/${pid}/ns/pid_for_children`).catch(() => null);
-}
-
-/** Fields of `/proc/PID/stat` after the name in parentheses: state, parent, ... */
-async function parentOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
-}
-
-/** A process and everything it started that has not been handed to another parent. */
-async function treeOf(pid: number, all: readonly number[]): Promise<number[]> {
-  const parents = await Promise.all(all.map(parentOf));
-  const tree = [pid];
-  for (const member of tree) tree.push(...all.filter((_, index) => parents[index] === member));
-  return tree;
-}
-
-/**
- * Resident bytes of a step: of all processes in its pid namespace, or of the process and its descendants while, or
- * because, it shares the namespace of this server. 0 when it cannot be told.
- * @param pid the process that starts the step
- */
-export async function residentBytes(pid: number): Promise<number> {
-  const namespace = await namespaceOf(pid);
-  if (namespace === null) return 0;
-  const all = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
-  let members: readonly number[];
-  if (namespace === (await namespaceOf('self'))) members = await treeOf(pid, all);
-  else {
-    const homes = await Promise.all(all.map((id) => readlink(`/proc/${id}/ns/pid`).catch(() => null)));
-    members = all.filter((_, index) => homes[index] === namespace);
-  }
-  let total = 0;
-  for (const member of members) {
-    const fields = (await readFile(`/proc/${member}/statm`, 'utf8').catch(() => '')).split(' ');
-    total += Number(fields[1] ?? 0) * PAGE_BYTES;
-  }
-  return total;
-}
+/** Free bytes with which a step is begun. */
+const ROOM = DISK_RESERVE + 256 * 1024 ** 2;
+/** How long the disk may be nearly full before a step that is not the largest is ended, too, in milliseconds. */
+const FULL_MS = 5_000;
+const MIB = 1024 ** 2;
 
 export interface WatchOptions {
-  folder: string;
-  diskBytes: number;
-  /** Set where no control group bounds memory. */
-  memory: { pid: number; bytes: number } | null;
+  /** Folder of the build. */
+  readonly folder: string;
+  readonly limits: SandboxLimits;
+  /** Whether the step has used more memory than it may. */
+  readonly isMemoryExceeded: () => Promise<boolean>;
   onExceeded(reason: string): void;
 }
 
-/** Watches what no limit of the kernel bounds: the size of a build folder, the free disk and, if needed, memory. */
-export function watchResources(options: WatchOptions): { stop(): void } {
-  let running = true;
-  let measureAt = 0;
-  const check = async (): Promise<string | null> => {
-    const disk = await statfs(options.folder);
-    if (disk.bavail * disk.bsize < DISK_RESERVE) return 'the disk of the server is nearly full';
-    if (options.memory !== null && (await residentBytes(options.memory.pid)) > options.memory.bytes) {
-      return `it used more than ${Math.round(options.memory.bytes / 1024 ** 2)} MB of memory`;
+/** Bytes of the folders of all steps that run. */
+const sizes = new Map<symbol, number>();
+
+/** @throws BuildError when the disk of a folder has no room for a step */
+export async function checkRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= ROOM) return;
+  throw new BuildError(
+    `The disk of the server has ${Math.floor((bavail * bsize) / MIB)} MB free, and a build begins with ${ROOM / MIB} MB or more. Try again later, or tell the operator.`,
+  );
+}
+
+/** Looks again and again until a look finds a reason, or `isOver`. */
+async function keepLooking(
+  look: () => Promise<string | null>,
+  pauseMs: (tookMs: number) => number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const rest = (ms: number): Promise<unknown> =>
+    delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
+  await rest(pauseMs(0));
+  while (!signal.aborted) {
+    const start = performance.now();
+    // A look that fails, such as at a folder that is just being removed, has found nothing.
+    const reason = await look().catch(() => null);
+    if (reason !== null) return reason;
+    await rest(pauseMs(performance.now() - start));
+  }
+  return null;
+}
+
+/**
+ * A second look at what the kernel bounds, and the first at what it does not: the size of a build folder, the free disk and,
+ * without a control group, memory.
+ */
+export function watchResources({ folder, limits, isMemoryExceeded, onExceeded }: WatchOptions): {
+  stop(): void;
+} {
+  const over = new AbortController();
+  const self = Symbol(folder);
+  sizes.set(self, 0);
+  let fullSince: number | null = null;
+  const measure = async (): Promise<string | null> => {
+    const most = { bytes: limits.diskBytes, entries: limits.entries };
+    const { bytes, entries, isHidden } = await sizeOfFolder(folder, most);
+    sizes.set(self, bytes);
+    if (bytes > limits.diskBytes)
+      return `it wrote more than ${Math.round(limits.diskBytes / MIB)} MB to disk`;
+    if (entries > limits.entries) return `it made more than ${limits.entries} files and folders`;
+    return isHidden ? 'it made folders that cannot be looked into' : null;
+  };
+  const look = async (): Promise<string | null> => {
+    if (await isMemoryExceeded())
+      return `it used more than ${Math.round(limits.memoryBytes / MIB)} MB of memory`;
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize >= DISK_RESERVE) {
+      fullSince = null;
+      return null;
     }
-    if (Date.now() < measureAt) return null;
-    const start = Date.now();
-    const size = await folderBytes(options.folder, options.diskBytes);
-    measureAt = Date.now() + (Date.now() - start) * MEASURE_PAUSE;
-    return size > options.diskBytes
-      ? `it wrote more than ${Math.round(options.diskBytes / 1024 ** 2)} MB to disk`
+    // The largest ends, and not all that build.
+    fullSince ??= performance.now();
+    const own = await measure();
+    if (own !== null) return own;
+    const isLargest = (sizes.get(self) ?? 0) >= Math.max(...sizes.values());
+    return isLargest || performance.now() - fullSince > FULL_MS
+      ? 'the disk of the server is nearly full'
       : null;
   };
-  const loop = async (): Promise<void> => {
-    while (running) {
-      const reason = await check().catch(() => null);
-      if (reason !== null && running) {
-        options.onExceeded(reason);
-        return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS).unref());
-    }
-  };
-  void loop();
+  const { signal } = over;
+  void Promise.race([
+    keepLooking(look, (took) => Math.max(LOOK_MS, took * LOOK_PAUSE), signal),
+    keepLooking(measure, (took) => Math.max(MEASURE_MS, took * MEASURE_PAUSE), signal),
+  ]).then((reason) => {
+    if (reason === null || over.signal.aborted) return;
+    over.abort();
+    onExceeded(reason);
+  });
   return {
     stop() {
-      running = false;
+      sizes.delete(self);
+      over.abort();
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Toolchain } from './toolchain.ts';
 export type Mount =
   | { readonly kind: 'ro' | 'rw' | 'copy'; readonly source: string; readonly target: string }
   | { readonly kind: 'link'; readonly text: string; readonly target: string }
-  | { readonly kind: 'tmpfs'; readonly size: string; readonly target: string };
+  | { readonly kind: 'tmpfs'; readonly bytes: number; readonly entries: number; readonly target: string };
 
 /** Where a build sees the server's tools; no system has this folder. */
 const TOOLS = '/opt/cannery';
@@ -53,8 +53,10 @@ const SETTINGS = [
 /** Programs of installed packages, in the folder of their package.json. */
 const BINS = 'node_modules/.bin';
 
-/** Bytes of /tmp; it lies in memory. */
-const TEMPORARY_SIZE = '1g';
+/** Most files and folders in /tmp and in /dev/shm, which lie in memory: each takes about 1 kB of it. */
+const TEMPORARY_ENTRIES = 100_000;
+/** Bytes of a folder that only hides what is below. */
+const COVER_BYTES = 4096;
 
 async function shared(path: string): Promise<Mount[]> {
   const kind = await kindOf(path);
@@ -114,12 +116,16 @@ function searchPath({
   ].join(':');
 }
 
-/** Everything a step sees, in the order it has to be put in place. */
+/**
+ * Everything a step sees, in the order it has to be put in place.
+ * @param temporaryBytes most bytes of each of its folders that lie in memory
+ */
 export async function rootPlan(
   toolchain: Toolchain,
   hidden: HiddenFolders,
   folders: BuildFolders,
   step: Pick<SandboxStep, 'way' | 'cache' | 'files' | 'programs'>,
+  temporaryBytes: number,
 ): Promise<Mount[]> {
   const system = (await Promise.all([...SYSTEM, ...SETTINGS].map(shared))).flat();
   const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
@@ -127,7 +133,7 @@ export async function rootPlan(
   );
   const plan: Mount[] = [
     ...system,
-    ...under.map((target): Mount => ({ kind: 'tmpfs', size: '4k', target })),
+    ...under.map((target): Mount => ({ kind: 'tmpfs', bytes: COVER_BYTES, entries: 1, target })),
     { kind: 'copy', source: join(folders.root, 'etc', 'passwd'), target: '/etc/passwd' },
     { kind: 'copy', source: join(folders.root, 'etc', 'group'), target: '/etc/group' },
     { kind: 'copy', source: join(folders.root, 'etc', 'hosts'), target: '/etc/hosts' },
@@ -136,8 +142,9 @@ export async function rootPlan(
     { kind: 'ro', source: toolchain.node, target: `${TOOLS}/node` },
     { kind: 'ro', source: join(folders.root, 'commands'), target: COMMANDS },
     { kind: 'ro', source: join(folders.root, 'stand-ins'), target: STAND_INS },
-    { kind: 'tmpfs', size: TEMPORARY_SIZE, target: '/tmp' },
-    { kind: 'tmpfs', size: TEMPORARY_SIZE, target: '/dev/shm' },
+    ...['/tmp', '/dev/shm'].map(
+      (target): Mount => ({ kind: 'tmpfs', bytes: temporaryBytes, entries: TEMPORARY_ENTRIES, target }),
+    ),
     { kind: 'rw', source: folders.source, target: `${BUILD}/source` },
     { kind: 'rw', source: folders.home, target: `${BUILD}/home` },
   ];

@@ -33,6 +33,8 @@ export interface SandboxStep {
   programs?: readonly ProgramFolder[];
   /** Folder, relative to the checkout, whose installed packages have their programs on the search path, too. */
   packagesIn?: string;
+  /** Limits that differ from those of the sandbox. */
+  limits?: Partial<SandboxLimits>;
   timeoutMs: number;
   signal: AbortSignal;
   onLine(line: string): void;
@@ -69,6 +71,8 @@ export interface SandboxLimits {
   openFiles: number;
   /** Bytes of the build folder. */
   diskBytes: number;
+  /** Files and folders in the build folder. */
+  entries: number;
 }
 
 /** Generous for real sites (peak 1.7 GB, inputs survey), small enough for a machine that serves others too. */
@@ -78,6 +82,7 @@ export const defaultLimits: SandboxLimits = {
   fileBytes: 1024 ** 3,
   openFiles: 16_384,
   diskBytes: 6 * 1024 ** 3,
+  entries: 1_000_000,
 };
 
 /** Where the sandbox shows the npm cache of the install step. */

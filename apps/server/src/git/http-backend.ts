@@ -8,7 +8,7 @@ import { FullDiskWords } from './full-disk-words.ts';
 import { COMMANDS_LIMIT } from './push-commands.ts';
 import { settleDefaultBranch } from './read-repository.ts';
 import type { BareRepository } from './repository-folder.ts';
-import { gitArguments, gitEnvironment } from './run-git.ts';
+import { gitArguments, gitEnvironment, gitMemoryBytes } from './run-git.ts';
 import { type Progress, watchClient } from './slow-client.ts';
 
 /** The three requests of git's smart HTTP protocol. */
@@ -126,12 +126,13 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK] : [];
   const args = gitArguments(...limits, 'http-backend');
   const { body: pushed } = request;
-  const git = await startProgram('git', args, cgiEnvironment(request), { withInput: pushed !== null }).catch(
-    (error: unknown) => {
-      request.onEnd();
-      throw error;
-    },
-  );
+  const git = await startProgram('git', args, cgiEnvironment(request), {
+    withInput: pushed !== null,
+    memoryBytes: gitMemoryBytes,
+  }).catch((error: unknown) => {
+    request.onEnd();
+    throw error;
+  });
   const timer = setTimeout(git.kill, TRANSFER_LIMIT_MS);
   if (pushed !== null && git.input !== null)
     pipeLimited(pushed, git.input, { room: request.room, onTooLarge: git.kill });
@@ -203,7 +204,9 @@ async function afterPush(gitDir: string, onReady: () => void): Promise<void> {
   try {
     await settleDefaultBranch(gitDir).finally(onReady);
     if ((await packsOf(gitDir)) < TIDY_PACKS) return;
-    const gc = await startProgram('git', gitArguments('--git-dir', gitDir, ...TIDY), gitEnvironment());
+    const gc = await startProgram('git', gitArguments('--git-dir', gitDir, ...TIDY), gitEnvironment(), {
+      memoryBytes: gitMemoryBytes,
+    });
     const timer = setTimeout(gc.kill, TIDY_LIMIT_MS);
     gc.output.resume();
     await gc.ended;

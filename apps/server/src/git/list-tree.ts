@@ -1,5 +1,5 @@
 import { startProgram } from '../starter/start-program.ts';
-import { GitError, gitArguments, gitEnvironment } from './run-git.ts';
+import { GitError, gitArguments, gitEnvironment, gitMemoryBytes } from './run-git.ts';
 
 /** A line of a listing. The path is as git has it: any bytes but NUL. */
 export interface ListedEntry {
@@ -31,7 +31,9 @@ export async function* listTree(
   const depth = recursive ? ['-r', '-t'] : [];
   const args = ['--git-dir', gitDir, 'ls-tree', ...depth, '-l', '-z', '--end-of-options', commit];
   const end = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-  const git = await startProgram('git', gitArguments(...args), gitEnvironment()).catch((error: unknown) => {
+  const git = await startProgram('git', gitArguments(...args), gitEnvironment(), {
+    memoryBytes: gitMemoryBytes,
+  }).catch((error: unknown) => {
     throw new GitError(`git ls-tree could not be run: ${error instanceof Error ? error.message : error}`);
   });
   end.addEventListener('abort', git.kill, { once: true });

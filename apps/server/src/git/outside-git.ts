@@ -81,11 +81,10 @@ const TRANSPORT = [
   'http.lowSpeedTime=30',
 ] as const;
 
-/** What comes is checked as what is pushed; files above 8 MB are never unpacked in memory. */
+/** What comes is checked as what is pushed. */
 const CONTENT = [
   'fetch.fsckObjects=true',
   'fetch.unpackLimit=1',
-  'core.bigFileThreshold=8m',
   ...TOLERATED_FAULTS.map((fault) => `fetch.fsck.${fault}=warn`),
 ];
 

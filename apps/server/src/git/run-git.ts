@@ -57,7 +57,29 @@ const HARDENED = [
   '-c',
   // read-refs.ts reads the files.
   'init.defaultRefFormat=files',
+  // What a repository says of its sizes is a stranger's word: larger files are read in pieces, and what is kept in memory
+  // meanwhile has bounds. A program that asks for more than `gitMemoryBytes` all the same ends.
+  '-c',
+  'core.bigFileThreshold=8m',
+  '-c',
+  'core.deltaBaseCacheLimit=16m',
+  '-c',
+  'core.packedGitWindowSize=4m',
+  '-c',
+  'core.packedGitLimit=64m',
+  '-c',
+  'pack.threads=1',
+  '-c',
+  'pack.windowMemory=32m',
+  '-c',
+  'pack.deltaCacheSize=16m',
 ];
+
+/**
+ * Most bytes of memory that one program of git may ask for (RLIMIT_DATA). Two versions of a file of 100 MB fit, of which
+ * the second is pushed as a difference: git makes it in memory, whatever the settings above say.
+ */
+export const gitMemoryBytes = 256 * 1024 ** 2;
 
 const ERROR_OUTPUT_LIMIT = 4_000;
 
@@ -98,6 +120,7 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
   const git = await startProgram('git', gitArguments(...args), gitEnvironment(options.env), {
     withInput: options.input !== undefined,
     withErrors: true,
+    memoryBytes: gitMemoryBytes,
   }).catch((error: unknown) => {
     throw couldNot('could not be run', error);
   });

@@ -27,6 +27,16 @@ const TIMEOUT_MS = 30_000;
 /** What the page of a site may use of the network. */
 const LIMITS = { connections: 32, bytes: 64 * 1024 ** 2, idleMs: 10_000, connectMs: 5_000 };
 
+/** What a page may take of the machine, its browser with it. */
+const STEP_LIMITS = {
+  memoryBytes: 768 * 1024 ** 2,
+  processes: 400,
+  diskBytes: 128 * 1024 ** 2,
+  entries: 10_000,
+};
+/** Megabytes that scripts of a page may keep, so that a page that asks for more ends without the whole browser. */
+const SCRIPT_MEGABYTES = 256;
+
 /** Names in the folder that a step sees as its checkout. */
 const DRIVER = 'drive-browser.mjs';
 const FONTS = 'fonts.conf';
@@ -45,6 +55,9 @@ const BROWSER_ARGS = [
   '--headless=shell',
   '--remote-debugging-pipe',
   '--no-zygote',
+  // One for the page, and one for a frame of another site.
+  '--renderer-process-limit=2',
+  `--js-flags=--max-old-space-size=${SCRIPT_MEGABYTES}`,
   '--disable-extensions',
   '--block-new-web-contents',
   '--deny-permission-prompts',
@@ -131,6 +144,7 @@ async function openPage(opening: Opening): Promise<void> {
       },
       way: way.address,
       programs: [{ disk: chromium.folder, bin: '.' }],
+      limits: STEP_LIMITS,
       timeoutMs,
       signal,
       onLine: (line) => {

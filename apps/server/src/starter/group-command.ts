@@ -10,6 +10,14 @@ export interface GroupCommand {
   readonly detached: boolean;
 }
 
+/** @param memoryBytes most bytes of memory that the program, and each that it starts, may ask for */
+export type GroupCommands = (
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  memoryBytes?: number,
+) => GroupCommand;
+
 /** The program of that name on a search path; undefined when there is none. */
 export function findOnPath(name: string, searchPath: string): string | undefined {
   const places = name.includes('/')
@@ -42,20 +50,18 @@ function groupMaker(searchPath: string): readonly [string, ...string[]] | undefi
  * How programs are put into process groups here. Where sessions compete for the processor (`stepBackAsSession`), a
  * session for each program would let every one of them count as much as the server, so `timeout` makes the group.
  */
-export function groupCommands(
-  searchPath: string,
-): (file: string, args: readonly string[], env: Readonly<Record<string, string>>) => GroupCommand {
-  const maker = process.platform === 'linux' ? groupMaker(searchPath) : undefined;
-  if (maker === undefined) return (file, args) => ({ file, args, detached: true });
-  const [first, ...words] = maker;
-  return (file, args, env) => {
+export function groupCommands(searchPath: string): GroupCommands {
+  const onLinux = process.platform === 'linux';
+  const maker = onLinux ? groupMaker(searchPath) : undefined;
+  const limiter = onLinux ? findOnPath('prlimit', searchPath) : undefined;
+  return (file, args, env, memoryBytes) => {
+    const limited = limiter !== undefined && memoryBytes !== undefined;
+    if (maker === undefined && !limited) return { file, args, detached: true };
     // They would start, and find out only then.
     const program = findOnPath(file, env.PATH ?? searchPath);
     if (program === undefined) throw new Error(`${file} was not found on the search path.`);
-    return {
-      file: first,
-      args: [...words, program, ...args],
-      detached: false,
-    };
+    const limits = limited ? ([limiter, `--data=${memoryBytes}`, '--'] as const) : [];
+    const [first, ...words] = [...(maker ?? []), ...limits, program];
+    return { file: first ?? program, args: [...words, ...args], detached: maker === undefined };
   };
 }

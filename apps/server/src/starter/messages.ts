@@ -11,6 +11,8 @@ export interface StartRequest {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
+  /** Most bytes of memory that it, and each program it starts, may ask for. */
+  readonly memoryBytes?: number | undefined;
 }
 
 /** What the server asks of the starter. */

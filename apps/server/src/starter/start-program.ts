@@ -34,6 +34,11 @@ export interface ProgramOptions {
   readonly withInput?: boolean;
   /** Whether its error output is read; otherwise it is thrown away. */
   readonly withErrors?: boolean;
+  /**
+   * Most bytes of memory that it, and each program it starts, may ask for (RLIMIT_DATA); files that it only maps to read
+   * do not count. Without effect where the machine has no `prlimit`.
+   */
+  readonly memoryBytes?: number;
 }
 
 /** A program could not be started. */
@@ -128,6 +133,7 @@ export async function startProgram(
   env: Readonly<Record<string, string>>,
   options: ProgramOptions = {},
 ): Promise<Program> {
+  const { cwd, memoryBytes } = options;
   starter ??= launch();
   const { child, pending, awaited } = await starter;
   const id = randomUUID();
@@ -148,7 +154,7 @@ export async function startProgram(
       if (error !== null) asked.started.reject(new StartError(error.message));
     });
   };
-  send({ kind: 'start', id, inputId, errorsId, file, args, env, cwd: options.cwd });
+  send({ kind: 'start', id, inputId, errorsId, file, args, env, cwd, memoryBytes });
   const over = (): void => {
     pending.delete(id);
     if (pending.size === 0) child.channel?.unref();

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { endWithParent } from '@cannery/network/end-with-parent';
 import { stepBack, stepBackAsSession } from '../fairness/step-back.ts';
 import { groupCommands } from './group-command.ts';
-import { killGroup } from './kill-group.ts';
+import { killGroup, killTree } from './kill-group.ts';
 import type { StarterReport, StarterRequest, StartRequest } from './messages.ts';
 
 const [socketPath = ''] = process.argv.slice(2);
@@ -30,8 +30,17 @@ async function open(name: string): Promise<Socket> {
   return socket;
 }
 
-async function start({ id, inputId, errorsId, file, args, env, cwd }: StartRequest): Promise<void> {
-  const command = groupCommand(file, args, env);
+async function start({
+  id,
+  inputId,
+  errorsId,
+  file,
+  args,
+  env,
+  cwd,
+  memoryBytes,
+}: StartRequest): Promise<void> {
+  const command = groupCommand(file, args, env, memoryBytes);
   const connections = await Promise.all(
     [inputId, id, errorsId].map((name) => (name === undefined ? null : open(name))),
   );
@@ -60,7 +69,7 @@ async function start({ id, inputId, errorsId, file, args, env, cwd }: StartReque
 process.on('message', (request: StarterRequest) => {
   if (request.kind === 'kill') {
     const child = running.get(request.id);
-    if (child !== undefined) killGroup(child);
+    if (child !== undefined) killTree(child);
     return;
   }
   start(request).catch((error: unknown) => {
@@ -72,7 +81,7 @@ process.on('message', (request: StarterRequest) => {
   });
 });
 process.on('disconnect', () => {
-  for (const child of running.values()) killGroup(child);
+  for (const child of running.values()) killTree(child);
   rmSync(dirname(socketPath), { recursive: true, force: true });
   process.exit(0);
 });

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { kindOf } from '../kind-of.ts';
 import { removeFolder } from '../remove-folder.ts';
-import { folderBytes } from '../resource-watch.ts';
+import { sizeOfFolder } from '../folder-size.ts';
 import { cachePath, type ProgramFolder } from '../sandbox.ts';
 import { type BuildRun, runStep } from '../step-runner.ts';
 import { isBerry } from './choose-tool.ts';
@@ -65,7 +65,7 @@ export async function keptPackages(run: BuildRun, options: KeptOptions): Promise
     return (await runStep(run, { argv: all, way: null, cache: folder, quiet: true })) === 0;
   };
   const saveNow = async (): Promise<void> => {
-    if ((await folderBytes(installed, LARGEST)) > LARGEST) return;
+    if ((await sizeOfFolder(installed, { bytes: LARGEST, entries: MOST_ENTRIES })).bytes > LARGEST) return;
     const part = `${PART}${randomUUID()}`;
     // Another build of the user may have been faster.
     if (await copy([`./${place}`, `${cachePath}/${part}`])) await moved(join(folder, part), kept);

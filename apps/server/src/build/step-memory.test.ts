@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { residentBytes } from './resource-watch.ts';
+import { stepBytes } from './step-memory.ts';
 
 const MIB = 1024 ** 2;
 const running: ReturnType<typeof spawn>[] = [];
@@ -22,16 +22,16 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const ballast = Buffer.alloc(64 * MIB, 1);
     const pid = await started('sh', ['-c', 'echo ready; read line']);
-    expect(await residentBytes(pid)).toBeLessThan(ballast.length);
+    expect(await stepBytes(pid)).toBeLessThan(ballast.length);
   },
 );
 
 test.runIf(process.platform === 'linux')('what a step started counts as well', async () => {
   const eater = `const kept = Buffer.alloc(${128 * MIB}, 1); console.log('ready'); process.stdin.on('data', () => kept)`;
   const pid = await started('sh', ['-c', '"$0" -e "$1"; :', process.execPath, eater]);
-  expect(await residentBytes(pid)).toBeGreaterThan(128 * MIB);
+  expect(await stepBytes(pid)).toBeGreaterThan(128 * MIB);
 });
 
 test('a process that is not there has no memory', async () => {
-  expect(await residentBytes(2 ** 30)).toBe(0);
+  expect(await stepBytes(2 ** 30)).toBe(0);
 });
