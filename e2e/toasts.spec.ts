@@ -1,11 +1,15 @@
 import { signIn } from '@cannery/dev-env';
 import { failCalls } from './calls.ts';
-import { createCanister, emptyModule, wasmFile } from './canisters-of.ts';
+import { createCanister, emptyModule, installModule, wasmFile } from './canisters-of.ts';
 import { CanisterPage } from './pages/canister-page.ts';
 import { CanistersPage } from './pages/canisters-page.ts';
 import { DeployPage } from './pages/deploy-page.ts';
 import { Toasts } from './pages/toasts.ts';
 import { createSite } from './deploys.ts';
+import { submitDapp, uniqueModule } from './dapps-of.ts';
+import { MarketplacePage } from './pages/marketplace-page.ts';
+import { RegistriesPage } from './pages/registries-page.ts';
+import { addRegistry } from './registries-of.ts';
 import { expect, test } from './product.ts';
 
 test('[NAV-28] [NAV-29] a toast whose screen says nothing else stays 4 s, one of a failure too, on a phone as well', async ({
@@ -81,4 +85,56 @@ test('[NAV-28] [NAV-30] toasts stand at the top centre: 2 s on canister and depl
   await page.goto(`${product.url}/ics/deploy/${deploy}`);
   await new DeployPage(page).manualDeploy.click();
   await toasts.expectStay('Deployment Started!', 2000);
+});
+
+test('[NAV-29] [NAV-30] [OP-13] 4 s for registries and tokens, 3 s for a dapp and a snapshot, by the clock of the page', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await addRegistry(user.api, 'Gone', uniqueModule());
+  const dapp = await submitDapp(user.api, { name: 'Timed' }, uniqueModule());
+  const id = await createCanister(user.api, 'Timed too');
+  await installModule(user.api, id, emptyModule);
+  const toasts = new Toasts(page);
+  await toasts.watch();
+  await page.clock.install();
+
+  const registries = new RegistriesPage(page, product.url);
+  await page.goto(`${product.url}/ics/registries`);
+  await registries.choose('Delete', 'Gone');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Delete/ })
+    .last()
+    .click();
+  await toasts.expectStayByClock('Registry deleted', 4000);
+
+  await page.route('**/api/api-tokens', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { error: 'No token today.' } })
+      : route.continue(),
+  );
+  await page.goto(`${product.url}/ics/account`);
+  await page
+    .getByRole('region', { name: 'API tokens' })
+    .getByRole('button', { name: 'Create token' })
+    .click();
+  await page.getByRole('dialog').getByLabel('Token name').fill('Timed');
+  await page.keyboard.press('Enter');
+  await toasts.expectStayByClock('No token today.', 4000);
+
+  const market = new MarketplacePage(page, product.url);
+  await page.goto(`${product.url}/ics/dapp/${dapp}`);
+  await market.installButton.click();
+  await market.instanceName.fill('Timed');
+  await market.confirmInstall.click();
+  await toasts.expectStayByClock('Installed', 3000);
+
+  await failCalls(page, '**/api/canister/snapshot/take', 400, { error: 'No snapshot today.' });
+  await page.goto(`${product.url}/ics/canister/${id}?tab=snapshots`);
+  await page.getByRole('button', { name: 'Take snapshot' }).click();
+  await page.getByRole('button', { name: 'Stop and take snapshot' }).click();
+  await toasts.expectStayByClock('No snapshot today.', 3000);
 });

@@ -4,6 +4,8 @@ import { expect } from '@playwright/test';
 interface SeenToast {
   readonly text: string;
   readonly shown: number;
+  /** The same by the clock of the page, which a test may hold. */
+  readonly at: number;
   hidden?: number;
 }
 
@@ -36,7 +38,11 @@ export class Toasts {
         }
         for (const element of now) {
           if (shown.has(element)) continue;
-          const entry = { text: element.querySelector('p')?.textContent ?? '', shown: performance.now() };
+          const entry = {
+            text: element.querySelector('p')?.textContent ?? '',
+            shown: performance.now(),
+            at: Date.now(),
+          };
           shown.set(element, entry);
           seen.push(entry);
         }
@@ -61,5 +67,24 @@ export class Toasts {
     // The stays are whole seconds apart. A busy page draws a toast a little after its time has begun.
     expect(stayed, `'${text}' stays`).toBeGreaterThan(milliseconds - 400);
     expect(stayed, `'${text}' stays`).toBeLessThan(milliseconds + 900);
+  }
+
+  /**
+   * Holds the page's clock (`page.clock.install()` comes first) half a second before the toast should go, and lets it run
+   * past that: a toast of another whole number of seconds is noticed, however busy the machine.
+   */
+  async expectStayByClock(text: string, milliseconds: number): Promise<void> {
+    const toast = this.#page.locator('[data-kind]').filter({ hasText: text });
+    await expect(toast).toBeVisible();
+    const at = await this.#page.evaluate(
+      (wanted) => (window.seenToasts ?? []).findLast((entry) => entry.text === wanted)?.at ?? 0,
+      text,
+    );
+    await this.#page.mouse.move(2, 700);
+    await this.#page.clock.pauseAt(at + milliseconds - 500);
+    await expect(toast, `'${text}' stays`).toBeVisible();
+    await this.#page.clock.runFor(600);
+    await expect(toast, `'${text}' goes`).toBeHidden();
+    await this.#page.clock.resume();
   }
 }
