@@ -1,7 +1,8 @@
 /** Fills the `{name}` marks of an address pattern of the configuration; values are encoded as path or query parts. */
 export function fillPattern(pattern: string, values: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/\{(\w+)\}/g, (mark, name: string) => {
-    const value = values[name];
+    // A mark named like a property of every object, such as {constructor}, stands for no value.
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return value === undefined ? mark : encodeURIComponent(value);
   });
 }

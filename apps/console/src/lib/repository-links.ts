@@ -13,12 +13,12 @@ export interface RepositoryLinks {
 }
 
 /** What follows a repository's address on the page of a branch, by host; on others the repository's page must do. */
-const treePaths: Readonly<Record<string, string>> = {
-  'github.com': '/tree/',
-  'gitlab.com': '/-/tree/',
-  'bitbucket.org': '/src/',
-  'codeberg.org': '/src/branch/',
-};
+const treePaths: ReadonlyMap<string, string> = new Map([
+  ['github.com', '/tree/'],
+  ['gitlab.com', '/-/tree/'],
+  ['bitbucket.org', '/src/'],
+  ['codeberg.org', '/src/branch/'],
+]);
 
 /** A branch as part of an address: its slashes stay, as these hosts want them. */
 function branchPath(branch: string): string {
@@ -35,7 +35,7 @@ export function repositoryLinks(
   const outside = deploy.url ? readRepositoryAddress(deploy.url) : undefined;
   if (outside && !('fault' in outside)) {
     const { host, url } = outside;
-    const path = treePaths[host];
+    const path = treePaths.get(host);
     return {
       host,
       name: `${outside.owner}/${outside.name}`,

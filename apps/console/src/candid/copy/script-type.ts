@@ -3,18 +3,20 @@ import { IDL } from '@icp-sdk/core/candid';
 import { quoteScript } from './quote-script.ts';
 
 /** Types without parts, by the name they have in Candid. */
-const PLAIN: Readonly<Record<string, string>> = {
-  null: 'Null',
-  bool: 'Bool',
-  nat: 'Nat',
-  int: 'Int',
-  text: 'Text',
-  reserved: 'Reserved',
-  empty: 'Empty',
-  principal: 'Principal',
-  float32: 'Float32',
-  float64: 'Float64',
-};
+const PLAIN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    null: 'Null',
+    bool: 'Bool',
+    nat: 'Nat',
+    int: 'Int',
+    text: 'Text',
+    reserved: 'Reserved',
+    empty: 'Empty',
+    principal: 'Principal',
+    float32: 'Float32',
+    float64: 'Float64',
+  }),
+);
 
 /** Types as expressions of `IDL`. A record, variant or reference is a constant before it is used, so each is written once. */
 export class ScriptTypes {
@@ -37,7 +39,7 @@ export class ScriptTypes {
     }
     if (type instanceof IDL.FixedNatClass) return `IDL.Nat${type._bits}`;
     if (type instanceof IDL.FixedIntClass) return `IDL.Int${type._bits}`;
-    const plain = PLAIN[type.name];
+    const plain = PLAIN.get(type.name);
     if (plain !== undefined && !isMade(type)) return `IDL.${plain}`;
     return this.#made(type);
   }

@@ -3,11 +3,11 @@ import type { Deploy, ProjectPlanAnswer } from '@cannery/contract';
 type Planned = ProjectPlanAnswer['canisters'][number];
 
 /** What a canister of a project is filled with, in words. */
-const kindTexts: Readonly<Record<string, string>> = {
-  motoko: 'Motoko',
-  site: 'Website',
-  module: 'WebAssembly',
-};
+const kindTexts: ReadonlyMap<string, string> = new Map([
+  ['motoko', 'Motoko'],
+  ['site', 'Website'],
+  ['module', 'WebAssembly'],
+]);
 
 /** Whether the project may have several canisters: one that was deployed with a single one is deployed as a whole. */
 export function hasParts({ type, parts }: Deploy): boolean {
@@ -21,7 +21,7 @@ export function choosable({ canisters }: ProjectPlanAnswer): Planned[] {
 
 /** Such as 'Motoko' or 'Website, new'. */
 export function plannedText({ kind, canister_id: id }: Planned): string {
-  const what = kindTexts[kind] ?? kind;
+  const what = kindTexts.get(kind) ?? kind;
   return id === null ? `${what}, new` : what;
 }
 
