@@ -26,14 +26,18 @@ test('a page that fails while it is drawn shows an error inside the shell, and t
   signedIn: _signedIn,
 }) => {
   const id = await createCanister(user.api, 'Failing');
-  // A service whose number of cycles is none: the chart of the balance cannot be drawn.
+  // A service whose number of bytes is none: the card of the memory cannot be drawn.
   await page.route('**/api/canister/details/*', async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), cycles: 'many' } });
+    const details = (await answer.json()) as { memory: object };
+    await route.fulfill({
+      response: answer,
+      json: { ...details, memory: { ...details.memory, total: 'many' } },
+    });
   });
   await page.goto(`${product.url}/ics/canister/${id}`);
   const failure = page.getByRole('alert').filter({ hasText: 'This page has failed' });
-  await expect(failure).toContainText('many');
+  await expect(failure).toContainText('BigInt');
   await expect(failure.getByRole('button', { name: 'Copy error details' })).toBeVisible();
   const sidebar = page.getByRole('region', { name: 'Account Details' });
   await expect(sidebar).toBeVisible();

@@ -48,7 +48,7 @@ function columnsOf({ onOpen, onEdit, onDelete }: RowActions): readonly Column<Re
       stacked: 'next',
       stackedLabel: 'Identifier',
       cell: ({ wasm_identifier: identifier }) =>
-        identifier ? <IdText id={identifier} of="identifier" short="below-xl" /> : NOT_AVAILABLE,
+        identifier ? <IdText id={identifier} of="identifier" short="below-1360" /> : NOT_AVAILABLE,
       sortBy: ({ wasm_identifier: identifier }) => identifier,
     },
     {
