@@ -19,33 +19,6 @@ test('a page whose code cannot be loaded says so inside the shell, and comes whe
   await expect(page.getByRole('heading', { level: 1, name: 'Marketplace' })).toBeVisible();
 });
 
-test('a page that fails while it is drawn shows an error inside the shell, and the rest goes on', async ({
-  page,
-  product,
-  user,
-  signedIn: _signedIn,
-}) => {
-  const id = await createCanister(user.api, 'Failing');
-  // A service whose number of bytes is none: the card of the memory cannot be drawn.
-  await page.route('**/api/canister/details/*', async (route) => {
-    const answer = await route.fetch();
-    const details = (await answer.json()) as { memory: object };
-    await route.fulfill({
-      response: answer,
-      json: { ...details, memory: { ...details.memory, total: 'many' } },
-    });
-  });
-  await page.goto(`${product.url}/ics/canister/${id}`);
-  const failure = page.getByRole('alert').filter({ hasText: 'This page has failed' });
-  await expect(failure).toContainText('BigInt');
-  await expect(failure.getByRole('button', { name: 'Copy error details' })).toBeVisible();
-  const sidebar = page.getByRole('region', { name: 'Account Details' });
-  await expect(sidebar).toBeVisible();
-  await page.getByRole('link', { name: 'Registries' }).first().click();
-  await expect(page.getByRole('heading', { level: 2, name: 'Registries' })).toBeVisible();
-  await expect(failure).toBeHidden();
-});
-
 for (const [what, address] of [
   ['console', '/ics/dashboard'],
   ['Candid page', '/candid/'],
