@@ -9,9 +9,10 @@ const DISK_RESERVE = 512 * 1024 ** 2;
 /** Pause between two looks at memory and at the free disk, in milliseconds; a look that takes long has a longer pause. */
 const LOOK_MS = 100;
 const LOOK_PAUSE = 5;
-/** Pause between two looks at a folder, in milliseconds, and how many times of what a look takes. */
+/** Pause between two looks at a folder, in milliseconds: so many times of what a look takes, between two bounds. */
 const MEASURE_MS = 1_000;
 const MEASURE_PAUSE = 20;
+const MOST_MS = 4_000;
 /** Free bytes with which a step is begun. */
 const ROOM = DISK_RESERVE + 256 * 1024 ** 2;
 /** How long the disk may be nearly full before a step that is not the largest is ended, too, in milliseconds. */
@@ -98,7 +99,7 @@ export function watchResources({ folder, limits, isMemoryExceeded, onExceeded }:
   const { signal } = over;
   void Promise.race([
     keepLooking(look, (took) => Math.max(LOOK_MS, took * LOOK_PAUSE), signal),
-    keepLooking(measure, (took) => Math.max(MEASURE_MS, took * MEASURE_PAUSE), signal),
+    keepLooking(measure, (took) => Math.min(MOST_MS, Math.max(MEASURE_MS, took * MEASURE_PAUSE)), signal),
   ]).then((reason) => {
     if (reason === null || over.signal.aborted) return;
     over.abort();
