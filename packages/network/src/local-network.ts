@@ -3,7 +3,7 @@ import { loadOrCreateKeys } from './certification/keys.ts';
 import { SubnetTime } from './clock.ts';
 import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
-import { warnOfClock } from './clock-warning.ts';
+import { warnOfClock } from './http/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
 import { ServedHosts } from './http/served-hosts.ts';
 import type { InstructionLimits } from './limits.ts';

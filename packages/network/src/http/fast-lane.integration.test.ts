@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addFastLane, type FastLane } from './fast-lane.ts';
+import { Room } from './room.ts';
 import { ServedHosts } from './served-hosts.ts';
 
 /** A server that says what it got, behind a fast lane that says so too. */
@@ -30,7 +31,11 @@ beforeEach(async () => {
     const text = Buffer.from(`lane ${path.split('/').at(-1)} ${body.toString()}.`);
     return { status: 200, body: path.endsWith('read_state') ? Buffer.concat([LONG, text]) : text };
   };
-  lane = addFastLane(server, { hosts: new ServedHosts([]), answer }, { first: 300, idle: 300 });
+  lane = addFastLane(
+    server,
+    { hosts: new ServedHosts([]), answer, room: new Room() },
+    { first: 300, idle: 300 },
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 

@@ -1,13 +1,16 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ANSWER_HEADERS } from './cors.ts';
+import { admit, type Room, type Share, shareOf } from './room.ts';
 import type { ServedHosts } from './served-hosts.ts';
-import type { HttpReply } from './service.ts';
+import { type HttpReply, textReply } from './service.ts';
 import { parseSimpleHead, type SimpleHead } from './simple-head.ts';
 
 /** What is served on the fast lane, and under which names. */
 export interface LaneService {
   readonly hosts: ServedHosts;
+  /** Counts connections, and the bytes they hold. */
+  readonly room: Room;
   /** Answers a request to the API that came as a whole; must not reject. */
   answer(path: string, body: Buffer, address: string): Promise<HttpReply>;
 }
@@ -24,6 +27,7 @@ export interface FastLane {
   closeAll(): void;
 }
 
+const NO_ROOM = textReply(503, 'The network holds too many requests; try again in a moment.');
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** Requests that were sent ahead are kept up to this many bytes; then the client has to wait. */
 const MAX_PENDING_BYTES = 256 * 1024;
@@ -43,6 +47,7 @@ export function addFastLane(server: Server, service: LaneService, timeouts: Lane
   const [attachParser] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
+    if (!admit(socket, service.room)) return;
     const connection = new FastConnection(socket, service, timeouts, {
       ended: () => connections.delete(connection),
       handOver: () => attachParser.call(server, socket),
@@ -76,6 +81,8 @@ class FastConnection {
   readonly #owner: Owner;
   /** Asked for once: it is a call to the system. */
   readonly #address: string;
+  /** What this connection holds while it does not wait for a request. */
+  readonly #share: Share | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #phase: Phase = 'idle';
   /** The client sends nothing more; what it sent before is still answered. */
@@ -91,6 +98,7 @@ class FastConnection {
     this.#timeouts = timeouts;
     this.#owner = owner;
     this.#address = socket.remoteAddress ?? '';
+    this.#share = shareOf(socket)?.another();
     socket.setTimeout(timeouts.first);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -110,6 +118,10 @@ class FastConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    if (this.#phase !== 'idle' && this.#share?.hold(chunk.length) === false) {
+      this.#socket.destroy();
+      return;
+    }
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     if (this.#phase === 'idle') this.#next();
     else if (this.#pending.length > MAX_PENDING_BYTES) this.#socket.pause();
@@ -128,7 +140,10 @@ class FastConnection {
     if (this.#phase !== 'answering') this.#socket.destroy();
   };
 
-  readonly #onClose = (): void => this.#owner.ended();
+  readonly #onClose = (): void => {
+    this.#share?.release();
+    this.#owner.ended();
+  };
 
   #next(): void {
     const pending = this.#pending;
@@ -144,6 +159,7 @@ class FastConnection {
     this.#pending = pending.subarray(bodyEnd);
     this.#phase = 'answering';
     const body = pending.subarray(bodyStart, bodyEnd);
+    if (this.#share?.hold(pending.length) === false) return this.#reply(NO_ROOM);
     void this.#service.answer(head.path, body, this.#address).then((reply) => this.#reply(reply));
   }
 
@@ -162,7 +178,13 @@ class FastConnection {
     // Reading and writing begin the time again; to set it makes a new timer.
     if (socket.timeout !== this.#timeouts.idle) socket.setTimeout(this.#timeouts.idle);
     const isLast = this.#closing || (this.#clientEnded && this.#pending.length === 0);
-    const isTaken = socket.write(this.#encode(reply, isLast));
+    this.#share?.release();
+    const answer = this.#encode(reply, isLast);
+    const isTaken = socket.write(answer);
+    if (!isTaken && this.#share?.hold(answer.length + this.#pending.length) === false) {
+      socket.destroy();
+      return;
+    }
     if (isLast) socket.end();
     else if (isTaken) this.#goOn();
     else socket.once('drain', this.#goOn);
@@ -170,6 +192,7 @@ class FastConnection {
 
   readonly #goOn = (): void => {
     this.#phase = 'idle';
+    this.#share?.release();
     const socket = this.#socket;
     if (socket.isPaused()) socket.resume();
     if (this.#closing) socket.end();

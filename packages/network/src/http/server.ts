@@ -8,6 +8,7 @@ import { addFastLane, type FastLane } from './fast-lane.ts';
 import { RequestError } from './request-error.ts';
 import type { RequestHost } from './request-host.ts';
 import { ServedHosts } from './served-hosts.ts';
+import { Room, shareOf } from './room.ts';
 import { type HttpReply, type NetworkService, textReply } from './service.ts';
 import { controlTime, TIME_PATH } from './time-control.ts';
 
@@ -72,7 +73,11 @@ export async function startHttpServer(
   server.requestTimeout = timeouts.request;
   const answer = (path: string, body: Buffer, address: string): Promise<HttpReply> =>
     answerWhole(service, path, body, address);
-  const lane = addFastLane(server, { hosts, answer }, { first: timeouts.headers, idle: KEEP_ALIVE_MILLIS });
+  const lane = addFastLane(
+    server,
+    { hosts, answer, room: new Room() },
+    { first: timeouts.headers, idle: KEEP_ALIVE_MILLIS },
+  );
   await listen(server, host, port);
   return { port: (server.address() as AddressInfo).port, close: () => close(server, lane) };
 }
@@ -98,7 +103,7 @@ async function respond(
   if (!isApiPath(url.pathname)) return pages({ request, host, url }, response);
   if (method === 'OPTIONS') return send(response, { status: 204 });
   const contentType = request.headers['content-type'];
-  const body = (): Promise<Buffer> => readBody(request);
+  const body = (): Promise<Buffer> => readBody(request, response);
   const address = request.socket.remoteAddress ?? '';
   send(response, await handleApi(service, { method, path: url.pathname, contentType, address, body }));
 }
@@ -112,9 +117,15 @@ function send(response: ServerResponse, { status, contentType, body }: HttpReply
   allowAllOrigins(response);
   if (contentType) response.setHeader('content-type', contentType);
   response.setHeader('content-length', body?.length ?? 0);
-  // The rest of a body that was refused for its length is not read: end the connection instead.
-  if (status === 413) response.setHeader('connection', 'close');
+  // The rest of a body that was refused is not read: end the connection instead.
+  if (status === 413 || status === 503) response.setHeader('connection', 'close');
   response.writeHead(status).end(body);
+  // What the client does not take yet is held for it.
+  const share =
+    response.writableLength > 0 && response.socket ? shareOf(response.socket)?.another() : undefined;
+  if (!share) return;
+  if (share.hold(response.writableLength)) response.once('close', () => share.release());
+  else response.destroy();
 }
 
 function fail(response: ServerResponse, error: unknown): void {

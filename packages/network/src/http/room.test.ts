@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { keptBytes } from '../../test/free-memory.ts';
+import { type ListenAddress, type HttpServer, startHttpServer } from './server.ts';
+import { Room, ROOM_LIMITS } from './room.ts';
+import type { NetworkService } from './service.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const HERE: ListenAddress = { host: '127.0.0.1', port: 0 };
+const service = { keys: { rootKey: new Uint8Array(133) }, now: () => 0n } as unknown as NetworkService;
+
+let server: HttpServer | undefined;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server?.close();
+});
+
+test('bytes and connections are bounded for an address and for all, and come back', () => {
+  const room = new Room({ all: 100, ofOne: 60 }, { all: 3, ofOne: 2 });
+  const [one, same, other] = [room.enter('10.0.0.1'), room.enter('::ffff:10.0.0.1'), room.enter('10.0.0.2')];
+  if (!one || !other) throw new Error('there is room');
+  expect(same).toBe(one);
+  expect([room.enter('10.0.0.1'), room.enter('10.0.0.3')]).toEqual([undefined, undefined]);
+  expect([room.take(one, 60), room.take(one, 1), room.take(other, 41), room.take(other, 40)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  room.give(one, 60);
+  expect(room.take(other, 20)).toBe(true);
+  room.give(other, 60);
+  for (const holder of [one, one, other]) room.leave(holder);
+  expect(room.holders).toBe(0);
+  expect(
+    [room.enter('2001:db8:1:2::1'), room.enter('2001:db8:1:2:3::')].map((each) => each?.address),
+  ).toEqual(['2001:db8:1:2', '2001:db8:1:2']);
+});
+
+test('bodies that are sent slowly, before any proof, take no more memory than there is room', {
+  timeout: 90_000,
+}, async () => {
+  server = await startHttpServer(service, async () => undefined, HERE);
+  const { port } = server;
+  const before = await keptBytes();
+  const size = 4 * MEBIBYTE;
+  const head = `POST /api/v3/canister/aaaaa-aa/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/cbor\r\nContent-Length: ${size}\r\n\r\n`;
+  const body = Buffer.alloc(size - 1);
+  const answers: string[] = [];
+  for (let count = 0; count < 60; count += 1) {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => answers.push(String(data).slice(0, 12)));
+    await once(socket, 'connect');
+    socket.write(head);
+    socket.write(body);
+  }
+  const status = (): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}/api/v2/status`).then((response) => response.status);
+  await expect.poll(() => answers.length, { timeout: 60_000 }).toBeGreaterThan(30);
+  expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 503']));
+  expect(await status()).toBe(200);
+  expect((await keptBytes()) - before).toBeLessThan(ROOM_LIMITS.ofOne + 60 * 256 * 1024 + 64 * MEBIBYTE);
+});
