@@ -58,7 +58,9 @@ test('what a comment names is no reader', () => {
 });
 
 test('a row needs its doubling test or its reason, and a file that reads', () => {
-  expect(problems({ [SETTINGS]: { reads: 'settings' } })).toEqual([expect.stringContaining("'doubled' or 'own'")]);
+  expect(problems({ [SETTINGS]: { reads: 'settings' } })).toEqual([
+    expect.stringContaining("'doubled' or 'own'"),
+  ]);
   expect(problems({ [SETTINGS]: { reads: 'settings', doubled: 'nothing such' } })).toEqual([
     expect.stringContaining("no doubling test has a row 'nothing such'"),
   ]);

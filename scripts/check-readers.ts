@@ -25,7 +25,8 @@ const READING: Readonly<Record<string, RegExp>> = {
   'all matches of an expression': /\.matchAll\(/,
   Candid: /\bIDL\.decode\(/,
   CBOR: /\b(?:decodeCbor|decodeCborMaps|Cbor\.decode)\(/,
-  'packed bytes': /\b(?:gunzip|inflate|inflateRaw|unzip|brotliDecompress)(?:Sync)?\(|\bcreate(?:Gunzip|Inflate|Unzip)\(/,
+  'packed bytes':
+    /\b(?:gunzip|inflate|inflateRaw|unzip|brotliDecompress)(?:Sync)?\(|\bcreate(?:Gunzip|Inflate|Unzip)\(/,
   'bytes as text': /\bnew TextDecoder(?:Stream)?\(/,
   HTML: /\bnew DOMParser\(/,
 };

@@ -28,7 +28,13 @@ const nested: readonly Growing[] = [
 ];
 
 const readers: readonly TextReader[] = [
-  { name: 'JSON of a project', cap: SETTINGS, most: 2_000, read: (text) => parseLenientJson(text, 'dfx.json'), texts: nested },
+  {
+    name: 'JSON of a project',
+    cap: SETTINGS,
+    most: 2_000,
+    read: (text) => parseLenientJson(text, 'dfx.json'),
+    texts: nested,
+  },
   {
     name: 'YAML of a project',
     cap: SETTINGS,

@@ -74,14 +74,21 @@ doubleTexts([
 ]);
 
 /** Bytes of a message in Candid: a table of types, then so many values. */
-function message(table: readonly number[], type: number, count: number, value: readonly number[]): Uint8Array {
+function message(
+  table: readonly number[],
+  type: number,
+  count: number,
+  value: readonly number[],
+): Uint8Array {
   const length: number[] = [];
   for (let rest = count; ; rest >>>= 7) {
     length.push(rest < 128 ? rest : (rest & 127) | 128);
     if (rest < 128) break;
   }
   const values = Buffer.alloc(count * value.length, Buffer.from(value));
-  return Uint8Array.from(Buffer.concat([Buffer.from('DIDL'), Buffer.of(...table, 1, type, ...length), values]));
+  return Uint8Array.from(
+    Buffer.concat([Buffer.from('DIDL'), Buffer.of(...table, 1, type, ...length), values]),
+  );
 }
 
 describe('values in Candid', () => {

@@ -25,5 +25,14 @@ doubleTexts([
       ['', '\u202e'],
     ],
   },
-  { name: 'an answer in a terminal', cap: LINE, most: 500, read: safeJson, texts: [['', '\u202e'], ['', '"']] },
+  {
+    name: 'an answer in a terminal',
+    cap: LINE,
+    most: 500,
+    read: safeJson,
+    texts: [
+      ['', '\u202e'],
+      ['', '"'],
+    ],
+  },
 ]);

@@ -24,9 +24,12 @@ export function grown([start, part, end = '']: Growing, size: number): string {
 
 /** Declares a doubling test for each text of each reader. */
 export function doubleTexts(readers: readonly TextReader[]): void {
-  describe.each(readers)('twice as much of $name takes at most twice the time', ({ cap, most, read, texts }) => {
-    test.each(texts.map((text) => [JSON.stringify(text), text] as const))('%s', async (_, text) => {
-      await expectLinear({ input: (size) => grown(text, size), read, cap }, most);
-    });
-  });
+  describe.each(readers)(
+    'twice as much of $name takes at most twice the time',
+    ({ cap, most, read, texts }) => {
+      test.each(texts.map((text) => [JSON.stringify(text), text] as const))('%s', async (_, text) => {
+        await expectLinear({ input: (size) => grown(text, size), read, cap }, most);
+      });
+    },
+  );
 }

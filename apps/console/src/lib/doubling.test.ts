@@ -19,5 +19,15 @@ doubleTexts([
       ['', '\u202e'],
     ],
   },
-  { name: 'a log on screen', cap: 5 * 1024 * 1024, most: 2_000, read: logLines, texts: [['', '\n'], ['', 'a\n'], ['', 'a']] },
+  {
+    name: 'a log on screen',
+    cap: 5 * 1024 * 1024,
+    most: 2_000,
+    read: logLines,
+    texts: [
+      ['', '\n'],
+      ['', 'a\n'],
+      ['', 'a'],
+    ],
+  },
 ]);
