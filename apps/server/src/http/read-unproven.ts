@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { addressTenant } from '../fairness/callers.ts';
 import { BodiesInFlight, type BodyInFlight } from './bodies-in-flight.ts';
 
 const MIB = 1024 * 1024;
@@ -14,8 +15,17 @@ const LIMITS = {
 /** How long such a body may take to come, in milliseconds; git hosts give up after ten seconds. */
 export const UNPROVEN_BODY_MS = 10_000;
 
-/** Bodies that are kept until their proof is checked, and bodies of which nothing is kept: none of these crowds the others out. */
-export const unproven = { kept: new BodiesInFlight(LIMITS), dropped: new BodiesInFlight(LIMITS) } as const;
+/** Bodies that are kept until their proof is checked, and bodies of which nothing is kept: none of these crowd the others out. */
+const [kept, dropped] = [new BodiesInFlight(LIMITS), new BodiesInFlight(LIMITS)];
+
+/**
+ * Begins to count a body whose sender has proven nothing yet.
+ * @param isKept whether its pieces stay in memory until the proof is checked
+ * @throws AppError rate_limited
+ */
+export function enterUnproven(isKept: boolean, of: { address: string; place: string }): BodyInFlight {
+  return (isKept ? kept : dropped).enter({ sender: addressTenant(of.address), place: of.place });
+}
 
 /** Lets routes of this scope read bodies of any type as they come. */
 export function takeBodiesAsStreams(scope: FastifyInstance): void {

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../../context.ts';
-import { addressTenant } from '../../fairness/callers.ts';
 import { callerGone } from '../../http/caller-gone.ts';
-import { readUnproven, takeBodiesAsStreams, UNPROVEN_BODY_MS, unproven } from '../../http/read-unproven.ts';
+import {
+  readUnproven,
+  takeBodiesAsStreams,
+  UNPROVEN_BODY_MS,
+  enterUnproven,
+} from '../../http/read-unproven.ts';
 import { senderOf } from '../../http/sender.ts';
 import { newSecret } from '../../secrets.ts';
 import { HOOK_PATH, sealingPlace } from './hook-place.ts';
@@ -33,8 +37,7 @@ export async function addDeliveryRoute(app: FastifyInstance, ctx: AppContext): P
         const turn = <T>(work: () => Promise<T>): Promise<T> =>
           ctx.gate.handle(ctx.gate.tenantOf(senderOf(request)), work, callerGone(reply));
         const expected = await turn(() => expectDelivery(ctx, { id, headers }, decoy));
-        const pool = expected.isWorthKeeping ? unproven.kept : unproven.dropped;
-        using inFlight = pool.enter({ sender: addressTenant(address), place: id });
+        using inFlight = enterUnproven(expected.isWorthKeeping, { address, place: id });
         const pieces: Buffer[] = [];
         await readUnproven(
           { request, reply },

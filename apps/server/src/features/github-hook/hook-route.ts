@@ -2,8 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { API_BASE, type GitHubConfig } from '../../config.ts';
 import type { AppContext } from '../../context.ts';
-import { addressTenant } from '../../fairness/callers.ts';
-import { readUnproven, takeBodiesAsStreams, UNPROVEN_BODY_MS, unproven } from '../../http/read-unproven.ts';
+import {
+  readUnproven,
+  takeBodiesAsStreams,
+  UNPROVEN_BODY_MS,
+  enterUnproven,
+} from '../../http/read-unproven.ts';
 import { takeEvent } from './take-event.ts';
 
 /** HMAC-SHA256 as hexadecimal digits. */
@@ -49,8 +53,7 @@ export async function addGitHubHook(
       const { headers, ip: address } = request;
       const signature = headers['x-hub-signature-256'];
       const isWorthKeeping = typeof signature === 'string' && SIGNATURE.test(signature);
-      const pool = isWorthKeeping ? unproven.kept : unproven.dropped;
-      using inFlight = pool.enter({ sender: addressTenant(address), place: HOOK_PATH });
+      using inFlight = enterUnproven(isWorthKeeping, { address, place: HOOK_PATH });
       const hmac = createHmac('sha256', webhookSecret);
       const pieces: Buffer[] = [];
       const take = (piece: Buffer): void => {
