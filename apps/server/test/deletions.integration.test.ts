@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLocalNetwork } from '@cannery/network';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileMotoko } from '../../../packages/network/test/compile-motoko.ts';
@@ -206,25 +205,4 @@ test('a canister of the console alone is read once', async () => {
   });
   expect(await deleteCanister(watched, user, { canisterId: id })).toMatchObject({ refunded: 2n * T });
   expect(changes).toBe(0);
-});
-
-test('what a frozen canister has is paid back, too', { timeout: 90_000 }, async () => {
-  const costly = await createLocalNetwork({ dataDir: join(folder, 'costly'), port: 0 });
-  try {
-    const user = await newUser();
-    const ic = createIcClient({ icUrl: costly.url, identity: Ed25519KeyIdentity.generate() });
-    const { id } = await createCanister({ ...ctx, ic }, user, { name: 'Frozen' });
-    const before = await balanceOf(user);
-    await ic.stop(id);
-    const controllers = [ic.principal, owner.principal];
-    // Longer than its cycles last.
-    const settings = { memory_allocation: '1000000000', freezing_threshold: '259200000' };
-    await ic.updateSettings(id, { ...settings, controllers });
-    const { deleted, refunded } = await deleteCanister({ ...ctx, ic }, user, { canisterId: id });
-    expect(deleted).toBe(true);
-    expect((await balanceOf(user)) - before).toBe(refunded);
-    expect(refunded).toBeGreaterThan(T);
-  } finally {
-    await costly.close();
-  }
 });
