@@ -8,6 +8,10 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ['packages/candid/src/decode-encoded.ts', 'checks the message against a budget first'],
   ['packages/network/src/system-api/outcall-parameter.ts', 'types and sizes are checked by the file'],
   ['packages/network/src/management/decode-argument.ts', 'types and sizes are checked by the file'],
+  [
+    'apps/console/src/candid/reply/decode-reply.ts',
+    'checks the message against a budget first, in a browser',
+  ],
   ['apps/server/src/ic/signed-call.ts', 'answers of bounded-fetch.ts, and calls of the server'],
 ]);
 /** Bare decoders, also under another name: a use of the member, not of a method of an unrelated object. */
@@ -27,6 +31,7 @@ const checkers = new Set([
   'packages/candid/src/check-encoded.ts',
   'packages/candid/src/decode-encoded.ts',
   'apps/server/src/candid/candid-work.ts',
+  'apps/console/src/candid/reply/decode-reply.ts',
 ]);
 
 /** A text without its comments. */

@@ -1,5 +1,5 @@
-import { decodeEncoded } from '@cannery/candid';
-import type { IDL } from '@icp-sdk/core/candid';
+import { checkEncoded } from '@cannery/candid';
+import { IDL } from '@icp-sdk/core/candid';
 
 /**
  * The values of a reply. Whoever wrote the canister chose its bytes, and a few of them can stand for billions of
@@ -7,7 +7,8 @@ import type { IDL } from '@icp-sdk/core/candid';
  * @throws CandidError when the reply does not fit the types, or is of more values than a page can hold
  */
 export function decodeReply(types: readonly IDL.Type[], bytes: Uint8Array): unknown[] {
-  return decodeEncoded(bytes, types);
+  checkEncoded(bytes, types);
+  return IDL.decode([...types], bytes);
 }
 
 /** The values of a reply, and how many there are in all. @throws as `decodeReply` */
