@@ -1,6 +1,6 @@
 // Every place that reads what others may have written is a row of readers.json: with the row of a doubling test (twice the
 // input, at most twice the work), or with the reason why nobody else can write it. A reader without a row fails.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isTest, sourceFiles } from './source-files.ts';
 
 /** A row of readers.json, by the file of the reader. */

@@ -13,6 +13,7 @@ export function check({ node, env }) {
     ['lint and cycles', programOf('oxlint'), '--deny-warnings', '--quiet'],
     ['format', programOf('@biomejs/biome'), 'format'],
     ['layers', 'scripts/check-layers.ts'],
+    ['decoders', 'scripts/check-decoders.ts'],
     ['file sizes', 'scripts/check-sizes.ts'],
     ['fields of the console', 'scripts/check-fields.ts'],
     ['dead code', 'scripts/check-dead-code.ts'],

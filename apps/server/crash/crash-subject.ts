@@ -48,6 +48,17 @@ export interface CrashParts {
 /** Steps whose installation is of a large module. */
 const LARGE: ReadonlySet<FaultPoint> = new Set(['install.chunked', 'install.answered']);
 
+/** Steps at which the canister that is deleted has a second controller, from whom it is taken first. */
+const SHARED: ReadonlySet<FaultPoint> = new Set([
+  'delete.intended',
+  'delete.owned',
+  'delete.halted',
+  'delete.read',
+  'delete.booking',
+]);
+/** The principal of nobody (interface specification, "anonymous"). */
+const OTHER = '2vxsx-fae';
+
 /** The action a step is named for. */
 export function actionOf(point: FaultPoint): Action {
   const [action] = point.split('.');
@@ -79,5 +90,6 @@ export async function subjectOf({ point, action }: Crash, parts: CrashParts): Pr
   if (action === 'upgrade') return upgrade(parts, { id, name, isLarge: LARGE.has(point) });
   if (action === 'back') return wayBack(parts, { id, name });
   await parts.api.post('/canister/stop', { canister_id: id });
+  if (SHARED.has(point)) await parts.ic.updateSettings(id, { controllers: [parts.ic.principal, OTHER] });
   return deletion(parts, id);
 }

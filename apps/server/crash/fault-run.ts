@@ -38,7 +38,7 @@ const crashes: readonly Crash[] = [
 ];
 
 /** Steps that a process comes upon that ends what another one has left. */
-const endings = /^recovery\.|\.(?:booking|started)$/;
+const endings = /^recovery\.|^delete\.(?:owned|halted)$|\.(?:booking|started)$/;
 
 /**
  * Every step of an action, in an order in which the process that mends one does not come upon the next: what mends, books
@@ -48,7 +48,9 @@ export const crashOrder: readonly Crash[] = [
   ...crashes.filter(({ point }) => !endings.test(point)),
   ...crashes.filter(({ point, action }) => point.endsWith('.booking') && action !== 'upgrade'),
   ...crashes.filter(({ point }) => point.endsWith('.started')),
+  ...crashes.filter(({ point }) => point === 'delete.owned'),
   ...crashes.filter(({ point, action }) => point.endsWith('.booking') && action === 'upgrade'),
+  ...crashes.filter(({ point }) => point === 'delete.halted'),
   ...crashes.filter(({ point }) => point.startsWith('recovery.')),
 ];
 

@@ -35,6 +35,11 @@ export function isNetworkAway(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'network_unavailable';
 }
 
+/** Whether the network has answered, and refused. */
+export function isRefused(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'network_rejected';
+}
+
 /** The only place where an error becomes an HTTP answer. What is not an AppError says nothing of the inside. */
 export function errorAnswer(error: unknown): { status: number; body: ErrorBody } {
   const known =

@@ -7,6 +7,8 @@ import { StartError } from './errors.ts';
  * - signed: the call is made, and known to nobody else
  * - chunked: a module too large for one message waits in the canister's chunk store
  * - intended: the intent, with the signed call and what it costs, is on disk; nothing is sent
+ * - owned, halted: of a deletion, the console is the only controller, and the canister has stopped; read: what it has then
+ *   is on disk, and the deletion is not sent
  * - answered: the network has carried the call out; nothing of that is booked
  * - booking: everything is written in a transaction that is not committed
  * - booked: it is committed; the caller has no answer
@@ -57,6 +59,9 @@ export const faultPoints = [
   'delete.claimed',
   'delete.signed',
   'delete.intended',
+  'delete.owned',
+  'delete.halted',
+  'delete.read',
   'delete.answered',
   'delete.booking',
   'delete.booked',

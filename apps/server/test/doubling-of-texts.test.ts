@@ -7,7 +7,8 @@ import { readDhall } from '../src/build/packages/dhall.ts';
 import { yarnSettings } from '../src/build/packages/yarn-settings.ts';
 import { Glob } from '../src/glob/glob.ts';
 import { parseAssetRules } from '../src/ic/asset-rules.ts';
-import { cleanLine, plainLine, secretForms } from '../src/jobs/clean-line.ts';
+import { cleanLine, plainLine } from '../src/jobs/clean-line.ts';
+import { SecretHider } from '../src/jobs/secret-hider.ts';
 
 const KILOBYTE = 1024;
 /** Bytes of a settings file of a project (project-files.ts). */
@@ -188,7 +189,7 @@ const readers: readonly TextReader[] = [
     name: 'a line of a build',
     cap: 8_000,
     most: 500,
-    read: (text) => cleanLine(text, secretForms(['a secret of the build', 'aaaaaaaa'])),
+    read: (text) => cleanLine(text, new SecretHider(['a secret of the build', 'aaaaaaaa'])),
     texts: [
       ['', '\u001b['],
       ['', '\u001b]'],

@@ -13,8 +13,8 @@ import { limitBodies } from './limit-bodies.ts';
 import { limitRates } from './limit-rates.ts';
 import { addSecurityHeaders, type CalledUrls } from './security-headers.ts';
 
-/** JSON bodies; uploads have another limit. */
-const BODY_BYTES = 1024 * 1024;
+/** Of whoever is not known yet: a form or a token. Calls of signed-in users, and uploads, have other limits. */
+const BODY_BYTES = 16 * 1024;
 
 /**
  * The HTTP framework with everything that holds for every answer. It takes over a server that already listens, since

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { type NamedOrigin, readOriginHeader } from '@cannery/contract';
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { userTenant } from '../fairness/callers.ts';
 import type { Gate } from '../fairness/gate.ts';
 import type { Caller } from './actor.ts';
+import { BodiesInFlight } from './bodies-in-flight.ts';
 import { callerGone } from './caller-gone.ts';
 import { checkGrant } from './check-grant.ts';
 import { plainProblem } from './plain-problem.ts';
@@ -18,6 +19,18 @@ import { readRest, uploadedFile } from './uploaded-file.ts';
 export type Authenticate = (token: string) => Promise<Caller | undefined>;
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,200}$/;
+const MIB = 1024 * 1024;
+/** JSON of signed-in users. */
+const BODY_BYTES = MIB;
+/** Shorter bodies are not counted: the calls are. */
+const SMALL_BODY_BYTES = 64 * 1024;
+/** Of JSON that is read for signed-in users at the same time. */
+const bodies = new BodiesInFlight({
+  bytes: 48 * MIB,
+  bytesOfSender: 12 * MIB,
+  bytesOfPlace: 48 * MIB,
+  bodiesOfSender: 100,
+});
 /** How long an upload may take to come, in milliseconds. */
 const UPLOAD_MS = 10 * 60_000;
 
@@ -47,12 +60,13 @@ function addRoute(
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(endpoint.signedIn ? { bodyLimit: BODY_BYTES } : {}),
     config: {
       ...(callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } }),
       ...(endpoint.upload === undefined ? {} : { bodyMs: UPLOAD_MS, isUpload: true }),
     },
     // Before the body is read: whoever is not signed in learns nothing else, and has nothing parsed.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (!endpoint.signedIn) return;
       const credential = bearerToken(request);
       const caller =
@@ -64,6 +78,7 @@ function addRoute(
       }
       if (caller.grant !== undefined) checkGrant(endpoint, caller.grant, request.params);
       callers.set(request, caller);
+      if (endpoint.upload === undefined) countBody(request, reply, userTenant(caller.id));
     },
     handler: async (request, reply) => {
       const caller = callers.get(request);
@@ -96,6 +111,16 @@ function addRoute(
         .send(answer.body);
     },
   });
+}
+
+/** Counts a long body until its call is over. @throws AppError rate_limited */
+function countBody(request: FastifyRequest, reply: FastifyReply, sender: string): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const bytes = encoding === undefined ? Math.min(Number(length ?? 0), BODY_BYTES) : BODY_BYTES;
+  if (bytes <= SMALL_BODY_BYTES) return;
+  const body = bodies.enter({ sender, place: 'api' });
+  reply.raw.once('close', () => body[Symbol.dispose]());
+  body.add(bytes);
 }
 
 function lastEventId({ headers }: FastifyRequest): string | undefined {

@@ -1,4 +1,5 @@
 import { type HttpAgent, type Identity, TrustError } from '@icp-sdk/core/agent';
+import { boundedFetch } from './bounded-fetch.ts';
 import { type RejectedCode, toAppError } from './ic-errors.ts';
 import { sharedNodeKeys } from './node-keys.ts';
 import { QueryAgent } from './query-agent.ts';
@@ -34,7 +35,7 @@ export function agentSource(options: {
       host: icUrl,
       identity,
       retryTimes: 1,
-      fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+      fetch: (input, init) => boundedFetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
       // Mainnet has many subnets, and none may speak for the canisters of another.
       subnetNodeKeyExpirableStore: isMainnet ? undefined : sharedNodeKeys(),
     });

@@ -13,6 +13,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../errors.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { PaidCall } from './funding.ts';
 import type { CallOutcome, FinalOutcome, SignedCall } from './ic-client.ts';
 import { NETWORK_AWAY, toAppError, wordRejection } from './ic-errors.ts';
@@ -119,7 +120,7 @@ export async function submitCall(
 async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
   const url = new URL(`/api/v4/canister/${call.effectiveCanisterId}/call`, agent.host);
   try {
-    return await fetch(url, {
+    return await boundedFetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/cbor' },
       body: Buffer.from(call.envelope),

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { isGoodInThread, type Signed } from './signature-thread.ts';
 
 /** Whether a signature of a message fits a key. */
 type Verify = (...signed: Signed) => Promise<boolean>;
 
-/** More than the certificates under way at a time; each is about 400 characters. */
+/** More than the certificates under way at a time. */
 const KEPT = 256;
 
 /**
@@ -13,7 +14,7 @@ const KEPT = 256;
 export function verifyOnce(verify: Verify): Verify {
   const known = new Map<string, Promise<boolean>>();
   return (...signed) => {
-    const name = signed.map((bytes) => Buffer.from(bytes).toString('hex')).join(':');
+    const name = nameOf(signed);
     const kept = known.get(name);
     if (kept !== undefined) return kept;
     const check = verify(...signed);
@@ -24,6 +25,13 @@ export function verifyOnce(verify: Verify): Verify {
     if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
     return check;
   };
+}
+
+/** A hash of fixed length, however long what comes from the network is. */
+function nameOf(signed: Signed): string {
+  const hash = createHash('sha256');
+  for (const bytes of signed) hash.update(`${bytes.length}:`).update(bytes);
+  return hash.digest('base64');
 }
 
 /** Checks the signature of a certificate. */

@@ -1,4 +1,5 @@
 import { runInThread } from '../thread/run-in-thread.ts';
+import { drawnSizes } from './drawn-sizes.ts';
 import { type PictureFormat, type PictureSize, pictureFormat, pictureSize } from './picture-size.ts';
 
 /** Bounds of one picture; its pixels unpacked are at most 64 MB. */
@@ -76,11 +77,21 @@ function checkedSize(bytes: Buffer, formats?: readonly PictureFormat[]): Picture
   if (format === undefined || size === undefined || (formats !== undefined && !formats.includes(format))) {
     throw new PictureError('It is not a picture in a format that is accepted.');
   }
-  const { width, height } = size;
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS) {
-    throw new PictureError(`Its size of ${width} by ${height} pixels is out of bounds.`);
+  for (const { width, height } of [size, ...sizesOf(bytes)]) {
+    if (width === 0 || height === 0 || width * height > MAX_PIXELS)
+      throw new PictureError(`Its size of ${width} by ${height} pixels is out of bounds.`);
   }
   return size;
+}
+
+/** Of its frames as well: a decoder makes pixels of these, whatever the picture says first. */
+function sizesOf(bytes: Buffer): PictureSize[] {
+  try {
+    return drawnSizes(bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PictureError('The picture is damaged or cut short.', { cause: error });
+  }
 }
 
 function wholeOf(size: PictureSize): Area {

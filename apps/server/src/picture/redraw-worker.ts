@@ -1,11 +1,19 @@
-import { crop, PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node';
+import type { PhotonImage } from '@silvia-odwyer/photon-node';
 import { serve } from '../thread/serve-thread.ts';
+import { boundMemory } from './bound-memory.ts';
 import type { PictureSize } from './picture-size.ts';
 import type { Area, RedrawRequest } from './redraw-picture.ts';
 
 const BYTES_PER_PIXEL = 4;
 /** Of a JPEG, 1 to 100: text stays sharp, and a page takes some 40 KB. */
 const QUALITY = 85;
+
+/** Of 64 KiB: 512 MB. A picture of the most pixels takes some 300 MB. */
+const MOST_PAGES = 8192;
+
+boundMemory(MOST_PAGES);
+// Not before its memory is bounded.
+const photon = await import('@silvia-odwyer/photon-node');
 
 /** The picture in its place on a transparent ground. */
 function onGround(picture: PhotonImage, { left, top, width, height }: Area, size: PictureSize): PhotonImage {
@@ -17,14 +25,14 @@ function onGround(picture: PhotonImage, { left, top, width, height }: Area, size
     const to = ((top + line) * size.width + left) * BYTES_PER_PIXEL;
     pixels.set(source.subarray(line * row, (line + 1) * row), to);
   }
-  return new PhotonImage(pixels, size.width, size.height);
+  return new photon.PhotonImage(pixels, size.width, size.height);
 }
 
 await serve<RedrawRequest>(({ bytes, cut, place, size, format }) => {
-  const picture = PhotonImage.new_from_byteslice(bytes);
-  const part = crop(picture, cut.left, cut.top, cut.left + cut.width, cut.top + cut.height);
+  const picture = photon.PhotonImage.new_from_byteslice(bytes);
+  const part = photon.crop(picture, cut.left, cut.top, cut.left + cut.width, cut.top + cut.height);
   picture.free();
-  const drawn = resize(part, place.width, place.height, SamplingFilter.Lanczos3);
+  const drawn = photon.resize(part, place.width, place.height, photon.SamplingFilter.Lanczos3);
   const result = onGround(drawn, place, size);
   return format === 'png' ? result.get_bytes() : result.get_bytes_jpeg(QUALITY);
 }, []);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppContext } from '../../context.ts';
-import { AppError, isNetworkAway } from '../../errors.ts';
+import { AppError, isNetworkAway, isRefused } from '../../errors.ts';
 import { completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, abandonIntent, callOf } from './intents.ts';
 import { signPaymentAgain } from './sign-payment-again.ts';
@@ -46,14 +46,38 @@ export async function carryOutIntent(
     } catch (error) {
       if (!isNetworkAway(error)) throw error;
       if (Date.now() > giveUpAt) {
-        await ctx.transact((tx) => abandonIntent(tx, intent.id));
-        throw new AppError(
-          'network_unavailable',
-          'The network did not answer. As soon as it is back, the action is finished or its cycles are given back.',
-          { cause: error, detail: error.detail ?? error.message },
-        );
+        throw await leftToSweeper(ctx, intent, error);
       }
       await delay(RETRY_MS);
     }
+  }
+}
+
+/** Lets the sweeper end the intent. @returns what the caller is told */
+async function leftToSweeper(ctx: AppContext, intent: Intent, cause: AppError): Promise<AppError> {
+  await ctx.transact((tx) => abandonIntent(tx, intent.id));
+  return new AppError(
+    'network_unavailable',
+    'The network did not answer. As soon as it is back, the action is finished or its cycles are given back.',
+    { cause, detail: cause.detail ?? cause.message },
+  );
+}
+
+/**
+ * Does what comes before the call of an intent is sent.
+ * @throws AppError network_rejected when the network refuses (the intent ends), or network_unavailable when it does not answer
+ * (the sweeper goes on later)
+ */
+export async function prepareIntent<T>(
+  ctx: AppContext,
+  intent: Intent,
+  prepare: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await prepare();
+  } catch (error) {
+    if (isNetworkAway(error)) throw await leftToSweeper(ctx, intent, error);
+    if (isRefused(error)) await releaseIntent(ctx, intent, error.message);
+    throw error;
   }
 }

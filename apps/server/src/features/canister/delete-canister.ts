@@ -1,10 +1,10 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import type { CanisterReport } from '../../ic/canister-report.ts';
 import { isCanisterGone, isControlLost } from '../../ic/ic-errors.ts';
-import { carryOutIntent } from './carry-out-intent.ts';
+import { carryOutIntent, prepareIntent } from './carry-out-intent.ts';
 import { type Intent, insertIntent } from './intents.ts';
+import { isSealed, isUnread, readyDeletion } from './ready-deletion.ts';
 import { runAction } from './run-action.ts';
 import { switchRunning } from './set-running.ts';
 import { type CanisterRow, deleteCanisterRow } from './store.ts';
@@ -19,8 +19,9 @@ export interface Deletion {
 }
 
 /**
- * Deletes a canister that is exactly 'stopped' on the network. Where the console gives canisters their cycles, the
- * balance that the network certified right before comes back to the account.
+ * Deletes a canister that is exactly 'stopped' on the network. Where the console gives canisters their cycles, what comes
+ * back to the account is what the network certified when nothing could leave the canister any more: stopped, with the
+ * console as its only controller.
  * A canister that the network no longer has, or that the console may no longer control, only leaves the list.
  * @param input.stopFirst stops a canister that is not, in the same action
  * @throws AppError canister_not_stopped
@@ -43,33 +44,53 @@ export async function deleteCanister(
       if (status !== 'stopped') {
         throw new AppError('canister_not_stopped', 'Canister must be stopped first.');
       }
-      const refunded = ctx.ic.givesCyclesBack ? cycles : 0n;
-      const intent = await intendDeletion(ctx, user, canister, refunded);
+      const certified = isSealed(report, ctx.ic.principal) ? cycles : null;
+      const intent = await intendDeletion(ctx, user, canister, ctx.ic.givesCyclesBack ? certified : 0n);
       ctx.reach('delete.intended');
-      await carryOutIntent(ctx, intent);
-      return { message: 'Canister deleted.', deleted: true, refunded };
+      return await carryOut(ctx, intent);
     } catch (error) {
       if (isControlLost(error)) return forget(ctx, user, canister);
       if (!isCanisterGone(error)) throw error;
       await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
-      return { message: 'Canister deleted.', deleted: true, refunded: 0n };
+      return deleted(0n);
     }
   });
 }
 
+const deleted = (refunded: bigint): Deletion => ({ message: 'Canister deleted.', deleted: true, refunded });
+
+const forgotten: Deletion = {
+  message:
+    'The console no longer controls this canister. It is off the list, but still exists on the network.',
+  deleted: false,
+  refunded: 0n,
+};
+
 async function forget(ctx: AppContext, user: Actor, canister: CanisterRow): Promise<Deletion> {
   await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
-  const message =
-    'The console no longer controls this canister. It is off the list, but still exists on the network.';
-  return { message, deleted: false, refunded: 0n };
+  return forgotten;
 }
 
-/** Written before the call is sent, so that the cycles are credited exactly once whatever happens in between. */
+async function carryOut(ctx: AppContext, intent: Intent): Promise<Deletion> {
+  const ready = isUnread(intent)
+    ? await prepareIntent(ctx, intent, () => readyDeletion(ctx, intent))
+    : intent;
+  if (ready === 'lost') return forgotten;
+  if (ready === 'gone') return deleted(0n);
+  if (ready !== intent) ctx.reach('delete.read');
+  await carryOutIntent(ctx, ready);
+  return deleted(ready.cycles);
+}
+
+/**
+ * Written before a call is sent, so that the cycles are credited exactly once whatever happens in between.
+ * @param cycles what the canister has for certain; null when that is still to be made sure of
+ */
 async function intendDeletion(
   ctx: AppContext,
   user: Actor,
   canister: CanisterRow,
-  cycles: CanisterReport['cycles'],
+  cycles: bigint | null,
 ): Promise<Intent> {
   const call = await ctx.ic.signDelete(canister.id);
   ctx.reach('delete.signed');
@@ -80,7 +101,7 @@ async function intendDeletion(
       holdId: null,
       canisterId: canister.id,
       canisterName: canister.name,
-      cycles,
+      cycles: cycles ?? 0n,
       cyclesBefore: cycles,
       call,
     }),

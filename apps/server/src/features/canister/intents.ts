@@ -121,6 +121,31 @@ export async function renewIntent(tx: Tx, id: string, call: SignedCall): Promise
     .execute();
 }
 
+/**
+ * Writes down what the canister of a deletion has, and the call that deletes it, once: a reading made by two at a time is
+ * that of the first.
+ */
+export async function noteReading(
+  db: OneStatement,
+  { id }: Intent,
+  { cycles, call }: { cycles: bigint; call: SignedCall },
+): Promise<Intent> {
+  const noted = await db
+    .updateTable('intents')
+    .set({
+      cycles,
+      cycles_before: cycles,
+      request_id: call.requestId,
+      envelope: Buffer.from(call.envelope),
+      request_expires_at: call.expiresAt,
+    })
+    .where('id', '=', id)
+    .where('cycles_before', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return noted ?? db.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
 /** Ends an intent; false when somebody else has ended it already, whose work must not be done twice. */
 export async function endIntent(tx: Tx, id: string): Promise<boolean> {
   const ended = await tx.deleteFrom('intents').where('id', '=', id).returning('id').executeTakeFirst();

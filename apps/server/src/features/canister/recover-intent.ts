@@ -1,9 +1,10 @@
 import type { AppContext } from '../../context.ts';
-import { AppError, isNetworkAway } from '../../errors.ts';
+import { AppError, isNetworkAway, isRefused } from '../../errors.ts';
 import type { CallOutcome, SignedCall } from '../../ic/ic-client.ts';
 import { isCanisterGone } from '../../ic/ic-errors.ts';
 import { type Ending, completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, callOf } from './intents.ts';
+import { isUnread, readyDeletion } from './ready-deletion.ts';
 import { signPaymentAgain } from './sign-payment-again.ts';
 import { listCanisters } from './store.ts';
 
@@ -21,11 +22,14 @@ const AFTER_EXPIRY_MS = 60_000;
  *    here, when server and network were apart for minutes in the middle of a creation, can a canister stay behind unused.
  * Where a cycles ledger pays, it knows the payment for a day, whatever the network has forgotten: until then 3. is to
  * send the same payment in a new message, and the answer that it is a repetition counts as success.
+ * A deletion of which it is not known yet what it pays back is made ready first; its call has not been sent.
  * @returns undefined when the intent has to wait for the network
  */
-export async function recoverIntent(ctx: AppContext, intent: Intent): Promise<Ending | undefined> {
+export async function recoverIntent(ctx: AppContext, found: Intent): Promise<Ending | undefined> {
   ctx.reach('recovery.found');
   try {
+    const intent = isUnread(found) ? await readyDeletion(ctx, found) : found;
+    if (intent === 'lost' || intent === 'gone') return { done: true, canisterId: found.canister_id ?? '' };
     const call = callOf(intent);
     const outcome = await outcomeNow(ctx, intent, call);
     if (outcome.status === 'replied' || outcome.status === 'rejected') {
@@ -39,6 +43,8 @@ export async function recoverIntent(ctx: AppContext, intent: Intent): Promise<En
     return await releaseIntent(ctx, intent, 'The network did not carry out the call in time.');
   } catch (error) {
     if (isNetworkAway(error)) return undefined;
+    // Such as a canister that does not stop: nothing has been sent that deletes it.
+    if (isUnread(found) && isRefused(error)) return releaseIntent(ctx, found, error.message, error.detail);
     throw error;
   }
 }

@@ -6,15 +6,32 @@ const SIGNATURE = /^[0-9a-f]{64}$/i;
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether what a sender proves itself with is right; how long that takes says nothing of the secret. */
-export function isProven(
-  { before }: HookHost,
-  given: string,
-  { secret, body }: { secret: string; body: Buffer },
-): boolean {
-  // Digests are of one length, whatever was sent.
-  if (before === null) return timingSafeEqual(digestOf(given), digestOf(secret));
-  const expected = createHmac('sha256', secret).update(body).digest();
+/** Tells from the bytes of a body, as they come, whether their sender has a secret. */
+export interface RunningProof {
+  /** Whether no body at all makes it good. */
+  readonly isHopeless: boolean;
+  update(piece: Uint8Array): void;
+  /** After the last piece. */
+  isGood(): boolean;
+}
+
+/**
+ * The proof of a sender who names itself by a header; how long it takes says nothing of the secret.
+ * @param given what the header says
+ */
+export function proofOf({ before }: HookHost, given: string, secret: string): RunningProof {
+  const hmac = createHmac('sha256', secret);
+  const update = (piece: Uint8Array): void => void hmac.update(piece);
+  if (before === null) {
+    // Digests are of one length, whatever was sent.
+    const isGood = timingSafeEqual(digestOf(given), digestOf(secret));
+    return { isHopeless: !isGood, update, isGood: () => isGood };
+  }
   const text = given.startsWith(before) ? given.slice(before.length) : '';
-  return SIGNATURE.test(text) && timingSafeEqual(Buffer.from(text, 'hex'), expected);
+  const isHopeless = !SIGNATURE.test(text);
+  return {
+    isHopeless,
+    update,
+    isGood: () => !isHopeless && timingSafeEqual(Buffer.from(text, 'hex'), hmac.digest()),
+  };
 }

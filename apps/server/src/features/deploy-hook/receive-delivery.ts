@@ -7,15 +7,18 @@ import { SealError } from '../../sealing.ts';
 import { triggerDeploy } from '../deploy/trigger-deploy.ts';
 import { type HookHost, hookHosts } from './hook-hosts.ts';
 import { sealingPlace } from './hook-place.ts';
-import { isProven } from './proof.ts';
+import { proofOf, type RunningProof } from './proof.ts';
 import { pushedRefs } from './pushed-refs.ts';
 import { type CalledHook, findCalledHook, noteDelivery } from './store.ts';
 
-/** What a git host sends. */
-export interface Delivery {
+/** What a git host sends before the body. */
+export interface Announced {
   /** Of the hook, as it stands in the address. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
+}
+
+export interface Delivery extends Announced {
   readonly body: Buffer;
 }
 
@@ -27,6 +30,12 @@ export interface DeliveryAnswer {
 /** Takes the place of a hook that does not exist, so that looking takes as long as with one. */
 export type Decoy = Pick<CalledHook, 'id' | 'sealed'>;
 
+/** The hook of a delivery, and the kind of git host that sends it, when that has the secret. */
+export interface Proven {
+  readonly hook: CalledHook;
+  readonly host: HookHost;
+}
+
 /**
  * Starts a run of the hook's deploy when a push has brought a commit to its branch. What is built is the newest commit at
  * the git host: nothing of the body but the name of the branch counts.
@@ -36,9 +45,8 @@ export type Decoy = Pick<CalledHook, 'id' | 'sealed'>;
 export async function receiveDelivery(
   ctx: AppContext,
   delivery: Delivery,
-  decoy: Decoy,
+  proven: Proven | undefined,
 ): Promise<DeliveryAnswer> {
-  const proven = await findProven(ctx, delivery, decoy);
   if (proven === undefined) {
     throw new AppError('not_found', 'There is no webhook at this address, or the secret does not match.');
   }
@@ -57,24 +65,37 @@ export async function receiveDelivery(
 
 type Keys = Pick<AppContext, 'db' | 'sealing' | 'log'>;
 
-/** The hook of a delivery and the kind of git host that sends it, when that has the secret. */
-export async function findProven(
-  ctx: Keys,
-  delivery: Delivery,
-  decoy: Decoy,
-): Promise<{ hook: CalledHook; host: HookHost } | undefined> {
-  const hook = await findCalledHook(ctx.db, delivery.id);
-  const host = provenHost(ctx, delivery, hook ?? decoy);
-  return hook === undefined || host === undefined ? undefined : { hook, host };
+/** A delivery whose body is still to come. */
+export interface Expected {
+  /** Whether the body can prove something to a hook that exists: else nothing of it is worth keeping. */
+  readonly isWorthKeeping: boolean;
+  update(piece: Uint8Array): void;
+  /** After the last piece. */
+  proven(): Proven | undefined;
 }
 
-function provenHost(ctx: Keys, delivery: Delivery, { id, sealed }: Decoy): HookHost | undefined {
-  const host = hookHosts.find(({ proof }) => delivery.headers[proof] !== undefined);
-  if (host === undefined) return undefined;
+/** Looks up the hook of a delivery before its body is read; without one, all the work is done on the decoy. */
+export async function expectDelivery(ctx: Keys, announced: Announced, decoy: Decoy): Promise<Expected> {
+  const hook = await findCalledHook(ctx.db, announced.id);
+  const host = hookHosts.find(({ proof }) => announced.headers[proof] !== undefined);
+  const proof = host === undefined ? undefined : proofBy(ctx, { announced, host }, hook ?? decoy);
+  return {
+    isWorthKeeping: hook !== undefined && proof !== undefined && !proof.isHopeless,
+    update: (piece) => proof?.update(piece),
+    proven: () =>
+      // Compared also where nothing can come of it: that takes time.
+      proof?.isGood() === true && hook !== undefined && host !== undefined ? { hook, host } : undefined,
+  };
+}
+
+function proofBy(
+  ctx: Keys,
+  { announced, host }: { announced: Announced; host: HookHost },
+  { id, sealed }: Decoy,
+): RunningProof | undefined {
   try {
     const secret = ctx.sealing.open(sealed, sealingPlace(id));
-    const given = headerOf(delivery, host.proof) ?? '';
-    return isProven(host, given, { secret, body: delivery.body }) ? host : undefined;
+    return proofOf(host, headerOf(announced, host.proof) ?? '', secret);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     ctx.log.error({ err: error }, 'The secret of a webhook was sealed by another key: it has to be replaced');
@@ -83,7 +104,7 @@ function provenHost(ctx: Keys, delivery: Delivery, { id, sealed }: Decoy): HookH
 }
 
 /** A header that came once. */
-function headerOf({ headers }: Delivery, name: string): string | undefined {
+function headerOf({ headers }: Announced, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }

@@ -2,16 +2,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { API_BASE, type GitHubConfig } from '../../config.ts';
 import type { AppContext } from '../../context.ts';
+import {
+  readUnproven,
+  takeBodiesAsStreams,
+  UNPROVEN_BODY_MS,
+  enterUnproven,
+} from '../../http/read-unproven.ts';
 import { takeEvent } from './take-event.ts';
 
+/** HMAC-SHA256 as hexadecimal digits. */
+const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 const HOOK_PATH = `${API_BASE}/hooks/github`;
 
 /** Bytes of an event. GitHub sends up to 25 MB; the largest push, of 2,048 commits, is near 4 MB. */
 const EVENT_BYTES = 5 * 1024 ** 2;
 
-/** Whether GitHub has signed these very bytes. */
-function isSigned(body: Buffer, signature: unknown, secret: string): boolean {
-  const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+/** Whether GitHub has signed the bytes of which this is the digest. */
+function isSigned(digest: string, signature: unknown): boolean {
+  const wanted = Buffer.from(`sha256=${digest}`);
   const given = Buffer.from(typeof signature === 'string' ? signature : '');
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
@@ -40,11 +48,21 @@ export async function addGitHubHook(
 ): Promise<void> {
   await app.register(async (scope) => {
     // The signature is over the bytes as they come, and nothing is parsed before it is checked.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.post(HOOK_PATH, { bodyLimit: EVENT_BYTES }, async (request, reply) => {
-      const { body, headers } = request;
-      if (!(body instanceof Buffer) || !isSigned(body, headers['x-hub-signature-256'], webhookSecret)) {
+    takeBodiesAsStreams(scope);
+    scope.post(HOOK_PATH, { config: { bodyMs: UNPROVEN_BODY_MS } }, async (request, reply) => {
+      const { headers, ip: address } = request;
+      const signature = headers['x-hub-signature-256'];
+      const isWorthKeeping = typeof signature === 'string' && SIGNATURE.test(signature);
+      using inFlight = enterUnproven(isWorthKeeping, { address, place: HOOK_PATH });
+      const hmac = createHmac('sha256', webhookSecret);
+      const pieces: Buffer[] = [];
+      const take = (piece: Buffer): void => {
+        hmac.update(piece);
+        if (isWorthKeeping) pieces.push(piece);
+      };
+      await readUnproven({ request, reply }, { most: EVENT_BYTES, inFlight, take });
+      const body = Buffer.concat(pieces);
+      if (!isSigned(hmac.digest('hex'), signature)) {
         return plain(reply, 401, 'The signature does not fit GITHUB_WEBHOOK_SECRET.');
       }
       const { 'x-github-event': name, 'x-github-delivery': delivery } = headers;
