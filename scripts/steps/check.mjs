@@ -14,6 +14,7 @@ export function check({ node, env }) {
     ['format', programOf('@biomejs/biome'), 'format'],
     ['layers', 'scripts/check-layers.ts'],
     ['decoders', 'scripts/check-decoders.ts'],
+    ['paths of tenants', 'scripts/check-tenant-paths.ts'],
     ['file sizes', 'scripts/check-sizes.ts'],
     ['fields of the console', 'scripts/check-fields.ts'],
     ['dead code', 'scripts/check-dead-code.ts'],

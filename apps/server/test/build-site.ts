@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BuildInput } from '../src/build/builder.ts';
-import { makeFolders } from '../src/build/checkout.ts';
 import { readOperatorNpm } from '../src/build/operator-npm.ts';
 import { packageMachine } from '../src/build/packages/package-machine.ts';
-import type { BuildFolders, Sandbox } from '../src/build/sandbox.ts';
+import type { Sandbox } from '../src/build/sandbox.ts';
 import { buildStaticSite } from '../src/build/static-site.ts';
 import { BuildError } from '../src/build/step-runner.ts';
+import { openWorkspace } from '../src/build/tenant/workspace.ts';
+import { type TestWorkspace, testMachine, testWorkspace } from '../src/build/tenant/workspace.testing.ts';
 import type { Toolchain } from '../src/build/toolchain.ts';
 import { configOf } from '../src/config.ts';
 import type { EgressProxy } from '../src/egress/egress-proxy.ts';
@@ -27,7 +28,7 @@ export interface SiteBuilder {
 
 export interface Outcome {
   readonly lines: string[];
-  readonly folders: BuildFolders;
+  readonly folders: TestWorkspace;
   /** Paths of what would be published. */
   readonly published: string[];
   /** What is installed at the root of the checkout when the build has ended. */
@@ -43,12 +44,12 @@ export async function buildSite(
   user = 'ada',
 ): Promise<Outcome> {
   const config = configOf(readEnv({ DATA_DIR: dataDir }));
-  const folders = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
+  // Each mechanism has another user.
+  const owner = `${sandbox.name}-${user}`;
+  const folders = await testWorkspace(dataDir, sandbox, { owner });
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folders.source, path)), { recursive: true });
-    writeFileSync(join(folders.source, path), text, { mode: 0o755 });
+    folders.put(path, text, 0o755);
   }
-  await sandbox.adopt(folders);
   const npmrc = join(dataDir, 'operator-npmrc');
   const registryHost = `//127.0.0.1:${registryPort}/`;
   writeFileSync(npmrc, `registry=http:${registryHost}\n${registryHost}:_authToken=${secret}\n`);
@@ -76,8 +77,14 @@ export async function buildSite(
     variables: new Map(),
     publishDirectory: '',
     toolchain,
-    // Each mechanism has another user.
-    cache: join(dataDir, `cache-${sandbox.name}-${user}`),
+    programs: {
+      folder: join(dataDir, 'cache', `programs-${sandbox.name}`),
+      openWorkspace: () =>
+        openWorkspace(testMachine(dataDir, sandbox), {
+          owner: `programs-${sandbox.name}`,
+          id: crypto.randomUUID(),
+        }),
+    },
     keptModules: join(dataDir, `kept-${sandbox.name}-${user}`),
     memoryMegabytes: 1024,
     siteLimits: config.site,
@@ -95,7 +102,7 @@ export async function buildSite(
     say(`Failed: ${error.message}`);
     return null;
   });
-  const place = join(folders.source, 'node_modules');
+  const place = join(folders.disk.source, 'node_modules');
   const installed = existsSync(place) ? readdirSync(place) : [];
   for (const work of later) await work();
   const content = artifact?.canisters[0]?.content;

@@ -1,7 +1,6 @@
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,9 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkOut, makeFolders } from '../src/build/checkout.ts';
-import { listSite, publishFolder } from '../src/build/publish-directory.ts';
+import { checkOut } from '../src/build/checkout.ts';
+import { listSite } from '../src/build/publish-directory.ts';
 import { BuildError } from '../src/build/step-runner.ts';
+import { testWorkspace } from '../src/build/tenant/workspace.testing.ts';
 import { createRepository } from '../src/git/repository-folder.ts';
 import { gitObjects } from './git-objects.ts';
 import { type HostileTree, hostileTrees } from './hostile-trees.ts';
@@ -44,25 +44,24 @@ interface Findings {
 async function tryOut(trees: readonly HostileTree[], { wrong, left }: Findings): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'cannery-trees-'));
   try {
-    const [secret, trace, builds] = ['secret', 'trace', 'builds'].map((name) => join(root, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [secret, trace] = [join(root, 'secret'), join(root, 'trace')];
     writeFileSync(secret, SECRET);
-    mkdirSync(builds);
     const { gitDir } = await createRepository(join(root, 'git'), 'mallory', 'site');
     const git = gitObjects(gitDir);
     for (const { what, ends, make } of trees) {
       const must = (holds: boolean, problem: string): unknown => holds || wrong.push(`${what}: ${problem}`);
       git.commit(make(git, { secret, trace }));
-      const folders = await makeFolders(builds, 'one');
+      const folders = await testWorkspace(root, undefined, { id: 'one' });
+      const { source } = folders.disk;
       const outside = (): string[] =>
-        everythingIn(root).filter(
-          (path) => ![folders.source, gitDir].some((own) => path.startsWith(`${own}/`)),
-        );
+        everythingIn(root).filter((path) => ![source, gitDir].some((own) => path.startsWith(`${own}/`)));
       const before = outside();
-      const outcome = await checkOut(folders, { gitDir }, 'main', new AbortController().signal).then(
+      const outcome = await checkOut(
+        { folder: folders.source, path: '' },
+        { gitDir },
+        'main',
+        new AbortController().signal,
+      ).then(
         () => 'written',
         (error: unknown) => {
           must(error instanceof BuildError && error.message.length < 500, String(error));
@@ -73,20 +72,24 @@ async function tryOut(trees: readonly HostileTree[], { wrong, left }: Findings):
 
       must(outside().join() === before.join(), 'left something outside');
       must(readFileSync(secret, 'utf8') === SECRET && !existsSync(trace), 'something ran');
-      for (const path of everythingIn(folders.source)) {
+      for (const path of everythingIn(source)) {
         const entry = lstatSync(path);
         const isPlain = (entry.isFile() || entry.isDirectory()) && (entry.mode & 0o7000) === 0;
-        must(isPlain, `${relative(folders.source, path)} is no plain file`);
+        must(isPlain, `${relative(source, path)} is no plain file`);
       }
-      if (outcome === 'refused') continue;
+      if (outcome === 'refused') {
+        await folders.remove();
+        continue;
+      }
 
-      const site = await listSite(folders.source, await publishFolder(folders.source, ''), LIMITS);
-      for (const { path, file } of site.files) {
-        must(realpathSync(file).startsWith(`${folders.source}/`), `${path} leads outside`);
-        must(!readFileSync(file, 'utf8').includes(SECRET), `${path} publishes the secret`);
+      const site = await listSite(folders.source, '', LIMITS);
+      for (const { path, read } of site.files) {
+        must(realpathSync(join(source, path)).startsWith(`${source}/`), `${path} leads outside`);
+        must(!Buffer.from(await read()).includes(SECRET), `${path} publishes the secret`);
         must(!UNSHOWABLE.test(path), `publishes ${JSON.stringify(path)}`);
       }
       left.push(...site.left.map(({ path }) => path));
+      await folders.remove();
     }
   } finally {
     rmSync(root, { recursive: true, force: true });

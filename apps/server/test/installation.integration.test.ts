@@ -5,7 +5,6 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BuildInput } from '../src/build/builder.ts';
-import { makeFolders } from '../src/build/checkout.ts';
 import { removeFolder } from '../src/build/remove-folder.ts';
 import type { Sandbox } from '../src/build/sandbox.ts';
 import { findToolchain } from '../src/build/toolchain.ts';
@@ -16,6 +15,7 @@ import { locked, reach, unlocated } from './installed-projects.ts';
 import { sandboxesHere } from './sandboxes-here.ts';
 import { TOOL_VERSION, toolPackages, YARN_VERSION } from './package-tool.ts';
 import { type PackageRegistry, startPackageRegistry, type TestPackage } from './package-registry.ts';
+import { testWorkspace } from '../src/build/tenant/workspace.testing.ts';
 
 const SECRET = 'the secret of the operator';
 const dataDir = mkdtempSync(join(tmpdir(), 'cannery-install-'));
@@ -127,14 +127,14 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
   );
 
   test('a project that tries everything while it is installed reaches its registry and nothing else', async () => {
-    const neighbour = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
-    writeFileSync(join(neighbour.source, 'file'), SECRET);
+    const neighbour = await testWorkspace(dataDir, sandbox, { owner: 'neighbour' });
+    await neighbour.source.write('file', SECRET);
     process.env.OPERATOR_SECRET = SECRET;
     visits.length = 0;
     const project = hostileProject(
       canary,
       `http://127.0.0.1:${registry.port}/`,
-      targets(join(neighbour.source, 'file')),
+      targets(join(neighbour.disk.source, 'file')),
     );
     const { lines, folders, published, installed } = await build(
       sandbox,
@@ -146,7 +146,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(visits, log).toEqual([]);
     // What is honest works: the operator's registry, packages, install scripts.
     expect(installed, log).toEqual(expect.arrayContaining(['binaries', 'honest', 'inner', 'scripted']));
-    const text = readFileSync(join(folders.source, 'results.json'), 'utf8');
+    const text = readFileSync(join(folders.disk.source, 'results.json'), 'utf8');
     const results = JSON.parse(text) as Record<string, string>;
     expect(Object.keys(results).length).toBeGreaterThanOrEqual(80);
     const failed = (result: string): boolean =>
@@ -156,7 +156,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(lines).toEqual(expect.arrayContaining(['registry: away', 'canary: away']));
     expect(registry.authorizations.filter((value) => value.includes(SECRET))).toEqual([]);
     // No program that a configuration names was run, and nothing was written where one says.
-    const traces = readdirSync(folders.source).filter((name) => /^(?:ran-|evil-(?!npmrc))/.test(name));
+    const traces = readdirSync(folders.disk.source).filter((name) => /^(?:ran-|evil-(?!npmrc))/.test(name));
     expect(traces).toEqual([]);
     // A dependency on a folder becomes a link, which leads to the sandbox's own files and is never published.
     const wanted = Object.keys(JSON.parse(project['package.json'] ?? '').optionalDependencies);
@@ -210,7 +210,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     const built = { cwd: `${source}/apps/web`, cache: false, itself: false, ci: 'true' };
     expect(called('--filter', 'web', 'build'), log).toMatchObject(built);
     expect(called('rebuild'), log).toMatchObject({ cache: false, itself: false, ci: 'true' });
-    expect(readdirSync(folders.source)).not.toContain('ran-tool');
+    expect(readdirSync(folders.disk.source)).not.toContain('ran-tool');
     expect(lines).toContain(`pnpm ${TOOL_VERSION} (packageManager in package.json)`);
   });
 
@@ -235,7 +235,7 @@ describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('wit
     expect(installed).toContain('honest');
     expect(installed).not.toContain('half');
     // Addresses in the lock file follow the operator's registry.
-    const lock = readFileSync(join(folders.source, 'yarn.lock'), 'utf8');
+    const lock = readFileSync(join(folders.disk.source, 'yarn.lock'), 'utf8');
     expect(lock).toContain(`"http://127.0.0.1:${registry.port}/honest/-/honest-1.0.0.tgz`);
     expect(
       lines.some((line) => line.startsWith('TOOL ') && line.includes('["build"]')),

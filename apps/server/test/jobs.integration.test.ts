@@ -26,6 +26,7 @@ import { signInUser } from '../src/features/user/sign-in-user.ts';
 import { readInstanceLog } from '../src/jobs/instance-log.ts';
 import { createJobQueue, type JobQueue, type Queue } from '../src/jobs/job-queue.ts';
 import { createLogger } from '../src/logger.ts';
+import { noSandbox, testMachine } from '../src/build/tenant/workspace.testing.ts';
 
 const numbers: Queue<{ n: number }> = { name: 'numbers', retries: 2 };
 const shared: Queue<{ user: string; deployId: string; n: number }> = { name: 'shared', retries: 0 };
@@ -373,7 +374,8 @@ describe('the status of a run', () => {
 });
 
 test('folders of runs that are over are removed; those of open and of just ended runs, and others, stay', async () => {
-  const buildsFolder = mkdtempSync(join(folder, 'builds-'));
+  const machine = testMachine(mkdtempSync(join(folder, 'data-')), noSandbox);
+  const { buildsFolder } = machine;
   const [ended, justEnded, open] = [await scheduled(), await scheduled(), await scheduled()];
   const end = (id: string, agoMs: number): Promise<unknown> =>
     db
@@ -384,10 +386,10 @@ test('folders of runs that are over are removed; those of open and of just ended
   await end(ended, 600_000);
   await end(justEnded, 1_000);
   for (const name of [ended, justEnded, open, 'look-somewhere']) {
-    mkdirSync(join(buildsFolder, name));
+    mkdirSync(join(buildsFolder, name), { recursive: true });
     writeFileSync(join(buildsFolder, name, 'variables'), 'export TOKEN=secret');
   }
-  expect(await sweepFolders({ db }, { buildsFolder })).toBe(1);
+  expect(await sweepFolders({ db }, machine)).toBe(1);
   expect(readdirSync(buildsFolder).sort()).toEqual([justEnded, open, 'look-somewhere'].sort());
-  expect(await sweepFolders({ db }, { buildsFolder })).toBe(0);
+  expect(await sweepFolders({ db }, machine)).toBe(0);
 });

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,11 +12,10 @@ import {
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBuildMachine } from '../src/build/build-machine.ts';
 import type { Artifact } from '../src/build/builder.ts';
-import { makeFolders } from '../src/build/checkout.ts';
 import { buildMotoko } from '../src/build/project-build.ts';
 import { ProjectFileError } from '../src/build/motoko/project-file-error.ts';
 import { packagesFolder } from '../src/build/packages/package-machine.ts';
@@ -28,6 +26,8 @@ import { readEnv } from '../src/env.ts';
 import { createOutsideGit } from '../src/git/outside-git.ts';
 import { createLogger } from '../src/logger.ts';
 import { type MopsRegistry, startMopsRegistry } from './mops-registry.ts';
+import { diskOf } from '../src/build/tenant/disk-of.ts';
+import { openWorkspace } from '../src/build/tenant/workspace.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cannery-mops-'));
 let registry: MopsRegistry;
@@ -91,18 +91,17 @@ async function build(
     egress,
   );
   count += 1;
-  const folders = await makeFolders(machine.buildsFolder, `run-${count}`);
+  const folders = await openWorkspace(machine, { owner: 'user', id: `run-${count}` });
+  const source = diskOf(folders.source);
   const all = {
     'main.mo':
       'import G "mo:greeting"; persistent actor { public query func hello() : async Text { G.of("x") } };',
     ...files,
   };
   for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(folders.source, path)), { recursive: true });
-    writeFileSync(join(folders.source, path), text);
+    await folders.source.write(path, text);
   }
-  await machine.sandbox.adopt(folders);
-  prepare(folders.source);
+  prepare(source);
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
   const run = {
@@ -120,7 +119,7 @@ async function build(
     buildCommand: '',
     publishDirectory: '',
     toolchain: machine.toolchain,
-    cache: machine.cacheOf('user'),
+    programs: machine.programs,
     keptModules: machine.keptModulesOf('user'),
     memoryMegabytes: 1024,
     siteLimits: config.site,
@@ -138,7 +137,7 @@ async function build(
     say(error.message);
     return null;
   });
-  return { artifact, lines, source: folders.source };
+  return { artifact, lines, source };
 }
 
 const WANTS_GREETING = '[dependencies]\ngreeting = "1.0.0"\n';

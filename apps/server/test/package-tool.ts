@@ -10,11 +10,14 @@ export const TOOL_VERSION = '9.9.9';
 const TOOL = `#!/usr/bin/env node
 const { appendFileSync, existsSync, mkdirSync } = require('node:fs');
 const args = process.argv.slice(2);
+// The user's caches are where packages are installed, and nowhere else.
+const mark = '/var/cache/npm/seen-by-install';
+if (args[0] === 'install') try { appendFileSync(mark, ''); } catch {}
 const canWrite = (path) => { try { appendFileSync(path, ''); return true; } catch { return false; } };
 console.log('TOOL ' + JSON.stringify({
   args,
   cwd: process.cwd(),
-  cache: existsSync('/var/cache/npm/programs'),
+  cache: existsSync(mark),
   itself: canWrite(__filename),
   registry: process.env.npm_config_registry,
   ci: process.env.CI,

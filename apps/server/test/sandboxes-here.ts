@@ -21,3 +21,13 @@ export async function sandboxesHere(toolchain: Toolchain, dataDir: string): Prom
     ...(program === null ? [] : [bubblewrapSandbox({ ...common, program })]),
   ];
 }
+
+/** The same by names; for root also the one without its rights, where a build is the server's user on disk. */
+export async function namedSandboxes(toolchain: Toolchain, dataDir: string): Promise<[string, Sandbox][]> {
+  const found = await sandboxesHere(toolchain, dataDir);
+  const hidden = { dataDir, projectRoot: process.cwd() };
+  const rootless = namespaceSandbox({ toolchain, hidden, limits: defaultLimits, asRoot: false });
+  const isRoot = process.getuid?.() === 0;
+  const named = found.map((one): [string, Sandbox] => [`${one.name}${isRoot ? ' as root' : ''}`, one]);
+  return isRoot ? [...named, ['namespaces without root', rootless]] : named;
+}

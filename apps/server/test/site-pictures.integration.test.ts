@@ -20,6 +20,7 @@ const MIB = 1024 ** 2;
 const log = { warn: () => undefined } as unknown as Logger;
 const folder = mkdtempSync(join(tmpdir(), 'cannery-pictures-'));
 const buildsFolder = join(folder, 'builds');
+const tenantsFolder = join(folder, 'tenants');
 const signal = new AbortController().signal;
 let egress: EgressProxy;
 let sandboxes: Sandbox[];
@@ -63,7 +64,7 @@ async function pictureOf(body: string, { timeoutMs = 30_000, sandbox = sandboxes
   });
   try {
     const address = `http://site.localhost:${portOf(site)}/`;
-    return await takePicture({ sandbox, egress, buildsFolder, timeoutMs }, address, signal);
+    return await takePicture({ sandbox, egress, buildsFolder, tenantsFolder, timeoutMs }, address, signal);
   } finally {
     site.close();
   }
@@ -158,7 +159,7 @@ test('[R7] a page that asks for gigabytes ends at its limit, with the whole brow
 test('a page that is not there has none', async () => {
   const [sandbox] = sandboxes;
   if (sandbox === undefined) throw new Error('No sandbox here.');
-  const studio = { sandbox, egress, buildsFolder };
+  const studio = { sandbox, egress, buildsFolder, tenantsFolder };
   await expect(takePicture(studio, 'http://site.localhost:9/', signal)).rejects.toThrow(
     /did not open|led to/,
   );

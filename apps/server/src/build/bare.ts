@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { startProgram } from '../starter/start-program.ts';
 import { runContained } from './contained-run.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
-import type { Sandbox, SandboxLimits } from './sandbox.ts';
+import { folderCommand, folderProgram } from './root-plan.ts';
+import type { Sandbox, SandboxLimits, TenantBase } from './sandbox.ts';
+import { diskOf } from './tenant/disk-of.ts';
 import { type Toolchain, writeCommands } from './toolchain.ts';
 
 export interface BareOptions {
@@ -41,6 +44,16 @@ async function killMarked(mark: string): Promise<void> {
   }
 }
 
+/** Starts the folder program with the rights of the server: where no code of a project is kept from having them. */
+export function openBare(base: TenantBase): ReturnType<typeof startProgram> {
+  const [file = '', ...args] = folderCommand({
+    node: process.execPath,
+    program: folderProgram,
+    base: diskOf(base),
+  });
+  return startProgram(file, args, { PATH: '/usr/bin:/bin' }, { withInput: true });
+}
+
 /**
  * No isolation: a clean environment, a separate process group, limits and a warning. The way out is only named in the
  * environment: npm and git follow it, and keep away from what it refuses, but code of a project can reach whatever the
@@ -51,31 +64,41 @@ export function bareSandbox(options: BareOptions): Sandbox {
     name: 'bare',
     warning: options.warning,
     ownRoot: false,
-    adopt: (folders) => writeCommands(folders.root, options.toolchain),
+    seen: {
+      source: ({ source }) => diskOf(source),
+      home: ({ home }) => diskOf(home),
+      cache: (folder) => diskOf(folder),
+      program: ({ disk }) => disk,
+    },
+    adopt: (root) => writeCommands(root, options.toolchain),
+    open: (_root, base) => openBare(base),
     async run(folders, step) {
       const mark = randomUUID();
       const [file = 'sh', ...args] = step.argv;
+      const source = diskOf(folders.source);
+      const home = diskOf(folders.home);
       const env = {
         PATH: [
           ...(step.programs ?? []).map(({ disk, bin }) => join(disk, bin)),
           join(folders.root, 'commands'),
-          join(folders.source, step.packagesIn ?? '', 'node_modules', '.bin'),
-          join(folders.source, 'node_modules', '.bin'),
           '/usr/local/bin',
           '/usr/bin',
           '/bin',
           '/opt/homebrew/bin',
+          ...(step.packagesIn === undefined
+            ? []
+            : [join(source, step.packagesIn, 'node_modules', '.bin'), join(source, 'node_modules', '.bin')]),
           join(folders.root, 'stand-ins'),
         ].join(delimiter),
-        HOME: folders.home,
-        TMPDIR: folders.home,
+        HOME: home,
+        TMPDIR: home,
         LANG: 'C.UTF-8',
         ...gitEnvironmentOf(gitConfigFile),
         ...(step.way === null ? {} : proxyEnvironment(step.way)),
         ...step.env,
         [MARK]: mark,
       };
-      const command = { file, args, env, cwd: folders.source };
+      const command = { file, args, env, cwd: source };
       return runContained(folders, step, options.limits, command, { killRest: () => killMarked(mark) });
     },
   };

@@ -1,15 +1,19 @@
+import { startProgram } from '../starter/start-program.ts';
 import { runContained } from './contained-run.ts';
 import { prepareRoot } from './namespaces.ts';
 import {
   baseEnvironment,
   commandOf,
+  folderCommandSeen,
+  folderPlan,
   type HiddenFolders,
   type Mount,
+  pathsSeen,
   rootPlan,
   toolchainSeen,
 } from './root-plan.ts';
 import type { Sandbox, SandboxLimits } from './sandbox.ts';
-import { boundsOf, limitsOf } from './step-bounds.ts';
+import { boundsOf, limitsOf, type StepBounds } from './step-bounds.ts';
 import type { Toolchain } from './toolchain.ts';
 
 export interface BubblewrapOptions {
@@ -41,66 +45,83 @@ function mountArguments(mount: Mount): string[] {
 export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { toolchain, hidden } = options;
   const seen = toolchainSeen(toolchain, hidden);
+  const entering = (
+    mounts: readonly Mount[],
+    limits: SandboxLimits,
+    bounds: StepBounds,
+    argv: readonly string[],
+  ) => ({
+    file: 'prlimit',
+    args: [
+      '--core=0',
+      `--fsize=${limits.fileBytes}`,
+      `--nofile=${limits.openFiles}`,
+      '--',
+      options.program,
+      '--unshare-user',
+      '--unshare-pid',
+      '--unshare-ipc',
+      '--unshare-uts',
+      '--unshare-cgroup-try',
+      '--unshare-net',
+      '--uid',
+      String(UID),
+      '--gid',
+      String(UID),
+      '--die-with-parent',
+      '--new-session',
+      '--cap-drop',
+      'ALL',
+      '--proc',
+      '/proc',
+      // Kernel settings belong to uid 0 of the machine, which a build is behind its user namespace when the console
+      // runs as root. bwrap covers the folder only where it may be written to itself, and not what is in it.
+      '--ro-bind',
+      '/proc/sys',
+      '/proc/sys',
+      '--dev',
+      '/dev',
+      ...mounts.flatMap(mountArguments),
+      '--remount-ro',
+      '/',
+      // A folder in memory that has no bounds.
+      '--remount-ro',
+      '/dev',
+      '--chdir',
+      '/build/source',
+      '--',
+      'prlimit',
+      // Counted in the user namespace of this step only.
+      `--nproc=${limits.processes}`,
+      ...(bounds.processBytes === null ? [] : [`--data=${bounds.processBytes}`]),
+      '--',
+      ...bounds.filter,
+      ...argv,
+    ],
+  });
   return {
     name: 'bubblewrap',
     warning: null,
     ownRoot: true,
-    adopt: (folders) => prepareRoot(folders, seen, UID),
+    seen: pathsSeen,
+    adopt: (root) => prepareRoot(root, seen, UID),
+    async open(root, base) {
+      const { limits } = options;
+      const plan = await folderPlan(toolchain, hidden, root, base);
+      // Its code is the server's, which needs no filter.
+      const bounds = { ...(await boundsOf(limits)), filter: [] };
+      const { file, args } = entering(plan, limits, bounds, folderCommandSeen);
+      return startProgram(file, args, baseEnvironment({ way: null }), { withInput: true });
+    },
     async run(folders, step) {
       const limits = limitsOf(options.limits, step);
       const bounds = await boundsOf(limits);
       const mounts = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);
-      const command = {
-        file: 'prlimit',
-        args: [
-          '--core=0',
-          `--fsize=${limits.fileBytes}`,
-          `--nofile=${limits.openFiles}`,
-          '--',
-          options.program,
-          '--unshare-user',
-          '--unshare-pid',
-          '--unshare-ipc',
-          '--unshare-uts',
-          '--unshare-cgroup-try',
-          '--unshare-net',
-          '--uid',
-          String(UID),
-          '--gid',
-          String(UID),
-          '--die-with-parent',
-          '--new-session',
-          '--cap-drop',
-          'ALL',
-          '--proc',
-          '/proc',
-          // Kernel settings belong to uid 0 of the machine, which a build is behind its user namespace when the console
-          // runs as root. bwrap covers the folder only where it may be written to itself, and not what is in it.
-          '--ro-bind',
-          '/proc/sys',
-          '/proc/sys',
-          '--dev',
-          '/dev',
-          ...mounts.flatMap(mountArguments),
-          '--remount-ro',
-          '/',
-          // A folder in memory that has no bounds.
-          '--remount-ro',
-          '/dev',
-          '--chdir',
-          '/build/source',
-          '--',
-          'prlimit',
-          // Counted in the user namespace of this step only.
-          `--nproc=${limits.processes}`,
-          ...(bounds.processBytes === null ? [] : [`--data=${bounds.processBytes}`]),
-          '--',
-          ...bounds.filter,
-          ...commandOf(step),
-        ],
-        env: { ...baseEnvironment(step), ...step.env },
-      };
-      return runContained(folders, step, limits, command);
+      const env = { ...baseEnvironment(step), ...step.env };
+      return runContained(folders, step, limits, {
+        ...entering(mounts, limits, bounds, commandOf(step)),
+        env,
+      });
     },
   };
 }

@@ -6,6 +6,7 @@ import type { ChosenPart } from './project/choose-canisters.ts';
 import type { NetworkName } from './project/dfx-settings.ts';
 import type { InstallArgument } from './project/plan.ts';
 import type { PackageMachine } from './packages/package-machine.ts';
+import type { ProgramStore } from './packages/fetch-program.ts';
 import type { SiteFile, SiteLimits } from './publish-directory.ts';
 import type { BuildRun } from './step-runner.ts';
 import type { Toolchain } from './toolchain.ts';
@@ -59,8 +60,8 @@ export interface BuildInput {
   /** Relative to the root directory; empty for that itself. */
   readonly publishDirectory: string;
   readonly toolchain: Toolchain;
-  /** npm's cache of this user, on disk. */
-  readonly cache: string;
+  /** Programs that are fetched for builds. */
+  readonly programs: ProgramStore;
   /** Folder of the Motoko modules that are kept for this user. */
   readonly keptModules: string;
   readonly memoryMegabytes: number;

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { treeOf as readTree } from '../git/read-repository.ts';
 import { createRepository } from '../git/repository-folder.ts';
-import { checkOut, makeFolders } from './checkout.ts';
-import type { BuildFolders } from './sandbox.ts';
+import { checkOut as checkOutInto, type Checkout } from './checkout.ts';
+import { type TestWorkspace, testWorkspace } from './tenant/workspace.testing.ts';
 
 let root: string;
 let gitDir: string;
-let folders: BuildFolders;
+let folders: TestWorkspace;
 const never = new AbortController().signal;
 
 function git(cwd: string, args: string[], input?: string): string {
@@ -45,9 +45,15 @@ function git(cwd: string, args: string[], input?: string): string {
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'cannery-checkout-'));
   ({ gitDir } = await createRepository(join(root, 'git'), 'ada', 'site'));
-  folders = await makeFolders(join(root, 'builds'), 'one');
+  folders = await testWorkspace(root);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(async () => {
+  await folders.remove();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const checkOut = (branch = 'main'): Promise<Checkout> =>
+  checkOutInto({ folder: folders.source, path: '' }, { gitDir }, branch, never);
 
 function commit(prepare: (work: string) => void, branch = 'main', message = 'First'): void {
   const work = mkdtempSync(join(root, 'work-'));
@@ -64,29 +70,27 @@ test('writes the files of the branch, and nothing of git', async () => {
     writeFileSync(join(work, 'src', 'größe.txt'), 'x');
     writeFileSync(join(work, 'run.sh'), '#!/bin/sh\n', { mode: 0o755 });
   });
-  const result = await checkOut(folders, { gitDir }, 'main', never);
+  const result = await checkOut();
   expect(result).toMatchObject({
     files: 2,
     links: [],
     submodules: [],
     commit: { subject: 'First', author: 'Ada' },
   });
-  expect(readdirSync(folders.source).sort()).toEqual(['run.sh', 'src']);
-  expect(readFileSync(join(folders.source, 'src', 'größe.txt'), 'utf8')).toBe('x');
-  expect(lstatSync(join(folders.source, 'run.sh')).mode & 0o111).not.toBe(0);
+  expect(readdirSync(folders.disk.source).sort()).toEqual(['run.sh', 'src']);
+  expect(readFileSync(join(folders.disk.source, 'src', 'größe.txt'), 'utf8')).toBe('x');
+  expect(lstatSync(join(folders.disk.source, 'run.sh')).mode & 0o111).not.toBe(0);
 });
 
 test('a branch with a hostile or unknown name is named, with those that exist', async () => {
   commit((work) => writeFileSync(join(work, 'a'), ''), 'feature/x');
   for (const branch of ['main', '--upload-pack=touch pwned', 'feature/x^{tree}', '../../x', 'feature/x\n']) {
-    await expect(checkOut(folders, { gitDir }, branch, never)).rejects.toThrow(
-      'Branches of the repository: feature/x.',
-    );
+    await expect(checkOut(branch)).rejects.toThrow('Branches of the repository: feature/x.');
   }
 });
 
 test('an empty repository asks for a push', async () => {
-  await expect(checkOut(folders, { gitDir }, 'main', never)).rejects.toThrow('The repository is empty.');
+  await expect(checkOut()).rejects.toThrow('The repository is empty.');
 });
 
 describe('a hostile commit', () => {
@@ -96,11 +100,11 @@ describe('a hostile commit', () => {
       symlinkSync('/etc/passwd', join(work, 'passwd'));
       symlinkSync('../../../secret', join(work, 'secret'));
     });
-    const { links } = await checkOut(folders, { gitDir }, 'main', never);
+    const { links } = await checkOut();
     expect(links).toEqual(['passwd', 'secret']);
-    expect(lstatSync(join(folders.source, 'passwd')).isFile()).toBe(true);
-    expect(readFileSync(join(folders.source, 'passwd'), 'utf8')).toBe('/etc/passwd');
-    expect(readFileSync(join(folders.source, 'secret'), 'utf8')).toBe('../../../secret');
+    expect(lstatSync(join(folders.disk.source, 'passwd')).isFile()).toBe(true);
+    expect(readFileSync(join(folders.disk.source, 'passwd'), 'utf8')).toBe('/etc/passwd');
+    expect(readFileSync(join(folders.disk.source, 'secret'), 'utf8')).toBe('../../../secret');
   });
 
   test('filters and hooks it brings along do not run', async () => {
@@ -112,9 +116,9 @@ describe('a hostile commit', () => {
     });
     mkdirSync(join(gitDir, 'hooks'), { recursive: true });
     writeFileSync(join(gitDir, 'hooks', 'post-checkout'), `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
-    await checkOut(folders, { gitDir }, 'main', never);
+    await checkOut();
     expect(existsSync(canary)).toBe(false);
-    expect(readFileSync(join(folders.source, 'a.txt'), 'utf8')).toBe('x');
+    expect(readFileSync(join(folders.disk.source, 'a.txt'), 'utf8')).toBe('x');
   });
 
   test('submodules are named with their commits, and nothing of them is fetched here', async () => {
@@ -127,7 +131,7 @@ describe('a hostile commit', () => {
       git(join(work, 'x'), ['init', '-q']);
       git(join(work, 'x'), ['commit', '-q', '--allow-empty', '-m', 'inner']);
     });
-    const { submodules } = await checkOut(folders, { gitDir }, 'main', never);
+    const { submodules } = await checkOut();
     expect(submodules).toEqual([{ path: 'x', commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string }]);
   });
 
@@ -156,7 +160,7 @@ describe('a hostile commit', () => {
   }
 
   const blob = (): string => git(gitDir, ['hash-object', '-w', '--stdin'], 'x');
-  const refused = () => checkOut(folders, { gitDir }, 'main', never);
+  const refused = () => checkOut();
 
   test('a name that is not UTF-8 is named, escaped', async () => {
     commitTree([{ mode: '100644', name: Buffer.from('caf\xe9\n.txt', 'latin1'), id: blob() }]);
@@ -175,7 +179,7 @@ describe('a hostile commit', () => {
         id = treeOf(names.map((name) => ({ mode: '40000', name, id })));
       commitTree(names.map((name) => ({ mode: '40000', name, id })));
       await expect(refused()).rejects.toThrow('The repository has more than 100000 files and folders.');
-      expect(readdirSync(folders.source)).toEqual([]);
+      expect(readdirSync(folders.disk.source)).toEqual([]);
       // The page of the repository shows the first of them.
       const commitId = git(gitDir, ['rev-parse', 'refs/heads/main']);
       const top = await readTree(gitDir, commitId, { recursive: false, most: 7 });
@@ -211,10 +215,8 @@ describe('a hostile commit', () => {
 
   test.each(['.git', '.GIT', 'git~1', '..'])('a tree with an entry named %s writes nothing', async (name) => {
     commitTree([{ mode: '100644', name, id: blob() }]);
-    await expect(checkOut(folders, { gitDir }, 'main', never)).rejects.toThrow(
-      'Git could not check the commit out',
-    );
-    expect(readdirSync(folders.source)).toEqual([]);
+    await expect(checkOut()).rejects.toThrow('Git could not check the commit out');
+    expect(readdirSync(folders.disk.source)).toEqual([]);
     expect(existsSync(join(folders.root, 'evil'))).toBe(false);
   });
 });

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from '../logger.ts';
 import { bareSandbox } from './bare.ts';
 import { bubblewrapSandbox } from './bubblewrap.ts';
 import { findProgram } from './find-program.ts';
 import { namespaceSandbox } from './namespaces.ts';
 import type { HiddenFolders } from './root-plan.ts';
-import { type BuildFolders, NoSandboxError, type Sandbox, type SandboxLimits } from './sandbox.ts';
+import { openWorkspace, type Workspace } from './tenant/workspace.ts';
+import { NoSandboxError, type Sandbox, type SandboxLimits } from './sandbox.ts';
 import type { Toolchain } from './toolchain.ts';
 
 export interface SandboxOptions {
   readonly toolchain: Toolchain;
   readonly hidden: HiddenFolders;
   readonly limits: SandboxLimits;
-  /** Folder in which builds happen. */
+  /** As workspaces are made with. */
   readonly buildsFolder: string;
+  readonly tenantsFolder: string;
   /** Search path of the server, for bubblewrap. */
   readonly searchPath: string;
   /** Whether builds may run without isolation: only on a console that its own machine alone can reach. */
@@ -52,14 +52,13 @@ type Finding = 'works' | 'fails' | 'unknown';
 /** Runs a trivial step; a mechanism that cannot do that does not work here. */
 async function probe(
   sandbox: Sandbox,
-  { buildsFolder, log, patienceMs = PATIENCE_MS }: SandboxOptions,
+  { buildsFolder, tenantsFolder, log, patienceMs = PATIENCE_MS }: SandboxOptions,
 ): Promise<Finding> {
-  const root = join(buildsFolder, `probe-${randomUUID()}`);
-  const folders: BuildFolders = { root, source: join(root, 'source'), home: join(root, 'home') };
   const lines: string[] = [];
+  let folders: Workspace | null = null;
   try {
-    for (const folder of [folders.source, folders.home]) await mkdir(folder, { recursive: true });
-    await sandbox.adopt(folders);
+    const name = { owner: 'probe', id: `probe-${randomUUID()}` };
+    folders = await openWorkspace({ sandbox, buildsFolder, tenantsFolder }, name);
     const result = await sandbox.run(folders, {
       argv: ['sh', '-c', `touch a && node -e '${PROBE_LOOPBACK}' && echo "${PROBE_WORD}"`],
       env: {},
@@ -68,14 +67,15 @@ async function probe(
       signal: new AbortController().signal,
       onLine: (line) => lines.push(line),
     });
-    if (result.exitCode === 0 && lines.includes(PROBE_WORD)) return 'works';
+    const isSeen = result.exitCode === 0 && (await folders.source.kindOf('a')) === 'file';
+    if (isSeen && lines.includes(PROBE_WORD)) return 'works';
     log.info({ sandbox: sandbox.name, lines, stopped: result.stopped }, 'sandbox does not work here');
     return result.stopped === null ? 'fails' : 'unknown';
   } catch (error) {
     log.info({ sandbox: sandbox.name, err: error }, 'sandbox does not work here');
     return 'fails';
   } finally {
-    await rm(root, { recursive: true, force: true });
+    await folders?.remove().catch((error: unknown) => log.info({ err: error }, 'a probe left its folder'));
   }
 }
 

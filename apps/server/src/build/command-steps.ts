@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WayOut } from '../egress/egress-proxy.ts';
 import { type BuildPlan, planBuild } from './build-command.ts';
@@ -62,8 +62,7 @@ export async function withCommandSteps<T>(
   input: BuildInput,
   work: (steps: CommandSteps) => Promise<T>,
 ): Promise<T> {
-  await mkdir(input.cache, { recursive: true, mode: 0o700 });
-  const npm = await npmEnvironment(run.sandbox, run.folders, input.operator, input.cache);
+  const npm = await npmEnvironment(run.sandbox, run.folders, input.operator);
   let opened: Promise<WayOut> | undefined;
   const refusals: string[] = [];
   const onNote = (text: string): void => {
@@ -71,7 +70,7 @@ export async function withCommandSteps<T>(
     run.say(text);
   };
   const way = async (): Promise<string> => (await (opened ??= input.openWay(onNote))).address;
-  const access = { npm, cache: input.cache, way, operator: input.operator };
+  const access = { npm, programs: input.programs, way, operator: input.operator };
   /** By folder: several commands of a build share what the first of them has prepared. */
   const prepared = new Map<string, PreparedTools>();
   const failedScripts: string[] = [];
@@ -80,7 +79,7 @@ export async function withCommandSteps<T>(
     if (root === null) return NO_TOOLS;
     const tools = prepared.get(root.folder) ?? (await prepareTools(run, access, root));
     prepared.set(root.folder, tools);
-    const failed = await installPackages(run, { ...access, ...tools, root, legacyPeers: plan.legacyPeers });
+    const failed = await installPackages(run, { ...access, tools, root, legacyPeers: plan.legacyPeers });
     if (failed.length > 0) failedScripts.push(...failed, ...refusals.slice(-1));
     return tools;
   };

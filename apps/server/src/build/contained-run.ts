@@ -6,6 +6,7 @@ import { findMeans, limitsOf } from './step-bounds.ts';
 import { stepBytes } from './step-memory.ts';
 import { BuildError } from './step-runner.ts';
 import type { BuildFolders, SandboxLimits, SandboxStep, StepResult } from './sandbox.ts';
+import { diskOf } from './tenant/disk-of.ts';
 
 const enterGroup = fileURLToPath(new URL('enter-group.sh', import.meta.url));
 
@@ -54,7 +55,9 @@ export async function runContained(
           const isMemoryExceeded = async (): Promise<boolean> =>
             group?.isExceeded() ?? (await stepBytes(pid)) > limits.memoryBytes;
           const onExceeded = (reason: string): void => exceeded.abort(new Error(reason));
-          watches.push(watchResources({ folder: folders.root, limits, isMemoryExceeded, onExceeded }));
+          watches.push(
+            watchResources({ folder: diskOf(folders.written), limits, isMemoryExceeded, onExceeded }),
+          );
         },
       },
     );

@@ -9,6 +9,7 @@
 # Plan, one entry a line, fields parted by tabs; DIR and TARGET are absolute in the new root:
 #   folders . PATH... | copies DIR SOURCE... | links DIR TEXT... (each under its last name)
 #   copy SOURCE TARGET | link TEXT TARGET | ro SOURCE TARGET | rw SOURCE TARGET | tmpfs OPTIONS TARGET | env NAME=VALUE
+#   input   ends the plan; what follows it on standard input is for the command, which has no input without it
 set -eu
 tab=$(printf '\t')
 umask 022
@@ -26,6 +27,7 @@ all() { # runs COMMAND with the fields of LIST: all LIST COMMAND...
 
 set -- /bin/sh -c 'cd /build/source && exec "$@"' step "$@"
 cd "$root"
+input=
 while IFS=$tab read -r kind first second; do
   target=$root$second
   case $kind in
@@ -39,9 +41,10 @@ while IFS=$tab read -r kind first second; do
     rw) mount --bind -o nosuid,nodev "$first" "$target" ;;
     tmpfs) mount -t tmpfs -o "mode=1777,$first,nosuid,nodev" tmpfs "$target" ;;
     env) set -- "$first" "$@" ;;
+    input) input=1; break ;;
   esac
 done
-exec </dev/null
+[ -n "$input" ] || exec </dev/null
 
 # A new network starts with its loopback down. The way out and builds that talk to themselves want it up.
 ip link set lo up 2>/dev/null ||

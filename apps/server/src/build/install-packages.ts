@@ -1,28 +1,21 @@
-import { lstat, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import type { OperatorNpm } from './operator-npm.ts';
 import { isClassicYarn, type PackageTool } from './packages/choose-tool.ts';
-import { removeFolder } from './remove-folder.ts';
 import type { InstallRoot } from './packages/find-root.ts';
 import type { RegistryAccess } from './packages/fetch-program.ts';
 import { CauseFinder, causeText } from './failure-cause.ts';
 import { type Rebuilt, rebuildPackages, runOwnScripts } from './packages/install-scripts.ts';
 import { keptPackages } from './packages/kept-packages.ts';
 import { withPatience } from './packages/patience.ts';
+import type { PreparedTools } from './packages/prepare-tools.ts';
 import type { ToolSteps } from './packages/tool-steps.ts';
-import type { ProgramFolder } from './sandbox.ts';
 import { BuildError, type BuildRun, runStep, since } from './step-runner.ts';
 
 export interface InstallOptions extends RegistryAccess {
   readonly operator: OperatorNpm;
   readonly root: InstallRoot;
   readonly legacyPeers: boolean;
-  /** The tool's steps; null for npm, also in place of a tool that could not be fetched. */
-  readonly steps: ToolSteps | null;
-  /** Node and the tool, where they are not those of the server. */
-  readonly programs: readonly ProgramFolder[];
-  /** The Node among them; null where it is that of the server. */
-  readonly node: ProgramFolder | null;
+  readonly tools: PreparedTools;
 }
 
 /**
@@ -38,13 +31,6 @@ const SAFE_FLAGS = [
   '--no-audit',
   '--no-fund',
 ];
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 function failed(tool: string, exitCode: number, causes: CauseFinder): BuildError {
   const usual =
@@ -67,7 +53,7 @@ async function installWithNpm(
   command: 'ci' | 'install',
   extra: string[],
 ): Promise<void> {
-  const { root, npm, cache, programs } = options;
+  const { root, npm, tools } = options;
   let code: string | undefined;
   const causes = new CauseFinder();
   const prefix = root.folder === '' ? [] : ['--prefix', root.folder];
@@ -77,8 +63,8 @@ async function installWithNpm(
     way: await options.way(),
     env: npm.env,
     files: npm.files,
-    programs,
-    cache,
+    programs: tools.programs,
+    cache: run.folders.cache,
     watch: (line) => {
       causes.see(line);
       code ??= /^npm (?:error|ERR!) code (\w+)/.exec(line)?.[1];
@@ -105,9 +91,9 @@ async function installWithNpm(
  * @returns whether it said that there are install scripts to run; true when it does not say
  */
 async function installWithTool(run: BuildRun, options: InstallOptions, steps: ToolSteps): Promise<boolean> {
-  const { root, npm, cache, programs } = options;
+  const { root, npm, tools } = options;
   const { name, lock } = root.tool;
-  if (lock === 'yarn.lock') await followRegistry(join(run.folders.source, root.folder, lock), options);
+  if (lock === 'yarn.lock') await followRegistry(run, options, posix.join(root.folder, lock));
   let scripted = steps.scripted === null;
   for (const exact of lock === null ? [false] : [true, false]) {
     const argv = steps.install(exact);
@@ -122,8 +108,8 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
       // These tools find the proxy without Node's help, of which some releases warn.
       env: { ...npm.env, ...steps.env, ...steps.installEnv, NODE_USE_ENV_PROXY: '0' },
       files: npm.files,
-      programs,
-      cache,
+      programs: tools.programs,
+      cache: run.folders.cache,
       watch: (line) => {
         causes.see(line);
         unfit ||= steps.unfit.test(line);
@@ -138,21 +124,13 @@ async function installWithTool(run: BuildRun, options: InstallOptions, steps: To
   return scripted;
 }
 
-/** The address of a package in a yarn.lock. The host differs from registry to registry, what follows does not. */
-const RESOLVED = /(resolved ")https?:\/\/[^/"\s]{1,200}\/((?:@[^/"\s]{1,200}\/)?[^/"\s]{1,200}\/-\/)/g;
 /** Bytes of a lock file that is read; the largest known has 6 MB. */
 const LOCK_LIMIT = 32 * 1024 * 1024;
 
 /** The first yarn takes packages from the addresses in its lock file; they follow the configured registry as npm's do. */
-async function followRegistry(lock: string, { operator }: InstallOptions): Promise<void> {
-  const found = await lstat(lock);
-  if (!found.isFile() || found.size > LOCK_LIMIT) return;
-  const text = await readFile(lock, 'utf8');
+async function followRegistry(run: BuildRun, { operator }: InstallOptions, path: string): Promise<void> {
   const registry = operator.registry.replace(/\/?$/, '/');
-  await writeFile(
-    lock,
-    text.replace(RESOLVED, (_, before: string, path: string) => before + registry + path),
-  );
+  await run.folders.source.ask({ op: 'followRegistry', path, registry, most: LOCK_LIMIT });
 }
 
 /** What a project's tool would have done that npm cannot. */
@@ -164,14 +142,15 @@ function sayInstead(run: BuildRun, tool: PackageTool): void {
 }
 
 async function install(run: BuildRun, options: InstallOptions): Promise<boolean> {
-  const { root, steps, legacyPeers } = options;
+  const { root, tools, legacyPeers } = options;
+  const { steps } = tools;
   if (steps !== null) {
     try {
       return await installWithTool(run, options, steps);
     } catch (error) {
       if (!(error instanceof BuildError) || !isClassicYarn(root.tool)) throw error;
       run.say('yarn failed; trying again with npm, which takes the versions from yarn.lock.');
-      await removeFolder(join(run.folders.source, root.folder, 'node_modules'));
+      await run.folders.source.remove(posix.join(root.folder, 'node_modules'));
     }
   } else sayInstead(run, root.tool);
   const { lock } = root.tool;
@@ -208,7 +187,7 @@ async function installOrRestore(run: BuildRun, options: InstallOptions): Promise
  */
 export async function installPackages(run: BuildRun, options: InstallOptions): Promise<string[]> {
   const { root } = options;
-  if (await exists(join(run.folders.source, root.folder, 'node_modules'))) return [];
+  if ((await run.folders.source.kindOf(posix.join(root.folder, 'node_modules'))) !== 'none') return [];
   const start = Date.now();
   const { failed, withOwn } = root.own.needsPackages
     ? await installOrRestore(run, options)

@@ -1,17 +1,22 @@
-import { chown, lchown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startProgram } from '../starter/start-program.ts';
 import { runContained } from './contained-run.ts';
 import {
   baseEnvironment,
   commandOf,
+  folderCommandSeen,
+  folderPlan,
   type HiddenFolders,
   type Mount,
+  pathsSeen,
   rootPlan,
   toolchainSeen,
 } from './root-plan.ts';
-import type { BuildFolders, Sandbox, SandboxLimits } from './sandbox.ts';
-import { boundsOf, limitsOf } from './step-bounds.ts';
+import type { Sandbox, SandboxLimits } from './sandbox.ts';
+import { boundsOf, limitsOf, type StepBounds } from './step-bounds.ts';
+import { diskOf } from './tenant/disk-of.ts';
 import { type Toolchain, writeCommands } from './toolchain.ts';
 
 const enterRoot = fileURLToPath(new URL('enter-root.sh', import.meta.url));
@@ -52,7 +57,8 @@ async function planLines(mounts: readonly Mount[]): Promise<string[][]> {
       folders.add(target);
       mounted.push([kind, `size=${mount.bytes},nr_inodes=${mount.entries}`, target]);
     } else {
-      folders.add((await stat(mount.source)).isDirectory() ? target : folder);
+      // What a build may write is a folder, always.
+      folders.add(kind === 'rw' || (await stat(mount.source)).isDirectory() ? target : folder);
       mounted.push([kind, mount.source, target]);
     }
   }
@@ -77,32 +83,22 @@ async function planText(mounts: readonly Mount[], env: Readonly<Record<string, s
   return `${lines.map((line) => line.join('\t')).join('\n')}\n`;
 }
 
-/** Gives a folder and all in it to another user, never following a link out of it. */
-async function give(folder: string, uid: number): Promise<void> {
-  await chown(folder, uid, uid);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await give(path, uid);
-    else await lchown(path, uid, uid);
-  }
-}
-
 /** Writes what a build sees as its machine: the list of users, and the commands that come first on its path. */
-export async function prepareRoot(folders: BuildFolders, seen: Toolchain, uid: number): Promise<void> {
-  await mkdir(join(folders.root, 'etc'), { recursive: true });
-  await mkdir(join(folders.root, 'root'), { recursive: true });
+export async function prepareRoot(root: string, seen: Toolchain, uid: number): Promise<void> {
+  await mkdir(join(root, 'etc'), { recursive: true });
+  await mkdir(join(root, 'root'), { recursive: true });
   await writeFile(
-    join(folders.root, 'etc', 'passwd'),
+    join(root, 'etc', 'passwd'),
     `build:x:${uid}:${uid}:build:/build/home:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n`,
   );
-  await writeFile(join(folders.root, 'etc', 'hosts'), '127.0.0.1 localhost\n::1 localhost\n');
+  await writeFile(join(root, 'etc', 'hosts'), '127.0.0.1 localhost\n::1 localhost\n');
   // Without it the C library asks a name server first, which a build has none of, and ends there.
   await writeFile(
-    join(folders.root, 'etc', 'nsswitch.conf'),
+    join(root, 'etc', 'nsswitch.conf'),
     'passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n',
   );
-  await writeFile(join(folders.root, 'etc', 'group'), `build:x:${uid}:\nnogroup:x:65534:\n`);
-  await writeCommands(folders.root, seen);
+  await writeFile(join(root, 'etc', 'group'), `build:x:${uid}:\nnogroup:x:65534:\n`);
+  await writeCommands(root, seen);
 }
 
 /** Isolation made of `unshare`, `mount`, `pivot_root` and `setpriv` of util-linux, which every Linux has. */
@@ -110,52 +106,64 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
   const { toolchain, hidden, asRoot } = options;
   const seen = toolchainSeen(toolchain, hidden);
   const user = asRoot ? [] : ['--user', '--map-root-user'];
+  /** The command that moves into a root made for a build, and becomes `argv` there. */
+  const entering = (root: string, limits: SandboxLimits, bounds: StepBounds, argv: readonly string[]) => ({
+    file: 'setpriv',
+    args: [
+      '--pdeathsig',
+      'KILL',
+      '--',
+      'unshare',
+      ...user,
+      '--mount',
+      '--propagation',
+      'private',
+      '--pid',
+      '--fork',
+      '--kill-child=KILL',
+      '--ipc',
+      '--uts',
+      '--net',
+      '--',
+      'sh',
+      enterRoot,
+      join(root, 'root'),
+      asRoot ? String(BUILD_UID) : '-',
+      ...[bounds.processes ?? '-', limits.fileBytes, limits.openFiles, bounds.processBytes ?? '-'].map(
+        String,
+      ),
+      '--',
+      ...bounds.filter,
+      ...argv,
+    ],
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+  });
   return {
     name: 'namespaces',
     warning: null,
     ownRoot: true,
-    async adopt(folders) {
-      await prepareRoot(folders, seen, asRoot ? BUILD_UID : 0);
-      if (asRoot) {
-        await give(folders.source, BUILD_UID);
-        await give(folders.home, BUILD_UID);
-      }
+    seen: pathsSeen,
+    async adopt(root, empty) {
+      await prepareRoot(root, seen, asRoot ? BUILD_UID : 0);
+      if (asRoot) for (const folder of empty) await lchown(diskOf(folder), BUILD_UID, BUILD_UID);
+    },
+    async open(root, base) {
+      const plan = await folderPlan(toolchain, hidden, root, base);
+      const text = await planText(plan, baseEnvironment({ way: null }));
+      const { limits } = options;
+      // Its code is the server's, which needs no filter.
+      const bounds = { ...(await boundsOf(limits)), filter: [] };
+      const { file, args, env } = entering(root, limits, bounds, folderCommandSeen);
+      const program = await startProgram(file, args, env, { withInput: true });
+      program.input?.write(`${text}input\n`);
+      return program;
     },
     async run(folders, step) {
-      if (asRoot && step.cache !== undefined) await chown(step.cache, BUILD_UID, BUILD_UID);
       const limits = limitsOf(options.limits, step);
       const bounds = await boundsOf(limits);
       const plan = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);
       const command = {
-        file: 'setpriv',
-        args: [
-          '--pdeathsig',
-          'KILL',
-          '--',
-          'unshare',
-          ...user,
-          '--mount',
-          '--propagation',
-          'private',
-          '--pid',
-          '--fork',
-          '--kill-child=KILL',
-          '--ipc',
-          '--uts',
-          '--net',
-          '--',
-          'sh',
-          enterRoot,
-          join(folders.root, 'root'),
-          asRoot ? String(BUILD_UID) : '-',
-          ...[bounds.processes ?? '-', limits.fileBytes, limits.openFiles, bounds.processBytes ?? '-'].map(
-            String,
-          ),
-          '--',
-          ...bounds.filter,
-          ...commandOf(step),
-        ],
-        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        ...entering(folders.root, limits, bounds, commandOf(step)),
         input: await planText(plan, { ...baseEnvironment(step), ...step.env }),
       };
       return runContained(folders, step, limits, command);

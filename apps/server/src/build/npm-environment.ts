@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperatorNpm } from './operator-npm.ts';
-import type { BuildFolders, Sandbox } from './sandbox.ts';
-import { cachePath, homePath } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { Workspace } from './tenant/workspace.ts';
 
 /** What the step that installs packages needs to reach the registry; nothing else of the server's environment. */
 export interface NpmEnvironment {
   readonly env: Readonly<Record<string, string>>;
+  /** The same without the user's caches, for steps of the server that have nothing of a project. */
+  readonly ownEnv: Readonly<Record<string, string>>;
   /** The same for install scripts, which are the project's own code: they see no cache but one in their home. */
   readonly scriptEnv: Readonly<Record<string, string>>;
   readonly files: ReadonlyMap<string, string>;
@@ -45,10 +47,9 @@ function decided(operator: OperatorNpm, home: string): Record<string, string> {
  * that a project's .npmrc must not decide.
  */
 export async function npmEnvironment(
-  sandbox: Pick<Sandbox, 'ownRoot'>,
-  folders: BuildFolders,
+  sandbox: Pick<Sandbox, 'ownRoot' | 'seen'>,
+  folders: Workspace,
   operator: OperatorNpm,
-  cache: string,
 ): Promise<NpmEnvironment> {
   const files = new Map<string, string>();
   /** Gives a file of the operator a place in the sandbox. */
@@ -57,7 +58,7 @@ export async function npmEnvironment(
     files.set(`${INSIDE}/${name}`, path);
     return `${INSIDE}/${name}`;
   };
-  const home = sandbox.ownRoot ? homePath : folders.home;
+  const home = sandbox.seen.home(folders);
   const env: Record<string, string> = { ...quietNpm, ...decided(operator, home) };
   for (const [name, path] of operator.certificates) env[name] = place(path, `${name}.pem`);
   const npmrc = join(folders.root, 'etc-npmrc');
@@ -66,9 +67,9 @@ export async function npmEnvironment(
   await writeFile(none, '');
   env.npm_config_userconfig = place(npmrc, 'npmrc');
   env.npm_config_globalconfig = place(none, 'npmrc-none');
-  env.npm_config_cache = sandbox.ownRoot ? cachePath : cache;
-  const scriptEnv = { ...env, npm_config_cache: join(home, '.npm'), npm_config_ignore_scripts: 'false' };
-  return { env, scriptEnv, files };
+  env.npm_config_cache = sandbox.seen.cache(folders.cache);
+  const ownEnv = { ...env, npm_config_cache: join(home, '.npm') };
+  return { env, ownEnv, scriptEnv: { ...ownEnv, npm_config_ignore_scripts: 'false' }, files };
 }
 
 /** npm asks nobody anything and reports nothing to anybody. */

@@ -3,24 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPackageFile } from './package-files-thread.ts';
+import { type TestWorkspace, testWorkspace } from './tenant/workspace.testing.ts';
 
+let dataDir: string;
+let folders: TestWorkspace;
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cannery-package-'));
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'cannery-package-'));
+  folders = await testWorkspace(dataDir);
+  folder = folders.disk.source;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await folders.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 const never = new AbortController().signal;
 
 function file(text: string): string {
-  const path = join(folder, 'package.json');
-  writeFileSync(path, text);
-  return path;
+  writeFileSync(join(folder, 'package.json'), text);
+  return 'package.json';
 }
 
 /** What a file says that says nothing. */
 const NOTHING = { needsPackages: false, scripts: [], packageManager: null, node: null, workspaces: [] };
-const project = (text: string) => readPackageFile('project', file(text), never);
+const project = (text: string) => readPackageFile('project', folders.source, file(text), never);
 
 test('what a project wants installed, and which of its scripts belong to that', async () => {
   expect(await project('{"devDependencies":{"a":"1"},"scripts":{"build":"x","postinstall":"y"}}')).toEqual({
@@ -48,9 +55,9 @@ test.each([
 });
 
 test('there is none, or it is a link: null', async () => {
-  expect(await readPackageFile('project', join(folder, 'none'), never)).toBeNull();
+  expect(await readPackageFile('project', folders.source, 'none', never)).toBeNull();
   symlinkSync('/etc/passwd', join(folder, 'link'));
-  expect(await readPackageFile('project', join(folder, 'link'), never)).toBeNull();
+  expect(await readPackageFile('project', folders.source, 'link', never)).toBeNull();
 });
 
 test('a list of a hundred thousand packages is read beside the main thread, and its answer is short', async () => {
@@ -62,7 +69,7 @@ test('a list of a hundred thousand packages is read beside the main thread, and 
   );
   const path = file(JSON.stringify({ packages }));
   const before = process.threadCpuUsage();
-  const names = await readPackageFile('scripted', path, never);
+  const names = await readPackageFile('scripted', folders.source, path, never);
   const { user, system } = process.threadCpuUsage(before);
   expect(names).toHaveLength(50);
   expect(names?.[0]).toBe('p0');

@@ -1,4 +1,3 @@
-import { lstat, readFile } from 'node:fs/promises';
 import { yarnSettings } from './packages/yarn-settings.ts';
 
 /** What an installation has to know of a project's package.json. */
@@ -26,11 +25,10 @@ export interface PackageAnswers {
 /** What the thread is given. */
 export interface PackageQuestion {
   readonly about: keyof PackageAnswers;
-  readonly path: string;
+  /** The file as it is, in UTF-8. */
+  readonly bytes: Uint8Array;
 }
 
-/** Bytes of a package file that is read; the largest lock file known has 6 MB. */
-const READ_LIMIT = 64 * 1024 * 1024;
 /** Scripts that npm runs when packages are installed. */
 const INSTALL_SCRIPTS: readonly string[] = ['preinstall', 'install', 'postinstall', 'prepare'];
 /** How many names of packages a line of the log lists. */
@@ -45,13 +43,6 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Text of a plain file of reasonable size; null when there is none. */
-async function readText(path: string): Promise<string | null> {
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isFile() || found.size > READ_LIMIT) return null;
-  return readFile(path, 'utf8').catch(() => null);
-}
-
 /** Null when it is no JSON; a value that is no object has no fields. */
 function readJson(text: string): Fields | null {
   try {
@@ -61,13 +52,12 @@ function readJson(text: string): Fields | null {
   }
 }
 
-/** Answers a question about a package file; null when there is none that can be read. */
-export async function askPackageFile({
+/** Answers a question about a package file; null when it cannot be read. */
+export function askPackageFile({
   about,
-  path,
-}: PackageQuestion): Promise<PackageAnswers[keyof PackageAnswers] | null> {
-  const text = await readText(path);
-  if (text === null) return null;
+  bytes,
+}: PackageQuestion): PackageAnswers[keyof PackageAnswers] | null {
+  const text = Buffer.from(bytes).toString('utf8');
   if (about === 'yarnSettings') return yarnSettings(text);
   const file = readJson(text);
   if (file === null) return null;

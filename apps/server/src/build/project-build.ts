@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Artifact, Builder, BuildInput, BuiltCanister, DeployCanisters } from './builder.ts';
 import { withCommandSteps } from './command-steps.ts';
 import { collectModule, type ModuleWork } from './custom/collect-module.ts';
@@ -15,7 +14,7 @@ import { provideMotokoPackages } from './packages/provide-packages.ts';
 import { type CanisterChoice, chooseCanisters } from './project/choose-canisters.ts';
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
-import type { ReadPlan } from './project/read-plan.ts';
+import { type ReadPlan, SOURCES_LIMIT } from './project/read-plan.ts';
 import { BuildError, type BuildRun } from './step-runner.ts';
 
 /** How many names of a kind the log is told. */
@@ -28,7 +27,7 @@ type Deployed = Exclude<PlannedCanister, LeftCanister>;
 /** Builds the Motoko canisters of a project, and nothing else. */
 export const buildMotoko: Builder = (whole, input) =>
   explained(input, async () => {
-    const run = within(whole, input);
+    const run = await within(whole, input);
     await provideMotokoPackages(run, input);
     const plan = await planOf(run, input);
     const { canisters } = plan.project;
@@ -49,6 +48,7 @@ export const buildMotoko: Builder = (whole, input) =>
       open,
       deployed: namesThatGetIds(choice, open),
       kept: input.keptModules,
+      sources: await sourcesOf(run, plan),
       mayLeaveOut: input.part === null,
     });
     return { canisters: publishedOf(built, choice), failed };
@@ -57,7 +57,7 @@ export const buildMotoko: Builder = (whole, input) =>
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
 export const buildCustom: Builder = (whole, input) =>
   explained(input, async () => {
-    const run = within(whole, input);
+    const run = await within(whole, input);
     const packageSources = await provideMotokoPackages(run, input);
     const read = await planOf(run, input);
     const { fetched, canisters } = await fetchModules(run, input, read.project.canisters);
@@ -85,6 +85,7 @@ export const buildCustom: Builder = (whole, input) =>
       open,
       deployed,
       kept: input.keptModules,
+      sources: await sourcesOf(run, plan),
       mayLeaveOut: false,
     });
     const rest = order.filter((one) => one.kind !== 'motoko');
@@ -125,19 +126,28 @@ function publishedOf(built: readonly BuiltCanister[], { published }: Choice): Bu
 }
 
 /** The run with the root directory in place of the checkout: a project sees nothing above it. */
-function within(run: BuildRun, { rootDirectory }: BuildInput): BuildRun {
-  const { folders } = run;
-  return { ...run, folders: { ...folders, source: join(folders.source, rootDirectory) } };
+async function within(run: BuildRun, { rootDirectory }: BuildInput): Promise<BuildRun> {
+  if (rootDirectory === '') return run;
+  const { source, project } = run.folders;
+  if (!(await source.moveContents(rootDirectory, project)))
+    throw new BuildError(`The root directory '${rootDirectory}' is not a folder.`);
+  return { ...run, folders: { ...run.folders, source: project } };
 }
 
 /** The plan of the project, with the install arguments of the deploy's settings in it. */
 async function planOf(run: BuildRun, input: BuildInput): Promise<ReadPlan> {
-  const read = await readPlanInThread({ root: run.folders.source, network: input.network }, run.signal);
+  const read = await readPlanInThread(run.folders.source, { network: input.network }, run.signal);
   const canisters = read.project.canisters.map((canister): PlannedCanister => {
     const text = input.installArguments.get(canister.name);
     return text === undefined ? canister : { ...canister, argument: { kind: 'text', text } };
   });
   return { ...read, project: { ...read.project, canisters } };
+}
+
+/** What is compiled, by its paths. */
+async function sourcesOf({ folders }: BuildRun, { sources }: ReadPlan): Promise<Map<string, Uint8Array>> {
+  const found = await folders.source.readAll(sources, SOURCES_LIMIT);
+  return new Map(sources.map((path, index): [string, Uint8Array] => [path, found[index] ?? Buffer.alloc(0)]));
 }
 
 /** Modules before websites, and each after what it needs. */

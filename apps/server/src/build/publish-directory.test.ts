@@ -4,16 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostileDirectories } from '@cannery/dev-env';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listSite, publishFolder } from './publish-directory.ts';
+import { listSite as list, type Site, type SiteLimits } from './publish-directory.ts';
 import { BuildError } from './step-runner.ts';
+import { type TestWorkspace, testWorkspace } from './tenant/workspace.testing.ts';
 
 const LIMITS = { files: 1_000, megabytes: 10 };
+let dataDir: string;
+let folders: TestWorkspace;
 let outside: string;
 let source: string;
 
-beforeEach(() => {
-  outside = mkdtempSync(join(tmpdir(), 'cannery-site-'));
-  source = join(outside, 'source');
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'cannery-site-'));
+  folders = await testWorkspace(dataDir);
+  source = folders.disk.source;
+  outside = join(source, '..');
   mkdirSync(join(source, 'dist', 'deep'), { recursive: true });
   mkdirSync(join(source, '.git'));
   mkdirSync(join(source, 'node_modules', 'x'), { recursive: true });
@@ -26,10 +31,16 @@ beforeEach(() => {
   writeFileSync(join(source, 'dist', 'deep', 'größe.txt'), 'x');
 });
 
-afterEach(() => rmSync(outside, { recursive: true, force: true }));
+afterEach(async () => {
+  await folders.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const listSite = (directory: string, limits: SiteLimits = LIMITS): Promise<Site> =>
+  list(folders.source, directory, limits);
 
 async function paths(directory: string): Promise<string[]> {
-  const site = await listSite(source, await publishFolder(source, directory), LIMITS);
+  const site = await listSite(directory);
   return site.files.map(({ path }) => path);
 }
 
@@ -48,7 +59,7 @@ describe('the publish directory', () => {
   });
 
   test('that does not exist is named, with what is there instead', async () => {
-    await expect(publishFolder(source, 'build')).rejects.toThrow(
+    await expect(listSite('build')).rejects.toThrow(
       "The publish directory 'build' does not exist after the build. Directories present: dist.",
     );
   });
@@ -56,32 +67,34 @@ describe('the publish directory', () => {
   test.each(['..', '../..', 'dist/../..', '..\\..', 'a/../../source'])(
     '%j leads outside',
     async (directory) => {
-      await expect(publishFolder(source, directory)).rejects.toThrow('outside the repository');
+      await expect(listSite(directory)).rejects.toThrow('outside the repository');
     },
   );
 
   test('that is a link leading outside is refused', async () => {
     symlinkSync(outside, join(source, 'out'));
-    await expect(publishFolder(source, 'out')).rejects.toThrow('outside the repository');
+    await expect(listSite('out')).rejects.toThrow('outside the repository');
   });
 
   test('[R5] of no hostile text is a folder outside of the repository', async () => {
     symlinkSync(outside, join(source, 'link-out'));
     symlinkSync('link-out', join(source, 'link-to-link'));
+    writeFileSync(join(outside, 'index.html'), 'a canary of the folder above');
     const found: string[] = [];
     for (const directory of hostileDirectories(outside)) {
-      const folder = await publishFolder(source, directory).catch((error: unknown) => {
-        if (error instanceof BuildError) return source;
+      const site = await listSite(directory).catch((error: unknown) => {
+        if (error instanceof BuildError) return null;
         throw error;
       });
-      if (folder !== source && !folder.startsWith(`${source}/`)) found.push(directory);
+      for (const { read } of site?.files ?? [])
+        if (/secret|canary/.test(Buffer.from(await read()).toString())) found.push(directory);
     }
     expect(found).toEqual([]);
   });
 
   test('that is a file or empty says so', async () => {
     mkdirSync(join(source, 'empty'));
-    await expect(publishFolder(source, 'README.md')).rejects.toThrow('is a file');
+    await expect(listSite('README.md')).rejects.toThrow('is a file');
     await expect(paths('empty')).rejects.toThrow('is empty');
   });
 });
@@ -94,7 +107,7 @@ describe('what a hostile build leaves behind', () => {
     symlinkSync('loop', join(source, 'dist', 'loop'));
     symlinkSync('index.html', join(source, 'dist', 'home.html'));
     execFileSync('mkfifo', [join(source, 'dist', 'pipe')]);
-    const site = await listSite(source, await publishFolder(source, 'dist'), LIMITS);
+    const site = await listSite('dist');
     expect(site.files.map(({ path }) => path)).toEqual([
       '.well-known',
       'deep/größe.txt',
@@ -113,7 +126,7 @@ describe('what a hostile build leaves behind', () => {
     mkdirSync(join(dist, 'locked'));
     writeFileSync(join(dist, 'locked', 'x'), 'x');
     chmodSync(join(dist, 'locked'), 0);
-    const site = await listSite(source, await publishFolder(source, 'dist'), LIMITS);
+    const site = await listSite('dist');
     chmodSync(join(dist, 'locked'), 0o700);
     const seen = site.files.map(({ path }) => path).filter((path) => !path.startsWith('locked'));
     expect(seen).toEqual(['.well-known', 'deep/größe.txt', 'index.html']);
@@ -134,16 +147,14 @@ describe('what a hostile build leaves behind', () => {
     const file = join(source, 'dist', 'large');
     writeFileSync(file, '');
     truncateSync(file, 2 * 1024 ** 2);
-    await expect(listSite(source, await publishFolder(source, 'dist'), limits)).rejects.toThrow(message);
+    await expect(listSite('dist', limits)).rejects.toThrow(message);
   });
 
   test('a folder of far more names than can be published is not read to its end', async () => {
     for (let n = 0; n < 200; n += 1) symlinkSync('/etc/passwd', join(source, 'dist', `link${n}`));
     const limits = { files: 10, megabytes: 10 };
-    await expect(listSite(source, await publishFolder(source, 'dist'), limits)).rejects.toThrow(
-      'SITE_MAX_FILES',
-    );
-    const { left, leftCount } = await listSite(source, await publishFolder(source, 'dist'), LIMITS);
+    await expect(listSite('dist', limits)).rejects.toThrow('SITE_MAX_FILES');
+    const { left, leftCount } = await listSite('dist');
     expect([left.length, leftCount]).toEqual([50, 200]);
   });
 });

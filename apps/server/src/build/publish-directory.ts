@@ -1,14 +1,16 @@
-import type { Dirent } from 'node:fs';
-import { lstat, opendir, readdir, realpath, stat } from 'node:fs/promises';
-import { join, posix, sep } from 'node:path';
+import { posix } from 'node:path';
+import { z } from 'zod';
+import { readFromCheckout } from './safe-files.ts';
 import { BuildError } from './step-runner.ts';
+import { checked, type TenantFolder } from './tenant/tenant-folder.ts';
 
 /** A file of the site. */
 export interface SiteFile {
   /** Path in the publish directory, with '/' between its parts. */
   readonly path: string;
-  readonly file: string;
   readonly size: number;
+  /** Its content. @throws BuildError when it cannot be read any more */
+  read(): Promise<Uint8Array>;
 }
 
 export interface Site {
@@ -30,144 +32,91 @@ export interface SiteLimits {
 const SEEN_FOR_EACH = 5;
 /** How many paths that are not published are told, with the reason. */
 const LEFT_TOLD = 50;
-/** Control characters, and characters that change the direction of text or cannot be seen: nobody could tell such names apart. */
-// oxlint-disable-next-line no-control-regex -- these characters are what the expression is about
-const UNSHOWABLE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
-/** Never part of a site: they are how it is made. */
-const NEVER_PUBLISHED = new Set(['.git', 'node_modules']);
+/** How long the walk may take, in milliseconds. */
+const WALK_MS = 5 * 60 * 1000;
 
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
-}
+const PATH = z.string().max(4_096);
+/** What the folder program says of a site (folder-program/site.mjs). */
+const LISTED = z.union([
+  z.object({
+    prefix: PATH,
+    files: z.array(z.tuple([PATH, PATH, z.int().min(0)])),
+    left: z.array(z.tuple([PATH, z.string().max(100)])).max(LEFT_TOLD),
+    leftCount: z.int().min(0),
+    bytes: z.number().min(0),
+  }),
+  z.object({
+    problem: z.enum(['none', 'outside', 'file', 'many', 'large']),
+    folders: z.array(PATH).max(20).optional(),
+  }),
+]);
 
-async function foldersIn(folder: string): Promise<string> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isDirectory() && !NEVER_PUBLISHED.has(entry.name))
-    .map(({ name }) => name)
-    .sort();
-  return names.length === 0 ? 'none' : names.slice(0, 20).join(', ');
-}
+const REASONS: Readonly<Record<string, string>> = {
+  name: 'its name is not valid UTF-8',
+  characters: 'its name has control or invisible characters',
+  outside: 'it is a link that leads out of the repository',
+  other: 'it is neither a file nor a folder',
+};
 
 /**
- * The folder to publish, with all links resolved.
- * @param wanted relative to the checkout; empty for the checkout itself
- * @throws BuildError when it does not exist, is no directory, or leads out of the checkout
+ * Lists the files of a site. Links count as what they lead to, as long as that is a file inside the checkout; what a build
+ * has left behind besides files and folders is not published.
+ * @param wanted the folder to publish, relative to the checkout; empty for the checkout itself
+ * @throws BuildError when the folder does not exist, is no directory or leads out of the checkout, and when there is nothing to
+ * publish or it is too much
  */
-export async function publishFolder(source: string, wanted: string): Promise<string> {
+export async function listSite(source: TenantFolder, wanted: string, limits: SiteLimits): Promise<Site> {
   const directory = wanted.trim() === '' ? '.' : wanted.trim();
-  const root = await realpath(source);
   const relative = posix.normalize(directory.replaceAll('\\', '/')).replace(/^\/+/, '');
   if (relative.split('/').includes('..')) {
     throw new BuildError(
       `The publish directory '${directory}' is outside the repository. Name one inside it.`,
     );
   }
-  const folder = await realpath(join(root, relative)).catch(() => null);
-  if (folder === null) {
-    throw new BuildError(
-      `The publish directory '${directory}' does not exist after the build. Directories present: ${await foldersIn(root)}.`,
-    );
-  }
-  if (!isInside(folder, root)) {
-    throw new BuildError(`The publish directory '${directory}' is a link to a place outside the repository.`);
-  }
-  if (!(await stat(folder)).isDirectory()) {
-    throw new BuildError(
-      `The publish directory '${directory}' is a file. Name the directory that holds the site.`,
-    );
-  }
-  return folder;
-}
-
-/**
- * Lists the files of a site. Links count as what they lead to, as long as that is a file inside the checkout; what a
- * build has left behind besides files and folders is not published.
- * @throws BuildError when there is nothing to publish or it is too much
- */
-export async function listSite(source: string, folder: string, limits: SiteLimits): Promise<Site> {
-  const root = await realpath(source);
-  const site: Listing = { files: [], bytes: 0, left: [], leftCount: 0 };
-  const pending = [''];
-  let seen = 0;
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for await (const entry of entriesOf(site, folder, next)) {
-      seen += 1;
-      if (seen > limits.files * SEEN_FOR_EACH) throw tooMany(limits);
-      if (NEVER_PUBLISHED.has(entry.name)) continue;
-      const path = posix.join(next, entry.name);
-      const problem = nameProblem(entry.name);
-      if (problem !== null) leave(site, path, problem);
-      else if (entry.isDirectory()) pending.push(path);
-      else await addFile(site, root, join(folder, path), path, limits);
-    }
-  }
-  if (site.files.length === 0) {
+  const bounds = {
+    mostFiles: limits.files,
+    mostBytes: limits.megabytes * 1024 ** 2,
+    mostSeen: limits.files * SEEN_FOR_EACH,
+    mostLeft: LEFT_TOLD,
+  };
+  const { result } = await source.ask({ op: 'listSite', path: relative, ...bounds }, { timeoutMs: WALK_MS });
+  const found = checked(LISTED, result);
+  if ('problem' in found) throw new BuildError(problemText(found, directory, limits));
+  if (found.files.length === 0) {
     throw new BuildError(
       'The publish directory is empty. Check that the build command writes the site into it.',
     );
   }
-  site.files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return site;
+  const files = found.files.map(([path, file, size]) => ({
+    path,
+    size,
+    read: () => readFromCheckout(source, file === '' ? found.prefix + path : file, size),
+  }));
+  const left = found.left.map(([path, reason]) => ({
+    path,
+    reason: REASONS[reason] ?? `it cannot be read (${reason})`,
+  }));
+  return { files, left, leftCount: found.leftCount, bytes: found.bytes };
 }
 
-type Listing = Site & { bytes: number; leftCount: number };
-
-function leave(site: Listing, path: string, reason: string): void {
-  site.leftCount += 1;
-  if (site.left.length < LEFT_TOLD) site.left.push({ path, reason });
-}
-
-function nameProblem(name: string): string | null {
-  // What is not UTF-8 is read with this mark in it.
-  if (!name.isWellFormed() || name.includes('\uFFFD')) return 'its name is not valid UTF-8';
-  return UNSHOWABLE.test(name) ? 'its name has control or invisible characters' : null;
-}
-
-/** What is in a folder, one by one: a folder of a million names is never in memory as a whole. */
-async function* entriesOf(site: Listing, folder: string, path: string): AsyncGenerator<Dirent> {
-  try {
-    yield* await opendir(join(folder, path));
-  } catch (error) {
-    if (error instanceof BuildError || !isSystemError(error)) throw error;
-    leave(site, path === '' ? '.' : path, `it cannot be read (${error.code})`);
-  }
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}
-
-function tooMany({ files }: SiteLimits): BuildError {
-  return new BuildError(
-    `The publish directory has more than ${files} files to publish, or too many other files and folders (SITE_MAX_FILES). ` +
-      'Publish less, or ask the operator to raise the limit.',
-  );
-}
-
-async function addFile(
-  site: Listing,
-  root: string,
-  file: string,
-  path: string,
-  limits: SiteLimits,
-): Promise<void> {
-  const target = await realpath(file).catch(() => null);
-  if (target === null || !isInside(target, root)) {
-    leave(site, path, 'it is a link that leads out of the repository');
-    return;
-  }
-  const found = await lstat(target);
-  if (!found.isFile()) {
-    leave(site, path, 'it is neither a file nor a folder');
-    return;
-  }
-  site.files.push({ path, file: target, size: found.size });
-  site.bytes += found.size;
-  if (site.files.length > limits.files) throw tooMany(limits);
-  if (site.bytes > limits.megabytes * 1024 ** 2) {
-    throw new BuildError(
-      `The site is larger than ${limits.megabytes} MB (SITE_MAX_MB). Publish less, or ask the operator to raise the limit.`,
-    );
+function problemText(
+  { problem, folders = [] }: { problem: string; folders?: string[] | undefined },
+  directory: string,
+  { files, megabytes }: SiteLimits,
+): string {
+  switch (problem) {
+    case 'none':
+      return `The publish directory '${directory}' does not exist after the build. Directories present: ${folders.join(', ') || 'none'}.`;
+    case 'outside':
+      return `The publish directory '${directory}' is a link to a place outside the repository.`;
+    case 'file':
+      return `The publish directory '${directory}' is a file. Name the directory that holds the site.`;
+    case 'large':
+      return `The site is larger than ${megabytes} MB (SITE_MAX_MB). Publish less, or ask the operator to raise the limit.`;
+    default:
+      return (
+        `The publish directory has more than ${files} files to publish, or too many other files and folders (SITE_MAX_FILES). ` +
+        'Publish less, or ask the operator to raise the limit.'
+      );
   }
 }

@@ -1,11 +1,14 @@
-import { readlink, stat } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kindOf } from './kind-of.ts';
 import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
-import type { BuildFolders, SandboxStep } from './sandbox.ts';
-import { cachePath } from './sandbox.ts';
+import type { BuildFolders, SandboxStep, SeenPaths, TenantBase } from './sandbox.ts';
+import { cachePath, homePath, sourcePath, tenantPath } from './sandbox.ts';
+import { BuildError } from './step-runner.ts';
+import { diskOf } from './tenant/disk-of.ts';
+import type { TenantFolder } from './tenant/tenant-folder.ts';
 import type { Toolchain } from './toolchain.ts';
 
 /** One entry of the small root file system that a build sees. */
@@ -30,6 +33,10 @@ const BRIDGE_PORT = 3128;
 export const wayAddress = `http://127.0.0.1:${BRIDGE_PORT}`;
 
 const bridge = fileURLToPath(new URL('./bridge.mjs', import.meta.url));
+/** The folder program; see its main.mjs. */
+export const folderProgram = fileURLToPath(new URL('./folder-program', import.meta.url));
+/** Where the sandbox shows it. */
+const FOLDER_PROGRAM = `${TOOLS}/folder-program`;
 
 /** Programs and libraries of the machine; read-only, and a build needs nothing else of it. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
@@ -101,24 +108,72 @@ export function programsSeen(index: number): string {
   return `${TOOLS}/programs/${index}`;
 }
 
-/** Search path inside: our node before that of the machine, and stand-ins for tools the machine does not have. */
-function searchPath({
-  programs = [],
-  packagesIn = '',
-}: Pick<SandboxStep, 'programs' | 'packagesIn'>): string {
+/** The paths where steps have a separate root. */
+export const pathsSeen: SeenPaths = {
+  source: () => sourcePath,
+  home: () => homePath,
+  cache: () => cachePath,
+  program: (_program, index) => programsSeen(index),
+};
+
+/**
+ * Search path inside: our node before that of the machine, then what the machine has, and only then programs of installed
+ * packages: no program of ours or of the system is replaced by one of a project.
+ */
+function searchPath({ programs = [], packagesIn }: Pick<SandboxStep, 'programs' | 'packagesIn'>): string {
   const source = `${BUILD}/source`;
+  const bins = packagesIn === undefined ? [] : [join(source, packagesIn, BINS), join(source, BINS)];
   return [
     ...programs.map(({ bin }, index) => join(programsSeen(index), bin)),
     COMMANDS,
-    ...new Set([join(source, packagesIn, BINS), join(source, BINS)]),
     ...SYSTEM_PATH,
+    ...new Set(bins),
     STAND_INS,
   ].join(':');
+}
+
+/** A folder of a tenant as a mount; it is where the server has made it. @throws BuildError when it is not */
+async function tenantMount(folder: TenantFolder | TenantBase, target: string): Promise<Mount> {
+  const source = diskOf(folder);
+  if ((await realpath(source)) !== source)
+    throw new BuildError('A folder of the build is not where it was made.');
+  return { kind: 'rw', source, target };
+}
+
+/** The machine as a build sees it, without any folder of a tenant. */
+async function machinePlan(
+  toolchain: Toolchain,
+  hidden: HiddenFolders,
+  root: string,
+  temporaryBytes: number,
+): Promise<Mount[]> {
+  const system = (await Promise.all([...SYSTEM, ...SETTINGS].map(shared))).flat();
+  const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
+    SYSTEM.some((folder) => isUnder(path, folder)),
+  );
+  const npm = npmSeen(toolchain, hidden);
+  return [
+    ...system,
+    ...under.map((target): Mount => ({ kind: 'tmpfs', bytes: COVER_BYTES, entries: 1, target })),
+    { kind: 'copy', source: join(root, 'etc', 'passwd'), target: '/etc/passwd' },
+    { kind: 'copy', source: join(root, 'etc', 'group'), target: '/etc/group' },
+    { kind: 'copy', source: join(root, 'etc', 'hosts'), target: '/etc/hosts' },
+    { kind: 'copy', source: join(root, 'etc', 'nsswitch.conf'), target: '/etc/nsswitch.conf' },
+    { kind: 'copy', source: gitConfigFile, target: GIT_CONFIG },
+    { kind: 'ro', source: toolchain.node, target: `${TOOLS}/node` },
+    { kind: 'ro', source: join(root, 'commands'), target: COMMANDS },
+    { kind: 'ro', source: join(root, 'stand-ins'), target: STAND_INS },
+    ...['/tmp', '/dev/shm'].map(
+      (target): Mount => ({ kind: 'tmpfs', bytes: temporaryBytes, entries: TEMPORARY_ENTRIES, target }),
+    ),
+    ...(npm === toolchain.npm ? [] : [{ kind: 'ro', source: toolchain.npm, target: npm } satisfies Mount]),
+  ];
 }
 
 /**
  * Everything a step sees, in the order it has to be put in place.
  * @param temporaryBytes most bytes of each of its folders that lie in memory
+ * @throws BuildError for a folder that is not where it was made
  */
 export async function rootPlan(
   toolchain: Toolchain,
@@ -127,39 +182,54 @@ export async function rootPlan(
   step: Pick<SandboxStep, 'way' | 'cache' | 'files' | 'programs'>,
   temporaryBytes: number,
 ): Promise<Mount[]> {
-  const system = (await Promise.all([...SYSTEM, ...SETTINGS].map(shared))).flat();
-  const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
-    SYSTEM.some((folder) => isUnder(path, folder)),
+  const plan = await machinePlan(toolchain, hidden, folders.root, temporaryBytes);
+  plan.push(
+    await tenantMount(folders.source, `${BUILD}/source`),
+    await tenantMount(folders.home, `${BUILD}/home`),
   );
-  const plan: Mount[] = [
-    ...system,
-    ...under.map((target): Mount => ({ kind: 'tmpfs', bytes: COVER_BYTES, entries: 1, target })),
-    { kind: 'copy', source: join(folders.root, 'etc', 'passwd'), target: '/etc/passwd' },
-    { kind: 'copy', source: join(folders.root, 'etc', 'group'), target: '/etc/group' },
-    { kind: 'copy', source: join(folders.root, 'etc', 'hosts'), target: '/etc/hosts' },
-    { kind: 'copy', source: join(folders.root, 'etc', 'nsswitch.conf'), target: '/etc/nsswitch.conf' },
-    { kind: 'copy', source: gitConfigFile, target: GIT_CONFIG },
-    { kind: 'ro', source: toolchain.node, target: `${TOOLS}/node` },
-    { kind: 'ro', source: join(folders.root, 'commands'), target: COMMANDS },
-    { kind: 'ro', source: join(folders.root, 'stand-ins'), target: STAND_INS },
-    ...['/tmp', '/dev/shm'].map(
-      (target): Mount => ({ kind: 'tmpfs', bytes: temporaryBytes, entries: TEMPORARY_ENTRIES, target }),
-    ),
-    { kind: 'rw', source: folders.source, target: `${BUILD}/source` },
-    { kind: 'rw', source: folders.home, target: `${BUILD}/home` },
-  ];
-  const npm = npmSeen(toolchain, hidden);
-  if (npm !== toolchain.npm) plan.push({ kind: 'ro', source: toolchain.npm, target: npm });
   if (step.way !== null) {
     plan.push({ kind: 'ro', source: step.way, target: WAY });
     plan.push({ kind: 'ro', source: bridge, target: BRIDGE });
   }
-  if (step.cache !== undefined) plan.push({ kind: 'rw', source: step.cache, target: cachePath });
+  if (step.cache !== undefined) plan.push(await tenantMount(step.cache, cachePath));
   for (const [index, { disk }] of (step.programs ?? []).entries())
-    plan.push({ kind: 'ro', source: disk, target: programsSeen(index) });
+    plan.push({ kind: 'ro', source: await realpath(disk), target: programsSeen(index) });
   for (const [target, source] of step.files ?? []) plan.push({ kind: 'copy', source, target });
   return plan;
 }
+
+/** Bytes of its folders in memory. */
+const FOLDER_TEMPORARY = 16 * 1024 ** 2;
+
+/** Everything the folder program sees: one tenant's folders, and no home or checkout of a build but in them. */
+export async function folderPlan(
+  toolchain: Toolchain,
+  hidden: HiddenFolders,
+  root: string,
+  base: TenantBase,
+): Promise<Mount[]> {
+  return [
+    ...(await machinePlan(toolchain, hidden, root, FOLDER_TEMPORARY)),
+    { kind: 'tmpfs', bytes: COVER_BYTES, entries: 1, target: `${BUILD}/source` },
+    { kind: 'ro', source: folderProgram, target: FOLDER_PROGRAM },
+    await tenantMount(base, tenantPath),
+  ];
+}
+
+/** MB of memory for objects of the folder program. */
+const FOLDER_HEAP = 512;
+
+/** The command that is the folder program. @param at where it is, and the folders it works on */
+export function folderCommand(at: { node: string; program: string; base: string }): readonly string[] {
+  return [at.node, `--max-old-space-size=${FOLDER_HEAP}`, join(at.program, 'main.mjs'), at.base];
+}
+
+/** The same inside. */
+export const folderCommandSeen = folderCommand({
+  node: `${TOOLS}/node`,
+  program: FOLDER_PROGRAM,
+  base: tenantPath,
+});
 
 /** The command of a step, behind the bridge to its way out where it has one. */
 export function commandOf(step: Pick<SandboxStep, 'argv' | 'way'>): readonly string[] {

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ESCAPE_SCRIPT } from '../../test/escape-script.ts';
 import { sandboxesHere } from '../../test/sandboxes-here.ts';
 import { bareSandbox } from './bare.ts';
-import { makeFolders } from './checkout.ts';
 import { removeFolder } from './remove-folder.ts';
 import { defaultLimits, type Sandbox } from './sandbox.ts';
+import { testWorkspace } from './tenant/workspace.testing.ts';
 import { findToolchain } from './toolchain.ts';
 
 const SECRET = `a secret of the server, ${crypto.randomUUID()}`;
 const mark = crypto.randomUUID();
 const dataDir = mkdtempSync(join(tmpdir(), 'cannery-escapes-'));
-const builds = join(dataDir, 'builds');
+const builds = join(dataDir, 'tenants', 'ada', 'builds');
 const temporary = join(tmpdir(), `cannery-canary-${mark}`);
 const shared = `/dev/shm/cannery-canary-${mark}`;
 const toolchain = await findToolchain(process.env);
@@ -66,8 +66,8 @@ afterAll(async () => {
 
 /** What each probe of the script answers in a step. */
 async function probe(sandbox: Sandbox, acts: boolean): Promise<Record<string, string>> {
-  const folders = await makeFolders(builds, crypto.randomUUID());
-  writeFileSync(join(folders.source, 'escape.cjs'), ESCAPE_SCRIPT);
+  const folders = await testWorkspace(dataDir, sandbox);
+  folders.put('escape.cjs', ESCAPE_SCRIPT);
   const own = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ internal, family }) => !internal && family === 'IPv4')
@@ -89,8 +89,7 @@ async function probe(sandbox: Sandbox, acts: boolean): Promise<Record<string, st
     port,
     own,
   };
-  writeFileSync(join(folders.source, 'targets.json'), JSON.stringify(targets));
-  await sandbox.adopt(folders);
+  folders.put('targets.json', JSON.stringify(targets));
   const lines: string[] = [];
   await sandbox.run(folders, {
     argv: ['node', 'escape.cjs'],

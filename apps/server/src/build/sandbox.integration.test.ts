@@ -8,17 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEgressProxy } from '../egress/egress-proxy.ts';
 import { bareSandbox } from './bare.ts';
 import { bubblewrapSandbox } from './bubblewrap.ts';
-import { makeFolders } from './checkout.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
 import { namespaceSandbox } from './namespaces.ts';
 import { removeFolder } from './remove-folder.ts';
-import {
-  type BuildFolders,
-  defaultLimits,
-  type Sandbox,
-  type SandboxStep,
-  type StepResult,
-} from './sandbox.ts';
+import { defaultLimits, type Sandbox, type SandboxStep, type StepResult } from './sandbox.ts';
+import { type TestWorkspace, testWorkspace } from './tenant/workspace.testing.ts';
 import { findToolchain } from './toolchain.ts';
 import { workingBubblewrap } from '../../test/sandboxes-here.ts';
 
@@ -59,14 +53,13 @@ afterAll(async () => {
 
 interface Outcome extends StepResult {
   text: string;
-  folders: BuildFolders;
+  folders: TestWorkspace;
 }
 
 async function run(sandbox: Sandbox, script: string, step: Partial<SandboxStep> = {}): Promise<Outcome> {
   mkdirSync(join(dataDir, 'builds'), { recursive: true });
-  const folders = await makeFolders(join(dataDir, 'builds'), crypto.randomUUID());
-  writeFileSync(join(folders.source, 'index.html'), 'a page');
-  await sandbox.adopt(folders);
+  const folders = await testWorkspace(dataDir, sandbox);
+  folders.put('index.html', 'a page');
   const lines: string[] = [];
   const result = await sandbox.run(folders, {
     argv: ['sh', '-c', script],
@@ -97,7 +90,7 @@ describe.each(isolating.map((sandbox, index) => [`${sandbox.name} ${index}`, san
       expect(text).toContain(process.version);
       expect(text).toMatch(/^\d+\.\d+\.\d+$/m);
       expect(text).toContain('/build/source\na page');
-      expect(readFileSync(join(folders.source, 'dist', 'a'), 'utf8')).toBe('x\n');
+      expect(readFileSync(join(folders.disk.source, 'dist', 'a'), 'utf8')).toBe('x\n');
     });
 
     test('sees neither the data folder, nor the project, nor homes, nor the environment', async () => {
@@ -261,6 +254,7 @@ const options = {
   hidden,
   limits,
   buildsFolder: join(dataDir, 'builds'),
+  tenantsFolder: join(dataDir, 'tenants'),
   log: { info: () => undefined } as never,
   searchPath: '',
 };

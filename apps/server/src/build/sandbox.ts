@@ -1,16 +1,32 @@
-/** Where a step sees the checkout and its home, whatever the mechanism. */
+import type { Program } from '../starter/start-program.ts';
+import type { TenantFolder } from './tenant/tenant-folder.ts';
+
+/** All folders of one tenant, as what mounts them knows them (tenant/disk-of.ts). */
+export interface TenantBase {
+  /** Name of its folder, which is no name that a tenant chooses. */
+  readonly owner: string;
+}
+
+/** All that a build writes, as what measures it knows it (tenant/disk-of.ts). */
+export interface WrittenFolder {
+  readonly id: string;
+}
+
+/** Where a build keeps its things. A step sees the checkout and its home, whatever the mechanism. */
 export interface BuildFolders {
-  /** Root of one build on disk; the mechanism may keep its own things in it. */
+  /** Folder on disk that the server alone writes; the mechanism may keep its own things in it. */
   root: string;
+  /** What holds everything that steps of the build write; it is measured while they run. */
+  written: WrittenFolder;
   /** The checkout; the only folder with `home` that a step may write. */
-  source: string;
+  source: TenantFolder;
   /** HOME of the steps. */
-  home: string;
+  home: TenantFolder;
 }
 
 /** Programs that the server has fetched for a build. A step sees the folder read-only. */
 export interface ProgramFolder {
-  /** Folder on disk. */
+  /** Folder on disk, which no step of a project can write. */
   readonly disk: string;
   /** Folder of the programs in it, which comes first on the search path. */
   readonly bin: string;
@@ -25,13 +41,16 @@ export interface SandboxStep {
    * Null for no network but a loopback of the step's own.
    */
   way: string | null;
-  /** Folder on disk that this step may also write, seen at `cachePath` of the sandbox. */
-  cache?: string;
+  /** Folder that this step may also write, seen at `cachePath` of the sandbox. */
+  cache?: TenantFolder;
   /** Files of the operator a step needs to read, such as certificates; by the path the step sees. */
   files?: ReadonlyMap<string, string>;
-  /** Programs that come before those of the machine, the first of them first. */
+  /** Programs that come before all others, the first of them first. */
   programs?: readonly ProgramFolder[];
-  /** Folder, relative to the checkout, whose installed packages have their programs on the search path, too. */
+  /**
+   * Folder, relative to the checkout, whose installed packages have their programs on the search path, behind those of the
+   * machine. Undefined for a step of the server, which starts no program of a project.
+   */
   packagesIn?: string;
   /** Limits that differ from those of the sandbox. */
   limits?: Partial<SandboxLimits>;
@@ -46,6 +65,15 @@ export interface StepResult {
   stopped: string | null;
 }
 
+/** Paths as a step sees them; they mean nothing to the server. */
+export interface SeenPaths {
+  source(folders: Pick<BuildFolders, 'source'>): string;
+  home(folders: Pick<BuildFolders, 'home'>): string;
+  cache(folder: TenantFolder): string;
+  /** @param index place in the list of a step's programs */
+  program(program: ProgramFolder, index: number): string;
+}
+
 /** One way to keep a build away from everything but its checkout. */
 export interface Sandbox {
   readonly name: 'bubblewrap' | 'namespaces' | 'bare' | 'none';
@@ -56,8 +84,16 @@ export interface Sandbox {
    * the step, and a way out through a socket file. Where not, a way out is advice that code need not follow.
    */
   readonly ownRoot: boolean;
-  /** Makes the folders of a build usable by its steps; called once after the checkout. */
-  adopt(folders: BuildFolders): Promise<void>;
+  /** Where a step sees the folders of its build, and what is given to it as its cache and its programs. */
+  readonly seen: SeenPaths;
+  /** Writes what a build sees as its machine, and gives its empty folders to the user of its steps. */
+  adopt(root: string, empty: readonly TenantFolder[]): Promise<void>;
+  /**
+   * Starts the folder program for all folders of a tenant; it reads requests from its input and has no network.
+   * @param root folder of a build that was adopted
+   * @throws StartError when it cannot be started
+   */
+  open(root: string, base: TenantBase): Promise<Program>;
   run(folders: BuildFolders, step: SandboxStep): Promise<StepResult>;
 }
 
@@ -88,8 +124,14 @@ export const defaultLimits: SandboxLimits = {
 /** Where the sandbox shows the npm cache of the install step. */
 export const cachePath = '/var/cache/npm';
 
+/** Where the folder program sees the folders of its tenant. */
+export const tenantPath = '/tenant';
+
 /** Where the sandbox shows the home of the steps. */
 export const homePath = '/build/home';
+
+/** Where the sandbox shows the checkout. */
+export const sourcePath = '/build/source';
 
 /** No mechanism works on this machine, and building without one is not allowed for this console. */
 export class NoSandboxError extends Error {

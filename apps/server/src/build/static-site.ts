@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { filesText, sizeText } from './amount-text.ts';
 import type { Builder } from './builder.ts';
 import { withCommandSteps } from './command-steps.ts';
-import { listSite, publishFolder } from './publish-directory.ts';
+import { listSite } from './publish-directory.ts';
 
 /** Runs the build command of a site and lists what it has written into the publish directory. */
 export const buildStaticSite: Builder = async (run, input) => {
@@ -10,11 +10,8 @@ export const buildStaticSite: Builder = async (run, input) => {
   const command = { command: input.buildCommand, folder };
   await withCommandSteps(run, input, (steps) => steps.run(command));
   run.say('==> Collecting the site', 'publish');
-  const site = await listSite(
-    run.folders.source,
-    await publishFolder(run.folders.source, posix.join(folder, input.publishDirectory)),
-    input.siteLimits,
-  );
+  const publish = posix.join(folder, input.publishDirectory);
+  const site = await listSite(run.folders.source, publish, input.siteLimits);
   for (const { path, reason } of site.left) run.say(`Not published: ${path}, since ${reason}.`);
   if (site.leftCount > site.left.length)
     run.say(`Not published either: ${site.leftCount - site.left.length} more files.`);

@@ -6,16 +6,15 @@ import { processes } from '@cannery/dev-env';
 import { afterAll, describe, expect, test } from 'vitest';
 import { workingBubblewrap } from '../../test/sandboxes-here.ts';
 import { bubblewrapSandbox } from './bubblewrap.ts';
-import { makeFolders } from './checkout.ts';
 import { namespaceSandbox } from './namespaces.ts';
 import { removeFolder } from './remove-folder.ts';
 import { defaultLimits, type Sandbox, type SandboxLimits, type StepResult } from './sandbox.ts';
 import { type Means, useMeans } from './step-bounds.ts';
+import { testWorkspace } from './tenant/workspace.testing.ts';
 import { findToolchain } from './toolchain.ts';
 
 const MIB = 1024 ** 2;
 const dataDir = mkdtempSync(join(tmpdir(), 'cannery-limits-'));
-const builds = join(dataDir, 'builds');
 const toolchain = await findToolchain(process.env);
 afterAll(() => removeFolder(dataDir));
 
@@ -29,11 +28,10 @@ async function run(
   limits: Partial<SandboxLimits> = {},
   until?: string,
 ): Promise<Outcome> {
-  const folders = await makeFolders(builds, crypto.randomUUID());
+  const folders = await testWorkspace(dataDir, sandbox);
   const lines: string[] = [];
   const enough = new AbortController();
   try {
-    await sandbox.adopt(folders);
     const result = await sandbox.run(folders, {
       argv,
       env: {},
@@ -48,7 +46,7 @@ async function run(
     });
     return { ...result, text: lines.join('\n') };
   } finally {
-    await removeFolder(folders.root);
+    await folders.remove();
   }
 }
 

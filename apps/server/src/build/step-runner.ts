@@ -1,5 +1,7 @@
 import type { RunPhase } from '@cannery/contract';
-import type { BuildFolders, ProgramFolder, Sandbox } from './sandbox.ts';
+import type { ProgramFolder, Sandbox } from './sandbox.ts';
+import type { TenantFolder } from './tenant/tenant-folder.ts';
+import type { Workspace } from './tenant/workspace.ts';
 
 /** A build that ended without a result; the message is the last thing its log says, with the next step. */
 export class BuildError extends Error {
@@ -9,7 +11,7 @@ export class BuildError extends Error {
 /** One build under way: where it happens, how long it may still take and who reads along. */
 export interface BuildRun {
   readonly sandbox: Sandbox;
-  readonly folders: BuildFolders;
+  readonly folders: Workspace;
   /** When the build has to be over, by Date.now(). */
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -36,7 +38,7 @@ export interface StepOptions {
   /** Address of the step's way out; null for no network. */
   readonly way: string | null;
   readonly env?: Readonly<Record<string, string>>;
-  readonly cache?: string;
+  readonly cache?: TenantFolder;
   readonly files?: ReadonlyMap<string, string>;
   readonly programs?: readonly ProgramFolder[];
   readonly packagesIn?: string;

@@ -3,7 +3,6 @@ import { ProjectFileError } from './motoko/project-file-error.ts';
 import { GitError, runGit } from '../git/run-git.ts';
 import type { BuildInput } from './builder.ts';
 import { fetchGitPackage } from './packages/fetch-git.ts';
-import { makeParents } from './packages/plain-folder.ts';
 import { BuildError, type BuildRun } from './step-runner.ts';
 import { type Submodule, SUBMODULES_LIMIT } from './tree-check.ts';
 
@@ -36,10 +35,11 @@ export async function fetchSubmodules(
       left(`its address is relative to a repository of this console.`);
     else {
       const url = relative(written) ? new URL(written, `${home}/`).href : httpsOf(written);
-      const place = await makeParents(run.folders.source, path);
-      const result = await fetchGitPackage(run, input, { url, ref: ANY_REF, commit }, place);
-      if ('failure' in result) left(result.failure);
-      else run.say(`Submodule ${shown}: ${result.commit} of ${url}`);
+      const result = await fetchGitPackage(run, input, { url, ref: ANY_REF, commit }, path);
+      if ('failure' in result) {
+        left(result.failure);
+        await run.folders.source.makeParents(`${path}/x`);
+      } else run.say(`Submodule ${shown}: ${result.commit} of ${url}`);
     }
   }
   if (submodules.length > SUBMODULES_LIMIT)

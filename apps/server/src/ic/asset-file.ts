@@ -23,13 +23,14 @@ export interface FilePart {
   readonly length: number;
 }
 
-/** A file to be served under `key`. Its content is at `path`, as a whole or in part, or in `bytes`. */
+/** A file to be served under `key`. Its content is in `bytes`, is read by `read`, or is a part of the server's file at `path`. */
 export interface AssetFile {
   /** The path it is served at, not escaped: `/docs/my file.html`. */
   readonly key: string;
   readonly contentType: string;
   readonly path?: string;
   readonly part?: FilePart;
+  readonly read?: () => Promise<Uint8Array>;
   readonly bytes?: Uint8Array;
   /** Ready-made encodings, by content encoding (`gzip`, `br`). Without `gzip`, it is made where it pays. */
   readonly encodings?: Readonly<Record<string, Uint8Array>>;
@@ -95,16 +96,21 @@ async function chosenBodies(
 /** @throws AppError invalid_input when it cannot be read */
 export async function contentOf(file: AssetFile): Promise<Uint8Array> {
   if (file.bytes !== undefined) return file.bytes;
-  if (file.path !== undefined) {
-    const { path, part } = file;
-    const content = part === undefined ? readFile(path) : readPart(path, part);
-    return content.catch((error: NodeJS.ErrnoException) => {
-      throw new AppError('invalid_input', `The file ${file.key} cannot be read (${error.code}).`, {
+  const content = file.read?.() ?? (file.path === undefined ? null : partOf(file.path, file.part));
+  if (content === null) throw new TypeError(`${file.key} has neither a path nor bytes`);
+  return content.catch((error: NodeJS.ErrnoException) => {
+    throw new AppError(
+      'invalid_input',
+      `The file ${file.key} cannot be read (${error.code ?? error.message}).`,
+      {
         cause: error,
-      });
-    });
-  }
-  throw new TypeError(`${file.key} has neither a path nor bytes`);
+      },
+    );
+  });
+}
+
+function partOf(path: string, part: FilePart | undefined): Promise<Uint8Array> {
+  return part === undefined ? readFile(path) : readPart(path, part);
 }
 
 /** Reads a part of a file, or what there is of it. @throws Error of the file system */

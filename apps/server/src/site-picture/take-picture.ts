@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -9,11 +8,10 @@ import {
   unpackChromium,
   writeFontSettings,
 } from '../browser/unpack-chromium.ts';
-import { makeFolders } from '../build/checkout.ts';
-import { removeFolder } from '../build/remove-folder.ts';
 import { programsSeen, wayAddress } from '../build/root-plan.ts';
 import { readFromCheckout } from '../build/safe-files.ts';
-import type { BuildFolders, Sandbox } from '../build/sandbox.ts';
+import type { Sandbox } from '../build/sandbox.ts';
+import { openWorkspace, type Workspace, type WorkspaceMachine } from '../build/tenant/workspace.ts';
 import { type EgressHost, operatorHost } from '../egress/egress-host.ts';
 import type { EgressProxy } from '../egress/egress-proxy.ts';
 import { redrawAs } from '../picture/redraw-picture.ts';
@@ -37,9 +35,10 @@ const STEP_LIMITS = {
 /** Megabytes that scripts of a page may keep, so that a page that asks for more ends without the whole browser. */
 const SCRIPT_MEGABYTES = 256;
 
-/** Names in the folder that a step sees as its checkout. */
-const DRIVER = 'drive-browser.mjs';
-const FONTS = 'fonts.conf';
+/** Where the step sees files of the server. */
+const DRIVER = '/opt/cannery/drive-browser.mjs';
+const FONTS = '/opt/cannery/fonts.conf';
+/** Name in the folder that a step sees as its checkout. */
 const PICTURE = 'picture.png';
 /** What is kept of what a browser says that fails: lines, and characters of one. */
 const MOST_LINES = 5;
@@ -75,11 +74,9 @@ export class NoPictureError extends Error {
 }
 
 /** What pictures are taken with. */
-export interface Studio {
+export interface Studio extends WorkspaceMachine {
   readonly sandbox: Sandbox;
   readonly egress: Pick<EgressProxy, 'open'>;
-  /** Folder in which builds happen. */
-  readonly buildsFolder: string;
   /** How long a picture may take, in milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -96,33 +93,35 @@ export function canTakePictures({ sandbox }: Pick<Studio, 'sandbox'>): boolean {
  * @throws NoPictureError when the page does not open, or breaks a limit; PictureError and ThreadError for what is no picture
  */
 export async function takePicture(
-  { sandbox, egress, buildsFolder, timeoutMs = TIMEOUT_MS }: Studio,
+  { timeoutMs = TIMEOUT_MS, ...studio }: Studio,
   address: string,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const host = operatorHost(address, 'host');
   if (host === null) throw new NoPictureError('The address of the site is no http address.');
   const chromium = await unpackChromium(unpacked);
-  const folders = await makeFolders(buildsFolder, `picture-${randomUUID()}`);
+  const folders = await openWorkspace(studio, { owner: 'pictures', id: `picture-${randomUUID()}` });
+  const { sandbox, egress } = studio;
   try {
-    await copyFile(driver, join(folders.source, DRIVER));
-    await writeFontSettings(join(folders.source, FONTS), {
+    const fonts = join(folders.root, 'fonts.conf');
+    await writeFontSettings(fonts, {
       fonts: [`${programsSeen(0)}/${chromium.fonts}`, '/usr/share/fonts'],
       cache: '/tmp/fonts',
     });
-    await sandbox.adopt(folders);
-    await openPage({ sandbox, egress, folders, chromium, host, address, timeoutMs, signal });
+    await openPage({ fonts, sandbox, egress, folders, chromium, host, address, timeoutMs, signal });
     const taken = await readFromCheckout(folders.source, PICTURE, MOST_BYTES);
     return await redrawAs(taken, SIZE);
   } finally {
-    await removeFolder(folders.root);
+    await folders.remove();
   }
 }
 
 interface Opening {
   readonly sandbox: Sandbox;
   readonly egress: Pick<EgressProxy, 'open'>;
-  readonly folders: BuildFolders;
+  readonly folders: Workspace;
+  /** File with the settings of fonts. */
+  readonly fonts: string;
   readonly chromium: UnpackedChromium;
   readonly host: EgressHost;
   readonly address: string;
@@ -131,7 +130,7 @@ interface Opening {
 }
 
 async function openPage(opening: Opening): Promise<void> {
-  const { sandbox, egress, folders, chromium, host, address, timeoutMs, signal } = opening;
+  const { sandbox, egress, folders, fonts, chromium, host, address, timeoutMs, signal } = opening;
   const seen = programsSeen(0);
   const way = await egress.open({ hosts: [host], at: 'socket', limits: LIMITS });
   const said: string[] = [];
@@ -140,8 +139,12 @@ async function openPage(opening: Opening): Promise<void> {
       argv: ['node', DRIVER, address, PICTURE, `${seen}/${chromium.program}`, ...BROWSER_ARGS],
       env: {
         LD_LIBRARY_PATH: `${seen}/${chromium.libraries}`,
-        FONTCONFIG_FILE: `/build/source/${FONTS}`,
+        FONTCONFIG_FILE: FONTS,
       },
+      files: new Map([
+        [DRIVER, driver],
+        [FONTS, fonts],
+      ]),
       way: way.address,
       programs: [{ disk: chromium.folder, bin: '.' }],
       limits: STEP_LIMITS,

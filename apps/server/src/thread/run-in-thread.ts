@@ -30,6 +30,8 @@ export interface ThreadTask {
   readonly signal?: AbortSignal;
   /** What the thread tells on its way. */
   readonly onNote?: (note: unknown) => void;
+  /** Answers what the thread asks on its way; where it throws, so does the work. */
+  readonly answer?: (question: unknown) => Promise<unknown>;
 }
 
 /** Where Node keeps what it has made of its files, and nothing else of this process: compilers load faster. */
@@ -46,6 +48,19 @@ export type ThreadMessage =
   | { readonly kind: 'note'; readonly note: unknown }
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly message: string };
+
+/** What a thread asks on its way. */
+export interface ThreadQuestion {
+  readonly kind: 'question';
+  readonly id: number;
+  readonly question: unknown;
+}
+
+/** What a thread is answered. */
+export interface ThreadAnswer {
+  readonly id: number;
+  readonly answer: unknown;
+}
 
 /**
  * Does a piece of work in a thread made for it, with bounds on its memory and time: the way every text of a tenant is
@@ -68,8 +83,13 @@ export async function runInThread<Result>(task: ThreadTask): Promise<Result> {
   const timer = setTimeout(() => reject(tooLong), task.timeoutMs);
   const onAbort = (): void => reject(task.signal?.reason);
   task.signal?.addEventListener('abort', onAbort, { once: true });
-  worker.on('message', (message: ThreadMessage) => {
+  const answerTo = async (id: number, question: unknown): Promise<void> => {
+    const answer: ThreadAnswer = { id, answer: await task.answer?.(question) };
+    worker.postMessage(answer);
+  };
+  worker.on('message', (message: ThreadMessage | ThreadQuestion) => {
     if (message.kind === 'note') task.onNote?.(message.note);
+    else if (message.kind === 'question') answerTo(message.id, message.question).catch(reject);
     else if (message.kind === 'done') resolve(message.value as Result);
     else reject(new ThreadRefusal(message.message));
   });

@@ -1,17 +1,36 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stepBackInThread } from '../fairness/step-back.ts';
-import type { ThreadMessage } from './run-in-thread.ts';
+import type { ThreadAnswer, ThreadMessage, ThreadQuestion } from './run-in-thread.ts';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-function send(message: ThreadMessage): void {
+function send(message: ThreadMessage | ThreadQuestion): void {
   parentPort?.postMessage(message);
 }
 
 /** Tells the starter of this thread something before the work is done. */
 export function note(value: unknown): void {
   send({ kind: 'note', note: value });
+}
+
+const asked = new Map<number, (answer: unknown) => void>();
+let questions = 0;
+
+/** Asks the starter of this thread something; an answer that cannot be had ends the thread. */
+export function ask(question: unknown): Promise<unknown> {
+  if (questions === 0) {
+    parentPort?.on('message', ({ id, answer }: ThreadAnswer) => {
+      asked.get(id)?.(answer);
+      asked.delete(id);
+    });
+  }
+  questions += 1;
+  const id = questions;
+  return new Promise((resolve) => {
+    asked.set(id, resolve);
+    send({ kind: 'question', id, question });
+  });
 }
 
 /**

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { BuildInput } from '../../src/build/builder.ts';
 import { builders } from '../../src/build/builders.ts';
 import type { Sandbox } from '../../src/build/sandbox.ts';
+import { testWorkspace } from '../../src/build/tenant/workspace.testing.ts';
 import type { Probe } from './probe.ts';
 
 type Content = string | Uint8Array;
@@ -19,16 +20,13 @@ const input: Pick<BuildInput, 'network' | 'installArguments' | 'part' | 'rootDir
 
 /** Builds a Motoko project of these files; none of the probes has anything that can be compiled. */
 async function build(files: Readonly<Record<string, Content>>): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'cannery-probe-'));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
+  const folders = await testWorkspace(mkdtempSync(join(tmpdir(), 'cannery-probe-')));
+  for (const [path, content] of Object.entries(files)) folders.put(path, content);
   const nothing = (): void => undefined;
-  await builders.MOTOKO(
+  const building = builders.MOTOKO(
     {
       sandbox: {} as Sandbox,
-      folders: { root, source: root, home: root },
+      folders,
       deadline: Date.now() + 60_000,
       signal: new AbortController().signal,
       onLine: nothing,
@@ -37,6 +35,7 @@ async function build(files: Readonly<Record<string, Content>>): Promise<void> {
     },
     input as BuildInput,
   );
+  await building.finally(() => folders.remove());
 }
 
 function refused(file: string, name: string, text: Content, says?: string): Probe {

@@ -1,20 +1,16 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { siteAssets } from '../../src/features/deploy/site-assets.ts';
 import type { Outcome, Probe } from './probe.ts';
 
 type Content = string | Uint8Array;
 
 async function site(files: Readonly<Record<string, Content>>): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'cannery-probe-'));
-  const listed = Object.entries(files).map(([path, content]) => {
-    const file = join(root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-    return { path, file, size: content.length };
-  });
-  await siteAssets(listed);
+  await siteAssets(
+    Object.entries(files).map(([path, content]) => ({
+      path,
+      size: content.length,
+      read: async () => Buffer.from(content),
+    })),
+  );
 }
 
 function rules(name: string, outcome: Outcome, text: Content, says?: string): Probe {

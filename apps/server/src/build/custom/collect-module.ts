@@ -6,7 +6,6 @@ import { knownInterface } from '../motoko/known-interfaces.ts';
 import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister } from '../project/plan.ts';
 import { INTERFACE_LIMIT, MODULE_LIMIT, readFromCheckout } from '../safe-files.ts';
-import { homePath } from '../sandbox.ts';
 import { BuildError, type BuildRun } from '../step-runner.ts';
 
 /** What a module is made with. */
@@ -28,7 +27,7 @@ export async function collectModule(
 ): Promise<BuiltModule> {
   const { name, folder, candid, argument } = canister;
   const output = `${name}.wasm`;
-  const home = run.sandbox.ownRoot ? homePath : run.folders.home;
+  const home = run.sandbox.seen.home(run.folders);
   for (const command of canister.commands) {
     await steps.run({ command, folder, env: { ...env, ICP_WASM_OUTPUT_PATH: `${home}/${output}` } });
   }

@@ -1,7 +1,7 @@
 import { filesText, sizeText } from '../amount-text.ts';
 import type { BuiltSite } from '../builder.ts';
 import type { SiteCanister } from '../project/plan.ts';
-import { listSite, publishFolder, type SiteFile, type SiteLimits } from '../publish-directory.ts';
+import { listSite, type SiteFile, type SiteLimits } from '../publish-directory.ts';
 import type { BuildRun } from '../step-runner.ts';
 
 /**
@@ -17,8 +17,7 @@ export async function collectSite(
   run.say(`==> Collecting ${canister.name}`);
   const files = new Map<string, SiteFile>();
   for (const source of canister.sources) {
-    const folder = await publishFolder(run.folders.source, source);
-    const site = await listSite(run.folders.source, folder, limits);
+    const site = await listSite(run.folders.source, source, limits);
     for (const { path, reason } of site.left) run.say(`Not published: ${source}/${path}, since ${reason}.`);
     for (const file of site.files) files.set(file.path, file);
   }

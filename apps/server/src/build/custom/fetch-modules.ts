@@ -1,7 +1,6 @@
 import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister, PlannedCanister } from '../project/plan.ts';
 import { MODULE_LIMIT, readFromCheckout } from '../safe-files.ts';
-import { homePath } from '../sandbox.ts';
 import type { BuildInput } from '../builder.ts';
 import { BuildError, type BuildRun, runStep } from '../step-runner.ts';
 
@@ -74,7 +73,7 @@ async function fetchModule(
 ): Promise<Uint8Array | null> {
   run.say(`Fetching ${address}`);
   const file = `${name}.fetched`;
-  const home = run.sandbox.ownRoot ? homePath : run.folders.home;
+  const home = run.sandbox.seen.home(run.folders);
   const exitCode = await runStep(run, {
     argv: ['node', '--input-type=module', '-e', SCRIPT, address, `${home}/${file}`, String(SECONDS)],
     way,

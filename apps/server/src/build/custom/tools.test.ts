@@ -15,7 +15,7 @@ const bare = join(root, 'bare');
 beforeAll(async () => {
   for (const folder of [source, join(root, 'commands'), standIns, bare]) mkdirSync(folder);
   writeFileSync(join(bare, 'node'), `#!/bin/sh\nexec ${process.execPath} "$@"\n`, { mode: 0o755 });
-  await writeTools({ root, source, home: root }, '');
+  await writeTools({ root }, '');
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

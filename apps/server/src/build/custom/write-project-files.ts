@@ -1,7 +1,8 @@
 import { defaultFolder, type NetworkName } from '../project/dfx-settings.ts';
 import type { Project } from '../project/plan.ts';
-import { readFromCheckout, writeInCheckout } from '../safe-files.ts';
+import { readFromCheckout } from '../safe-files.ts';
 import { BuildError, type BuildRun } from '../step-runner.ts';
+import type { TenantFolder } from '../tenant/tenant-folder.ts';
 import { bindingsFor } from './bindings.ts';
 import { declarationFiles } from './declarations.ts';
 import { canisterIdsText, envFileText } from './project-environment.ts';
@@ -28,7 +29,7 @@ export async function writeProjectFiles(
 ): Promise<void> {
   if (project.settings !== 'dfx.json') return;
   const root = run.folders.source;
-  const write = (path: string, text: string): Promise<void> => writeInCheckout(root, path, text);
+  const write = (path: string, text: string): Promise<void> => root.write(path, text);
   const idsText = canisterIdsText(ids, network);
   await write(network === 'ic' ? 'canister_ids.json' : `.dfx/${network}/canister_ids.json`, idsText);
   const envFile = project.envFile ?? '.env';
@@ -50,7 +51,7 @@ export async function writeProjectFiles(
     run.say(`JavaScript bindings are written for ${[...interfaces.keys()].join(', ')}.`);
 }
 
-async function textIn(root: string, path: string): Promise<string> {
+async function textIn(root: TenantFolder, path: string): Promise<string> {
   try {
     return (await readFromCheckout(root, path, SETTINGS_LIMIT)).toString('utf8');
   } catch (error) {
@@ -60,7 +61,7 @@ async function textIn(root: string, path: string): Promise<string> {
 }
 
 /** Which package of the agent the project has. Only projects since 2025 have the newer name. */
-async function agentPackageOf(root: string): Promise<string> {
+async function agentPackageOf(root: TenantFolder): Promise<string> {
   const text = await textIn(root, 'package.json');
   return text.includes('"@icp-sdk/core"') && !text.includes('"@dfinity/agent"')
     ? '@icp-sdk/core/agent'

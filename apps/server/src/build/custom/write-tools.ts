@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL('tools.mjs', import.meta.url));
  * Puts these commands beside the other commands of a build, which its steps can read but not write.
  * @param packageSources what `mops sources` answers
  */
-export async function writeTools(folders: BuildFolders, packageSources: string): Promise<void> {
+export async function writeTools(folders: Pick<BuildFolders, 'root'>, packageSources: string): Promise<void> {
   const places = [
     ['commands', TOOLS],
     ['stand-ins', STAND_INS],

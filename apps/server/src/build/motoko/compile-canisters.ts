@@ -24,6 +24,8 @@ export interface CompilePlan {
    * network already may not: it would stay behind the others unnoticed.
    */
   readonly mayLeaveOut: boolean;
+  /** The sources, by their paths. */
+  readonly sources: ReadonlyMap<string, Uint8Array>;
   /** Folder of the modules that are kept for the owner of the project. */
   readonly kept: string;
 }
@@ -43,14 +45,14 @@ const NAMED = 20;
 /** Compiles the Motoko canisters of a project. @throws CompileError, BuildError */
 export async function compileCanisters(
   run: BuildRun,
-  { plan, order, open, deployed, mayLeaveOut, kept }: CompilePlan,
+  { order, open, mayLeaveOut, ...rest }: CompilePlan,
 ): Promise<CompiledCanisters> {
   const built: BuiltCanister[] = [];
   const failed: { name: string; reason: string }[] = [];
   const interfaces = new Map<string, string>();
   for (const canister of order) {
     try {
-      const module = await compileOne(run, canister, { plan, open, deployed, kept, interfaces, failed });
+      const module = await compileOne(run, canister, { ...rest, open, interfaces, failed });
       interfaces.set(canister.name, module.candid);
       const { name, settings, argument } = canister;
       built.push({
@@ -76,7 +78,7 @@ function packagesOf(plan: ReadPlan, name: string): PackageSet {
   return plan.packages.find(([canister]) => canister === name)?.[1] ?? NO_PACKAGES;
 }
 
-interface Known extends Pick<CompilePlan, 'plan' | 'open' | 'deployed' | 'kept'> {
+interface Known extends Pick<CompilePlan, 'plan' | 'sources' | 'open' | 'deployed' | 'kept'> {
   readonly interfaces: ReadonlyMap<string, string>;
   readonly failed: readonly { readonly name: string }[];
 }
@@ -87,7 +89,7 @@ async function compileOne(run: BuildRun, canister: MotokoCanister, known: Known)
   const { settings } = plan.project;
   const broken = canister.dependencies.find((needed) => known.failed.some((one) => one.name === needed));
   if (broken !== undefined) throw new CompileError(`It needs ${broken}, which does not compile.`);
-  if (!plan.sources.includes(main)) {
+  if (!known.sources.has(main)) {
     throw new CompileError(`The main file ${main} of ${name} is not in the repository.`);
   }
   run.say(`==> Compiling ${name}`, 'build');
@@ -98,10 +100,9 @@ async function compileOne(run: BuildRun, canister: MotokoCanister, known: Known)
   const start = Date.now();
   const module = await compileMotoko(
     {
-      root: run.folders.source,
       kept: known.kept,
       main,
-      sources: plan.sources,
+      sources: known.sources,
       attempts: flagAttempts(flags),
       ...packagesOf(plan, name),
       canisters: await importsOf(run, canister, known),

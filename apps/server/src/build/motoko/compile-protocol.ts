@@ -1,11 +1,10 @@
-/** What a compile worker is given; all paths are relative to `root` and already checked. */
+/** What a compile worker is given: texts, and paths of the project that are already checked. It opens no file of the project. */
 export interface CompileRequest {
-  root: string;
   /** Folder of the modules that are kept for the owner of the sources; null to keep and to recall none. */
   kept: string | null;
   main: string;
-  /** Source paths the compiler may see. */
-  sources: string[];
+  /** Files the compiler may see, by their paths; in UTF-8. */
+  sources: ReadonlyMap<string, Uint8Array>;
   /** Sets of flags to try in order. */
   attempts: string[][];
   packages: [name: string, folder: string][];

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { note, serve } from '../../thread/serve-thread.ts';
 import { registryName } from '../packages/dependency.ts';
 import type { CompiledModule, CompileRequest } from './compile-protocol.ts';
@@ -68,7 +67,7 @@ function bundledLibraries(): Map<string, { name: string; version: string; files:
 
 /** The name of a request by its result; where its files are makes no difference. */
 function keyOf({ request, sources, management }: Compilation): string {
-  const { root: _root, kept: _kept, sources: _sources, ...settings } = request;
+  const { kept: _kept, sources: _sources, ...settings } = request;
   return compilationKey({ metadata: METADATA, settings, management }, sources);
 }
 
@@ -125,9 +124,10 @@ function explain(request: CompileRequest, diagnostics: readonly Diagnostic[]): s
 }
 
 async function compile(request: CompileRequest): Promise<CompiledModule> {
-  const sources = new Map(
-    request.sources.map((path) => [path, readFileSync(join(request.root, path), 'utf8')] as const),
+  const texts = [...request.sources].map(
+    ([path, bytes]) => [path, Buffer.from(bytes).toString('utf8')] as const,
   );
+  const sources = new Map(texts);
   const compilation = { request, sources, management: managementFor(request, sources) };
   if (request.kept === null) return compileNow(compilation);
   const key = keyOf(compilation);

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { readPlan } from '../project/read-plan.ts';
 import { compileMotoko } from './compile.ts';
 import type { CompiledModule } from './compile-protocol.ts';
 import { filterFlags, flagAttempts } from './flags.ts';
+import { ownFiles } from '../tenant/own-files.ts';
 
 const example = fileURLToPath(new URL('../../../../../examples/motoko-counter', import.meta.url));
 
@@ -28,12 +29,12 @@ async function compile(
   if (source !== null) writeFileSync(join(root, 'main.mo'), source);
   const filtered = filterFlags(options.flags ?? []);
   dropped = filtered.dropped;
-  const { sources, packages } = await readPlan({ root, network: 'local' });
+  const { sources: paths, packages } = await readPlan(ownFiles(root), { network: 'local' });
+  const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path))]));
   const [[, packageSet] = []] = packages;
   if (packageSet === undefined) throw new Error('There is not a canister.');
   return compileMotoko(
     {
-      root,
       kept: options.kept ?? null,
       main: 'main.mo',
       sources,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findPackages } from './find-packages.ts';
+import { ownFiles } from '../tenant/own-files.ts';
 
 let root: string;
 
@@ -25,7 +26,7 @@ test('packages the repository brings along', async () => {
     'packages/own/lib/lib.mo': 'module {}',
     '.mops/json@1.0.0/mops.toml': '[package]\nname = "json"\n',
   });
-  const packages = await findPackages(root);
+  const packages = await findPackages(ownFiles(root));
   expect([...packages.folders]).toEqual([
     ['json', '.mops/json@1.0.0/src'],
     ['own', 'packages/own/lib'],

@@ -1,11 +1,10 @@
-import { lstat } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { BUNDLED, registryName, versionText } from '../packages/dependency.ts';
 import { sourceFolder } from '../packages/mops-settings.ts';
-import { isPlainFolder } from '../packages/plain-folder.ts';
 import { resolvePackages, type ResolvedPackage } from '../packages/resolve.ts';
 import { compareVersions } from '../packages/versions.ts';
 import { listFiles } from './project-files.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 export interface MotokoPackages {
   /** Name in `import "mo:name/..."` to the package's source folder in the repository. */
@@ -24,11 +23,10 @@ export interface MotokoPackages {
  * Folder of the settings that count for a main file: the closest one above it with a mops.toml or a vessel.dhall.
  * @returns a path relative to the checkout; empty for the checkout itself
  */
-export async function packageRoot(root: string, main: string): Promise<string> {
+export async function packageRoot(root: ProjectFiles, main: string): Promise<string> {
   for (let folder = posix.dirname(main); folder !== '.'; folder = posix.dirname(folder)) {
     for (const file of ['mops.toml', 'vessel.dhall']) {
-      const found = await lstat(join(root, folder, file)).catch(() => null);
-      if (found?.isFile()) return folder;
+      if ((await root.kindOf(posix.join(folder, file))) === 'file') return folder;
     }
   }
   return '';
@@ -54,7 +52,7 @@ function adviceFor({ name, source, namedIn }: ResolvedPackage, sets: readonly st
 }
 
 /** The highest version of each package below `.mops`, for a repository without a mops.toml. */
-async function committedPackages(root: string): Promise<Map<string, string>> {
+async function committedPackages(root: ProjectFiles): Promise<Map<string, string>> {
   const versions = new Map<string, string>();
   for (const file of await listFiles(root, ['mops.toml'], '.mops')) {
     const [, name, version] = /^\.mops\/([^/@]+)@([^/]+)\/mops\.toml$/.exec(file) ?? [];
@@ -65,10 +63,10 @@ async function committedPackages(root: string): Promise<Map<string, string>> {
   return new Map([...versions].map(([name, version]) => [name, `.mops/${name}@${version}`]));
 }
 
-async function sourcesIn(root: string, { source }: ResolvedPackage, folder: string): Promise<string> {
+async function sourcesIn(root: ProjectFiles, { source }: ResolvedPackage, folder: string): Promise<string> {
   const sources = await sourceFolder(root, folder);
   // A package in a folder of the project may have its sources right there.
-  return source?.kind === 'folder' && !(await isPlainFolder(root, sources)) ? folder : sources;
+  return source?.kind === 'folder' && !(await root.isFolder(sources)) ? folder : sources;
 }
 
 /**
@@ -77,7 +75,7 @@ async function sourcesIn(root: string, { source }: ResolvedPackage, folder: stri
  * @param project folder with mops.toml or vessel.dhall, relative to the checkout; empty for the checkout itself
  * @throws ProjectFileError when a settings file cannot be read.
  */
-export async function findPackages(root: string, project = ''): Promise<MotokoPackages> {
+export async function findPackages(root: ProjectFiles, project = ''): Promise<MotokoPackages> {
   const found: MotokoPackages = {
     folders: new Map(),
     extraSources: [],

@@ -6,6 +6,7 @@ import { CompileError, compileMotoko } from './compile.ts';
 import type { CompiledModule } from './compile-protocol.ts';
 import { flagAttempts } from './flags.ts';
 import { compilationKey, keepCompilation, recallCompilation } from './kept-modules.ts';
+import { ownFiles } from '../tenant/own-files.ts';
 import { listFiles } from './project-files.ts';
 
 /** A file below the folder of the examples. */
@@ -65,9 +66,10 @@ export async function sampleModule(
   { main }: Pick<SampleVersion, 'main'>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
+  const examples = ownFiles(EXAMPLES);
   const sources = [
-    ...(await listFiles(EXAMPLES, ['.mo'], folder)),
-    ...(await listFiles(EXAMPLES, ['.mo'], LIBRARY)),
+    ...(await listFiles(examples, ['.mo'], folder)),
+    ...(await listFiles(examples, ['.mo'], LIBRARY)),
   ];
   const path = posix.join(folder, main);
   const texts = new Map<string, string>();
@@ -75,7 +77,8 @@ export async function sampleModule(
   const key = compilationKey({ main: path }, texts);
   const kept = await recallCompilation(KEPT, key);
   if (kept !== undefined) return kept.module.wasm;
-  const module = await compile(path, sources, signal);
+  const files = new Map([...texts].map(([source, text]) => [source, Buffer.from(text)]));
+  const module = await compile(path, files, signal);
   await keepCompilation(KEPT, key, module, []);
   return module.wasm;
 }
@@ -88,10 +91,13 @@ export function counterModule(signal: AbortSignal): Promise<Uint8Array> {
   return sampleModule({ folder: 'motoko-counter' }, { main: 'src/main.mo' }, signal);
 }
 
-async function compile(main: string, sources: string[], signal: AbortSignal): Promise<CompiledModule> {
+async function compile(
+  main: string,
+  sources: ReadonlyMap<string, Uint8Array>,
+  signal: AbortSignal,
+): Promise<CompiledModule> {
   const lines: string[] = [];
   const request = {
-    root: EXAMPLES,
     // It is kept here, where nothing of the compiler is needed to find it.
     kept: null,
     main,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { BuildInput } from '../builder.ts';
@@ -14,7 +13,7 @@ const SHORT = 7;
 /**
  * Brings the files of a package of git, or of a submodule, to their place: at its tag, branch or commit, without submodules, links and
  * history.
- * @param to a path on disk where nothing is yet, or an empty folder
+ * @param to a path of the checkout where nothing is yet, or an empty folder; nothing is there after a failure
  * @returns the short commit id, or why it cannot be had
  * @throws the reason of the run's signal
  */
@@ -24,20 +23,18 @@ export async function fetchGitPackage(
   { url, ref, commit }: GitSource,
   to: string,
 ): Promise<{ readonly commit: string } | { readonly failure: string }> {
-  const root = join(run.folders.root, `package-${randomUUID()}`);
-  const source = join(root, 'source');
-  const gitDir = join(root, 'fetched.git');
+  const { source, root } = run.folders;
+  const gitDir = join(root, `package-${randomUUID()}.git`);
   try {
-    await mkdir(source, { recursive: true });
     const id = await outsideGit.fetchRevision(outsideGit.allowed(url), { ref, commit }, gitDir, run.signal);
-    await checkOut({ ...run.folders, root, source }, { gitDir }, 'main', run.signal);
-    await rename(source, to);
+    await checkOut({ folder: source, path: to }, { gitDir }, 'main', run.signal);
     return { commit: id.slice(0, SHORT) };
   } catch (error) {
     run.signal.throwIfAborted();
-    if (error instanceof AppError || error instanceof BuildError) return { failure: error.message };
-    throw error;
+    if (!(error instanceof AppError || error instanceof BuildError)) throw error;
+    await source.remove(to);
+    return { failure: error.message };
   } finally {
-    await removeFolder(root);
+    await removeFolder(gitDir);
   }
 }

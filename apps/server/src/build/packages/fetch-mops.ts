@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { cp, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { BuildInput } from '../builder.ts';
 import { npmEnvironment } from '../npm-environment.ts';
-import { removeFolder } from '../remove-folder.ts';
+import type { ProgramFolder } from '../sandbox.ts';
 import { BuildError, type BuildRun } from '../step-runner.ts';
+import type { TenantFolder } from '../tenant/tenant-folder.ts';
+import type { Workspace } from '../tenant/workspace.ts';
 import { hashOfDependencies } from './lock-file.ts';
-import { mopsClient, runQuietly, seenCache, systemPath } from './mops-client.ts';
+import { mopsClient, runQuietly, systemPath } from './mops-client.ts';
 import { PackageFilesError } from './package-store.ts';
 
 /** A package of the registry, such as `{ name: 'ic', version: '4.0.0' }`. */
@@ -70,14 +70,14 @@ export async function fetchFromMops(
   if (Date.now() < packages.unreachableUntil) {
     return all(`${packages.registry.url} did not answer a moment ago, and is asked again in a minute`);
   }
-  const scratch = join(run.folders.root, `mops-${randomUUID()}`);
+  let folders: Workspace | null = null;
   try {
     const client = await mopsClient(run, input);
-    await mkdir(scratch);
-    await cp(join(client, 'bundle'), join(scratch, 'client'), { recursive: true });
-    const failed = await download(run, input, scratch, ids);
+    folders = await input.programs.openWorkspace();
+    const work = { run: { ...run, folders }, input, client };
+    const failed = await download(work, ids);
     const present = ids.filter((id) => !failed.has(idText(id)));
-    if (present.length > 0) await verify(run, input, scratch, present);
+    if (present.length > 0) await verify(work, present);
     return failed;
   } catch (error) {
     run.signal.throwIfAborted();
@@ -86,7 +86,7 @@ export async function fetchFromMops(
     if (isKnown || error instanceof RegistryUnreachableError) return all(sentencePart(error.message));
     throw error;
   } finally {
-    await removeFolder(scratch);
+    await folders?.remove();
   }
 }
 
@@ -94,16 +94,24 @@ function sentencePart(sentence: string): string {
   return sentence.trim().replace(/\.$/, '');
 }
 
-/** Writes the settings by which the client sees the packages as those of a project. */
-async function writeSettings(scratch: string, ids: readonly PackageId[]): Promise<void> {
-  // The part behind the name tells versions of one package apart; the client leaves it out.
-  const lines = ids.map((id) => `"${idText(id)}" = "${id.version}"\n`);
-  await writeFile(join(scratch, 'mops.toml'), `[dependencies]\n${lines.join('')}`);
+/** One use of the client, in folders with nothing of the tenant in them. */
+interface ClientWork {
+  readonly run: BuildRun;
+  readonly input: BuildInput;
+  readonly client: ProgramFolder;
 }
 
-function cachedPackage(input: BuildInput, scratch: string, id: PackageId): string {
+/** Writes the settings by which the client sees the packages as those of a project. */
+async function writeSettings(scratch: TenantFolder, ids: readonly PackageId[]): Promise<void> {
+  // The part behind the name tells versions of one package apart; the client leaves it out.
+  const lines = ids.map((id) => `"${idText(id)}" = "${id.version}"\n`);
+  await scratch.write('mops.toml', `[dependencies]\n${lines.join('')}`);
+}
+
+/** Path of a downloaded package. */
+function cachedPackage({ input }: ClientWork, id: PackageId): string {
   const network = input.packages.registry.isMainnet ? '' : LOCAL;
-  return join(scratch, 'cache', 'mops', network, 'packages', idText(id));
+  return posix.join('cache', 'mops', network, 'packages', idText(id));
 }
 
 /**
@@ -111,22 +119,17 @@ function cachedPackage(input: BuildInput, scratch: string, id: PackageId): strin
  * package may need one of git, which would keep the client from all others. A lock file of ours makes it do so.
  * @returns reasons by package for those that did not come
  */
-async function download(
-  run: BuildRun,
-  input: BuildInput,
-  scratch: string,
-  ids: readonly PackageId[],
-): Promise<Map<string, string>> {
+async function download(work: ClientWork, ids: readonly PackageId[]): Promise<Map<string, string>> {
+  const { source: scratch } = work.run.folders;
   await writeSettings(scratch, ids);
   const deps = Object.fromEntries(ids.map((id) => [idText(id), id.version]));
   const mopsTomlDepsHash = hashOfDependencies(new Map(Object.entries(deps)));
   const lock = { version: 3, mopsTomlDepsHash, deps, hashes: {} };
-  await writeFile(join(scratch, 'mops.lock'), JSON.stringify(lock));
-  const { lines } = await runClient(run, input, scratch, ['sources', '--conflicts', 'ignore']);
+  await scratch.write('mops.lock', JSON.stringify(lock));
+  const { lines } = await runClient(work, ['sources', '--conflicts', 'ignore']);
   const failed = new Map<string, string>();
   for (const id of ids) {
-    const found = await lstat(cachedPackage(input, scratch, id)).catch(() => null);
-    if (found?.isDirectory()) continue;
+    if (await scratch.isFolder(cachedPackage(work, id))) continue;
     const about = lines.filter((line) => line.includes(idText(id)));
     failed.set(idText(id), sentencePart(reasonIn(about.length > 0 ? about : lines)));
   }
@@ -138,30 +141,20 @@ async function download(
  * hashes into a new lock file; that it looks for nothing more, the settings of the packages in its cache are emptied.
  * @throws PackageFilesError
  */
-async function verify(
-  run: BuildRun,
-  input: BuildInput,
-  scratch: string,
-  ids: readonly PackageId[],
-): Promise<void> {
+async function verify(work: ClientWork, ids: readonly PackageId[]): Promise<void> {
+  const { source: scratch } = work.run.folders;
   await writeSettings(scratch, ids);
-  await rm(join(scratch, 'mops.lock'), { force: true });
-  await removeFolder(join(scratch, '.mops'));
-  await mkdir(join(scratch, '.mops'));
+  await scratch.remove('mops.lock');
+  await scratch.remove('.mops');
+  await scratch.makeParents('.mops/x');
   for (const id of ids) {
-    const cached = cachedPackage(input, scratch, id);
-    await rename(cached, join(scratch, '.mops', idText(id)));
-    await mkdir(cached);
-    await writeFile(join(cached, 'mops.toml'), '');
+    const cached = cachedPackage(work, id);
+    await scratch.move(cached, { folder: scratch, path: `.mops/${idText(id)}` });
+    await scratch.write(`${cached}/mops.toml`, '');
   }
-  const { exitCode, lines } = await runClient(run, input, scratch, [
-    'install',
-    '--no-toolchain',
-    '--lock',
-    'update',
-  ]);
+  const { exitCode, lines } = await runClient(work, ['install', '--no-toolchain', '--lock', 'update']);
   if (exitCode !== 0) throw new PackageFilesError(reasonIn(lines));
-  await takeIn(input, scratch);
+  await takeIn(work);
 }
 
 /**
@@ -169,14 +162,13 @@ async function verify(
  * @throws RegistryUnreachableError at once when that leads nowhere: the client itself tries for a long time
  */
 async function runClient(
-  run: BuildRun,
-  input: BuildInput,
-  scratch: string,
+  { run, input, client }: ClientWork,
   command: readonly string[],
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { registry } = input.packages;
-  const inside = seenCache(run, scratch);
-  const npm = await npmEnvironment(run.sandbox, run.folders, input.operator, scratch);
+  const { seen } = run.sandbox;
+  const inside = seen.source(run.folders);
+  const npm = await npmEnvironment(run.sandbox, run.folders, input.operator);
   const unreachable = new AbortController();
   const way = await input.packages.openWay((text) => unreachable.abort(new RegistryUnreachableError(text)));
   const deadline = Math.min(run.deadline, Date.now() + TIME_LIMIT_MS);
@@ -184,10 +176,10 @@ async function runClient(
     return await runQuietly(
       { ...run, deadline, signal: AbortSignal.any([run.signal, unreachable.signal]) },
       {
-        argv: ['node', join(inside, 'client', 'cli.js'), ...command],
+        argv: ['node', join(seen.program(client, 0), client.bin, 'cli.js'), ...command],
         way: way.address,
         env: {
-          ...npm.env,
+          ...npm.ownEnv,
           ...systemPath(run),
           HOME: join(inside, 'home'),
           XDG_CACHE_HOME: join(inside, 'cache'),
@@ -199,7 +191,7 @@ async function runClient(
           NO_COLOR: '1',
         },
         files: npm.files,
-        cache: scratch,
+        programs: [client],
       },
     );
   } finally {
@@ -208,17 +200,16 @@ async function runClient(
 }
 
 /** Puts what the client has brought into the store, each file checked against the hash of the registry. */
-async function takeIn({ packages }: BuildInput, scratch: string): Promise<void> {
-  const path = join(scratch, 'mops.lock');
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isFile() || found.size > LOCK_LIMIT)
-    throw new PackageFilesError('The client wrote no lock file.');
-  const { hashes } = LOCK.parse(JSON.parse(await readFile(path, 'utf8')));
+async function takeIn({ run, input: { packages } }: ClientWork): Promise<void> {
+  const { source: scratch } = run.folders;
+  const found = await scratch.read('mops.lock', LOCK_LIMIT);
+  if (typeof found === 'string') throw new PackageFilesError('The client wrote no lock file.');
+  const { hashes } = LOCK.parse(JSON.parse(found.toString('utf8')));
   for (const [id, files] of Object.entries(hashes)) {
     const own = Object.entries(files).map(([file, hash]): [string, string] => {
       if (!file.startsWith(`${id}/`)) throw new PackageFilesError(`${file} is not a file of ${id}.`);
       return [file.slice(id.length + 1), hash];
     });
-    await packages.store.add(id, new Map(own), join(scratch, '.mops', id));
+    await packages.store.add(id, new Map(own), { folder: scratch, path: `.mops/${id}` });
   }
 }

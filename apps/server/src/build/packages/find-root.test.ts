@@ -2,20 +2,28 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestWorkspace, testWorkspace } from '../tenant/workspace.testing.ts';
 import { findInstallRoot, type InstallRoot, isMember } from './find-root.ts';
 
+let root: string;
+let folders: TestWorkspace;
 let source: string;
-beforeEach(() => {
-  source = mkdtempSync(join(tmpdir(), 'cannery-root-'));
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'cannery-root-'));
+  folders = await testWorkspace(root);
+  source = folders.disk.source;
 });
-afterEach(() => rmSync(source, { recursive: true, force: true }));
+afterEach(async () => {
+  await folders.remove();
+  rmSync(root, { recursive: true, force: true });
+});
 
 async function rootOf(files: Record<string, string>, folder: string): Promise<InstallRoot | null> {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(source, path)), { recursive: true });
     writeFileSync(join(source, path), text);
   }
-  return findInstallRoot(source, folder, null, new AbortController().signal);
+  return findInstallRoot(folders.source, folder, null, new AbortController().signal);
 }
 
 test('a folder without package.json has nothing to install', async () => {

@@ -1,8 +1,8 @@
-import { lstat, open } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { Glob, GlobError } from '../../glob/glob.ts';
 import type { ProjectPackage } from '../package-files.ts';
 import { readPackageFile } from '../package-files-thread.ts';
+import type { TenantFolder } from '../tenant/tenant-folder.ts';
 import { chooseTool, type LockFile, lockFiles, type PackageTool, type ToolName } from './choose-tool.ts';
 
 /** Where the packages of a folder are installed, and how. */
@@ -27,20 +27,13 @@ const NODE_FILES: readonly string[] = ['.nvmrc', '.node-version'];
 const LONGEST_WISH = 100;
 
 /** The first bytes of a plain file as text; null when there is none. */
-async function headOf(path: string): Promise<string | null> {
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isFile()) return null;
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+async function headOf(source: TenantFolder, path: string): Promise<string | null> {
+  const found = await source.read(path, HEAD_BYTES, { head: true });
+  return typeof found === 'string' ? null : found.toString('utf8');
 }
 
-async function locksIn(folder: string): Promise<LockFile[]> {
-  const heads = await Promise.all(lockFiles.map((name) => headOf(join(folder, name))));
+async function locksIn(source: TenantFolder, folder: string): Promise<LockFile[]> {
+  const heads = await Promise.all(lockFiles.map((name) => headOf(source, posix.join(folder, name))));
   return lockFiles.flatMap((name, index) => {
     const head = heads[index] ?? null;
     return head === null ? [] : [{ name, head }];
@@ -79,23 +72,24 @@ export function isMember(patterns: readonly string[], path: string): boolean {
  * @param named the tool that the build command names
  */
 export async function findInstallRoot(
-  source: string,
+  source: TenantFolder,
   folder: string,
   named: ToolName | null,
   signal: AbortSignal,
 ): Promise<InstallRoot | null> {
   const read = (at: string): Promise<ProjectPackage | null> =>
-    readPackageFile('project', join(source, at, 'package.json'), signal);
+    readPackageFile('project', source, posix.join(at, 'package.json'), signal);
   const first = await read(folder);
   if (first === null) return null;
   const chain: { folder: string; own: ProjectPackage | null }[] = [{ folder, own: first }];
+  // One after the other: a package.json may be large, and is read in a thread then.
   for (const above of upwards(folder).slice(1)) chain.push({ folder: above, own: await read(above) });
 
   let root = { folder, own: first };
   const isPnpm = async (at: string): Promise<boolean> =>
-    (await headOf(join(source, at, PNPM_WORKSPACE))) !== null;
+    (await headOf(source, posix.join(at, PNPM_WORKSPACE))) !== null;
   let pnpmWorkspace = await isPnpm(folder);
-  if (!pnpmWorkspace && (await locksIn(join(source, folder))).length === 0) {
+  if (!pnpmWorkspace && (await locksIn(source, folder)).length === 0) {
     for (const { folder: above, own } of chain.slice(1)) {
       const asPnpm = await isPnpm(above);
       if (!asPnpm && (own === null || !isMember(own.workspaces, posix.relative(above, folder)))) continue;
@@ -110,7 +104,7 @@ export async function findInstallRoot(
     folder: root.folder,
     own: { ...root.own, needsPackages: root.own.needsPackages || workspaces },
     member: root.folder === folder ? null : { folder, own: first },
-    tool: chooseTool(declared ?? null, await locksIn(join(source, root.folder)), named),
+    tool: chooseTool(declared ?? null, await locksIn(source, root.folder), named),
     workspaces,
     node: await nodeWish(source, chain),
   };
@@ -118,13 +112,14 @@ export async function findInstallRoot(
 
 /** The nearest file that asks for a Node. package.json counts first: what it says is what the project works with. */
 async function nodeWish(
-  source: string,
+  source: TenantFolder,
   chain: readonly { folder: string; own: ProjectPackage | null }[],
 ): Promise<InstallRoot['node']> {
   for (const { folder, own } of chain) {
     if (own !== null && own.node !== null) return { wish: own.node, because: 'package.json' };
-    for (const name of NODE_FILES) {
-      const line = (await headOf(join(source, folder, name)))
+    const heads = await Promise.all(NODE_FILES.map((name) => headOf(source, posix.join(folder, name))));
+    for (const [index, name] of NODE_FILES.entries()) {
+      const line = heads[index]
         ?.split('\n')
         .map((text) => text.trim())
         .find((text) => text !== '' && !text.startsWith('#'));

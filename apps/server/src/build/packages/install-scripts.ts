@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import { readPackageFile } from '../package-files-thread.ts';
 import type { ProgramFolder } from '../sandbox.ts';
+import type { TenantFolder } from '../tenant/tenant-folder.ts';
 import { type BuildRun, runStep } from '../step-runner.ts';
 import type { RegistryAccess } from './fetch-program.ts';
 import type { InstallRoot } from './find-root.ts';
-import type { ToolSteps } from './tool-steps.ts';
+import type { PreparedTools } from './prepare-tools.ts';
 
 function within(folder: string, argv: readonly string[]): readonly string[] {
   return folder === '' ? argv : ['env', '-C', `./${folder}`, ...argv];
@@ -18,28 +18,24 @@ interface Rebuild {
 }
 
 /** How the install scripts of packages are run; null when none has any. */
-async function rebuildOf(run: BuildRun, { root, steps }: ScriptOptions): Promise<Rebuild | null> {
+async function rebuildOf(run: BuildRun, { root, tools: { steps } }: ScriptOptions): Promise<Rebuild | null> {
   if (steps?.rebuild != null) return { argv: steps.rebuild, of: 'packages' };
   const argv = ['npm', 'rebuild', '--ignore-scripts=false'];
   if (steps !== null) return { argv, of: 'packages' };
-  const tree = join(run.folders.source, root.folder, 'node_modules', '.package-lock.json');
-  const scripted = (await readPackageFile('scripted', tree, run.signal)) ?? [];
+  const tree = posix.join(root.folder, 'node_modules', '.package-lock.json');
+  const scripted = (await readPackageFile('scripted', run.folders.source, tree, run.signal)) ?? [];
   return scripted.length === 0 ? null : { argv, of: scripted.join(', ') };
 }
 
 /** An empty folder of this build in the place of the user's caches, for a tool that wants one there. */
-async function scratch(run: BuildRun, steps: ToolSteps | null): Promise<{ cache?: string }> {
-  if (!run.sandbox.ownRoot || steps?.wantsCache !== true) return {};
-  const cache = join(run.folders.root, 'scratch');
-  await mkdir(cache, { recursive: true });
-  return { cache };
+function scratch(run: BuildRun, { steps }: PreparedTools): { cache?: TenantFolder } {
+  return run.sandbox.ownRoot && steps?.wantsCache === true ? { cache: run.folders.scratch } : {};
 }
 
 /** What the scripts need; they get the way out, but not the caches. */
 export interface ScriptOptions extends RegistryAccess {
   readonly root: InstallRoot;
-  readonly steps: ToolSteps | null;
-  readonly programs: readonly ProgramFolder[];
+  readonly tools: PreparedTools;
 }
 
 /** Lines that name the package whose script failed: of npm and of pnpm. */
@@ -51,12 +47,12 @@ interface ScriptStep {
   readonly env: Readonly<Record<string, string>>;
   readonly files: ReadonlyMap<string, string>;
   readonly programs: readonly ProgramFolder[];
-  readonly cache?: string;
+  readonly cache?: TenantFolder;
 }
 
-async function scriptStep(run: BuildRun, { npm, steps, programs, way }: ScriptOptions): Promise<ScriptStep> {
-  const env = { ...npm.scriptEnv, ...steps?.env, CI: 'true' };
-  return { way: await way(), env, files: npm.files, programs, ...(await scratch(run, steps)) };
+async function scriptStep(run: BuildRun, { npm, tools, way }: ScriptOptions): Promise<ScriptStep> {
+  const env = { ...npm.scriptEnv, ...tools.steps?.env, CI: 'true' };
+  return { way: await way(), env, files: npm.files, programs: tools.programs, ...scratch(run, tools) };
 }
 
 /** What came of the install scripts of packages. */
@@ -81,17 +77,17 @@ export async function rebuildPackages(run: BuildRun, options: ScriptOptions): Pr
       named ??= npm ?? pnpm;
     },
   });
-  if (exitCode === 0) return { failed: [], withOwn: options.steps?.rebuild != null };
+  if (exitCode === 0) return { failed: [], withOwn: options.tools.steps?.rebuild != null };
   run.say('Some install scripts failed; the build goes on, since many packages work without them.');
   return { failed: [`those of ${named ?? 'packages'}`], withOwn: false };
 }
 
 /** Runs the install scripts of the project. @returns those that failed */
 export async function runOwnScripts(run: BuildRun, options: ScriptOptions): Promise<string[]> {
-  const { root, steps } = options;
+  const { root, tools } = options;
   const failed: string[] = [];
   const packages = [{ folder: root.folder, own: root.own }, ...(root.member === null ? [] : [root.member])];
-  const tool = steps === null ? 'npm' : root.tool.name;
+  const tool = tools.steps === null ? 'npm' : root.tool.name;
   for (const { folder, own } of packages) {
     for (const script of own.scripts) {
       run.say(`$ ${tool} run ${script}${folder === '' ? '' : `   (in ${folder})`}`);

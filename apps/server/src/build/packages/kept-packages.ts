@@ -1,15 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { kindOf } from '../kind-of.ts';
-import { removeFolder } from '../remove-folder.ts';
-import { sizeOfFolder } from '../folder-size.ts';
-import { cachePath, type ProgramFolder } from '../sandbox.ts';
-import { type BuildRun, runStep } from '../step-runner.ts';
+import { randomUUID } from 'node:crypto';
+import { posix } from 'node:path';
+import { z } from 'zod';
+import type { BuildRun } from '../step-runner.ts';
+import { checked } from '../tenant/tenant-folder.ts';
 import { isBerry } from './choose-tool.ts';
 import type { InstallRoot } from './find-root.ts';
-import { isPlainFolder } from './plain-folder.ts';
+import type { PreparedTools } from './prepare-tools.ts';
 
 /**
  * Installed packages of one user, kept for the next build with the same lock file. A build gets the folder itself, and it
@@ -26,9 +22,7 @@ export interface KeptPackages {
 export interface KeptOptions {
   readonly root: InstallRoot;
   readonly legacyPeers: boolean;
-  /** Folder on disk of the user's caches; the packages lie beside it. */
-  readonly cache: string;
-  readonly node: ProgramFolder | null;
+  readonly tools: PreparedTools;
 }
 
 /** Changes when what is kept would no longer be the same as an installation. */
@@ -45,138 +39,78 @@ const PART = 'part-';
 const COPIED = '.copied';
 /** Most of these files. */
 const MOST_COPIED = 20;
+/** How long looking through packages, or removing some, may take, in milliseconds. */
+const FORGET_MS = 10 * 60 * 1000;
+
+const KEY = z.object({ key: z.string().regex(/^[0-9a-f]{64}$/) });
+const STATE = z.object({ state: z.enum(['same', 'changed', 'large', 'none']) });
 
 /** How the packages of a project are kept; null where they lie in many places, or no lock file says which they are. */
 export async function keptPackages(run: BuildRun, options: KeptOptions): Promise<KeptPackages | null> {
-  const { root, cache } = options;
+  const { root } = options;
   // Without a separate root the copies would be files that any build of the machine can write.
   if (root.workspaces || root.tool.lock === null || isBerry(root.tool) || !run.sandbox.ownRoot) return null;
-  const { source } = run.folders;
+  const { source, kept, scratch } = run.folders;
   // A command of the build may have put a link to somewhere else there.
-  if (!(await isPlainFolder(source, root.folder))) return null;
-  const folder = `${cache}-packages`;
+  if (!(await source.isFolder(root.folder))) return null;
   const key = await keyOf(run, options);
-  const kept = join(folder, key);
-  const place = join(root.folder, 'node_modules');
-  const installed = join(source, place);
-  const isCopied = async (): Promise<boolean> => (await kindOf(`${kept}${COPIED}`)) === 'file';
-  const copy = async (argv: readonly string[]): Promise<boolean> => {
-    const all = ['cp', '-a', '--reflink=auto', ...argv];
-    return (await runStep(run, { argv: all, way: null, cache: folder, quiet: true })) === 0;
+  const place = posix.join(root.folder, 'node_modules');
+  const mark = `${key}${COPIED}`;
+  const isCopied = async (): Promise<boolean> => (await kept.kindOf(mark)) === 'file';
+  const forgetOldest = async (): Promise<void> => {
+    const numbers = { most: MOST, mark: COPIED, mostMarks: MOST_COPIED };
+    await kept.ask({ op: 'forget', except: PART, ...numbers }, { timeoutMs: FORGET_MS });
   };
   const saveNow = async (): Promise<void> => {
-    if ((await sizeOfFolder(installed, { bytes: LARGEST, entries: MOST_ENTRIES })).bytes > LARGEST) return;
+    if ((await source.bytes(place, LARGEST)) > LARGEST) return;
     const part = `${PART}${randomUUID()}`;
     // Another build of the user may have been faster.
-    if (await copy([`./${place}`, `${cachePath}/${part}`])) await moved(join(folder, part), kept);
-    await removeFolder(join(folder, part));
-    await forgetOldest(folder);
+    if (await source.copy(place, { folder: kept, path: part }))
+      await kept.move(part, { folder: kept, path: key });
+    await kept.remove(part);
+    await forgetOldest();
   };
   const saveLater = async (): Promise<void> => {
-    const before = await noteEntries(installed, run.folders.root);
+    const id = randomUUID();
+    await source.note(place, { id, scratch });
     run.afterwards(async () => {
-      if (!(await isPlainFolder(source, place))) return;
-      const state = await stateOf(installed, before);
-      if (state === 'changed') await writeFile(`${kept}${COPIED}`, '');
-      if (state === 'same' && (await leaveOnly(installed, before.names))) await moved(installed, kept);
-      await forgetOldest(folder);
+      const limits = { mostEntries: MOST_ENTRIES, mostBytes: LARGEST };
+      const { result } = await source.ask(
+        { op: 'compare', path: place, id, ...limits },
+        { timeoutMs: FORGET_MS },
+      );
+      const { state } = checked(STATE, result);
+      if (state === 'none') return;
+      if (state === 'changed') await kept.ask({ op: 'touch', path: mark });
+      if (state === 'same') await source.move(place, { folder: kept, path: key });
+      await forgetOldest();
     });
   };
   return {
     async restore() {
-      if ((await kindOf(kept)) !== 'folder') return false;
+      if ((await kept.kindOf(key)) !== 'folder') return false;
       if (!(await isCopied())) {
-        if (!(await moved(kept, installed))) return false;
+        if (!(await kept.move(key, { folder: source, path: place }))) return false;
         await saveLater();
         return true;
       }
-      if (!(await copy([`${cachePath}/${key}`, `./${place}`]))) {
-        await removeFolder(installed);
-        return false;
-      }
-      await utimes(kept, new Date(), new Date());
+      if (!(await kept.copy(key, { folder: source, path: place }))) return false;
+      await kept.ask({ op: 'touch', path: key });
       return true;
     },
     async save() {
-      if ((await kindOf(installed)) !== 'folder') return;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if ((await source.kindOf(place)) !== 'folder') return;
       await ((await isCopied()) ? saveNow() : saveLater());
     },
   };
 }
 
-/** Moves a folder to where none is. @returns whether that was possible */
-async function moved(from: string, to: string): Promise<boolean> {
-  return rename(from, to).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** What a folder holds at a moment. */
-interface NotedEntries {
-  readonly names: ReadonlySet<string>;
-  /** The moment by the clock of the file system, in nanoseconds; no build can set what this clock says of a change. */
-  readonly at: bigint;
-}
-
-/** @param scratch a folder in which a file may be written */
-async function noteEntries(folder: string, scratch: string): Promise<NotedEntries> {
-  const mark = join(scratch, `.${randomUUID()}`);
-  await writeFile(mark, '', { flag: 'wx' });
-  const { ctimeNs: at } = await lstat(mark, { bigint: true });
-  await rm(mark);
-  return { names: new Set(await readdir(folder)), at };
-}
-
-/** What a build has done to the noted entries; 'large' when there are too many, or too many bytes, to be kept. */
-async function stateOf(folder: string, { names, at }: NotedEntries): Promise<'same' | 'changed' | 'large'> {
-  const pending = [...names].map((name) => join(folder, name));
-  let seen = 0;
-  let blocks = 0n;
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    const found = await lstat(path, { bigint: true }).catch(() => null);
-    if (found === null || found.ctimeNs > at) return 'changed';
-    seen += 1;
-    blocks += found.blocks;
-    if (seen > MOST_ENTRIES || blocks * 512n > LARGEST) return 'large';
-    if (found.isDirectory()) for (const name of await readdir(path)) pending.push(join(path, name));
-  }
-  return 'same';
-}
-
-/** Removes what came into a folder beside these. @returns whether that was possible */
-async function leaveOnly(folder: string, names: ReadonlySet<string>): Promise<boolean> {
-  const others = (await readdir(folder)).filter((name) => !names.has(name));
-  for (const name of others) await removeFolder(join(folder, name));
-  return (await readdir(folder)).length === names.size;
-}
-
-async function keyOf(run: BuildRun, { root, legacyPeers, node }: KeptOptions): Promise<string> {
+/** What decides which packages are installed, as one name. */
+async function keyOf(run: BuildRun, { root, legacyPeers, tools }: KeptOptions): Promise<string> {
   const { name, version, lock } = root.tool;
-  const hash = createHash('sha256');
-  const machine = [process.platform, process.arch, process.versions.node, node?.disk ?? ''];
-  hash.update(JSON.stringify([SCHEME, ...machine, name, version, lock, legacyPeers]));
-  for (const file of [...DECIDING, lock ?? '']) {
-    const path = join(run.folders.source, root.folder, file);
-    hash.update(`\0${file}\0`);
-    if ((await kindOf(path)) !== 'file') continue;
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  }
-  return hash.digest('hex');
-}
-
-async function forgetOldest(folder: string): Promise<void> {
-  const all = await Promise.all(
-    (await readdir(folder))
-      .filter((name) => !name.startsWith(PART))
-      .map(async (name) => ({ name, used: (await stat(join(folder, name))).mtimeMs })),
-  );
-  all.sort((a, b) => b.used - a.used);
-  const isCopied = ({ name }: { name: string }): boolean => name.endsWith(COPIED);
-  const old = [
-    ...all.filter((one) => !isCopied(one)).slice(MOST),
-    ...all.filter(isCopied).slice(MOST_COPIED),
-  ];
-  for (const { name } of old) await removeFolder(join(folder, name));
+  const machine = [process.platform, process.arch, process.versions.node, tools.node?.disk ?? ''];
+  const seed = JSON.stringify([SCHEME, ...machine, name, version, lock, legacyPeers]);
+  const names = [...DECIDING, lock ?? ''];
+  const { result } = await run.folders.source.ask({ op: 'keyOf', path: root.folder, seed, names });
+  return checked(KEY, result).key;
 }

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { readProjectFile } from '../motoko/project-files.ts';
 import { type Dependency, readDependency } from './dependency.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What a mops.lock says. */
 export interface LockFile {
@@ -33,7 +34,7 @@ export function hashOfDependencies(named: ReadonlyMap<string, string>): string {
  * @throws ProjectFileError when it cannot be read
  */
 export async function readLockFile(
-  root: string,
+  root: ProjectFiles,
   folder: string,
   named: ReadonlyMap<string, string>,
 ): Promise<LockFile | null> {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { projectPath, readProjectFile } from '../motoko/project-files.ts';
 import { parseToml } from '../motoko/settings-text.ts';
 import { type Dependency, readDependency } from './dependency.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What a mops.toml says of packages. */
 export interface MopsSettings {
@@ -23,7 +24,7 @@ function tableOf(value: unknown): Readonly<Record<string, unknown>> {
  * count: the compiler is the server's.
  * @throws ProjectFileError when it cannot be read
  */
-export async function readMopsSettings(root: string, folder: string): Promise<MopsSettings | null> {
+export async function readMopsSettings(root: ProjectFiles, folder: string): Promise<MopsSettings | null> {
   const file = posix.join(folder, 'mops.toml');
   const text = await readProjectFile(root, file);
   if (text === null) return null;
@@ -44,7 +45,7 @@ export async function readMopsSettings(root: string, folder: string): Promise<Mo
  * Folder of the sources of a package: what its own mops.toml names, else `src`.
  * @throws ProjectFileError when it leads out of the repository
  */
-export async function sourceFolder(root: string, folder: string): Promise<string> {
+export async function sourceFolder(root: ProjectFiles, folder: string): Promise<string> {
   const own = await readMopsSettings(root, folder);
   return projectPath(posix.join(folder, 'mops.toml'), folder, own?.baseDir ?? 'src');
 }

@@ -11,21 +11,31 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestWorkspace, testWorkspace } from '../tenant/workspace.testing.ts';
+import type { TenantFile } from '../tenant/tenant-folder.ts';
 import { openPackageStore, type PackageStore } from './package-store.ts';
 
+let dataDir: string;
+let folders: TestWorkspace;
 let root: string;
 let from: string;
 let store: PackageStore;
+const at = (path: string): TenantFile => ({ folder: folders.source, path });
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'cannery-store-'));
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'cannery-store-'));
+  folders = await testWorkspace(dataDir);
+  root = folders.disk.source;
   from = join(root, 'from');
   mkdirSync(join(from, 'src'), { recursive: true });
   writeFileSync(join(from, 'mops.toml'), '[package]\n');
   writeFileSync(join(from, 'src', 'lib.mo'), 'module {}');
-  store = openPackageStore(join(root, 'store'));
+  store = openPackageStore(join(dataDir, 'store'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(async () => {
+  await folders.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 function hashes(files: Record<string, string>): Map<string, string> {
   return new Map(
@@ -36,20 +46,20 @@ function hashes(files: Record<string, string>): Map<string, string> {
 const honest = { 'mops.toml': '[package]\n', 'src/lib.mo': 'module {}' };
 
 test('a package whose files have their hashes comes out as it went in', async () => {
-  await store.add('ic@4.0.0', hashes(honest), from);
-  expect(await store.copyTo('ic@4.0.0', join(root, 'to'))).toBe(true);
+  await store.add('ic@4.0.0', hashes(honest), at('from'));
+  expect(await store.copyTo('ic@4.0.0', at('to'))).toBe(true);
   expect(readFileSync(join(root, 'to/src/lib.mo'), 'utf8')).toBe('module {}');
-  expect(await store.copyTo('ic@4.0.1', join(root, 'other'))).toBe(false);
+  expect(await store.copyTo('ic@4.0.1', at('other'))).toBe(false);
 });
 
 test('two packages share a file, and a changed content is given to nobody', async () => {
-  await store.add('a@1.0.0', hashes(honest), from);
-  await store.add('b@1.0.0', hashes({ 'src/lib.mo': 'module {}' }), from);
-  const contents = join(root, 'store', 'contents');
+  await store.add('a@1.0.0', hashes(honest), at('from'));
+  await store.add('b@1.0.0', hashes({ 'src/lib.mo': 'module {}' }), at('from'));
+  const contents = join(dataDir, 'store', 'contents');
   expect(readdirSync(contents)).toHaveLength(2);
   for (const file of readdirSync(contents)) writeFileSync(join(contents, file), 'evil');
-  expect(await store.copyTo('a@1.0.0', join(root, 'to'))).toBe(false);
-  expect(readdirSync(root).sort()).toEqual(['from', 'store']);
+  expect(await store.copyTo('a@1.0.0', at('to'))).toBe(false);
+  expect(readdirSync(root).sort()).toEqual(['from']);
 });
 
 test.each([
@@ -73,8 +83,8 @@ test.each([
     'more than 1000 files',
   ],
 ])('%s is not taken in', async (_what, id, files, reason) => {
-  await expect(store.add(id, hashes(files), from)).rejects.toThrow(reason);
-  expect(await store.copyTo(id, join(root, 'to'))).toBe(false);
+  await expect(store.add(id, hashes(files), at('from'))).rejects.toThrow(reason);
+  expect(await store.copyTo(id, at('to'))).toBe(false);
 });
 
 test('a link among the files, or on the way to one, is not followed', async () => {
@@ -82,6 +92,8 @@ test('a link among the files, or on the way to one, is not followed', async () =
   symlinkSync(join(root, 'secret'), join(from, 'link.mo'));
   symlinkSync(root, join(from, 'folder'));
   for (const path of ['link.mo', 'folder/secret']) {
-    await expect(store.add('a@1.0.0', hashes({ [path]: 'secret' }), from)).rejects.toThrow('lacks the file');
+    await expect(store.add('a@1.0.0', hashes({ [path]: 'secret' }), at('from'))).rejects.toThrow(
+      'lacks the file',
+    );
   }
 });

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { z } from 'zod';
-import { isPlainFolder } from './plain-folder.ts';
+import type { TenantFile, WrittenFile } from '../tenant/tenant-folder.ts';
 
 /** Files of a package and their SHA-256, hexadecimal, by path. */
 export type FileHashes = ReadonlyMap<string, string>;
@@ -22,9 +22,9 @@ export interface PackageStore {
    * @param id such as 'ic@4.0.0'
    * @throws PackageFilesError when a file differs from its hash
    */
-  add(id: string, hashes: FileHashes, folder: string): Promise<void>;
-  /** Writes a package into a new folder; false when it is not there, or not whole. */
-  copyTo(id: string, folder: string): Promise<boolean>;
+  add(id: string, hashes: FileHashes, from: TenantFile): Promise<void>;
+  /** Writes a package to where nothing is; false when it is not there, or not whole. */
+  copyTo(id: string, to: TenantFile): Promise<boolean>;
 }
 
 /** Bounds of a package: those of the public registry. */
@@ -71,15 +71,19 @@ export function openPackageStore(folder: string): PackageStore {
       checkPaths(id, hashes);
       await mkdir(contents, { recursive: true, mode: 0o700 });
       await mkdir(join(folder, 'packages'), { recursive: true, mode: 0o700 });
-      let bytes = 0;
-      for (const [path, hash] of hashes) {
-        const isThere = await isPlainFolder(from, dirname(path));
-        const found = isThere ? await lstat(join(from, path)).catch(() => null) : null;
-        if (!found?.isFile()) throw new PackageFilesError(`${id} lacks the file ${path}.`);
-        bytes += found.size;
-        if (bytes > MOST_BYTES)
-          throw new PackageFilesError(`${id} is larger than ${MOST_BYTES / 1024 ** 2} MB.`);
-        const content = await readFile(join(from, path));
+      const files = [...hashes];
+      const paths = files.map(([path]) => posix.join(from.path, path));
+      const found = await from.folder.readAll(paths, MOST_BYTES);
+      for (const [index, [path, hash]] of files.entries()) {
+        const content = found[index] ?? null;
+        if (content === null) {
+          const at = paths[index] ?? '';
+          const isThere =
+            (await from.folder.isFolder(posix.dirname(at))) && (await from.folder.kindOf(at)) === 'file';
+          throw new PackageFilesError(
+            isThere ? `${id} is larger than ${MOST_BYTES / 1024 ** 2} MB.` : `${id} lacks the file ${path}.`,
+          );
+        }
         if (sha256(content) !== hash)
           throw new PackageFilesError(`The file ${path} of ${id} differs from its hash in the registry.`);
         await writeWhole(contentOf(hash), content);
@@ -89,17 +93,16 @@ export function openPackageStore(folder: string): PackageStore {
     async copyTo(id, to) {
       const text = await readFile(indexOf(id), 'utf8').catch(() => null);
       if (text === null) return false;
-      await mkdir(to);
+      const files: WrittenFile[] = [];
       for (const [path, hash] of Object.entries(INDEX.parse(JSON.parse(text)))) {
-        const content = await readFile(contentOf(hash)).catch(() => null);
-        if (content === null || sha256(content) !== hash) {
+        const bytes = await readFile(contentOf(hash)).catch(() => null);
+        if (bytes === null || sha256(bytes) !== hash) {
           await rm(indexOf(id), { force: true });
-          await rm(to, { recursive: true, force: true });
           return false;
         }
-        await mkdir(dirname(join(to, path)), { recursive: true });
-        await writeFile(join(to, path), content);
+        files.push({ path, bytes });
       }
+      await to.folder.writeAll(to.path, files);
       return true;
     },
   };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import type { OperatorNpm } from '../operator-npm.ts';
 import { readPackageFile } from '../package-files-thread.ts';
-import { cachePath, type ProgramFolder } from '../sandbox.ts';
+import type { ProgramFolder } from '../sandbox.ts';
 import type { BuildRun } from '../step-runner.ts';
 import { isBerry } from './choose-tool.ts';
 import { fetchProgram, type RegistryAccess } from './fetch-program.ts';
@@ -40,7 +39,7 @@ export async function prepareTools(
     return { steps: null, programs, node };
   }
   run.say(`${name} ${version} (${because})`);
-  const seen = run.sandbox.ownRoot ? cachePath : access.cache;
+  const seen = run.sandbox.seen.cache(run.folders.cache);
   const yarnSettings = isBerry(root.tool) ? await writeYarnSettings(run, root.folder) : '';
   const nothing = access.npm.env.npm_config_globalconfig ?? '';
   return {
@@ -52,10 +51,10 @@ export async function prepareTools(
 
 /** Writes what of the project's .yarnrc.yml holds, under a name that no project can know. */
 async function writeYarnSettings(run: BuildRun, folder: string): Promise<string> {
-  const own = join(run.folders.source, folder, '.yarnrc.yml');
+  const own = posix.join(folder, '.yarnrc.yml');
   const name = `.yarnrc-${randomUUID()}.yml`;
-  const text = (await readPackageFile('yarnSettings', own, run.signal)) ?? '{}';
-  await writeFile(join(run.folders.home, name), text, { flag: 'wx' });
+  const text = (await readPackageFile('yarnSettings', run.folders.source, own, run.signal)) ?? '{}';
+  await run.folders.home.write(name, text);
   return name;
 }
 

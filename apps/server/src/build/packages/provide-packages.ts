@@ -1,11 +1,9 @@
-import { lstat } from 'node:fs/promises';
 import type { BuildInput } from '../builder.ts';
 import { type BuildRun, since } from '../step-runner.ts';
 import { BUNDLED, registryName, versionText } from './dependency.ts';
 import { fetchGitPackage } from './fetch-git.ts';
 import { fetchFromMops, idText, type PackageId } from './fetch-mops.ts';
 import { packageNeedsInThread } from './needs-thread.ts';
-import { makeParents } from './plain-folder.ts';
 import type { NeededPackage } from './read-needs.ts';
 
 /** Packages name further packages, which are known only when they are there; most chains have five links. */
@@ -46,19 +44,18 @@ function idOf({ name, source }: NeededPackage): PackageId {
   return { name: registryName(name), version: versionText(source) };
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+async function isThere({ folders }: BuildRun, path: string): Promise<boolean> {
+  return (await folders.source.kindOf(path)) !== 'none';
 }
 
 /** Writes a package of the store to its place in the checkout; false when the store has none. */
 async function place(run: BuildRun, input: BuildInput, wanted: NeededPackage): Promise<boolean> {
   if (wanted.place === null) return false;
-  const path = await makeParents(run.folders.source, wanted.place);
+  const { source } = run.folders;
+  await source.makeParents(wanted.place);
   // Two names may stand for one package.
-  return (await isThere(path)) || input.packages.store.copyTo(idText(idOf(wanted)), path);
+  if (await isThere(run, wanted.place)) return true;
+  return input.packages.store.copyTo(idText(idOf(wanted)), { folder: source, path: wanted.place });
 }
 
 /** Packages of the registry: from the store of verified ones, or through the client. */
@@ -94,10 +91,10 @@ async function provideFromGit(
   const brought: string[] = [];
   for (const { name, source, place: target } of open) {
     if (source?.kind !== 'git' || target === null || BUNDLED.has(registryName(name))) continue;
-    const path = await makeParents(run.folders.source, target);
-    if (await isThere(path)) continue;
+    await run.folders.source.makeParents(target);
+    if (await isThere(run, target)) continue;
     run.say(`==> Fetching ${name} ${source.git.ref} from ${source.git.url}`);
-    const result = await fetchGitPackage(run, input, source.git, path);
+    const result = await fetchGitPackage(run, input, source.git, target);
     if ('failure' in result) run.say(`The package ${name} cannot be fetched from git: ${result.failure}`);
     else brought.push(`${name} ${source.git.ref} (git ${result.commit})`);
   }

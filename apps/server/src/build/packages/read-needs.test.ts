@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPackageNeeds } from './read-needs.ts';
+import { ownFiles } from '../tenant/own-files.ts';
 
 let root: string;
 
@@ -28,7 +29,7 @@ test('the needs of the checkout and of its folders, but not of packages in folde
     '.mops/map@9.0.1/mops.toml': '[dependencies]\nbase = "0.1.0"\n',
     '.mops/map@9.0.1/src/lib.mo': '',
   });
-  const { packages, sources } = await readPackageNeeds(root);
+  const { packages, sources } = await readPackageNeeds(ownFiles(root));
   const found = packages.map(({ name, folder, place, isBundled }) => [name, folder, place, isBundled]);
   expect(found).toEqual([
     ['core', null, '.mops/core@2.5.0', true],
@@ -52,7 +53,7 @@ test('a file that differs from its hash in mops.lock, or that is not there, ends
     'mops.lock': lock('ic@4.0.0/src/lib.mo', 'module {}'),
     secret: 'secret',
   });
-  await expect(readPackageNeeds(root)).resolves.toBeDefined();
+  await expect(readPackageNeeds(ownFiles(root))).resolves.toBeDefined();
   symlinkSync(join(root, 'secret'), join(root, '.mops/ic@4.0.0/link.mo'));
   for (const [file, content] of [
     ['ic@4.0.0/src/lib.mo', 'module { evil }'],
@@ -61,6 +62,6 @@ test('a file that differs from its hash in mops.lock, or that is not there, ends
     ['ic@4.0.0/link.mo', 'secret'],
   ] as const) {
     files({ 'mops.lock': lock(file, content) });
-    await expect(readPackageNeeds(root), file).rejects.toThrow('mops.lock has another hash for');
+    await expect(readPackageNeeds(ownFiles(root)), file).rejects.toThrow('mops.lock has another hash for');
   }
 });

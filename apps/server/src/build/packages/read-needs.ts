@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
-import { lstat, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { findPackages } from '../motoko/find-packages.ts';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { listFiles } from '../motoko/project-files.ts';
 import { registryName } from './dependency.ts';
 import type { LockFile } from './lock-file.ts';
-import { isPlainFolder } from './plain-folder.ts';
 import { type ResolvedPackage, resolvePackages } from './resolve.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** A package that a project needs, and whether something has to be done for it. */
 export interface NeededPackage extends ResolvedPackage {
@@ -40,7 +38,7 @@ function bundledVersions(): ReadonlyMap<string, string> {
 }
 
 /** Folders with a mops.toml or vessel.dhall, the checkout itself first; packages are none of them. */
-async function projectFolders(root: string): Promise<string[]> {
+async function projectFolders(root: ProjectFiles): Promise<string[]> {
   const files = await listFiles(root, ['mops.toml', 'vessel.dhall']);
   const named = files.filter((file) => ['mops.toml', 'vessel.dhall'].includes(posix.basename(file)));
   const folders = named.map((file) => posix.dirname(file)).map((folder) => (folder === '.' ? '' : folder));
@@ -50,20 +48,22 @@ async function projectFolders(root: string): Promise<string[]> {
 
 /** @throws ProjectFileError when a file of a package differs from its hash in the project's lock file */
 async function checkHashes(
-  root: string,
+  root: ProjectFiles,
   lock: LockFile,
   packages: readonly ResolvedPackage[],
 ): Promise<void> {
   for (const { name, source, folder } of packages) {
     if (source?.kind !== 'registry' || folder === null) continue;
     const id = `${registryName(name)}@${source.version}`;
-    for (const [file, hash] of lock.hashes.get(id) ?? []) {
+    const wanted = [...(lock.hashes.get(id) ?? [])].map(([file, hash]) => {
       const path = posix.normalize(posix.join(posix.dirname(folder), file));
-      const isInside = path.startsWith(`${folder}/`) && (await isPlainFolder(root, posix.dirname(path)));
-      const found = isInside ? await lstat(join(root, path)).catch(() => null) : null;
-      const isReadable = found?.isFile() === true && found.size <= FILE_LIMIT;
-      const content = isReadable ? await readFile(join(root, path)) : Buffer.alloc(0);
-      if (!isReadable || createHash('sha256').update(content).digest('hex') !== hash) {
+      return { file, hash, path: path.startsWith(`${folder}/`) ? path : null };
+    });
+    const paths = wanted.map(({ path }) => path).filter((path) => path !== null);
+    const found = await root.hashesOf(paths, FILE_LIMIT);
+    const hashes = new Map(paths.map((path, index) => [path, found[index]]));
+    for (const { file, hash, path } of wanted) {
+      if (path === null || hashes.get(path) !== hash) {
         throw new ProjectFileError(
           `${lock.path} has another hash for ${file.slice(0, 200)} than the file that is there. ` +
             "Run 'mops install' to bring both together, and push.",
@@ -73,7 +73,7 @@ async function checkHashes(
   }
 }
 
-async function mopsSources(root: string): Promise<string> {
+async function mopsSources(root: ProjectFiles): Promise<string> {
   const { folders } = await findPackages(root);
   return [...folders].map(([name, folder]) => `--package ${name} ${folder}\n`).join('');
 }
@@ -82,7 +82,7 @@ async function mopsSources(root: string): Promise<string> {
  * The packages that the projects of a checkout need, by the mops.toml and vessel.dhall of the checkout and its folders.
  * @throws ProjectFileError when settings cannot be read, or a package differs from what a lock file says
  */
-export async function readPackageNeeds(root: string): Promise<PackageNeeds> {
+export async function readPackageNeeds(root: ProjectFiles): Promise<PackageNeeds> {
   const needed = new Map<string, NeededPackage>();
   const asPackages = new Set<string | null>();
   const bundled = bundledVersions();

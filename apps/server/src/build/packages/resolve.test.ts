@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findPackages, packageRoot } from '../motoko/find-packages.ts';
+import { ownFiles } from '../tenant/own-files.ts';
 
 let root: string;
 
@@ -28,7 +29,7 @@ function committed(id: string, needs = ''): Record<string, string> {
 }
 
 async function foldersOf(project = ''): Promise<Record<string, string>> {
-  return Object.fromEntries((await findPackages(root, project)).folders);
+  return Object.fromEntries((await findPackages(ownFiles(root), project)).folders);
 }
 
 test('what packages need is found too; of two versions the higher one counts', async () => {
@@ -93,7 +94,7 @@ test.each(['../outside', '/etc', './a/../../../b'])(
   'the folder %s of a package is outside the repository',
   async (path) => {
     files({ 'mops.toml': `[dependencies]\nx = "${path}"\n` });
-    await expect(findPackages(root)).rejects.toThrow('outside the repository');
+    await expect(findPackages(ownFiles(root))).rejects.toThrow('outside the repository');
   },
 );
 
@@ -107,7 +108,7 @@ test.each([
   ['x = { version = "1" }', 'has no version'],
 ])('mops.toml with %s is refused', async (line, reason) => {
   files({ 'mops.toml': `[dependencies]\n${line}\n` });
-  await expect(findPackages(root)).rejects.toThrow(reason);
+  await expect(findPackages(ownFiles(root))).rejects.toThrow(reason);
 });
 
 test('a package of git lies below _github, and needs what its vessel files say', async () => {
@@ -137,7 +138,7 @@ test('vessel: packages of the set and what they need, with versions as in the se
       'let overrides = [] : List Package in upstream # additions # overrides',
     '.vessel/one/v1/src/lib.mo': '',
   });
-  const packages = await findPackages(root);
+  const packages = await findPackages(ownFiles(root));
   expect([...packages.folders]).toEqual([['one', '.vessel/one/v1/src']]);
   expect(packages.extraSources).toEqual(['.vessel/one/v1']);
   expect(packages.missing.get('two')).toContain('Make https://github.com/o/two reachable');
@@ -150,7 +151,7 @@ test('vessel: a package that only an unread set has is told with the address of 
     'package-set.dhall': 'https://example.com/set.dhall',
     '.vessel/committed/v3/src/lib.mo': '',
   });
-  const packages = await findPackages(root);
+  const packages = await findPackages(ownFiles(root));
   expect(packages.missing.get('sha256')).toContain(
     'the set https://example.com/set.dhall is not supported here',
   );
@@ -159,7 +160,7 @@ test('vessel: a package that only an unread set has is told with the address of 
 
 test('a package that is not there is told with the file that names it and what to do', async () => {
   files({ 'mops.toml': '[dependencies]\nic = "4.0.0"\n', ...committed('ic@3.2.0') });
-  const packages = await findPackages(root);
+  const packages = await findPackages(ownFiles(root));
   expect(packages.folders.size).toBe(0);
   expect(packages.wanted.get('ic')).toBe('4.0.0');
   expect(packages.missing.get('ic')).toBe(
@@ -192,6 +193,6 @@ test('without a mops.toml the highest committed version of each package counts',
 test('the settings next to a canister count for it; a link is none', async () => {
   files({ 'mops.toml': '', 'canisters/a/mops.toml': '', 'canisters/a/src/main.mo': '', 'b/main.mo': '' });
   symlinkSync(join(root, 'mops.toml'), join(root, 'b/mops.toml'));
-  expect(await packageRoot(root, 'canisters/a/src/main.mo')).toBe('canisters/a');
-  expect(await packageRoot(root, 'b/main.mo')).toBe('');
+  expect(await packageRoot(ownFiles(root), 'canisters/a/src/main.mo')).toBe('canisters/a');
+  expect(await packageRoot(ownFiles(root), 'b/main.mo')).toBe('');
 });

@@ -1,13 +1,12 @@
-import { readdir } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { projectPath } from '../motoko/project-files.ts';
 import { type Dependency, isPackageName, mopsFolder, type PackageSource, sourceText } from './dependency.ts';
 import { type LockFile, readLockFile } from './lock-file.ts';
 import { readMopsSettings } from './mops-settings.ts';
-import { isPlainFolder } from './plain-folder.ts';
 import { isHigher } from './versions.ts';
 import { readVesselSettings, vesselFolder } from './vessel-settings.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** A package that a project needs. */
 export interface ResolvedPackage {
@@ -48,13 +47,13 @@ function identityOf({ dependency, folder }: Pick<Choice, 'dependency' | 'folder'
 
 /** Walks the dependencies of one project as mops does: of two versions the project's own counts, else the higher one. */
 class Walk {
-  readonly #root: string;
+  readonly #root: ProjectFiles;
   readonly #project: string;
   readonly #chosen = new Map<string, Choice>();
   /** Names that each package needs. */
   readonly #needs = new Map<string, readonly string[]>();
 
-  constructor(root: string, project: string) {
+  constructor(root: ProjectFiles, project: string) {
     this.#root = root;
     this.#project = project;
   }
@@ -63,14 +62,13 @@ class Walk {
     const { name, source } = dependency;
     if (source.kind === 'folder') {
       const folder = projectPath(file, posix.dirname(file), source.path);
-      const isThere = await isPlainFolder(this.#root, folder);
+      const isThere = await this.#root.isFolder(folder);
       return { dependency, isRoot, place: null, folder: isThere ? folder : null, namedIn: file };
     }
     const place = posix.join(this.#project, mopsFolder(dependency) ?? '');
     const others = [mopsFolder(dependency), vesselFolder({ name, source })].filter((other) => other !== null);
     for (const folder of [place, ...others]) {
-      if (await isPlainFolder(this.#root, folder))
-        return { dependency, isRoot, place, folder, namedIn: file };
+      if (await this.#root.isFolder(folder)) return { dependency, isRoot, place, folder, namedIn: file };
     }
     return { dependency, isRoot, place, folder: null, namedIn: file };
   }
@@ -140,7 +138,7 @@ class Walk {
   }
 }
 
-async function byMops(root: string, project: string): Promise<Resolution> {
+async function byMops(root: ProjectFiles, project: string): Promise<Resolution> {
   const settings = await readMopsSettings(root, project);
   if (settings === null) return { packages: [], lock: null, unreadSets: [] };
   const walk = new Walk(root, project);
@@ -153,15 +151,14 @@ async function byMops(root: string, project: string): Promise<Resolution> {
 }
 
 /** Folder of a package that no set tells of, when the repository has exactly one version of it. */
-async function onlyVersion(root: string, project: string, name: string): Promise<string | null> {
+async function onlyVersion(root: ProjectFiles, project: string, name: string): Promise<string | null> {
   if (!isPackageName(name)) return null;
   const parent = posix.join(project, '.vessel', name);
-  const entries = await readdir(join(root, parent), { withFileTypes: true }).catch(() => []);
-  const [only, ...more] = entries.filter((entry) => entry.isDirectory());
-  return only === undefined || more.length > 0 ? null : posix.join(parent, only.name);
+  const [only, ...more] = await root.foldersIn(parent);
+  return only === undefined || more.length > 0 ? null : posix.join(parent, only);
 }
 
-async function byVessel(root: string, project: string): Promise<Resolution> {
+async function byVessel(root: ProjectFiles, project: string): Promise<Resolution> {
   const settings = await readVesselSettings(root, project);
   if (settings === null) return { packages: [], lock: null, unreadSets: [] };
   const reached = new Map<string, ResolvedPackage>();
@@ -173,7 +170,7 @@ async function byVessel(root: string, project: string): Promise<Resolution> {
     const below = listed === undefined ? null : vesselFolder(listed.dependency);
     const place = below === null ? null : posix.join(project, below);
     const folder = place === null ? await onlyVersion(root, project, name) : place;
-    const isThere = folder !== null && (await isPlainFolder(root, folder));
+    const isThere = folder !== null && (await root.isFolder(folder));
     const source = listed?.dependency.source ?? null;
     reached.set(name, { name, source, namedIn, folder: isThere ? folder : null, place });
     pending.push(...(listed?.needs ?? []));
@@ -187,7 +184,7 @@ async function byVessel(root: string, project: string): Promise<Resolution> {
  * @param project folder of these files, relative to the checkout; empty for the checkout itself
  * @throws ProjectFileError when a settings file cannot be read
  */
-export async function resolvePackages(root: string, project: string): Promise<Resolution> {
+export async function resolvePackages(root: ProjectFiles, project: string): Promise<Resolution> {
   const mops = await byMops(root, project);
   const vessel = await byVessel(root, project);
   const names = new Set(mops.packages.map(({ name }) => name));

@@ -82,6 +82,9 @@ function pnpm({ operator, cache }: ToolPlaces): ToolSteps {
       `--registry=${operator.registry}`,
       `--store-dir=${cache}/pnpm-store`,
       `--config.cache-dir=${cache}/pnpm-cache`,
+      // Where it writes is no choice of the project's .npmrc.
+      '--config.modules-dir=node_modules',
+      '--config.virtual-store-dir=node_modules/.pnpm',
       // A file that two builds share must not be one that either can write.
       '--config.package-import-method=clone-or-copy',
       // A rule of pnpm 11 about the project; what the lock file names is what is installed.

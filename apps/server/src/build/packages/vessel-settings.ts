@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { readProjectFile } from '../motoko/project-files.ts';
 import { checkedVersion, type Dependency, gitAt, readDependency } from './dependency.ts';
 import { type DhallValue, readDhall } from './dhall.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** A package of a vessel set. */
 export interface VesselPackage {
@@ -50,7 +51,7 @@ function packageOf(file: string, value: DhallValue): VesselPackage | null {
  * Reads vessel.dhall and package-set.dhall of a folder of the repository; null when there is no vessel.dhall.
  * @throws ProjectFileError when one cannot be read
  */
-export async function readVesselSettings(root: string, folder: string): Promise<VesselSettings | null> {
+export async function readVesselSettings(root: ProjectFiles, folder: string): Promise<VesselSettings | null> {
   const file = posix.join(folder, 'vessel.dhall');
   const text = await readProjectFile(root, file);
   if (text === null) return null;

@@ -1,5 +1,6 @@
 import { serve } from '../../thread/serve-thread.ts';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
-import { readCanisters } from './read-plan.ts';
+import { askedFiles } from '../tenant/asked-files.ts';
+import { type PlanRequest, readCanisters } from './read-plan.ts';
 
-await serve(readCanisters, [ProjectFileError]);
+await serve((request: PlanRequest) => readCanisters(askedFiles, request), [ProjectFileError]);

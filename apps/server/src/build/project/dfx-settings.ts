@@ -8,6 +8,7 @@ import type { Declarations, PlannedCanister, Project } from './plan.ts';
 import { dfxArgument } from './read-argument.ts';
 import { importedCanisters } from './sources.ts';
 import { flagAliases } from '../motoko/aliases.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 const FILE = 'dfx.json';
 
@@ -15,7 +16,7 @@ const FILE = 'dfx.json';
 export type NetworkName = 'local' | 'ic';
 
 /** Reads dfx.json; null when there is none. @throws ProjectFileError when it cannot be read or leads nowhere */
-export async function readDfx(root: string, network: NetworkName): Promise<Project | null> {
+export async function readDfx(root: ProjectFiles, network: NetworkName): Promise<Project | null> {
   const text = await readProjectFile(root, FILE);
   if (text === null) return null;
   const settings = fieldsOf(parseLenientJson(text, FILE));
@@ -63,7 +64,7 @@ function declarationsOf(fields: Fields): Declarations | null {
 }
 
 async function canisterOf(
-  root: string,
+  root: ProjectFiles,
   common: Pick<PlannedCanister, 'name' | 'folder' | 'dependencies' | 'argument' | 'settings'>,
   fields: Fields,
   { network, sharedFlags }: { network: NetworkName; sharedFlags: readonly string[] },

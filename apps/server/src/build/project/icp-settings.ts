@@ -12,6 +12,7 @@ import { flagsOf, readMopsCanisters } from './mops-settings.ts';
 import type { PlannedCanister, Project } from './plan.ts';
 import { icpArgument } from './read-argument.ts';
 import { importedCanisters, mainBySources } from './sources.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 const FILE = 'icp.yaml';
 
@@ -21,7 +22,7 @@ type Common = Pick<PlannedCanister, 'name' | 'folder' | 'dependencies' | 'argume
  * Reads icp.yaml with the canister.yaml files it names; null when there is none.
  * @throws ProjectFileError when it cannot be read or leads nowhere
  */
-export async function readIcp(root: string, network: NetworkName): Promise<Project | null> {
+export async function readIcp(root: ProjectFiles, network: NetworkName): Promise<Project | null> {
   const text = await readProjectFile(root, FILE);
   if (text === null) return null;
   const settings = fieldsOf(parseYaml(text, FILE));
@@ -66,7 +67,7 @@ function environmentOf(settings: Fields, network: NetworkName): Fields {
 }
 
 /** Entries of icp.yaml with the folder they belong to; an entry that is text names folders or files of canister.yaml. */
-async function entries(root: string, listed: unknown): Promise<{ folder: string; fields: Fields }[]> {
+async function entries(root: ProjectFiles, listed: unknown): Promise<{ folder: string; fields: Fields }[]> {
   const found: { folder: string; fields: Fields }[] = [];
   const files = await listFiles(root, ['.yaml', '.yml']);
   for (const entry of listOf(listed)) {
@@ -139,7 +140,7 @@ function compiledBy(command: string): Compiled | undefined {
   return { main: found[1], flags: flags.length === 0 ? undefined : flags };
 }
 
-async function canisterOf(root: string, common: Common, fields: Fields): Promise<PlannedCanister> {
+async function canisterOf(root: ProjectFiles, common: Common, fields: Fields): Promise<PlannedCanister> {
   const recipe = fieldsOf(fields.recipe);
   const type = textOf(recipe.type) ?? '';
   const configuration = fieldsOf(recipe.configuration);
@@ -178,7 +179,7 @@ async function canisterOf(root: string, common: Common, fields: Fields): Promise
 }
 
 async function motoko(
-  root: string,
+  root: ProjectFiles,
   common: Common,
   { configuration, compiled }: { configuration: Fields; compiled: Compiled | undefined },
 ): Promise<PlannedCanister> {

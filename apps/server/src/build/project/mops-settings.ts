@@ -3,6 +3,7 @@ import { splitFlags } from '../motoko/flags.ts';
 import { readProjectFile } from '../motoko/project-files.ts';
 import { parseToml } from '../motoko/settings-text.ts';
 import { type Fields, fieldsOf, textOf } from './fields.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What mops.toml says of a canister. */
 export interface MopsCanister {
@@ -20,7 +21,7 @@ export function flagsOf(value: unknown): string[] {
 
 /** The canisters of a folder's mops.toml by name; null when there is no such file. */
 export async function readMopsCanisters(
-  root: string,
+  root: ProjectFiles,
   folder = '',
 ): Promise<ReadonlyMap<string, MopsCanister> | null> {
   const file = posix.join(folder, 'mops.toml');

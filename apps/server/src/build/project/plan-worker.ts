@@ -1,5 +1,6 @@
 import { serve } from '../../thread/serve-thread.ts';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
-import { readPlan } from './read-plan.ts';
+import { askedFiles } from '../tenant/asked-files.ts';
+import { type PlanRequest, readPlan } from './read-plan.ts';
 
-await serve(readPlan, [ProjectFileError]);
+await serve((request: PlanRequest) => readPlan(askedFiles, request), [ProjectFileError]);

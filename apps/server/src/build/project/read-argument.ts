@@ -3,11 +3,12 @@ import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { projectPath, readProjectFile } from '../motoko/project-files.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import type { InstallArgument } from './plan.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** Bytes of install arguments as text; the call that carries them has 2 MiB at most. */
 const LIMIT = 2 * 1024 * 1024;
 
-async function fileText(root: string, file: string, path: string): Promise<string> {
+async function fileText(root: ProjectFiles, file: string, path: string): Promise<string> {
   const text = await readProjectFile(root, projectPath(file, path), LIMIT);
   if (text === null)
     throw new ProjectFileError(`${file} names the argument file ${path}, which is not there.`);
@@ -20,7 +21,7 @@ function textArgument(text: string | null): InstallArgument | null {
 
 /** Install arguments of dfx.json: `init_arg`, or the text of `init_arg_file`. */
 export async function dfxArgument(
-  root: string,
+  root: ProjectFiles,
   file: string,
   fields: { readonly init_arg?: unknown; readonly init_arg_file?: unknown },
 ): Promise<InstallArgument | null> {
@@ -33,7 +34,7 @@ export async function dfxArgument(
  * @param folder that of the canister, to which `path` is relative
  */
 export async function icpArgument(
-  root: string,
+  root: ProjectFiles,
   file: string,
   folder: string,
   given: unknown,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MotokoCanister, PlannedCanister, Project } from './plan.ts';
 import { readPlan } from './read-plan.ts';
+import { ownFiles } from '../tenant/own-files.ts';
 
 let root: string;
 
@@ -20,7 +21,7 @@ function files(entries: Record<string, string>): void {
 }
 
 async function project(network: 'local' | 'ic' = 'local'): Promise<Project> {
-  return (await readPlan({ root, network })).project;
+  return (await readPlan(ownFiles(root), { network })).project;
 }
 
 async function byName(network: 'local' | 'ic' = 'local'): Promise<Record<string, PlannedCanister>> {

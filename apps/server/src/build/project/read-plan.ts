@@ -1,9 +1,8 @@
-import { lstat } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import type { CompileRequest } from '../motoko/compile-protocol.ts';
 import { findPackages, packageRoot } from '../motoko/find-packages.ts';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
-import { listFiles, projectPath, readProjectFile } from '../motoko/project-files.ts';
+import { listSizes, projectPath, readProjectFile } from '../motoko/project-files.ts';
 import { parseLenientJson } from '../motoko/settings-text.ts';
 import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
@@ -11,11 +10,10 @@ import { readIcp } from './icp-settings.ts';
 import { readMopsCanisters } from './mops-settings.ts';
 import type { MotokoCanister, Project } from './plan.ts';
 import { importedCanisters, mainBySources } from './sources.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What is asked of the thread that reads projects. */
 export interface PlanRequest {
-  /** The checkout. */
-  readonly root: string;
   readonly network: NetworkName;
 }
 
@@ -32,7 +30,7 @@ export interface ReadPlan {
 export type PackageSet = Pick<CompileRequest, 'packages' | 'wanted' | 'missing' | 'aliases'>;
 
 /** Bytes of all sources together: the compiler keeps them in memory. The largest project surveyed has 9 MB. */
-const SOURCES_LIMIT = 64 * 1024 * 1024;
+export const SOURCES_LIMIT = 64 * 1024 * 1024;
 /** Canisters of one project; the largest surveyed has 12. */
 const CANISTERS_LIMIT = 50;
 /** Characters of a canister's name, which becomes part of file names and variables. */
@@ -44,9 +42,8 @@ const NO_DETAILS = { envFile: null, declarations: {}, remarks: [] } as const;
  * Reads what a project is made of: dfx.json, icp.yaml, canister.json or mops.toml tell, else the usual names of main files.
  * @throws ProjectFileError when the settings cannot be read or lead nowhere
  */
-export async function readPlan(request: PlanRequest): Promise<ReadPlan> {
-  const { root } = request;
-  const project = await readCanisters(request);
+export async function readPlan(root: ProjectFiles, request: PlanRequest): Promise<ReadPlan> {
+  const project = await readCanisters(root, request);
   const compiled = project.canisters.filter((one) => one.kind === 'motoko');
   if (compiled.length === 0) return { project, sources: [], packages: [] };
   const packages: [string, PackageSet][] = [];
@@ -68,7 +65,7 @@ export async function readPlan(request: PlanRequest): Promise<ReadPlan> {
 }
 
 /** The canisters of a project, as far as its settings and the names of its files tell. @throws ProjectFileError as `readPlan` */
-export async function readCanisters({ root, network }: PlanRequest): Promise<Project> {
+export async function readCanisters(root: ProjectFiles, { network }: PlanRequest): Promise<Project> {
   const project = await readProject(root, network);
   for (const { name } of project.canisters) {
     if (!NAME.test(name))
@@ -82,7 +79,7 @@ export async function readCanisters({ root, network }: PlanRequest): Promise<Pro
   return project;
 }
 
-async function readProject(root: string, network: NetworkName): Promise<Project> {
+async function readProject(root: ProjectFiles, network: NetworkName): Promise<Project> {
   const told = (await readDfx(root, network)) ?? (await readIcp(root, network));
   if (told !== null && told.canisters.length > 0) return told;
   const settled = (await fromCanisterJson(root)) ?? (await fromMops(root));
@@ -94,7 +91,7 @@ async function readProject(root: string, network: NetworkName): Promise<Project>
 
 /** A Motoko canister of which only its place, flags and argument are known. */
 async function canister(
-  root: string,
+  root: ProjectFiles,
   given: Pick<MotokoCanister, 'name' | 'main'> & Partial<Pick<MotokoCanister, 'flags' | 'argument'>>,
 ): Promise<MotokoCanister> {
   return {
@@ -109,7 +106,7 @@ async function canister(
 }
 
 /** canister.json, which names one canister of the folder it is in (caffeine and older templates). */
-async function fromCanisterJson(root: string): Promise<Project | null> {
+async function fromCanisterJson(root: ProjectFiles): Promise<Project | null> {
   const file = 'canister.json';
   const text = await readProjectFile(root, file);
   if (text === null) return null;
@@ -121,7 +118,7 @@ async function fromCanisterJson(root: string): Promise<Project | null> {
   return { canisters: [one], settings: file, ...NO_DETAILS };
 }
 
-async function fromMops(root: string): Promise<Project | null> {
+async function fromMops(root: ProjectFiles): Promise<Project | null> {
   const listed = await readMopsCanisters(root);
   if (listed === null || listed.size === 0) return null;
   const canisters: MotokoCanister[] = [];
@@ -134,12 +131,11 @@ async function fromMops(root: string): Promise<Project | null> {
   return { canisters, settings: 'mops.toml', ...NO_DETAILS };
 }
 
-async function sourcesOf(root: string, extraFolders: readonly string[]): Promise<string[]> {
-  const sources = await listFiles(root, ['.mo', '.did']);
-  for (const folder of extraFolders) sources.push(...(await listFiles(root, ['.mo', '.did'], folder)));
-  let bytes = 0;
-  for (const source of sources) bytes += (await lstat(join(root, source))).size;
+async function sourcesOf(root: ProjectFiles, extraFolders: readonly string[]): Promise<string[]> {
+  const sources = await listSizes(root, ['.mo', '.did']);
+  for (const folder of extraFolders) sources.push(...(await listSizes(root, ['.mo', '.did'], folder)));
+  const bytes = sources.reduce((sum, { size }) => sum + size, 0);
   if (bytes > SOURCES_LIMIT)
     throw new ProjectFileError(`The sources are larger than ${SOURCES_LIMIT / 1024 ** 2} MB together.`);
-  return sources;
+  return sources.map(({ path }) => path);
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { listFiles, readProjectFile } from '../motoko/project-files.ts';
+import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** Bytes of one source that is looked through for its imports. */
 const SOURCE_LIMIT = 4 * 1024 * 1024;
@@ -14,7 +15,7 @@ const IMPORT = /\bimport\b[^";]{0,300}"([^"\n]{1,300})"/g;
  * The main file by convention, relative to `folder`.
  * @throws ProjectFileError when none or several may be meant
  */
-export async function mainBySources(root: string, folder: string): Promise<string> {
+export async function mainBySources(root: ProjectFiles, folder: string): Promise<string> {
   const sources = (await listFiles(root, ['.mo'], folder))
     .map((path) => posix.relative(folder, path))
     .filter((path) => !path.startsWith('.mops/'));
@@ -39,7 +40,7 @@ export async function mainBySources(root: string, folder: string): Promise<strin
 }
 
 /** Names in `import "canister:name"` of a main file and of everything it imports by a relative path. */
-export async function importedCanisters(root: string, main: string): Promise<string[]> {
+export async function importedCanisters(root: ProjectFiles, main: string): Promise<string[]> {
   const names = new Set<string>();
   const seen = new Set([main]);
   for (const path of seen) {

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type AssetConfiguration, AssetConfigurations, RULE_FILES } from '../../ic/asset-configuration.ts';
 import { type AssetRule, parseAssetRules, SiteRulesError } from '../../ic/asset-rules.ts';
@@ -7,7 +6,8 @@ import { type AssetRule, parseAssetRules, SiteRulesError } from '../../ic/asset-
 export interface SiteRequest {
   /** Paths of all files of the site. */
   readonly paths: readonly string[];
-  readonly ruleFiles: readonly { readonly path: string; readonly file: string }[];
+  /** Their texts; null for one that is too long. */
+  readonly ruleFiles: readonly { readonly path: string; readonly text: string | null }[];
 }
 
 /** What holds for the files of a site, small enough to be handed from thread to thread. */
@@ -20,9 +20,9 @@ export interface ConfiguredSite {
 }
 
 /** Bytes of one file of rules; the longest seen in public repositories has 6 kB. */
-const RULE_FILE_LIMIT = 256 * 1024;
+export const RULE_FILE_LIMIT = 256 * 1024;
 /** Most files of rules in one site. */
-const RULE_FILES_LIMIT = 200;
+export const RULE_FILES_LIMIT = 200;
 /** How many paths a line names, and how many lines there are about rules that match nothing. */
 const NAMED = 5;
 const UNUSED_NAMED = 20;
@@ -32,8 +32,8 @@ const UNUSED_NAMED = 20;
  * thread may do it for a site with rules or many files.
  * @throws SiteRulesError when a file of rules cannot be used
  */
-export async function configureSite({ paths, ruleFiles }: SiteRequest): Promise<ConfiguredSite> {
-  const site = new AssetConfigurations(await rulesOf(ruleFiles));
+export function configureSite({ paths, ruleFiles }: SiteRequest): ConfiguredSite {
+  const site = new AssetConfigurations(rulesOf(ruleFiles));
   const known = new Map<AssetConfiguration, number>();
   const published = new Map<string, AssetConfiguration>();
   const places = Int32Array.from(paths, (path) => {
@@ -50,19 +50,16 @@ export async function configureSite({ paths, ruleFiles }: SiteRequest): Promise<
   return { configurations: [...known.keys()], places, remarks };
 }
 
-async function rulesOf(files: SiteRequest['ruleFiles']): Promise<Map<string, readonly AssetRule[]>> {
-  if (files.length > RULE_FILES_LIMIT)
-    throw new SiteRulesError(`The site has more than ${RULE_FILES_LIMIT} files of rules.`);
+function rulesOf(files: SiteRequest['ruleFiles']): Map<string, readonly AssetRule[]> {
   const rules = new Map<string, readonly AssetRule[]>();
-  for (const { path, file } of files) {
+  for (const { path, text } of files) {
     const parent = posix.dirname(path);
     const folder = parent === '.' ? '' : parent;
     if (rules.has(folder)) {
       throw new SiteRulesError(`'${parent}' has both ${RULE_FILES.join(' and ')}. Keep one of them.`);
     }
-    if ((await stat(file)).size > RULE_FILE_LIMIT)
-      throw new SiteRulesError(`${path} is larger than ${RULE_FILE_LIMIT / 1024} kB.`);
-    rules.set(folder, parseAssetRules(await readFile(file, 'utf8'), path));
+    if (text === null) throw new SiteRulesError(`${path} is larger than ${RULE_FILE_LIMIT / 1024} kB.`);
+    rules.set(folder, parseAssetRules(text, path));
   }
   return rules;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { BodyOf, DeployType, planEndpoints, ProjectPlanAnswer } from '@cannery/contract';
-import { writeSettings } from '../../build/project/write-settings.ts';
+import { readSettings } from '../../build/project/read-settings.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
 import type { Project } from '../../build/project/plan.ts';
 import { readCanistersInThread } from '../../build/project/plan-thread.ts';
@@ -30,7 +30,7 @@ const LIMIT_MS = 30_000;
 const SHOWN = 500;
 const MOTOKO_ONLY = 'the type MOTOKO deploys canisters of Motoko only';
 
-/** Each writes files of a repository to the disk and reads them in a thread. */
+/** Each reads files of a repository into memory and looks at them in a thread. */
 const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'plans' });
 
 /** Where a project is, and what is known of its deploy. */
@@ -118,10 +118,9 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
     const source = await cloneSourceAt(ctx, user, place, { branch, gitDir, signal });
     const [commit] = await commitsOf(source.gitDir, branch, 1);
     if (commit === undefined) throw notFound('Branch');
-    const files = join(folder, 'source');
-    await writeSettings({ gitDir: source.gitDir, commit: commit.id, root, folder: files }, signal);
-    const request = { root: files, network: ctx.config.isMainnet ? 'ic' : 'local' } as const;
-    return seenIn(await readCanistersInThread(request, signal), type);
+    const files = await readSettings({ gitDir: source.gitDir, commit: commit.id, root }, signal);
+    const network = ctx.config.isMainnet ? 'ic' : 'local';
+    return seenIn(await readCanistersInThread(files, { network }, signal), type);
   } finally {
     await removeFolder(folder);
   }

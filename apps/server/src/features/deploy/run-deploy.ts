@@ -4,12 +4,11 @@ import { filesText, sizeText } from '../../build/amount-text.ts';
 import type { BuildMachine } from '../../build/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../build/builder.ts';
 import { builders } from '../../build/builders.ts';
-import { checkOut, foldersOf, makeFolders } from '../../build/checkout.ts';
-import { isPlainFolder } from '../../build/packages/plain-folder.ts';
+import { checkOut } from '../../build/checkout.ts';
 import type { ChosenPart } from '../../build/project/choose-canisters.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
-import type { BuildFolders } from '../../build/sandbox.ts';
+import { openWorkspace, type Workspace } from '../../build/tenant/workspace.ts';
 import { fetchSubmodules } from '../../build/submodules.ts';
 import { BuildError, since } from '../../build/step-runner.ts';
 import type { Actor, AppContext } from '../../context.ts';
@@ -56,7 +55,8 @@ interface Run {
   readonly user: Actor;
   readonly log: InstanceLog;
   readonly signal: AbortSignal;
-  readonly folders: BuildFolders;
+  /** Makes the folders of the run, once. */
+  readonly open: () => Promise<Workspace>;
   /** Null when the key of the server has changed since a secret was sealed. */
   readonly variables: OpenedVariables | null;
   /** Work of the build for when the run is over. */
@@ -86,8 +86,10 @@ export async function runDeploy(
   });
   const secrets = (variables?.secrets ?? []).map((name) => variables?.values.get(name) ?? '');
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
-  const folders = foldersOf(machine.buildsFolder, instance.id);
-  const run: Run = { ctx, machine, instance, log, signal, folders, variables, later: [], onCommit, ...found };
+  let folders: Promise<Workspace> | undefined;
+  const open = (): Promise<Workspace> =>
+    (folders ??= openWorkspace(machine, { owner: instance.user_id, id: instance.id }));
+  const run: Run = { ctx, machine, instance, log, signal, open, variables, later: [], onCommit, ...found };
   const lost = (error: unknown): void => {
     if (!(error instanceof LostRunError)) throw error;
     ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
@@ -109,7 +111,9 @@ export async function runDeploy(
     }
     await doLater(run);
   } finally {
-    await removeFolder(folders.root);
+    await (await folders?.catch(() => null))?.remove().catch((error: unknown) => {
+      ctx.log.warn({ err: error, instanceId }, 'the folders of a run could not be removed yet');
+    });
   }
 }
 
@@ -195,7 +199,6 @@ async function stepThrough(run: Run): Promise<void> {
   if (instance.source_id === null && deploy.type !== 'MOTOKO' && machine.sandbox.warning !== null)
     say(`Warning: ${machine.sandbox.warning}`);
 
-  await makeFolders(machine.buildsFolder, instance.id);
   const { source_id: sourceId } = instance;
   const ready = sourceId === null ? await build(run, start) : await recall(run, sourceId);
   // Whoever rolls back or approves has seen what changes.
@@ -257,12 +260,12 @@ interface Ready {
 }
 
 /** Takes what an earlier run has published. */
-async function recall({ ctx, instance, deploy, user, log, folders }: Run, sourceId: string): Promise<Ready> {
+async function recall({ ctx, instance, deploy, user, log, open }: Run, sourceId: string): Promise<Ready> {
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const commit = instance.commit_id === null ? '' : ` of commit ${instance.commit_id}`;
   const doing = instance.trigger_by === 'APPROVAL' ? 'Publishing what was built by' : 'Rolling back to';
   say(`==> ${doing} the run${commit}; nothing is built`, 'checkout');
-  const { artifact, prepared } = await recallArtifact(ctx, sourceId, folders.root);
+  const { artifact, prepared } = await recallArtifact(ctx, sourceId, (await open()).root);
   const names = prepared.map(({ name }) => name);
   const canisters = await openCanisters(ctx, user, deploy, { names, say });
   return { prepared, canisters, failed: [], artifact };
@@ -281,15 +284,16 @@ async function keep(run: Run, stored: PromiseSettledResult<StoredArtifact>): Pro
 
 /** Checks the newest commit out and builds it. */
 async function build(run: Run, start: number): Promise<Ready> {
-  const { ctx, machine, instance, deploy, user, log, signal, folders, later, variables } = run;
+  const { ctx, machine, instance, deploy, user, log, signal, later, variables } = run;
   if (variables === null) throw new BuildError(OTHER_KEY);
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
   say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
+  const folders = await run.open();
   const gitDir = join(folders.root, 'fetched.git');
   const place = placeOfDeploy(ctx, deploy);
   const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
-  const checkout = await checkOut(folders, source, deploy.branch, signal);
+  const checkout = await checkOut({ folder: folders.source, path: '' }, source, deploy.branch, signal);
   if (source.gitDir === gitDir) await removeFolder(gitDir);
   await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
   run.onCommit();
@@ -300,9 +304,8 @@ async function build(run: Run, start: number): Promise<Ready> {
   await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home: deploy.repo_url });
 
   const { sandbox } = machine;
-  await sandbox.adopt(folders);
   const { root_directory: rootDirectory } = deploy;
-  if (!(await isPlainFolder(folders.source, rootDirectory))) {
+  if (!(await folders.source.isFolder(rootDirectory))) {
     throw new BuildError(
       `The root directory '${rootDirectory}' is not in the repository. Correct it in the settings of the deploy.`,
     );
@@ -310,7 +313,7 @@ async function build(run: Run, start: number): Promise<Ready> {
   sayVariables(run, variables);
   const deadline = start + ctx.config.build.timeoutSeconds * 1000;
   let canisters: DeployCanisters | undefined;
-  const open = async (names: readonly string[]): Promise<DeployCanisters> =>
+  const openFor = async (names: readonly string[]): Promise<DeployCanisters> =>
     (canisters ??= await openCanisters(ctx, user, deploy, { names, say }));
   const artifact = await builders[deploy.type](
     {
@@ -328,7 +331,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       buildCommand: deploy.build_command ?? '',
       publishDirectory: deploy.publish_directory ?? '',
       toolchain: machine.toolchain,
-      cache: machine.cacheOf(user.id),
+      programs: machine.programs,
       keptModules: machine.keptModulesOf(user.id),
       memoryMegabytes: ctx.config.build.memoryMegabytes,
       siteLimits: ctx.config.site,
@@ -338,13 +341,13 @@ async function build(run: Run, start: number): Promise<Ready> {
       installArguments: new Map(Object.entries(deploy.install_arguments)),
       network: ctx.config.isMainnet ? 'ic' : 'local',
       openWay: machine.openWay,
-      openCanisters: open,
+      openCanisters: openFor,
       packages: machine.packages,
       outsideGit: ctx.outsideGit,
     },
   );
   const prepared = await prepareCanisters(artifact.canisters, signal);
-  canisters ??= await open([SITE]);
+  canisters ??= await openFor([SITE]);
   return { prepared, canisters, failed: artifact.failed, artifact: null };
 }
 

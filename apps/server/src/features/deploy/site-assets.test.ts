@@ -1,24 +1,15 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SiteFile } from '../../build/publish-directory.ts';
 import { siteAssets } from './site-assets.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'site-assets-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const readers = new Map<string, SiteFile['read']>();
 
 async function site(files: Record<string, string>): Promise<SiteFile[]> {
-  const entries = Object.entries(files).map(async ([path, text]) => {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-    return { path, file, size: text.length };
+  return Object.entries(files).map(([path, text]) => {
+    const read = async (): Promise<Uint8Array> => Buffer.from(text);
+    readers.set(path, read);
+    return { path, size: text.length, read };
   });
-  return Promise.all(entries);
 }
 
 test('files become assets with what the rules say of them', async () => {
@@ -34,7 +25,7 @@ test('files become assets with what the rules say of them', async () => {
   expect(assets).toEqual([
     {
       key: '/index.html',
-      path: join(folder, 'index.html'),
+      read: readers.get('index.html'),
       contentType: 'text/html; charset=utf-8',
       allowRawAccess: true,
       maxAge: 5,
@@ -43,7 +34,7 @@ test('files become assets with what the rules say of them', async () => {
     },
     {
       key: '/assets/a.js',
-      path: join(folder, 'assets/a.js'),
+      read: readers.get('assets/a.js'),
       contentType: 'text/javascript; charset=utf-8',
       allowRawAccess: false,
       headers: [['X-A', '1']],

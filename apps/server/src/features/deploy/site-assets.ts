@@ -6,7 +6,13 @@ import type { AssetFile } from '../../ic/asset-file.ts';
 import { SiteRulesError } from '../../ic/asset-rules.ts';
 import { contentTypeOf } from '../../ic/content-type.ts';
 import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
-import { type ConfiguredSite, configureSite, type SiteRequest } from './configure-site.ts';
+import {
+  type ConfiguredSite,
+  configureSite,
+  RULE_FILE_LIMIT,
+  RULE_FILES_LIMIT,
+  type SiteRequest,
+} from './configure-site.ts';
 
 /** The files of a site as its canister gets them. */
 export interface SiteAssets {
@@ -26,12 +32,10 @@ const HEAP_MEGABYTES = 256;
  * @throws AppError `invalid_input` when a file of rules cannot be used, or its rules take too long
  */
 export async function siteAssets(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
-  const ruleFiles = files
-    .filter(({ path }) => RULE_FILES.includes(posix.basename(path)))
-    .map(({ path, file }) => ({ path, file }));
+  const ruleFiles = await ruleTexts(files.filter(({ path }) => RULE_FILES.includes(posix.basename(path))));
   const request = { paths: files.map(({ path }) => path), ruleFiles };
   const onTheSpot = ruleFiles.length === 0 && files.length <= FEW_FILES;
-  const work = onTheSpot ? configureSite(request) : configureInThread(request, signal);
+  const work = onTheSpot ? Promise.try(configureSite, request) : configureInThread(request, signal);
   const { configurations, places, remarks } = await work.catch(refuse);
   const published = files.flatMap((file, index) => {
     const configuration = configurations[places[index] ?? -1];
@@ -40,6 +44,16 @@ export async function siteAssets(files: readonly SiteFile[], signal?: AbortSigna
   if (published.length === 0)
     throw new AppError('invalid_input', 'All files of the site are hidden or ignored.');
   return { files: published, remarks };
+}
+
+/** The texts of files of rules. @throws AppError invalid_input for too many */
+async function ruleTexts(files: readonly SiteFile[]): Promise<SiteRequest['ruleFiles']> {
+  if (files.length > RULE_FILES_LIMIT)
+    refuse(new SiteRulesError(`The site has more than ${RULE_FILES_LIMIT} files of rules.`));
+  const texts: { path: string; text: string | null }[] = [];
+  for (const { path, size, read } of files)
+    texts.push({ path, text: size > RULE_FILE_LIMIT ? null : Buffer.from(await read()).toString('utf8') });
+  return texts;
 }
 
 function configureInThread(request: SiteRequest, signal?: AbortSignal): Promise<ConfiguredSite> {
@@ -63,12 +77,12 @@ function refuse(error: unknown): never {
   );
 }
 
-function assetFile({ path, file }: SiteFile, configuration: AssetConfiguration): AssetFile {
+function assetFile({ path, read }: SiteFile, configuration: AssetConfiguration): AssetFile {
   const key = `/${path}`;
   const { maxAge, headers, enableAliasing, allowRawAccess, encodings } = configuration;
   return {
     key,
-    path: file,
+    read,
     contentType: contentTypeOf(key),
     allowRawAccess,
     ...(maxAge === undefined ? {} : { maxAge }),

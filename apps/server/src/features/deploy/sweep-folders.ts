@@ -1,7 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { BuildMachine } from '../../build/build-machine.ts';
-import { removeFolder } from '../../build/remove-folder.ts';
+import { openWorkspace, type WorkspaceMachine } from '../../build/tenant/workspace.ts';
 import type { AppContext } from '../../context.ts';
 
 /** After its end a run may still put its packages back, in milliseconds. */
@@ -13,17 +11,27 @@ const GRACE_MS = 5 * 60 * 1000;
  */
 export async function sweepFolders(
   { db }: Pick<AppContext, 'db'>,
-  { buildsFolder }: Pick<BuildMachine, 'buildsFolder'>,
+  machine: WorkspaceMachine,
   graceMs = GRACE_MS,
 ): Promise<number> {
-  const names = await readdir(buildsFolder);
+  const names = await readdir(machine.buildsFolder);
   if (names.length === 0) return 0;
   const ended = await db
     .selectFrom('deploy_instances')
-    .select('id')
+    .select(['id', 'user_id'])
     .where('id', 'in', names)
     .where('finished_at', '<', new Date(Date.now() - graceMs))
     .execute();
-  for (const { id } of ended) await removeFolder(join(buildsFolder, id));
-  return ended.length;
+  let removed = 0;
+  for (const { id, user_id: owner } of ended) {
+    // What cannot be removed now is tried again the next time.
+    const isGone = await openWorkspace(machine, { owner, id })
+      .then((workspace) => workspace.remove())
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isGone) removed += 1;
+  }
+  return removed;
 }

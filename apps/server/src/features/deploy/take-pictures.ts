@@ -16,7 +16,6 @@ export async function takePictures(
   signal: AbortSignal,
 ): Promise<void> {
   if (!canTakePictures(machine)) return;
-  const { buildsFolder, sandbox } = machine;
   const sites = await ctx.db
     .selectFrom('deploy_instances')
     .innerJoin('deploy_canisters', 'deploy_canisters.deploy_id', 'deploy_instances.deploy_id')
@@ -41,7 +40,7 @@ export async function takePictures(
   for (const { deploy_id, canister_id } of sites) {
     const address = ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canister_id);
     try {
-      const picture = await takePicture({ sandbox, egress: ctx.egress, buildsFolder }, address, signal);
+      const picture = await takePicture({ ...machine, egress: ctx.egress }, address, signal);
       await keepPicture(ctx, { deploy_id, canister_id, instance_id: instanceId, picture });
     } catch (error) {
       signal.throwIfAborted();

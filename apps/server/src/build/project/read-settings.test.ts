@@ -1,19 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { readCanistersInThread } from './plan-thread.ts';
-import { writeSettings } from './write-settings.ts';
+import { readSettings } from './read-settings.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -41,11 +33,10 @@ function repository(name: string, files: Readonly<Record<string, string>>, link 
   return {
     gitDir: join(work, '.git'),
     commit: git('rev-parse', 'HEAD'),
-    folder: join(folder, `${name}-seen`),
   };
 }
 
-test('settings, sources and small files are written, and the canisters of the project read from them', async () => {
+test('settings, sources and small files are read, and the canisters of the project read from them', async () => {
   const from = repository('whole', {
     'app/dfx.json': JSON.stringify({
       canisters: {
@@ -60,33 +51,32 @@ test('settings, sources and small files are written, and the canisters of the pr
     'app/.gitattributes': '* text eol=crlf',
     'other/main.mo': 'actor {}',
   });
-  await writeSettings({ ...from, root: 'app' }, signal);
-  const has = (path: string): boolean => existsSync(join(from.folder, path));
-  expect(['dfx.json', 'src/main.mo', 'args.txt'].map(has)).toEqual([true, true, true]);
+  const files = await readSettings({ ...from, root: 'app' }, signal);
+  const has = async (path: string): Promise<boolean> => (await files.kindOf(path)) !== 'none';
+  expect(await Promise.all(['dfx.json', 'src/main.mo', 'args.txt'].map(has))).toEqual([true, true, true]);
   const left = ['large.bin', 'node_modules', '.gitattributes', 'other', 'main.mo', '.git'];
-  expect(left.map(has)).toEqual(left.map(() => false));
-  expect(readFileSync(join(from.folder, 'args.txt'), 'utf8')).toBe('("Ada")');
-  const { canisters } = await readCanistersInThread({ root: from.folder, network: 'local' }, signal);
+  expect(await Promise.all(left.map(has))).toEqual(left.map(() => false));
+  expect(await files.textOf('args.txt', 100)).toEqual({ kind: 'file', text: '("Ada")' });
+  const { canisters } = await readCanistersInThread(files, { network: 'local' }, signal);
   expect(canisters.map(({ name, kind }) => [name, kind])).toEqual([
     ['backend', 'motoko'],
     ['web', 'site'],
   ]);
 });
 
-test('links are not written', async () => {
+test('links are not read', async () => {
   const from = repository('link', { 'main.mo': 'actor {}' }, true);
-  await writeSettings({ ...from, root: '' }, signal);
-  expect(existsSync(join(from.folder, 'mops.toml'))).toBe(false);
-  expect(existsSync(join(from.folder, 'main.mo'))).toBe(true);
+  const files = await readSettings({ ...from, root: '' }, signal);
+  expect(await files.kindOf('mops.toml')).toBe('none');
+  expect(await files.kindOf('main.mo')).toBe('file');
 });
 
-test('a repository of more small files than the bound is refused before anything is written', async () => {
+test('a repository of more small files than the bound is refused', async () => {
   const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`notes/${at}.txt`, 'x']));
   const from = repository('many', many);
-  const writing = writeSettings({ ...from, root: '' }, signal);
-  await expect(writing).rejects.toThrow(ProjectFileError);
-  await expect(writing).rejects.toThrow(/more than 5000 small files/);
-  expect(existsSync(join(from.folder, 'notes'))).toBe(false);
+  const reading = readSettings({ ...from, root: '' }, signal);
+  await expect(reading).rejects.toThrow(ProjectFileError);
+  await expect(reading).rejects.toThrow(/more than 5000 small files/);
   // The same repository is within the bounds for a project in another folder of it.
-  await writeSettings({ ...from, root: 'app' }, signal);
+  await readSettings({ ...from, root: 'app' }, signal);
 });

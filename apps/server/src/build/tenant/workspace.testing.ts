@@ -1,0 +1,58 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBare } from '../bare.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { diskOf } from './disk-of.ts';
+import { openWorkspace, type Workspace, type WorkspaceName } from './workspace.ts';
+
+/** A workspace of a test, which looks at its folders from outside. */
+export interface TestWorkspace extends Workspace {
+  /** Writes a file of the checkout from outside, as its builds might have; no folder program is started for it. */
+  put(path: string, content: string | Uint8Array, mode?: number): void;
+  readonly disk: {
+    readonly source: string;
+    readonly home: string;
+    readonly cache: string;
+    readonly kept: string;
+  };
+}
+
+/** Works on the folders of tests without a sandbox. */
+export const noSandbox: Pick<Sandbox, 'adopt' | 'open'> = {
+  adopt: async () => undefined,
+  open: (_root, base) => openBare(base),
+};
+
+/** Makes the folders of a build below the data folder of a test. */
+export async function testWorkspace(
+  dataDir: string,
+  sandbox: Pick<Sandbox, 'adopt' | 'open'> = noSandbox,
+  { owner = 'ada', id = crypto.randomUUID() }: Partial<WorkspaceName> = {},
+): Promise<TestWorkspace> {
+  const workspace = await openWorkspace(testMachine(dataDir, sandbox), { owner, id });
+  const { source, home, cache, kept } = workspace;
+  const disk = { source: diskOf(source), home: diskOf(home), cache: diskOf(cache), kept: diskOf(kept) };
+  const put: TestWorkspace['put'] = (path, content, mode = 0o644) => {
+    const { uid, gid } = statSync(disk.source);
+    let at = disk.source;
+    for (const part of path
+      .split('/')
+      .filter((one) => one !== '.')
+      .slice(0, -1)) {
+      at = join(at, part);
+      if (existsSync(at)) continue;
+      mkdirSync(at);
+      chownSync(at, uid, gid);
+    }
+    const file = join(disk.source, path);
+    writeFileSync(file, content, { mode });
+    chmodSync(file, mode);
+    chownSync(file, uid, gid);
+  };
+  return { ...workspace, disk, put };
+}
+
+/** What workspaces of a test are made with. */
+export function testMachine<Kind extends Pick<Sandbox, 'adopt' | 'open'>>(dataDir: string, sandbox: Kind) {
+  return { sandbox, buildsFolder: join(dataDir, 'builds'), tenantsFolder: join(dataDir, 'tenants') };
+}
