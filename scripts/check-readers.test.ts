@@ -57,13 +57,13 @@ test('what a comment names is no reader', () => {
   rmSync(path.join(folder, OTHER));
 });
 
-test('a row needs its doubling test or its reason, and a file that reads', () => {
+test('a row needs its doubling test or its reason, and a file that is there', () => {
   expect(problems({ [SETTINGS]: { reads: 'settings' } })).toEqual([
     expect.stringContaining("'doubled' or 'own'"),
   ]);
   expect(problems({ [SETTINGS]: { reads: 'settings', doubled: 'nothing such' } })).toEqual([
     expect.stringContaining("no doubling test has a row 'nothing such'"),
   ]);
-  const both = { [SETTINGS]: { reads: 'settings', own: 'ours' }, [OTHER]: { reads: 'nothing', own: 'ours' } };
-  expect(problems(both)).toEqual([expect.stringContaining('which reads nothing')]);
+  const gone = { [SETTINGS]: { reads: 'settings', own: 'ours' }, [OTHER]: { reads: 'nothing', own: 'ours' } };
+  expect(problems(gone)).toEqual([expect.stringContaining('which does not exist')]);
 });

@@ -17,6 +17,8 @@ const SPACE = /\s+|--[^\n]*/y;
 /** An import: an address, or a path that begins with a dot; what follows is its hash. */
 const IMPORT = /https?:\/\/[^\s()[\]{},]+|\.{1,2}\/[^\s()[\]{},]+/y;
 const HASH = /sha256:[0-9a-f]{64}/y;
+/** Characters of a text that mean themselves. */
+const PLAIN_TEXT = /[^"\\\n$]+/y;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
 /**
@@ -48,17 +50,23 @@ export function dhallTokens(text: string, file: string): DhallToken[] {
     line += text.slice(start, at).split('\n').length - 1;
   };
   const readText = (): string => {
-    let value = '';
-    for (at += 1; text[at] !== '"'; at += 1) {
+    const value: string[] = [];
+    for (at += 1; text[at] !== '"'; ) {
+      const plain = take(PLAIN_TEXT);
+      if (plain !== null) {
+        value.push(plain[0]);
+        continue;
+      }
       if (at >= text.length || text[at] === '\n') fail('a text is never closed');
       if (text.startsWith('${', at)) fail('texts that contain other values are not supported here');
       const isEscape = text[at] === '\\';
       if (isEscape) at += 1;
       const sign = text[at] ?? '';
-      value += isEscape ? (ESCAPES[sign] ?? sign) : sign;
+      value.push(isEscape ? (ESCAPES[sign] ?? sign) : sign);
+      at += 1;
     }
     at += 1;
-    return value;
+    return value.join('');
   };
   while (at < text.length) {
     const space = take(SPACE);
