@@ -42,6 +42,11 @@ const PRINCIPAL = -24;
  */
 const MAX_STEPS = 10_000;
 const MAX_DEPTH = 64;
+/**
+ * Bytes of a number without a bound of its type: amounts have 19 at most (128 bits). The general decoder takes time with
+ * the square of them.
+ */
+const MAX_NUMBER_BYTES = 100;
 /** Types and fields that one message declares; arguments have some fifty, and the general decoder 100 ms for these. */
 const MAX_DECLARED = 1_000;
 
@@ -168,10 +173,17 @@ export class CandidWire {
   #skipPrimitive(type: WireType): void {
     const size = FIXED_SIZES[type];
     if (size !== undefined) this.advance(size);
-    else if (type === NAT || type === INT) while (this.#byte() >= 0x80);
+    else if (type === NAT || type === INT) this.#skipNumber();
     else if (type === TEXT) this.advance(this.unsigned());
     else if (type === PRINCIPAL) this.#skipPrincipal();
     else throw new CandidWireError('Unknown primitive type');
+  }
+
+  #skipNumber(): void {
+    const end = this.position + MAX_NUMBER_BYTES;
+    while (this.#byte() >= 0x80) {
+      if (this.position === end) throw new CandidWireError('Number is too large');
+    }
   }
 
   #skipPrincipal(): void {
