@@ -27,7 +27,11 @@ const OTHER = 'apps/server/src/other.ts';
 
 execFileSync('git', ['init', '-q'], { cwd: folder });
 put(SETTINGS, 'export const read = (text: string): unknown => JSON.parse(text);');
-put('apps/server/test/doubling.test.ts', "const rows = [{ name: 'settings of a project' }];");
+put(
+  'apps/server/test/settings.test.ts',
+  "import { expectLinear } from '../expect-linear.ts'; const rows = [{ name: 'settings of a project' }];",
+);
+put('apps/server/test/other.test.ts', "const rows = ['nothing such'];");
 
 test('a reader with the row of a doubling test, or a reason why it is ours, passes', () => {
   expect(problems({ [SETTINGS]: { reads: 'settings', doubled: 'settings of a project' } })).toEqual([]);

@@ -15,6 +15,7 @@ export function check({ node, env }) {
     ['layers', 'scripts/check-layers.ts'],
     ['decoders', 'scripts/check-decoders.ts'],
     ['paths of tenants', 'scripts/check-tenant-paths.ts'],
+    ['readers of foreign text', 'scripts/check-readers.ts'],
     ['file sizes', 'scripts/check-sizes.ts'],
     ['fields of the console', 'scripts/check-fields.ts'],
     ['dead code', 'scripts/check-dead-code.ts'],

@@ -2,9 +2,12 @@ import { doubleTexts, type Growing, type TextReader } from '../../../packages/ne
 import { planBuild } from '../src/build/build-command.ts';
 import { detectFramework, SETTINGS_LIMIT } from '../src/build/detect-framework.ts';
 import { filterFlags, splitFlags } from '../src/build/motoko/flags.ts';
+import { importsOf } from '../src/build/project/sources.ts';
 import { parseLenientJson, parseToml, parseYaml } from '../src/build/motoko/settings-text.ts';
 import { readDhall } from '../src/build/packages/dhall.ts';
 import { yarnSettings } from '../src/build/packages/yarn-settings.ts';
+import { hookHosts } from '../src/features/deploy-hook/hook-hosts.ts';
+import { pushedRefs } from '../src/features/deploy-hook/pushed-refs.ts';
 import { Glob } from '../src/glob/glob.ts';
 import { parseAssetRules } from '../src/ic/asset-rules.ts';
 import { cleanLine, plainLine } from '../src/jobs/clean-line.ts';
@@ -163,6 +166,27 @@ const readers: readonly TextReader[] = [
       ['{"dependencies":{"vitepress":"1"},"scripts":{"build":"', 'vitepress build ', '"}}'],
       ...nested,
     ],
+  },
+  {
+    name: 'imports of a source',
+    cap: 4 * KILOBYTE * KILOBYTE,
+    most: 2_000,
+    read: importsOf,
+    texts: [
+      ['', 'import '],
+      ['', 'import a "b";'],
+      ['', 'import "'],
+      ['', '"'],
+      ['', ' '],
+    ],
+  },
+  {
+    name: 'a delivery of a webhook',
+    cap: KILOBYTE * KILOBYTE,
+    most: 500,
+    read: (text) =>
+      hookHosts.map((host) => pushedRefs(host, { body: Buffer.from(text), type: 'application/json' })),
+    texts: [...nested, ['{"ref":"', 'a', '"}']],
   },
   {
     name: 'rules of a site',

@@ -39,6 +39,11 @@ export async function mainBySources(root: ProjectFiles, folder: string): Promise
   return only;
 }
 
+/** What the imports of a source name, in order. */
+export function importsOf(source: string): string[] {
+  return Array.from(source.matchAll(IMPORT), ([, named = '']) => named);
+}
+
 /** Names in `import "canister:name"` of a main file and of everything it imports by a relative path. */
 export async function importedCanisters(root: ProjectFiles, main: string): Promise<string[]> {
   const names = new Set<string>();
@@ -46,7 +51,7 @@ export async function importedCanisters(root: ProjectFiles, main: string): Promi
   for (const path of seen) {
     if (seen.size > FILES_LIMIT) break;
     const text = await readProjectFile(root, path, SOURCE_LIMIT);
-    for (const [, named = ''] of (text ?? '').matchAll(IMPORT)) {
+    for (const named of importsOf(text ?? '')) {
       if (named.startsWith('canister:')) names.add(named.slice('canister:'.length));
       else if (!named.includes(':')) {
         const base = posix.normalize(posix.join(posix.dirname(path), named));
