@@ -51,7 +51,7 @@ export function openBare(base: TenantBase): ReturnType<typeof startProgram> {
     program: folderProgram,
     base: diskOf(base),
   });
-  return startProgram(file, args, { PATH: '/usr/bin:/bin' }, { withInput: true });
+  return startProgram(file, args, { PATH: '/usr/bin:/bin' }, { withInput: true, priority: 'usual' });
 }
 
 /**

@@ -111,7 +111,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       // Its code is the server's, which needs no filter.
       const bounds = { ...(await boundsOf(limits)), filter: [] };
       const { file, args } = entering(plan, limits, bounds, folderCommandSeen);
-      return startProgram(file, args, baseEnvironment({ way: null }), { withInput: true });
+      return startProgram(file, args, baseEnvironment({ way: null }), { withInput: true, priority: 'usual' });
     },
     async run(folders, step) {
       const limits = limitsOf(options.limits, step);

@@ -154,7 +154,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
       // Its code is the server's, which needs no filter.
       const bounds = { ...(await boundsOf(limits)), filter: [] };
       const { file, args, env } = entering(root, limits, bounds, folderCommandSeen);
-      const program = await startProgram(file, args, env, { withInput: true });
+      const program = await startProgram(file, args, env, { withInput: true, priority: 'usual' });
       program.input?.write(`${text}input\n`);
       return program;
     },

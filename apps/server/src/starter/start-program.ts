@@ -39,7 +39,14 @@ export interface ProgramOptions {
    * do not count. Without effect where the machine has no `prlimit`.
    */
   readonly memoryBytes?: number;
+  /**
+   * `usual` for a program whose answers the server waits for one by one, and whose work is bounded; it is started by a
+   * second process. `low` unless said otherwise.
+   */
+  readonly priority?: Priority;
 }
+
+type Priority = 'low' | 'usual';
 
 /** A program could not be started. */
 export class StartError extends Error {
@@ -61,7 +68,7 @@ interface Starter {
 const LOST: ProgramEnd = { code: null, signal: null };
 
 const entry = fileURLToPath(new URL('./starter-process.ts', import.meta.url));
-let starter: Promise<Starter> | undefined;
+const starters = new Map<Priority, Promise<Starter>>();
 
 /** Reads the line by which a connection names its program; what follows is the program's output. */
 async function nameOf(socket: Socket): Promise<string> {
@@ -73,7 +80,7 @@ async function nameOf(socket: Socket): Promise<string> {
   }
 }
 
-async function launch(): Promise<Starter> {
+async function launch(priority: Priority): Promise<Starter> {
   const folder = mkdtempSync(join(tmpdir(), 'cannery-start-'));
   const path = join(folder, 'socket');
   const pending: Starter['pending'] = new Map();
@@ -90,7 +97,7 @@ async function launch(): Promise<Starter> {
   });
   server.listen(path).unref();
   await once(server, 'listening');
-  const child = fork(entry, [path], {
+  const child = fork(entry, [path, priority], {
     env: { PATH: process.env.PATH ?? '' },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -100,7 +107,7 @@ async function launch(): Promise<Starter> {
   child.unref();
   child.channel?.unref();
   const lose = (reason: string): void => {
-    starter = undefined;
+    starters.delete(priority);
     server.close();
     for (const asked of pending.values()) {
       asked.started.reject(new StartError(reason));
@@ -124,7 +131,7 @@ async function launch(): Promise<Starter> {
 
 /**
  * Starts a program for a tenant in a small process beside the server, which copying itself would keep from its other
- * work (decision 0031). It runs at a low priority, and ends with the server.
+ * work (decision 0031). It ends with the server.
  * @throws StartError when it cannot be started
  */
 export async function startProgram(
@@ -133,8 +140,9 @@ export async function startProgram(
   env: Readonly<Record<string, string>>,
   options: ProgramOptions = {},
 ): Promise<Program> {
-  const { cwd, memoryBytes } = options;
-  starter ??= launch();
+  const { cwd, memoryBytes, priority = 'low' } = options;
+  const starter = starters.get(priority) ?? launch(priority);
+  starters.set(priority, starter);
   const { child, pending, awaited } = await starter;
   const id = randomUUID();
   const inputId = options.withInput ? randomUUID() : undefined;

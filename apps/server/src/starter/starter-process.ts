@@ -12,7 +12,7 @@ import { groupCommands } from './group-command.ts';
 import { killGroup, killTree } from './kill-group.ts';
 import type { StarterReport, StarterRequest, StartRequest } from './messages.ts';
 
-const [socketPath = ''] = process.argv.slice(2);
+const [socketPath = '', priority = 'low'] = process.argv.slice(2);
 const running = new Map<string, ChildProcess>();
 const groupCommand = groupCommands(process.env.PATH ?? '');
 
@@ -87,5 +87,7 @@ process.on('disconnect', () => {
 });
 endWithParent();
 // What is started here works for one tenant, and inherits this.
-stepBack();
-await stepBackAsSession();
+if (priority === 'low') {
+  stepBack();
+  await stepBackAsSession();
+}
