@@ -22,7 +22,6 @@ let thread: Worker | undefined;
 
 function launch(): Worker {
   const worker = new Worker(entry, { env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
-  worker.unref();
   worker.on('message', ({ id, size }: SizeAnswer) => {
     waiting.get(id)?.(size);
     waiting.delete(id);
@@ -33,6 +32,8 @@ function launch(): Worker {
     for (const answer of waiting.values()) answer(null);
     waiting.clear();
   });
+  // Behind the listeners: one for messages would hold the process again.
+  worker.unref();
   return worker;
 }
 

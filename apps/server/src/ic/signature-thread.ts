@@ -39,7 +39,6 @@ class SignatureThread {
 
   constructor(onEnd: () => void) {
     this.#worker = new Worker(new URL('./signature-worker.ts', import.meta.url), { env: {} });
-    this.#worker.unref();
     this.#worker.on('message', ({ id, isGood }: SignatureAnswer) => {
       this.#waiting.get(id)?.resolve(isGood);
       this.#forget(id);
@@ -51,6 +50,8 @@ class SignatureThread {
       for (const { signed, resolve } of this.#waiting.values()) resolve(isGoodHere(signed));
       this.#waiting.clear();
     });
+    // Behind the listeners: one for messages would hold the process again.
+    this.#worker.unref();
   }
 
   ask(signed: Signed): Promise<boolean> {

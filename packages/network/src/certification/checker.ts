@@ -81,7 +81,6 @@ export class Checker {
     const worker = new Worker(new URL('./checker-worker.ts', import.meta.url), {
       workerData: this.#publicKey,
     });
-    worker.unref();
     worker.on('message', (isGood: boolean) => {
       const job = this.#running;
       this.#running = undefined;
@@ -97,6 +96,8 @@ export class Checker {
       job?.reject(new CheckerBusyError('The thread that checks signatures has ended.'));
       this.#next();
     });
+    // Behind the listeners: one for messages would hold the process again.
+    worker.unref();
     return worker;
   }
 }

@@ -41,13 +41,14 @@ export class ReaderThread {
   constructor({ module, memory, answerMillis }: ReaderSettings = READER) {
     this.#answerMillis = answerMillis;
     this.#worker = new Worker(module, { resourceLimits: memory, env: {} });
-    this.#worker.unref();
     this.#worker.on('message', (report: WorkerReport) => this.#hear(report));
     this.#worker.on('error', (error) => {
       const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
       this.#end(isMemory ? 'it takes too much memory to read' : 'its reader failed');
     });
     this.#worker.on('exit', () => this.#end('its reader has ended'));
+    // Behind the listeners: one for messages would hold the process again.
+    this.#worker.unref();
     // Who waits hears of it.
     this.#ready.promise.catch(() => undefined);
   }
