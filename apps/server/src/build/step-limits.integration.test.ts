@@ -80,7 +80,8 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64').each(case
       ...args: Parameters<typeof run> extends [Sandbox, ...infer Rest] ? Rest : never
     ) => {
       using _ = useMeans(means);
-      return run(sandbox, ...args);
+      // Awaited: the means are given back when this function ends.
+      return await run(sandbox, ...args);
     };
 
     test('memory without a process, more than the limit, is not to be had', async () => {
