@@ -1,8 +1,15 @@
-import { type Endpoint, deployEndpoints, endpoint as declare, sessionEndpoints } from '@cannery/contract';
+import {
+  type Endpoint,
+  deployEndpoints,
+  endpoint as declare,
+  marketplaceEndpoints,
+  sessionEndpoints,
+} from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { ApiClient } from './client.ts';
 import { contractCalls, filledCall, type Holdings, kinds, slotsOf } from './filled-calls.ts';
-import { type MatrixWorld, newFileFor, openMatrixWorld, type Resident } from './matrix-world.ts';
+import { type MatrixWorld, newFileFor, newModule, openMatrixWorld, type Resident } from './matrix-world.ts';
 import { MIDDLEWARE, otherRoutes, visitorsLike } from './other-routes.ts';
 import type { Stranger } from './strangers.ts';
 import type { WireAnswer, WireCall } from './wire.ts';
@@ -15,6 +22,8 @@ const SPENDS_ALL = '/canister/delete';
 const ENDS_ALL = sessionEndpoints.endAll;
 /** The call that is refused while runs of the deploy are under way, which other calls have begun. */
 const DELETES_DEPLOY = deployEndpoints.delete;
+/** Needs a canister with an older version of the dapp. */
+const UPGRADES = marketplaceEndpoints.upgrade;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
 /** Calls that show to every signed-in user what one of them has put into the marketplace (OP-34). */
 const COMMON = ['GET /marketplace/{id}', 'GET /marketplace/versions/{id}', 'GET /marketplace/interface/{id}'];
@@ -332,6 +341,25 @@ describe('what stands beside the contract', () => {
   });
 });
 
+/** A canister with a dapp of which there is a newer version since; the document is that. */
+async function freshInstance(client: ApiClient): Promise<{ canister: string; document: string }> {
+  const [first, document] = [await client.uploadWasm(newModule()), await client.uploadWasm(newModule())];
+  const texts = { git_url: 'https://example.org/upgraded', description: 'To be upgraded' };
+  const submission = { name: 'Upgraded', version: '1.0.0', wasm: first, ...texts };
+  const submitted = await client.post('/marketplace/submit', submission);
+  const dapp = String(submitted.body.data);
+  const canister = await client.create('With a dapp');
+  const from = { 'code-origin': `dapp ${dapp}` };
+  const installed = await client.post(
+    '/canister/install',
+    { canister_id: canister, identifier: first },
+    from,
+  );
+  const updated = await client.post(`/marketplace/update/${dapp}`, { wasm: document, version: '1.1.0' });
+  expect([submitted.status, installed.status, updated.status]).toEqual([200, 200, 200]);
+  return { canister, document };
+}
+
 describe('the same calls by their owner are carried out, so that the refusals above are refusals', () => {
   test.each(callsWithIds.filter(([name]) => name !== AFTER_UPGRADE))('%s', async (_name, endpoint) => {
     const { ada, wire, freshCanister, freshDeploy } = world;
@@ -340,6 +368,7 @@ describe('the same calls by their owner are carried out, so that the refusals ab
       ...ada.holdings,
       ...(spends ? await freshCanister(ada.client) : {}),
       ...(endpoint === DELETES_DEPLOY ? await freshDeploy(ada) : {}),
+      ...(endpoint === UPGRADES ? await freshInstance(ada.client) : {}),
     };
     const answer = await wire.send(as(filledCall(endpoint, of(holdings)), signedIn(ada)));
     expect(answer.status, answer.text).toBe(200);

@@ -1,7 +1,7 @@
 import { type PictureFormat, type PictureSize, pictureFormat } from './picture-size.ts';
 
 /** Parts that are looked at; a picture of people has some hundred, an animation some thousand. */
-const MOST_PARTS = 20_000;
+const MOST_PARTS = 50_000;
 
 type Sizes = Generator<PictureSize, void, void>;
 

@@ -131,7 +131,7 @@ const envelopeField = mapOf(
     sender_sig: shortBytes(MAX_SIGNATURE_BYTES),
     sender_delegation: listOf(signedDelegationField),
   },
-  'the request',
+  'the CBOR of the request',
 );
 
 /** A map together with its hash. */
@@ -154,7 +154,7 @@ function withHash(read: ReadField<Fields>): ReadField<HashedFields> {
 export function parseEnvelope(body: Uint8Array): Envelope {
   try {
     const reader = new CborReader(body, new Budget(ENVELOPE_LIMITS));
-    const { value } = envelopeField(reader, 'the request');
+    const { value } = envelopeField(reader, 'the CBOR of the request');
     reader.end();
     return envelopeOf(value);
   } catch (error) {
