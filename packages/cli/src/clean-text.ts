@@ -1,3 +1,5 @@
+import { lastWritten } from '@cannery/contract';
+
 // oxlint-disable-next-line no-control-regex -- finds every escape sequence, so that all but colours can be left out.
 const escapes = /\u001b(?:\[([\d:;<=>?]*)[ -/]*([@-~])|[\]PX^_][^\u0007\u001b]*\u0007?|[ -/]*[0-~]?)/g;
 // oxlint-disable-next-line no-control-regex -- control characters other than tab, and marks that turn the reading direction.
@@ -38,12 +40,6 @@ export function cleanLine(line: string, withColours: boolean): string {
   clean += text.slice(from).replace(hidden, '');
   // A line must not colour what is printed after it.
   return isColoured ? clean + RESET : clean;
-}
-
-/** What a terminal would leave standing of a line that returns to its start: the text after the last carriage return. */
-function lastWritten(line: string): string {
-  // Not by an expression for the end: that would begin again at each of many carriage returns.
-  return line.split('\r').findLast((part) => part !== '') ?? '';
 }
 
 /** JSON in which no character does anything to a terminal. */

@@ -19,6 +19,7 @@ export * from './errors.ts';
 export * from './event-stream.ts';
 export * from './format-cycles.ts';
 export * from './github.ts';
+export * from './last-written.ts';
 export * from './marketplace.ts';
 export * from './module-inspection.ts';
 export * from './product.ts';

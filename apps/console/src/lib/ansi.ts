@@ -1,3 +1,5 @@
+import { lastWritten } from '@cannery/contract';
+
 export const ansiColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 export type AnsiColour = (typeof ansiColours)[number];
 
@@ -37,12 +39,6 @@ function applySequence(look: Look, parameters: string): Look {
     else next = applyCode(next, code);
   }
   return next;
-}
-
-/** What a terminal would leave standing of a line that returns to its start: the text after the last carriage return. */
-function lastWritten(line: string): string {
-  // Not by an expression for the end: that would begin again at each of many carriage returns.
-  return line.split('\r').findLast((part) => part !== '') ?? '';
 }
 
 /** Splits a log line into stretches of one look; colours are names of tokens, unknown sequences vanish. */

@@ -1,3 +1,4 @@
+import { lastWritten } from '@cannery/contract';
 import { StringDecoder } from 'node:string_decoder';
 
 /** Characters of one line that are kept; what a build prints beyond that is counted, not stored. */
@@ -43,8 +44,7 @@ export class LineSplitter {
   private flush(): void {
     const rest = this.dropped > 0 ? ` … (${this.dropped} more characters)` : '';
     // A progress bar redraws its line with carriage returns: only its last state is worth keeping.
-    const shown = this.line.split('\r').findLast((part) => part !== '') ?? '';
-    this.emit(shown + rest);
+    this.emit(lastWritten(this.line) + rest);
     this.line = '';
     this.dropped = 0;
   }
