@@ -11,7 +11,7 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api|current-session|describe|ask-once|read-answer|session)/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class))/;
+  /src\/((lib|config)\/(?!ansi|cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class))/;
 
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;
@@ -87,12 +87,31 @@ const smallerAtlas: Plugin = {
   },
 };
 
+/**
+ * Refuses chunks that import each other in a circle: the first one that runs would use what the other has not made yet, and
+ * the page would stay white. Groups of chunks can form such a circle where the files have none.
+ */
+const noCircles: Plugin = {
+  name: 'cannery-no-circles',
+  generateBundle(_options, bundle) {
+    const done = new Set<string>();
+    const walk = (name: string, way: readonly string[]): void => {
+      if (way.includes(name)) this.error(`Chunks import each other: ${[...way, name].join(' -> ')}`);
+      if (done.has(name)) return;
+      const chunk = bundle[name];
+      if (chunk?.type === 'chunk') for (const next of chunk.imports) walk(next, [...way, name]);
+      done.add(name);
+    };
+    for (const name of Object.keys(bundle)) walk(name, []);
+  },
+};
+
 const server = process.env['CANNERY_URL'] ?? 'http://localhost:4000';
 
 export default defineConfig({
   root: page('.'),
   base: '/',
-  plugins: [smallerAtlas, react(), tailwindcss(), guidePlugin(page('../../docs/guide'))],
+  plugins: [smallerAtlas, react(), tailwindcss(), guidePlugin(page('../../docs/guide')), noCircles],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
