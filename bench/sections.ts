@@ -8,6 +8,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   gateway: async () => (await import('./network/gateway.ts')).gateway,
   density: async () => (await import('./network/density.ts')).density,
   starts: async () => (await import('./network/starts.ts')).starts,
+  doubling: async () => (await import('./doubling/doubling.ts')).doubling,
   runaway: async () => (await import('./network/runaway.ts')).runaway,
   tenants: async () => (await import('./tenants/tenants.ts')).tenants,
   payments: async () => (await import('./payments/payments.ts')).payments,

@@ -1,6 +1,7 @@
 import { fieldsOf, parseService, parseValues, printValues, quoteText } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { expect, test } from 'vitest';
+import { expectLinear } from '../../../../packages/network/test/expect-linear.ts';
 import { scriptValue } from './copy/script-value.ts';
 import { initialState } from './form/initial-state.ts';
 import { emptyArgs, readArgs, textOfArgs, withText } from './form/read-args.ts';
@@ -9,21 +10,10 @@ import { readReply } from './reply/decode-reply.ts';
 import { jsonText } from './reply/json.ts';
 import { treeNode } from './reply/tree-node.ts';
 
-/** The time of a run that a busy machine has disturbed least, in milliseconds. */
-function fastest(run: () => unknown): number {
-  const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
-
+/** How much larger the largest input is than the size that a row names. */
 const STEP = 8;
-/** In proportion it is 8 times as long; where the time grew with the square it would be 64 times. */
-const MOST = 3 * STEP;
-/** Below this the clock and the machine's other work decide, in milliseconds. */
-const FLOOR = 4;
+/** Processor time of the largest input. */
+const MOST_MILLIS = 5_000;
 
 const count = <Item>(length: number, of: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, i) => of(i));
@@ -130,12 +120,8 @@ const readers: readonly (readonly [name: string, size: number, prepare: (size: n
     ],
   ];
 
-test.each(readers)('%s: eight times as much takes no more than in proportion', (_name, size, prepare) => {
-  const small = prepare(size);
-  const large = prepare(size * STEP);
-  small();
-  const short = Math.max(FLOOR, fastest(small));
-  expect(fastest(large)).toBeLessThan(short * MOST);
+test.each(readers)('%s: twice as much takes no more than in proportion', async (_name, size, prepare) => {
+  await expectLinear({ input: prepare, read: (run) => run(), cap: size * STEP }, MOST_MILLIS);
 });
 
 test('a text of more words than are read is refused at once, and a wide choice is found in one step', () => {

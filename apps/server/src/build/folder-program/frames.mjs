@@ -94,7 +94,7 @@ export async function answer(base, operations) {
     for await (const _ of given.pieces());
     const { result, failure, body = [] } = answered;
     const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
-    const head = Buffer.from(JSON.stringify({ result, failure, body: bytes }));
+    const head = Buffer.from(JSON.stringify({ id: request.id, result, failure, body: bytes }));
     const size = Buffer.alloc(4);
     size.writeUInt32BE(head.length);
     await write(Buffer.concat([size, head]));

@@ -8,7 +8,7 @@ import { TenantFolder } from './tenant-folder.ts';
 async function speaking(script: string): Promise<FolderClient> {
   const helpers = `
     const frame = (text) => { const size = Buffer.alloc(4); size.writeUInt32BE(text.length); process.stdout.write(Buffer.concat([size, Buffer.from(text)])); };
-    const answer = (head, body = '') => { frame(JSON.stringify(head)); process.stdout.write(body); };
+    const answer = (head, body = '') => { frame(JSON.stringify({ id: 1, ...head })); process.stdout.write(body); };
     const asked = () => new Promise((resolve) => process.stdin.once('data', resolve));
     setTimeout(() => process.exit(), 60000);
     (async () => { await asked(); ${script} })();`;
@@ -23,6 +23,8 @@ test.each([
   ['a body beyond what was asked for', "answer({ result: 1, body: 101 }, 'x'.repeat(101));", broken],
   ['a body of less than nothing', 'answer({ result: 1, body: -1 });', broken],
   ['a body that is no number', "answer({ result: 1, body: '5' }, 'xxxxx');", broken],
+  ['the answer to another request', 'answer({ id: 2, result: 1, body: 0 });', broken],
+  ['an answer to no request', 'answer({ id: null, result: 1, body: 0 });', broken],
   ['half a byte', 'answer({ result: 1, body: 0.5 });', broken],
   ['no body at all', 'answer({ result: 1 });', broken],
   ['a body that never ends', "answer({ result: 1, body: 100 }, 'x');", 'it did not answer in time'],
@@ -47,8 +49,14 @@ test.each([
   await client.close();
 });
 
-test('an answer that nobody has asked for ends the program', async () => {
-  const client = await speaking('answer({ result: 1, body: 0 }); answer({ result: 2, body: 0 }); ');
+test.each([
+  ['the same answer twice', 'answer({ result: 1, body: 0 }); answer({ result: 2, body: 0 });'],
+  [
+    'the same answer twice, the second when more is asked',
+    'answer({ result: 1, body: 0 }); await asked(); answer({ result: 2, body: 0 });',
+  ],
+])('%s ends the program', async (_what, script) => {
+  const client = await speaking(script);
   expect((await client.ask({ op: 'read' })).result).toBe(1);
   await expect(client.ask({ op: 'read' })).rejects.toThrow(BuildError);
   await client.close();

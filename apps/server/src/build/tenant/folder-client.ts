@@ -34,6 +34,8 @@ const TIMEOUT_MS = 60_000;
 const LENGTH_BYTES = 4;
 
 interface Waiting {
+  /** The number of the request, which its answer repeats. */
+  readonly id: number;
   readonly most: number;
   readonly answer: PromiseWithResolvers<FolderAnswer>;
 }
@@ -73,6 +75,7 @@ export class FolderClient {
   #sending: Promise<void> = Promise.resolve();
   #failure: BuildError | null = null;
   #open = 0;
+  #sent = 0;
 
   constructor(program: Program) {
     this.#program = program;
@@ -86,8 +89,9 @@ export class FolderClient {
     // One request after the other, each with its bytes behind it.
     this.#sending = this.#sending.then(async () => {
       if (this.#failure !== null) return answer.reject(this.#failure);
-      this.#waiting.push({ most, answer });
-      const head = Buffer.from(JSON.stringify({ ...request, body: body?.size ?? 0 }));
+      const id = ++this.#sent;
+      this.#waiting.push({ id, most, answer });
+      const head = Buffer.from(JSON.stringify({ ...request, id, body: body?.size ?? 0 }));
       const length = Buffer.alloc(LENGTH_BYTES);
       length.writeUInt32BE(head.length);
       try {
@@ -147,7 +151,9 @@ export class FolderClient {
       if (asked === undefined || length > HEAD_LIMIT) return this.#fail('its answers break the protocol');
       const head = await arrivals.exactly(length);
       if (head === null) return this.#fail('it has ended');
-      const { result, failure, body } = JSON.parse(head.toString('utf8')) as Record<string, unknown>;
+      const { id, result, failure, body } = JSON.parse(head.toString('utf8')) as Record<string, unknown>;
+      // Whatever comes too often, or too early, must not answer a later request.
+      if (id !== asked.id) return this.#fail('its answers break the protocol');
       if (typeof body !== 'number' || !(body >= 0 && body <= asked.most) || !Number.isInteger(body))
         return this.#fail('its answers break the protocol');
       const bytes = await arrivals.exactly(body);
