@@ -19,6 +19,30 @@ test('a page whose code cannot be loaded says so inside the shell, and comes whe
   await expect(page.getByRole('heading', { level: 1, name: 'Marketplace' })).toBeVisible();
 });
 
+test('a page that fails while it is drawn says so inside the shell, and comes when it is tried again', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await page.goto(`${product.url}/ics/dashboard`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  // The list of registries counts its entries with it while it is drawn.
+  await page.evaluate(() => {
+    Number.prototype.toLocaleString = () => {
+      throw new Error('This browser cannot write numbers.');
+    };
+  });
+  await page.getByRole('link', { name: 'Registries' }).first().click();
+  const failure = page.getByRole('alert');
+  await expect(failure).toContainText('This page has failed');
+  await expect(page.getByRole('button', { name: user.name }), 'the shell stays').toBeVisible();
+  await expect(failure).toContainText('This browser cannot write numbers.');
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Registries' })).toBeVisible();
+  await expect(failure).toBeHidden();
+});
+
 for (const [what, address] of [
   ['console', '/ics/dashboard'],
   ['Candid page', '/candid/'],
