@@ -26,8 +26,8 @@ export function SignInQuestion({ user, onConfirm, onDecline }: SignInQuestionPro
       <h1 className="mt-5 text-2xl font-semibold tracking-tight wrap-anywhere">Sign in as {name}?</h1>
       {handle !== undefined && <p className="mt-1 text-sm wrap-anywhere text-muted">{handle}</p>}
       <p className="mx-auto mt-3 max-w-80 text-base text-pretty text-muted">
-        The address that you opened signs this browser in to that account. Go on only if it is yours: what you
-        do then is done in it.
+        The link you opened signs this browser in to that account. Continue only if the account is yours:
+        everything you do next happens in it.
       </p>
       <div className="mt-8 flex justify-center gap-3">
         <Button onClick={() => void onDecline()} disabled={busy}>
