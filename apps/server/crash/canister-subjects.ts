@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../src/db/tx.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
-import { isCanisterGone } from '../src/ic/ic-errors.ts';
 import type { ApiClient } from '../test/client.ts';
 import type { CrashParts, CrashSubject } from './crash-subject.ts';
 import {
@@ -23,13 +22,7 @@ async function isListed(db: Db, id: string): Promise<boolean> {
 }
 
 async function isOnNetwork(ic: IcClient, id: string): Promise<boolean> {
-  try {
-    await ic.status(id);
-    return true;
-  } catch (error) {
-    if (isCanisterGone(error)) return false;
-    throw error;
-  }
+  return (await ic.certified(id)).standing !== 'gone';
 }
 
 /** The first of the two requests that install a dapp; sending it again pays for nothing. */

@@ -2,7 +2,6 @@ import { Principal } from '@icp-sdk/core/principal';
 import type { Db } from '../src/db/tx.ts';
 import type { CanisterReport } from '../src/ic/canister-report.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
-import { isCanisterGone } from '../src/ic/ic-errors.ts';
 import type { Customer, Intention } from './paying-client.ts';
 
 const QUERIES_AT_ONCE = 16;
@@ -166,7 +165,7 @@ export class LedgerAudit {
     try {
       return await this.#ic.status(id, { fast: true });
     } catch (error) {
-      if (isCanisterGone(error)) return undefined;
+      if ((await this.#ic.certified(id)).standing === 'gone') return undefined;
       throw error;
     }
   }

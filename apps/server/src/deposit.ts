@@ -6,18 +6,25 @@ import { configOf } from './config.ts';
 import { type Connection, openDatabase } from './db/database.ts';
 import { embeddedConnection, startPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
-import { transactOn } from './db/tx.ts';
+import { type Db, transactOn } from './db/tx.ts';
 import { isDataDirLocked, lockDataDir } from './data-lock.ts';
 import { readEnv } from './env.ts';
 import { StartError } from './errors.ts';
 import { credit } from './features/account/credit.ts';
 import { readInsights } from './features/account/store.ts';
+import { decideUncertain, listUncertain } from './features/canister/uncertain-payments.ts';
 import { findUserByName } from './features/user/store.ts';
 
 const HELP = `Deposits cycles to the account of a user, whether the server runs or not.
 
   --user NAME     username, as the console shows it
   --cycles T      amount in T (1 T = 1,000,000,000,000 cycles), such as 5 or 0.25
+
+Decides on payments of which nobody can tell whether the network has carried them out.
+
+  --uncertain     lists them
+  --book ID       the canister has got the cycles: the payment is booked
+  --give-back ID  it has not: the user can spend them again
 
 DATA_DIR and DATABASE_URL are those of the server.
 `;
@@ -55,31 +62,63 @@ async function connect(
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { user: { type: 'string' }, cycles: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      user: { type: 'string' },
+      cycles: { type: 'string' },
+      uncertain: { type: 'boolean' },
+      book: { type: 'string' },
+      'give-back': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
-  const { user: name, cycles: amount, help } = values;
-  if (help === true) {
+  if (values.help === true) {
     process.stdout.write(HELP);
     return;
   }
-  if (name === undefined || amount === undefined) {
-    throw new StartError(`Name the user and the amount.\n\n${HELP}`);
-  }
-  const cycles = cyclesOf(amount);
+  const work = workOf(values);
   const { dataDir, databaseUrl } = configOf(readEnv(process.env));
   await using started = new AsyncDisposableStack();
   const db = openDatabase(await connect(databaseUrl, dataDir, started), 1);
   started.defer(() => db.destroy());
   await migrate(db);
+  process.stdout.write(`${await work(db)}\n`);
+}
+
+interface Asked {
+  readonly user?: string;
+  readonly cycles?: string;
+  readonly uncertain?: boolean;
+  readonly book?: string;
+  readonly 'give-back'?: string;
+}
+
+/** What the operator wants; it answers what is printed. @throws StartError when it is not clear */
+function workOf(asked: Asked): (db: Db) => Promise<string> {
+  const { user, cycles: amount, uncertain, book, 'give-back': giveBack } = asked;
+  if (uncertain === true)
+    return async (db) => (await listUncertain(db)).join('\n') || 'No payment is uncertain.';
+  if (book !== undefined) return (db) => decide(db, book, 'book');
+  if (giveBack !== undefined) return (db) => decide(db, giveBack, 'give-back');
+  if (user === undefined || amount === undefined) {
+    throw new StartError(`Name the user and the amount.\n\n${HELP}`);
+  }
+  const cycles = cyclesOf(amount);
+  return (db) => deposit(db, user, cycles);
+}
+
+async function decide(db: Db, id: string, verdict: 'book' | 'give-back'): Promise<string> {
+  await transactOn(db)((tx) => decideUncertain(tx, id, verdict));
+  return verdict === 'book' ? 'The payment is booked.' : 'The cycles are given back.';
+}
+
+async function deposit(db: Db, name: string, cycles: bigint): Promise<string> {
   const user = await findUserByName(db, name);
   if (user === undefined) {
     throw new StartError(`There is no user ${name}. Users exist from their first sign-in on.`);
   }
   await transactOn(db)((tx) => credit(tx, { userId: user.id, amount: cycles, meta: undefined }));
   const { available } = await readInsights(db, user.id);
-  process.stdout.write(
-    `${user.username} received ${formatTrillions(cycles)}; the balance is now ${formatTrillions(available)}.\n`,
-  );
+  return `${user.username} received ${formatTrillions(cycles)}; the balance is now ${formatTrillions(available)}.`;
 }
 
 try {

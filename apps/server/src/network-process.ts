@@ -18,6 +18,8 @@ export interface NetworkProcess extends KeptProcess {
   /** Address of its IC HTTP interface on this computer; stays the same over restarts. */
   readonly url: string;
   readonly port: number;
+  /** When it was started last. */
+  since(): Date;
 }
 
 interface Settings {
@@ -33,11 +35,13 @@ interface Settings {
 export async function startNetwork(settings: Settings & { log: Logger }): Promise<NetworkProcess> {
   const { log } = settings;
   let { port } = settings;
+  let since = new Date();
   const kept = await keepRunning({
     name: 'The network process',
     log,
     end,
     async start() {
+      since = new Date();
       const { child, url } = await launch({ ...settings, port }, log);
       port = Number(new URL(url).port);
       watchHeartbeat(child, () => {
@@ -50,7 +54,7 @@ export async function startNetwork(settings: Settings & { log: Logger }): Promis
       return child;
     },
   });
-  return { ...kept, url: `http://127.0.0.1:${port}`, port };
+  return { ...kept, url: `http://127.0.0.1:${port}`, port, since: () => since };
 }
 
 async function launch(settings: Settings, log: Logger): Promise<{ child: ChildProcess; url: string }> {

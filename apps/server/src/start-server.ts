@@ -106,6 +106,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       identity,
       isMainnet: config.isMainnet,
       cyclesLedger: config.cyclesLedger,
+      // With a network elsewhere there is no process here.
+      embeddedSince: network?.since,
     }),
     reach,
     blobs: await openBlobs(config),

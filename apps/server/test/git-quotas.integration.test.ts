@@ -49,17 +49,22 @@ const remote = (name: string, token = secret, owner = 'eve') =>
 
 const work = (bytes: number): Promise<string> => workOf(folder, bytes);
 
-/** What git prints of a push that must fail. */
-async function refused(path: string, ...args: string[]): Promise<string> {
-  const failed: { stderr?: string } = await promisify(execFile)('git', ['push', ...args], {
+/** 'taken', or what git prints of a push that fails. */
+async function pushed(path: string, ...args: string[]): Promise<string> {
+  return promisify(execFile)('git', ['push', ...args], {
     cwd: path,
     env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
   }).then(
-    () => ({}),
-    (error: { stderr: string }) => error,
+    () => 'taken',
+    (error: { stderr: string }) => error.stderr,
   );
-  expect(failed.stderr, 'the push was taken').toBeDefined();
-  return failed.stderr ?? '';
+}
+
+/** What git prints of a push that must fail. */
+async function refused(path: string, ...args: string[]): Promise<string> {
+  const text = await pushed(path, ...args);
+  expect(text, 'the push was taken').not.toBe('taken');
+  return text;
 }
 
 test('a push may not bring more refs than allowed; git shows why, and removing some helps', async () => {
@@ -87,6 +92,30 @@ test('bytes are refused as they come, for one repository and for all of a user',
   expect(await refused(more, remote('large'), 'main:other')).toMatch(/exceeds maximum allowed size/);
   await git(['push', '-q', remote('second'), 'main'], more);
   expect(await refused(await work(MIB), remote('second'), 'main:other')).toMatch(/exceeds maximum allowed/);
+});
+
+test('pushes side by side have no more room together than one after another', async () => {
+  const sam = await ApiClient.signIn(server.url, 'sam');
+  const token = await newToken(sam);
+  const address = (name: string) => remote(name, token, 'sam');
+  await git(['push', '-q', address('busy'), 'main'], await work(10));
+  // Each has room alone, and no two of them have.
+  const large = await Promise.all(Array.from({ length: 6 }, () => work(2 * MIB)));
+  const bytes = await Promise.all(
+    large.map((path, place) => pushed(path, address('busy'), `main:refs/heads/large-${place}`)),
+  );
+  expect(bytes.filter((text) => text === 'taken')).toHaveLength(1);
+  for (const text of bytes) if (text !== 'taken') expect(text).toMatch(/exceeds maximum allowed size/);
+
+  // Ten refs may be there, and two are.
+  const small = await work(10);
+  const refs = await Promise.all(
+    Array.from({ length: 6 }, (_, place) =>
+      pushed(small, address('busy'), ...[1, 2, 3].map((ref) => `main:refs/heads/small-${place}-${ref}`)),
+    ),
+  );
+  expect(refs.filter((text) => text === 'taken')).toHaveLength(2);
+  expect((await sam.post('/deploy/branches', { owner: 'sam', repo: 'busy' })).body).toHaveLength(8);
 });
 
 test('repositories have a number, however many are asked for at once, by push or from a template', async () => {

@@ -27,7 +27,7 @@ async function scheduled(): Promise<string> {
     const repository = { branch: 'main', repoOwner: 'ada', repoName: 'x', isPublic: false, repoUrl: null };
     const build = { buildCommand: null, publishDirectory: null };
     const deployId = await insertDeploy(tx, { userId, name: 'x', type: 'MOTOKO', ...repository, ...build });
-    return insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' });
+    return (await insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }, 100)).id;
   });
 }
 

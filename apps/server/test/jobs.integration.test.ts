@@ -13,7 +13,6 @@ import { type Db, transactOn } from '../src/db/tx.ts';
 import {
   claimInstance,
   insertInstance,
-  nextTurn,
   LostRunError,
   moveInstance,
 } from '../src/features/deploy/instance-store.ts';
@@ -60,6 +59,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Runs that a user may have open here. */
+const MANY = 100;
+
 async function until(condition: () => boolean): Promise<void> {
   for (const end = Date.now() + 30_000; !condition(); await delay(20)) {
     if (Date.now() > end) throw new Error('waited too long');
@@ -80,7 +82,7 @@ async function scheduled(): Promise<string> {
       buildCommand: null,
       publishDirectory: null,
     });
-    return insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' });
+    return (await insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }, MANY)).id;
   });
 }
 
@@ -137,8 +139,7 @@ describe('runs of several users', () => {
     const trigger = async (owner: string): Promise<void> => {
       const deployId = await deployOf(owner);
       await transact(async (tx) => {
-        const turn = await nextTurn(tx, owner);
-        await insertInstance(tx, { deployId, userId: owner, triggerBy: 'MANUAL', turn });
+        const { turn } = await insertInstance(tx, { deployId, userId: owner, triggerBy: 'MANUAL' }, MANY);
         await jobs.send(tx, shared, { user: owner, deployId, n: turn }, { tenant: owner, turn });
       });
     };
@@ -185,9 +186,8 @@ describe('runs of several users', () => {
     const trigger = (owner: string) =>
       deployOf(owner).then((deployId) =>
         transact(async (tx) => {
-          const turn = await nextTurn(tx, owner);
-          const id = await insertInstance(tx, { deployId, userId: owner, triggerBy: 'MANUAL', turn });
-          lined.push({ owner, turn, id });
+          const run = { deployId, userId: owner, triggerBy: 'MANUAL' };
+          lined.push({ owner, ...(await insertInstance(tx, run, MANY)) });
         }),
       );
     const order: string[] = [];
@@ -343,7 +343,9 @@ describe('the status of a run', () => {
       .select('deploy_id')
       .where('id', '=', first)
       .executeTakeFirstOrThrow();
-    const second = await transact((tx) => insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }));
+    const { id: second } = await transact((tx) =>
+      insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }, MANY),
+    );
     await transact((tx) => claimInstance(tx, first));
     await expect(transact((tx) => claimInstance(tx, second))).rejects.toThrow('deploy_instances_running');
   });
@@ -356,8 +358,8 @@ describe('the status of a run', () => {
       .select('deploy_id')
       .where('id', '=', lost)
       .executeTakeFirstOrThrow();
-    const next = await transact((tx) =>
-      insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL', jobSent: false }),
+    const { id: next } = await transact((tx) =>
+      insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL', jobSent: false }, MANY),
     );
     expect(await sweepInstances(ctx)).toBe(0);
     expect(await jobs.isOpen(deployQueue, { instanceId: next })).toBe(false);

@@ -5,7 +5,7 @@ import { MAX_DAPPS } from '@cannery/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embeddedConnection } from '../src/db/embedded-postgres.ts';
-import { MOST_REGISTRIES } from '../src/features/registry/add-registry.ts';
+import { MOST_REGISTRIES } from '../src/features/registry/store.ts';
 import { MOST_VERSIONS } from '../src/features/registry/update-registry.ts';
 import type { RunningServer } from '../src/start-server.ts';
 import { ApiClient } from './client.ts';

@@ -77,6 +77,7 @@ export const canisterChangeKinds = [
   'started',
   'stopped',
   'topped_up',
+  'topup_uncertain',
   'snapshot_taken',
   'snapshot_restored',
   'snapshot_deleted',

@@ -198,7 +198,10 @@ export interface IntentsTable {
   canister_name: string | null;
   /** What is paid, or what a deletion gives back; 0 for an installation. */
   cycles: Cycles;
-  /** Balance of the canister before a top-up. */
+  /**
+   * What the canister had before: of a top-up only where nothing could leave it, so that its balance can tell later whether
+   * the cycles have arrived; of a deletion what it pays back, null while that is to be read.
+   */
   cycles_before: NullableCycles;
   /** The signed call, exactly as sent: sending it again has no second effect. */
   request_id: string;
@@ -216,6 +219,8 @@ export interface IntentsTable {
   deploy_part: Generated<string | null>;
   /** Only for an installation and for the restoring of a snapshot. */
   change: ColumnType<IntendedChange | null, string | null, string | null>;
+  /** Why nobody can tell whether a top-up was carried out; the operator decides. Null for all others. */
+  uncertain: Generated<string | null>;
   created_at: CreatedAt;
   /** Until then the process that wrote the intent is at work on it. */
   claimed_until: Date;

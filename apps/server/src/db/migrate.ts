@@ -32,6 +32,8 @@ import * as freezingNeeds from './migrations/0033-freezing-needs.ts';
 import * as partsOfRuns from './migrations/0034-parts-of-runs.ts';
 import * as sitePictures from './migrations/0035-site-pictures.ts';
 import * as originsOfCode from './migrations/0036-origins-of-code.ts';
+import * as reservations from './migrations/0037-reservations.ts';
+import * as uncertainPayments from './migrations/0038-uncertain-payments.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -69,6 +71,8 @@ const migrations: Record<string, Migration> = {
   '0034-parts-of-runs': partsOfRuns,
   '0035-site-pictures': sitePictures,
   '0036-origins-of-code': originsOfCode,
+  '0037-reservations': reservations,
+  '0038-uncertain-payments': uncertainPayments,
 };
 
 /**

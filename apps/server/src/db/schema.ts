@@ -7,6 +7,7 @@ import type { DocumentTables } from './document-tables.ts';
 import type { GitHubTables } from './github-tables.ts';
 import type { MarketplaceTables } from './marketplace-tables.ts';
 import type { ProductTables } from './product-tables.ts';
+import type { QuotaTables } from './quota-tables.ts';
 import type { RegistryTables } from './registry-tables.ts';
 
 /** Every table of the database; each area of the product adds its own set of tables here. */
@@ -19,5 +20,6 @@ export interface Schema
     RegistryTables,
     MarketplaceTables,
     ProductTables,
+    QuotaTables,
     ApiTokenTables,
     GitHubTables {}

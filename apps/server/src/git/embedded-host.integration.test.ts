@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { roomFor } from './push-quota.ts';
+import { PushQuota } from './push-quota.ts';
 import { createEmbeddedGitHost } from './embedded-host.ts';
 
 const COUNT = 30;
@@ -30,8 +30,11 @@ test('[API-27] repositories and branches are listed without a process, and their
     [{ repositoryBytes: 1000 }, /^The repository has reached/],
     [{ bytes: 1000 }, /^Your repositories have reached/],
   ] as const) {
-    const room = roomFor(host.root, repository, { ...limits, ...few });
-    await expect(room).rejects.toThrow(message);
+    const quota = new PushQuota(host.root, { ...limits, ...few });
+    await expect(quota.warn(repository)).rejects.toThrow(message);
+    const turn = await quota.enter('ada');
+    await expect(turn.roomFor(repository)).rejects.toThrow(message);
+    turn.end();
   }
   // There is no git to be found from here on.
   vi.stubEnv('PATH', folder);

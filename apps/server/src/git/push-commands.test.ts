@@ -48,6 +48,12 @@ test.each([
   await expect(readCommands(of(text))).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
+test('a client that keeps its commands back is not waited for', async () => {
+  const silent = new PassThrough();
+  await expect(readCommands(silent, 1)).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(silent.destroyed).toBe(true);
+});
+
 test('commands without end are not kept', async () => {
   let sent = 0;
   const endless = Readable.from(

@@ -12,6 +12,8 @@ export interface PushCommands {
   readonly sideBand: boolean;
 }
 
+/** How long the commands of a push may take to come, in milliseconds: other pushes of the user wait meanwhile. */
+const COMMANDS_MS = 60_000;
 /** Bytes of the commands of one push; some thousand refs. */
 export const COMMANDS_LIMIT = 1024 * 1024;
 const LENGTH_DIGITS = 4;
@@ -19,10 +21,16 @@ const COMMAND = /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) (refs\/[^\0\n]{1,300})$/;
 const SHALLOW = /^shallow [0-9a-f]{40,64}$/;
 
 /**
- * Reads the commands of a push and puts every byte back into the stream, for git.
+ * Reads the commands of a push and puts every byte back into the stream, for git. A client that does not send them in time
+ * loses its connection.
  * @throws AppError invalid_input for what is no push, payload_too_large for more commands than one push may have
  */
-export async function readCommands(body: Readable): Promise<PushCommands> {
+export async function readCommands(body: Readable, patienceMs = COMMANDS_MS): Promise<PushCommands> {
+  const timer = setTimeout(() => body.destroy(), patienceMs);
+  return commandsIn(body).finally(() => clearTimeout(timer));
+}
+
+async function commandsIn(body: Readable): Promise<PushCommands> {
   const chunks: Buffer[] = [];
   const lines: string[] = [];
   let size = 0;

@@ -1,5 +1,6 @@
 import type { GitLimits } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { FairTurns } from '../fairness/fair-turns.ts';
 import type { PushCommands } from './push-commands.ts';
 import { refsOf } from './read-refs.ts';
 import { type BareRepository, PUSH_LIMIT, repositoriesOf } from './repository-folder.ts';
@@ -17,11 +18,68 @@ export function checkCount(count: number, limits: GitLimits): void {
   throw reached(`You have ${count} repositories; ${limits.repositories} are allowed.`, 'MAX_REPOSITORIES');
 }
 
+/** More of one user wait for their turn than anybody pushes by hand. */
+const WAITING = 16;
+
+/** The right to bring something into repositories of one user, until it is given back. */
+export interface PushTurn {
+  /**
+   * How many bytes the push may bring.
+   * @throws AppError quota_reached when there is no room
+   */
+  roomFor(repository: BareRepository): Promise<number>;
+  /** @throws AppError quota_reached when the push would leave more refs than allowed; one that removes some may pass */
+  checkRefs(repository: BareRepository, commands: PushCommands): Promise<void>;
+  /** To be called when nothing of the push is still to be written. */
+  end(): void;
+}
+
 /**
- * How many bytes the next push may bring.
- * @throws AppError quota_reached when there is no room
+ * What pushes may bring. Sizes and refs are read from the disk, so pushes of one user come one after another: what the
+ * last one has brought is there when the next one is measured, and of many side by side only as many pass as there is room for.
+ * Nothing here is measured outside a turn but for a message.
  */
-export async function roomFor(root: string, repository: BareRepository, limits: GitLimits): Promise<number> {
+export class PushQuota {
+  // How many run at a time for all is decided where the transfers are.
+  readonly #turns = new FairTurns({
+    most: Number.MAX_SAFE_INTEGER,
+    perTenant: 1,
+    waitingPerTenant: WAITING,
+    what: 'pushes',
+  });
+  readonly #root: string;
+  readonly #limits: GitLimits;
+
+  /** @param root the folder of all repositories */
+  constructor(root: string, limits: GitLimits) {
+    this.#root = root;
+    this.#limits = limits;
+  }
+
+  /**
+   * Waits until no other push of the user is under way.
+   * @throws AppError rate_limited when too many wait already; the signal's reason when it aborts first
+   */
+  async enter(tenant: string, signal?: AbortSignal): Promise<PushTurn> {
+    const end = await this.#turns.enter(tenant, signal);
+    return {
+      roomFor: (repository) => roomFor(this.#root, repository, this.#limits),
+      checkRefs: ({ gitDir }, commands) => checkRefs(gitDir, commands, this.#limits),
+      end,
+    };
+  }
+
+  /**
+   * Says before a push is made ready that there is no room for it. Whether there is room is decided when it comes.
+   * @throws AppError quota_reached
+   */
+  async warn(repository: BareRepository): Promise<void> {
+    await roomFor(this.#root, repository, this.#limits);
+  }
+}
+
+/** How many bytes the next push may bring. */
+async function roomFor(root: string, repository: BareRepository, limits: GitLimits): Promise<number> {
   let all = 0;
   let own = 0;
   for (const each of await repositoriesOf(root, repository.owner)) {
@@ -44,8 +102,7 @@ export async function roomFor(root: string, repository: BareRepository, limits: 
   return Math.min(PUSH_LIMIT, limits.repositoryBytes - own, limits.bytes - all);
 }
 
-/** @throws AppError quota_reached when a push would leave more refs than allowed; one that removes some may pass */
-export async function checkRefs(gitDir: string, commands: PushCommands, limits: GitLimits): Promise<void> {
+async function checkRefs(gitDir: string, commands: PushCommands, limits: GitLimits): Promise<void> {
   const before = await refsOf(gitDir);
   const after = new Set([...before, ...commands.written]);
   for (const ref of commands.deleted) after.delete(ref);

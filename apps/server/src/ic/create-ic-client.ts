@@ -1,13 +1,14 @@
-import { type Identity, lookupResultToBuffer } from '@icp-sdk/core/agent';
+import type { Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { isMainnet } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { agentSource } from './agent.ts';
 import type { NetworkLogRecord } from './canister-logs.ts';
 import { decodeReport } from './canister-report.ts';
+import { readCertified, readLeaf } from './certified.ts';
 import { MANAGEMENT_ID } from './funding.ts';
 import type { IcClient, SignedCall } from './ic-client.ts';
-import { isOutOfCycles, type RejectedCode, toAppError } from './ic-errors.ts';
+import { maybeOutOfCycles, RejectedError, type RejectedCode, toAppError } from './ic-errors.ts';
 import { clearChunks, type ManagementCall, type OnManagementCall, signInstall } from './install-code.ts';
 import { encodeArg } from './management-idl.ts';
 import { methodsOver } from './method-call.ts';
@@ -30,8 +31,18 @@ function refuse(error: unknown): never {
 }
 
 /**
+ * For so long after its expiry a call would still be known that was carried out, in milliseconds. A replica keeps the outcome for
+ * five minutes from then on (`MAX_INGRESS_TTL`, `rs/limits`), and a call is signed for four at most; half of what is left is
+ * for clocks that differ.
+ */
+const REMEMBERED_MS = 30_000;
+/** The embedded network keeps outcomes for five minutes after the expiry, and counts no time in which it does not run. */
+const EMBEDDED_REMEMBERED_MS = 4.5 * 60_000;
+
+/**
  * @param options.icUrl address of the IC HTTP interface as this server reaches it
  * @param options.isMainnet whether a proxy of the real IC is there; the real one's own addresses are known
+ * @param options.embeddedSince when the embedded network was started last, where it is the network
  * @param options.cyclesLedger canister id of the cycles ledger that pays; without one cycles come from nothing
  */
 export function createIcClient(options: {
@@ -39,6 +50,7 @@ export function createIcClient(options: {
   identity: Identity;
   isMainnet?: boolean;
   cyclesLedger?: string | undefined;
+  embeddedSince?: (() => Date) | undefined;
 }): IcClient {
   const { icUrl, identity, cyclesLedger: ledgerId } = options;
   const agents = agentSource({ icUrl, identity, isMainnet: options.isMainnet === true || isMainnet(icUrl) });
@@ -66,25 +78,14 @@ export function createIcClient(options: {
   const onCanister = (method: 'start_canister' | 'stop_canister', canisterId: string) =>
     management(method, { canister_id: Principal.fromText(canisterId) }, canisterId);
 
-  const readLeaf = (
-    canisterId: string,
-    path: readonly (string | Uint8Array)[],
-  ): Promise<Uint8Array | undefined> =>
-    agents.with(async (agent) => {
-      const full = ['canister', Principal.fromText(canisterId).toUint8Array(), ...path].map((label) =>
-        typeof label === 'string' ? new Uint8Array(Buffer.from(label)) : label,
-      );
-      const { verifiedCertificate } = await agent.readState(
-        { canisterId: Principal.fromText(canisterId) },
-        { paths: [full], ...VERIFYING },
-      );
-      return lookupResultToBuffer(verifiedCertificate.lookup_path(full));
-    });
-
-  const payments = paymentsOver({ icUrl, identity, agents, ledgerId, management });
+  const payments = paymentsOver({ icUrl, identity, agents, ledgerId });
   const mustReply = async (call: SignedCall): Promise<Uint8Array> => {
     const outcome = await payments.submit(call);
     if (outcome.status === 'replied') return outcome.reply;
+    if (outcome.status === 'rejected' && outcome.reject !== undefined) {
+      const { message, detail = message, reject } = outcome;
+      throw new RejectedError('network_rejected', { message, detail, reject });
+    }
     throw new AppError(
       'network_rejected',
       'message' in outcome ? outcome.message : 'The network did not answer the call in time.',
@@ -116,10 +117,18 @@ export function createIcClient(options: {
         ? await asQuery()
         : await management('canister_status', value, canisterId).catch((error: unknown) => {
             // A canister that is frozen cannot pay for the certified answer; a query costs it nothing.
-            if (isOutOfCycles(error)) return asQuery();
+            if (maybeOutOfCycles(error)) return asQuery();
             throw error;
           });
       return decodeReport(reply);
+    },
+    certified: (canisterId) =>
+      agents.with((agent) => readCertified(agent, canisterId, identity.getPrincipal())),
+    wouldRemember(expiresAt, asOf) {
+      const { embeddedSince } = options;
+      if (embeddedSince === undefined) return asOf.getTime() <= expiresAt.getTime() + REMEMBERED_MS;
+      const from = Math.max(expiresAt.getTime(), embeddedSince().getTime());
+      return asOf.getTime() <= from + EMBEDDED_REMEMBERED_MS;
     },
     start: async (canisterId) => void (await onCanister('start_canister', canisterId)),
     stop: async (canisterId) => void (await onCanister('stop_canister', canisterId)),
@@ -143,9 +152,9 @@ export function createIcClient(options: {
     },
     snapshots: snapshotsOver(management),
     methods: methodsOver({ identity, agents }),
-    metadata: (canisterId, name) => readLeaf(canisterId, ['metadata', name]),
+    metadata: (canisterId, name) => agents.with((agent) => readLeaf(agent, canisterId, ['metadata', name])),
     async moduleHash(canisterId) {
-      const hash = await readLeaf(canisterId, ['module_hash']);
+      const hash = await agents.with((agent) => readLeaf(agent, canisterId, ['module_hash']));
       return hash === undefined ? null : Buffer.from(hash).toString('hex');
     },
     call: (canisterId, method, arg) =>

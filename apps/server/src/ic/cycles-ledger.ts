@@ -10,6 +10,7 @@ import {
 } from './cycles-ledger-idl.ts';
 import type { Funding } from './funding.ts';
 import type { CallOutcome } from './ic-client.ts';
+import { cutText } from './ic-errors.ts';
 
 /** What the ledger takes for each payment, beside its amount (cycles-ledger/src/config.rs, FEE). */
 const FEE = 100_000_000n;
@@ -114,7 +115,8 @@ export function ledgerOutcome(method: LedgerMethod, reply: Uint8Array, ledgerTim
   }
   if (error.TemporarilyUnavailable !== undefined)
     return { status: 'again', message: 'The cycles ledger is temporarily unavailable.' };
-  return { status: 'rejected', message: refusal(error, ledgerTime) };
+  // Part of it may be what a canister said.
+  return { status: 'rejected', message: cutText(refusal(error, ledgerTime)) };
 }
 
 /** Why the ledger refused a payment for good. */

@@ -40,9 +40,11 @@ export interface SignedCall {
 }
 
 /**
- * What became of a signed call. `pending`: it is under way. `unknown`: the network has no trace of it. Of payments by a
+ * What became of a signed call. `pending`: it is under way. `unknown`: the network has no trace of it in its certified state of
+ * that moment. `forgotten`: it was carried out or refused, and the network no longer knows which. Of payments by a
  * cycles ledger only, `again`: the ledger has not decided, and wants the same payment once more (signAgain); `expired`:
- * it no longer takes a payment of that age, and no longer knows whether it once did.
+ * it no longer takes a payment of that age, and no longer knows whether it once did; `uncertain`: it did, and whether the cycles
+ * then reached the canister or came back to the ledger cannot be told.
  */
 export type CallOutcome =
   | { readonly status: 'replied'; readonly reply: Uint8Array }
@@ -54,9 +56,21 @@ export type CallOutcome =
       readonly reject?: Rejection;
     }
   | { readonly status: 'pending' }
-  | { readonly status: 'unknown' }
+  | { readonly status: 'unknown'; readonly asOf: Date }
+  | { readonly status: 'forgotten' }
   | { readonly status: 'again'; readonly message: string }
-  | { readonly status: 'expired'; readonly message: string };
+  | { readonly status: 'expired'; readonly message: string }
+  | { readonly status: 'uncertain'; readonly message: string };
+
+/** What the network certifies of a canister. */
+export interface CertifiedCanister {
+  /** The moment of which this is true, by the network's clock. */
+  readonly asOf: Date;
+  /** Whether the console is among its controllers, or others only, or there is no such canister. */
+  readonly standing: 'ours' | 'lost' | 'gone';
+  /** SHA-256 (hex) of its code; null where it has none. */
+  readonly moduleHash: string | null;
+}
 
 /** An outcome after which nothing can happen any more. */
 export type FinalOutcome = Extract<CallOutcome, { status: 'replied' | 'rejected' }>;
@@ -83,6 +97,13 @@ export interface IcClient {
   }): Promise<string>;
   /** `fast` asks one replica by a query (uncertified, for lists); the default is a certified update call. */
   status(canisterId: string, options?: { fast?: boolean }): Promise<CanisterReport>;
+  /** What the certified state says of a canister, whoever controls it. */
+  certified(canisterId: string): Promise<CertifiedCanister>;
+  /**
+   * Whether the network would still know a call that it has carried out.
+   * @param expiresAt when the call expired @param asOf the moment of the certified state in which the call is looked for
+   */
+  wouldRemember(expiresAt: Date, asOf: Date): boolean;
   start(canisterId: string): Promise<void>;
   /** Resolves when the canister has stopped. */
   stop(canisterId: string): Promise<void>;

@@ -15,6 +15,16 @@ export const NETWORK_AWAY = 'The network cannot be reached right now.';
 /** What a refusal of the network counts as. */
 export type RejectedCode = Extract<ErrorCode, 'network_rejected' | 'install_failed'>;
 
+/** A refusal of the network, with the codes that it gave; nothing is ever decided by its text, which may be a canister's. */
+export class RejectedError extends AppError {
+  readonly reject: Rejection;
+
+  constructor(rejectedAs: RejectedCode, words: RejectionWords, cause?: unknown) {
+    super(rejectedAs, words.message, { detail: words.detail, cause });
+    this.reject = words.reject;
+  }
+}
+
 /**
  * Turns what the agent throws into our words: `network_unavailable` when no answer came, else `rejectedAs` with the
  * network's own sentence.
@@ -22,9 +32,7 @@ export type RejectedCode = Extract<ErrorCode, 'network_rejected' | 'install_fail
 export function toAppError(error: unknown, rejectedAs: RejectedCode = 'network_rejected'): AppError {
   if (error instanceof AppError) return error;
   const rejection = rejectionOf(error);
-  if (rejection !== undefined) {
-    return new AppError(rejectedAs, rejection.message, { detail: rejection.detail, cause: error });
-  }
+  if (rejection !== undefined) return new RejectedError(rejectedAs, rejection, error);
   if (error instanceof CandidError) {
     return new AppError(rejectedAs, 'The answer could not be read.', { detail: error.message, cause: error });
   }
@@ -53,7 +61,7 @@ export function worded<T>(read: () => T): T {
 }
 
 /** The network's rejection in an agent error: its first sentence for people, its whole text as detail. */
-function rejectionOf(error: unknown): { message: string; detail: string } | undefined {
+function rejectionOf(error: unknown): RejectionWords | undefined {
   if (!(error instanceof AgentError)) return undefined;
   const { code } = error;
   const isReject =
@@ -65,39 +73,61 @@ function rejectionOf(error: unknown): { message: string; detail: string } | unde
 
 /** A rejection as the network worded it. */
 export interface Rejection {
+  /** By its kind (interface specification, "Reject codes"); 4 is what canisters refuse themselves. */
   readonly code: number;
-  /** Such as `IC0503`. */
+  /** Such as `IC0503`; undefined where the network gives none. No canister can choose it. */
   readonly errorCode: string | undefined;
+  /** A canister may have chosen it. Cut where it is long. */
   readonly text: string;
 }
 
-/** @param text the reject message of the network, which may be long and end in a backtrace */
+export interface RejectionWords {
+  readonly message: string;
+  readonly detail: string;
+  readonly reject: Rejection;
+}
+
+/** Most characters of a refusal that are kept and shown: some backtraces. A canister may refuse with up to 2 MiB. */
+export const LONGEST_TEXT = 8_000;
+const LONGEST_SENTENCE = 300;
+/** Error codes are implementation-specific, and short: those of the replica are such as IC0301 (`rs/types/error_types`). */
+const ERROR_CODE = /^[\w.-]{1,40}$/;
+
+/** A text of the network or of a canister, cut where it is longer than anybody reads. */
+export function cutText(text: string, most = LONGEST_TEXT): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/**
+ * @param text the reject message of the network, which may be long and end in a backtrace
+ * @param errorCode what the network says beside it; anything else than a short word counts as nothing
+ */
 export function wordRejection(
   text: string,
   rejectCode: number,
   errorCode: string | undefined,
-): { message: string; detail: string; reject: Rejection } {
-  const [line = ''] = text.split('\n', 1);
-  const message = line.length > 300 ? `${line.slice(0, 299)}…` : line;
-  const codes = [`reject code ${rejectCode}`, ...(errorCode === undefined ? [] : [errorCode])].join(', ');
+): RejectionWords {
+  const kept = cutText(text);
+  const [line = ''] = kept.split('\n', 1);
+  const message = cutText(line, LONGEST_SENTENCE);
+  const code = errorCode !== undefined && ERROR_CODE.test(errorCode) ? errorCode : undefined;
+  const codes = [`reject code ${rejectCode}`, ...(code === undefined ? [] : [code])].join(', ');
   return {
     message: message === '' ? 'The network refused the call.' : message,
-    detail: `${text} (${codes})`,
-    reject: { code: rejectCode, errorCode, text },
+    detail: `${kept} (${codes})`,
+    reject: { code: rejectCode, errorCode: code, text: kept },
   };
 }
 
-/** IC0301, "canister not found": the network has no canister of that id (any more). */
-export function isCanisterGone(error: unknown): boolean {
-  return error instanceof AppError && (error.detail ?? '').includes('IC0301');
-}
+/** SYS_TRANSIENT (interface specification): what the network itself refuses for now. Canisters cannot refuse with it. */
+const TRANSIENT = 2;
 
-/** IC0207, "out of cycles": the canister cannot pay for taking in a message, as when it is frozen. */
-export function isOutOfCycles(error: unknown): boolean {
-  return error instanceof AppError && (error.detail ?? '').includes('IC0207');
-}
-
-/** IC0512, "only controllers may call": somebody has taken the canister from the console. */
-export function isControlLost(error: unknown): boolean {
-  return error instanceof AppError && (error.detail ?? '').includes('IC0512');
+/**
+ * The canister cannot pay for taking in a message, as when it is frozen: IC0207, "out of cycles". Where the network gives no error
+ * code it may be, for a refusal of the network itself: only ask what costs the canister nothing then.
+ */
+export function maybeOutOfCycles(error: unknown): boolean {
+  if (!(error instanceof RejectedError)) return false;
+  const { code, errorCode } = error.reject;
+  return errorCode === undefined ? code === TRANSIENT : errorCode === 'IC0207';
 }

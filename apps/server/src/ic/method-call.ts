@@ -1,6 +1,7 @@
 import { type Identity, QueryResponseStatus } from '@icp-sdk/core/agent';
 import type { AgentSource } from './agent.ts';
 import type { CallOutcome } from './ic-client.ts';
+import { wordRejection } from './ic-errors.ts';
 import { readOutcome, signCall, submitCall } from './signed-call.ts';
 
 /** How long the answer to a call is waited for; after that its outcome is asked for again. */
@@ -43,7 +44,7 @@ export function methodsOver(options: { identity: Identity; agents: AgentSource }
         if (answer.status === QueryResponseStatus.Replied)
           return { status: 'replied', reply: answer.reply.arg };
         const { reject_code: code, reject_message: text, error_code: errorCode } = answer;
-        return { status: 'rejected', message: text, reject: { code, errorCode, text } };
+        return { status: 'rejected', ...wordRejection(text, code, errorCode) };
       }),
     update: ({ canisterId, method, arg, nonce, expiresAt }) =>
       agents.with(async (agent) => {

@@ -1,13 +1,12 @@
 import type { Identity } from '@icp-sdk/core/agent';
 import type { Principal } from '@icp-sdk/core/principal';
-import { AppError } from '../errors.ts';
 import type { AgentSource } from './agent.ts';
+import { readCertified } from './certified.ts';
 import { isDuplicate, ledgerFunding, ledgerOutcome } from './cycles-ledger.ts';
 import { decodeBalance, encodeBalanceOf, receiverOf } from './cycles-ledger-idl.ts';
 import { type Funding, provisionalFunding } from './funding.ts';
 import type { CallOutcome, IcClient, SignedCall } from './ic-client.ts';
-import { isCanisterGone, toAppError } from './ic-errors.ts';
-import type { ManagementCall } from './install-code.ts';
+import { toAppError } from './ic-errors.ts';
 import { queryOf } from './query.ts';
 import { paidCallOf, readOutcome, signCall, submitCall } from './signed-call.ts';
 
@@ -30,9 +29,8 @@ export function paymentsOver(parts: {
   identity: Identity;
   agents: AgentSource;
   ledgerId: string | undefined;
-  management: ManagementCall;
 }): Payments {
-  const { icUrl, identity, agents, ledgerId, management } = parts;
+  const { icUrl, identity, agents, ledgerId } = parts;
   const funding: Funding = ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId);
 
   /**
@@ -46,21 +44,20 @@ export function paymentsOver(parts: {
     const { method, arg } = paidCallOf(call);
     if (method === 'create_canister') return ledgerOutcome(method, outcome.reply, call.ledgerTime);
     const said = ledgerOutcome('withdraw', outcome.reply, call.ledgerTime);
-    // The ledger knows a withdrawal also when the cycles came back to it, which they do from a canister that is gone.
+    // The ledger knows a withdrawal also when the cycles came back to it, which they do from a canister that is gone. That it is
+    // gone now does not say that it was gone then: it may have had the cycles, and sent them on.
     if (said.status === 'replied' && isDuplicate('withdraw', said.reply) && (await isGone(receiverOf(arg))))
-      return { status: 'rejected', message: 'The canister is gone; the cycles did not reach it.' };
+      return {
+        status: 'uncertain',
+        message: 'The canister is gone by now; whether the cycles reached it before cannot be told.',
+      };
     return said;
   };
-  const isGone = async (canister: Principal): Promise<boolean> => {
-    try {
-      await management('canister_status', { canister_id: canister }, canister.toText());
-      return false;
-    } catch (error) {
-      if (isCanisterGone(error)) return true;
-      if (error instanceof AppError && error.code === 'network_rejected') return false;
-      throw error;
-    }
-  };
+  const isGone = (canister: Principal): Promise<boolean> =>
+    agents.with(async (agent) => {
+      const { standing } = await readCertified(agent, canister.toText(), identity.getPrincipal());
+      return standing === 'gone';
+    });
 
   return {
     async signCreate({ cyclesAmount, environmentVariables = [] }) {

@@ -1,6 +1,6 @@
 import type { HttpAgent } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
-import { AppError } from '../errors.ts';
+import { RejectedError, wordRejection } from './ic-errors.ts';
 
 /**
  * The Candid-encoded reply of a query.
@@ -19,7 +19,6 @@ export async function queryOf(
     effectiveCanisterId: Principal.fromText(effectiveCanisterId),
   });
   if ('reply' in answer) return answer.reply.arg;
-  throw new AppError('network_rejected', answer.reject_message, {
-    detail: `${answer.reject_message} (reject code ${answer.reject_code}, ${answer.error_code ?? ''})`,
-  });
+  const { reject_message: text, reject_code: code, error_code: errorCode } = answer;
+  throw new RejectedError('network_rejected', wordRejection(text, code, errorCode));
 }

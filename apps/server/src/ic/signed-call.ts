@@ -7,7 +7,6 @@ import {
   type HttpAgent,
   type Identity,
   JSON_KEY_EXPIRY,
-  lookupResultToBuffer,
   requestIdOf,
   SubmitRequestType,
 } from '@icp-sdk/core/agent';
@@ -16,7 +15,8 @@ import { AppError } from '../errors.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { PaidCall } from './funding.ts';
 import type { CallOutcome, FinalOutcome, SignedCall } from './ic-client.ts';
-import { NETWORK_AWAY, toAppError, wordRejection } from './ic-errors.ts';
+import { certifiedTime, leafIn } from './certified.ts';
+import { cutText, NETWORK_AWAY, toAppError, wordRejection } from './ic-errors.ts';
 import { verifyCertificate } from './verify-once.ts';
 
 /** Below the five minutes that the network accepts at most, to leave room for clock differences. */
@@ -95,7 +95,7 @@ export async function submitCall(
     const outcome = await readOutcome(agent, call);
     if (isFinal(outcome)) return outcome;
     if (outcome.status === 'pending') return waitForOutcome(agent, call, until);
-    return { status: 'rejected', message: Buffer.from(bytes).toString('utf8') };
+    return { status: 'rejected', message: cutText(Buffer.from(bytes).toString('utf8')) };
   }
   const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
   if (answer?.status === 'non_replicated_rejection') {
@@ -162,13 +162,13 @@ function isFinal(outcome: CallOutcome): outcome is FinalOutcome {
 
 function outcomeIn(certificate: Certificate, requestId: Uint8Array): CallOutcome {
   const field = (name: string): Uint8Array | undefined =>
-    lookupResultToBuffer(certificate.lookup_path(['request_status', requestId, name]));
+    leafIn(certificate, ['request_status', requestId, name]);
   const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('utf8');
   const status = text(field('status'));
   if (status === 'replied') return { status: 'replied', reply: field('reply') ?? new Uint8Array() };
   if (status === 'received' || status === 'processing') return { status: 'pending' };
-  // `done` says that the answer is forgotten, which for us is as good as no trace.
-  if (status !== 'rejected') return { status: 'unknown' };
+  if (status === 'done') return { status: 'forgotten' };
+  if (status !== 'rejected') return { status: 'unknown', asOf: certifiedTime(certificate) };
   const [rejectCode = 0] = field('reject_code') ?? [];
   const errorCode = field('error_code');
   const words = wordRejection(

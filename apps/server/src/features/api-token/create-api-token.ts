@@ -1,14 +1,8 @@
-import {
-  type ApiToken,
-  apiScopes,
-  type apiTokenEndpoints,
-  type BodyOf,
-  MAX_API_TOKENS,
-} from '@cannery/contract';
+import { type ApiToken, apiScopes, type apiTokenEndpoints, type BodyOf } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
-import { AppError, notFound } from '../../errors.ts';
-import { insertApiToken, lockAndCountApiTokens } from './store.ts';
+import { notFound } from '../../errors.ts';
+import { insertApiToken } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,12 +20,6 @@ export async function createApiToken(
   const deployIds = input.deploy_ids == null ? null : [...new Set(input.deploy_ids)];
   return ctx.transact(async (tx) => {
     if (deployIds !== null) await requireOwnDeploys(tx, user.id, deployIds);
-    if ((await lockAndCountApiTokens(tx, user.id)) >= MAX_API_TOKENS) {
-      throw new AppError(
-        'quota_reached',
-        `You have ${MAX_API_TOKENS} API tokens, which is the limit. Delete one that you no longer need.`,
-      );
-    }
     return insertApiToken(tx, {
       userId: user.id,
       label,

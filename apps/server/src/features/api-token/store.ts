@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { API_TOKEN_PREFIX, type ApiScope, type ApiToken } from '@cannery/contract';
-import type { Selectable } from 'kysely';
+import { API_TOKEN_PREFIX, type ApiScope, type ApiToken, MAX_API_TOKENS } from '@cannery/contract';
+import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../../context.ts';
 import type { ApiTokensTable } from '../../db/api-token-tables.ts';
+import { Quota } from '../../db/quota.ts';
 import { type Reader, runOften, type Tx } from '../../db/tx.ts';
+import { AppError } from '../../errors.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** The token as the API shows it. */
@@ -27,8 +29,27 @@ export interface NewApiToken {
   readonly expiresAt: Date | null;
 }
 
-/** Adds a token; its secret is in this answer only, the database keeps a hash. */
+/** Those that have expired count until they are deleted. */
+const tokens = new Quota({
+  name: 'API tokens',
+  used: (userId) => sql<number>`(select count(*) from api_tokens where user_id = ${userId})`,
+  refusal: (limit) =>
+    new AppError(
+      'quota_reached',
+      `You have ${limit} API tokens, which is the limit. Delete one that you no longer need.`,
+    ),
+});
+
+/**
+ * Adds a token; its secret is in this answer only, the database keeps a hash.
+ * @throws AppError quota_reached
+ */
 export async function insertApiToken(tx: Tx, token: NewApiToken): Promise<ApiToken & { secret: string }> {
+  const { userId } = token;
+  return tokens.add(tx, { userId, limit: MAX_API_TOKENS, adds: 1 }, () => insert(tx, token));
+}
+
+async function insert(tx: Tx, token: NewApiToken): Promise<ApiToken & { secret: string }> {
   const secret = API_TOKEN_PREFIX + newSecret();
   const row = await tx
     .insertInto('api_tokens')
@@ -44,17 +65,6 @@ export async function insertApiToken(tx: Tx, token: NewApiToken): Promise<ApiTok
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...toAnswer(row), secret };
-}
-
-/** How many tokens a user has, those that have expired included. No other token of the user comes before the end of `tx`. */
-export async function lockAndCountApiTokens(tx: Tx, userId: string): Promise<number> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-  const { count } = await tx
-    .selectFrom('api_tokens')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 /** Tokens of a user, newest first, those that have expired included. */

@@ -3,6 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError, isNetworkAway, isRefused } from '../../errors.ts';
 import { completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, abandonIntent, callOf } from './intents.ts';
+import { isLost } from './is-lost.ts';
 import { signPaymentAgain } from './sign-payment-again.ts';
 
 /** How long a caller waits for a network that is being restarted. */
@@ -26,13 +27,14 @@ export async function carryOutIntent(
   for (;;) {
     try {
       const outcome = await ctx.ic.submit(call);
-      if (outcome.status === 'pending')
+      if (outcome.status === 'pending' || outcome.status === 'forgotten')
         throw new AppError('network_unavailable', 'The network has not finished the call in time.');
       if (outcome.status === 'again') call = await signPaymentAgain(ctx, intent.id, call);
-      if (outcome.status === 'again' || outcome.status === 'expired')
+      if (outcome.status === 'again' || outcome.status === 'expired' || outcome.status === 'uncertain')
         throw new AppError('network_unavailable', outcome.message);
-      // An earlier message of the payment may have been carried out; the sweeper asks the cycles ledger.
-      if (outcome.status === 'unknown' && call.ledgerTime !== null)
+      // Of a payment an earlier message may have been carried out: the sweeper asks the cycles ledger. Any other call may still be
+      // taken as long as the certified state is older than its expiry, whatever the clock here says.
+      if (outcome.status === 'unknown' && (call.ledgerTime !== null || !isLost(ctx, call, outcome.asOf)))
         throw new AppError('network_unavailable', 'The network did not carry out the call in time.');
       ctx.reach(`${intent.kind}.answered`);
       const ending =

@@ -1,9 +1,9 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
-import { isCanisterGone, isControlLost } from '../../ic/ic-errors.ts';
 import { carryOutIntent, prepareIntent } from './carry-out-intent.ts';
 import { type Intent, insertIntent } from './intents.ts';
+import { missingAfter } from './missing-after.ts';
 import { isSealed, isUnread, readyDeletion } from './ready-deletion.ts';
 import { runAction } from './run-action.ts';
 import { switchRunning } from './set-running.ts';
@@ -49,8 +49,9 @@ export async function deleteCanister(
       ctx.reach('delete.intended');
       return await carryOut(ctx, intent);
     } catch (error) {
-      if (isControlLost(error)) return forget(ctx, user, canister);
-      if (!isCanisterGone(error)) throw error;
+      const missing = await missingAfter(ctx, canister.id, error);
+      if (missing === undefined) throw error;
+      if (missing === 'lost') return forget(ctx, user, canister);
       await ctx.transact((tx) => deleteCanisterRow(tx, { id: canister.id, userId: user.id }));
       return deleted(0n);
     }

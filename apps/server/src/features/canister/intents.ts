@@ -64,6 +64,7 @@ function rowOf(intent: NewIntent): Intent {
     request_expires_at: call.expiresAt,
     ledger_time: call.ledgerTime,
     ledger_repeated: call.isRepetition,
+    uncertain: null,
     created_at: new Date(),
     claimed_until: new Date(Date.now() + CLAIM_MS),
   };
@@ -172,6 +173,7 @@ export async function claimAbandonedIntents(tx: Tx, limit: number): Promise<Inte
         .selectFrom('intents')
         .select('id')
         .where('claimed_until', '<=', new Date())
+        .where('uncertain', 'is', null)
         .orderBy('created_at')
         .limit(limit)
         .forUpdate()
@@ -187,6 +189,7 @@ export async function hasOpenIntent(db: Reader, canisterId: string): Promise<boo
     .selectFrom('intents')
     .select('id')
     .where('canister_id', '=', canisterId)
+    .where('uncertain', 'is', null)
     .executeTakeFirst();
   return open !== undefined;
 }

@@ -1,15 +1,21 @@
 import type { AppContext } from '../../context.ts';
 import type { CanisterReport } from '../../ic/canister-report.ts';
-import { isCanisterGone, isControlLost } from '../../ic/ic-errors.ts';
 import { endIntent, type Intent, noteReading } from './intents.ts';
+import { type Missing, missingAfter } from './missing-after.ts';
 import { deleteCanisterRow } from './store.ts';
-
-/** A canister that is not there to be deleted any more: gone from the network, or taken from the console. */
-export type Missing = 'gone' | 'lost';
 
 /** Whether nothing can leave the canister: it runs no message, and nobody but the console can change that. */
 export function isSealed({ status, settings }: CanisterReport, console: string): boolean {
   return status === 'stopped' && settings.controllers.every((controller) => controller === console);
+}
+
+/**
+ * Whether the console alone can make cycles leave the canister: nobody else controls it, and it runs no code. That stays so as
+ * long as the console does nothing with it.
+ */
+export function isStill({ status, moduleHash, settings }: CanisterReport, console: string): boolean {
+  const runsCode = status !== 'stopped' && moduleHash !== null;
+  return !runsCode && settings.controllers.every((controller) => controller === console);
 }
 
 /** Whether it is still to be read what the canister of a deletion has, and to be made sure that it stays there. */
@@ -32,9 +38,9 @@ export async function readyDeletion(ctx: AppContext, intent: Intent): Promise<In
       return await noteReading(ctx.db, intent, { cycles, call: await ctx.ic.signDelete(id) });
     return await leave(ctx, { intent, id, userId, as: 'lost' });
   } catch (error) {
-    if (isControlLost(error)) return leave(ctx, { intent, id, userId, as: 'lost' });
-    if (isCanisterGone(error)) return leave(ctx, { intent, id, userId, as: 'gone' });
-    throw error;
+    const missing = await missingAfter(ctx, id, error);
+    if (missing === undefined) throw error;
+    return leave(ctx, { intent, id, userId, as: missing });
   }
 }
 

@@ -134,11 +134,12 @@ export async function saveSeenState(
   await updateState(tx, canister.id, state, { refreshed_at: askedAt });
 }
 
-/** Whether no network call for the canister has an outcome that is not known yet. */
+/** Whether no network call for the canister has an outcome that is not known yet; one that nobody will ever know counts no more. */
 export function hasNoIntent({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'canisters'>) {
   const open = selectFrom('intents')
     .select('intents.id')
-    .whereRef('intents.canister_id', '=', 'canisters.id');
+    .whereRef('intents.canister_id', '=', 'canisters.id')
+    .where('intents.uncertain', 'is', null);
   return not(exists(open));
 }
 

@@ -8,6 +8,7 @@ import { carryOutIntent } from './carry-out-intent.ts';
 import { completeIntent } from './complete-intent.ts';
 import { awaitEarlierPayment, type PaymentRequest } from './earlier-payment.ts';
 import { intendPayment } from './intend-payment.ts';
+import { isStill } from './ready-deletion.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
 import { type CanisterRow, findCanister, stateOf } from './store.ts';
@@ -59,7 +60,8 @@ function payNow(
   return runAction(ctx, user, canisterId, async (claimed, lease) => {
     ctx.reach('topup.claimed');
     const report = await ctx.ic.status(claimed.id, { fast: true });
-    const { cycles: cyclesBefore } = report;
+    const { cycles: before } = report;
+    const cyclesBefore = isStill(report, ctx.ic.principal) ? before : null;
     const call = await ctx.ic.signTopUp(claimed.id, cycles);
     ctx.reach('topup.signed');
     const intent = await intendPayment(ctx, user, { ...request, canisterName: null, cyclesBefore, call });
@@ -74,11 +76,11 @@ function payNow(
     await carryOutIntent(ctx, intent, async (_, __, outcome) => {
       if (outcome.status === 'rejected') return completeIntent(ctx, intent, outcome);
       const { reply } = outcome;
-      const state = { ...stateOf(report), cycles: cyclesBefore + arrived(ctx, cycles, reply) };
+      const state = { ...stateOf(report), cycles: before + arrived(ctx, cycles, reply) };
       booked = await bookTopUp(ctx, user, { intent, reply, claimed, state, lease });
       return { done: true, canisterId: claimed.id };
     });
-    return booked ?? recordStatus(ctx, user, claimed.id, { known: { cycles: cyclesBefore + cycles } });
+    return booked ?? recordStatus(ctx, user, claimed.id, { known: { cycles: before + cycles } });
   });
 }
 

@@ -1,9 +1,9 @@
 import type { CanisterDetails, SettingsChange } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
-import { isControlLost } from '../../ic/ic-errors.ts';
 import { checkedSettings } from './check-settings.ts';
 import { describeSettings } from './describe-settings.ts';
+import { missingAfter } from './missing-after.ts';
 import { detailsOf } from './read-details.ts';
 import { recordStatus } from './record-status.ts';
 import { runAction } from './run-action.ts';
@@ -32,7 +32,7 @@ export async function updateSettings(
     const after = await ctx.ic.status(id).catch(async (error: unknown) => {
       await recordStatus(ctx, user, id, done);
       // A console that has given up control is told nothing any more.
-      if (isControlLost(error)) return undefined;
+      if ((await missingAfter(ctx, id, error)) === 'lost') return undefined;
       throw error;
     });
     if (after !== undefined) await recordStatus(ctx, user, id, { ...done, report: after });

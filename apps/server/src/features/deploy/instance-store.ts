@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type DeployStatus, isDeployMove } from '@cannery/contract';
 import { type Selectable, sql } from 'kysely';
 import type { DeployInstancesTable } from '../../db/deploy-tables.ts';
+import { Quota } from '../../db/quota.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { plainLine } from '../../jobs/clean-line.ts';
 import { logNews } from '../../jobs/instance-log.ts';
 import { tell } from '../../jobs/notices.ts';
@@ -15,23 +16,11 @@ export type InstanceRow = Selectable<DeployInstancesTable>;
  * The next turn of a user: behind the user's own runs, but not behind what other users have lined up. Whoever has nothing
  * in line is next after the runs that have started.
  */
-export async function nextTurn(tx: Tx, userId: string): Promise<number> {
+async function nextTurn(tx: Tx, userId: string): Promise<number> {
   const runs = tx.selectFrom('deploy_instances').select(({ fn }) => fn.max('turn').as('turn'));
   const started = await runs.where('status', '<>', 'SCHEDULED').executeTakeFirst();
   const own = await runs.where('user_id', '=', userId).executeTakeFirst();
   return Math.max(started?.turn ?? 0, (own?.turn ?? -1) + 1);
-}
-
-/** How many runs of a user are scheduled or running. The user's row is locked: two calls cannot both be the last one. */
-export async function countOpenRuns(tx: Tx, userId: string): Promise<number> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-  const { open } = await tx
-    .selectFrom('deploy_instances')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('user_id', '=', userId)
-    .where('status', 'in', ['SCHEDULED', 'RUNNING'])
-    .executeTakeFirstOrThrow();
-  return open;
 }
 
 /** Keeps others from scheduling and starting runs of a deploy, and from deleting it, until the transaction ends. */
@@ -50,21 +39,50 @@ export async function openRunsOf(db: Reader, deployId: string): Promise<Instance
     .execute();
 }
 
-/** Schedules a run. `jobSent` is false while it waits for the run before it of its deploy. */
+export interface NewInstance {
+  readonly deployId: string;
+  readonly userId: string;
+  readonly triggerBy: string;
+  readonly turn: number;
+  /** False while it waits for the run before it of its deploy; true where absent. */
+  readonly jobSent?: boolean;
+  /** The run whose artifact it publishes again. */
+  readonly source?: InstanceRow | undefined;
+  /** The canisters that it is limited to; null for the whole project. */
+  readonly chosen?: readonly string[] | null;
+}
+
+/** Runs that are scheduled or running. */
+const openRuns = new Quota({
+  name: 'open runs',
+  used: (userId) => sql<number>`(select count(*) from deploy_instances
+    where user_id = ${userId} and status in ('SCHEDULED', 'RUNNING'))`,
+  refusal: (limit) =>
+    new AppError(
+      'quota_reached',
+      `You have ${limit} deploys running or waiting. Wait until one of them has ended.`,
+      { detail: 'The operator can change OPEN_BUILDS_PER_USER.' },
+    ),
+});
+
+/**
+ * Schedules a run.
+ * @param limit runs of the user that may be open
+ * @throws AppError quota_reached, before anything is written
+ */
 export async function insertInstance(
   tx: Tx,
-  instance: {
-    deployId: string;
-    userId: string;
-    triggerBy: string;
-    turn?: number;
-    jobSent?: boolean;
-    /** The run whose artifact it publishes again. */
-    source?: InstanceRow | undefined;
-    /** The canisters that it is limited to; null for the whole project. */
-    chosen?: readonly string[] | null;
-  },
-): Promise<string> {
+  instance: Omit<NewInstance, 'turn'>,
+  limit: number,
+): Promise<{ id: string; turn: number }> {
+  const { userId } = instance;
+  return openRuns.add(tx, { userId, limit, adds: 1 }, async () => {
+    const turn = await nextTurn(tx, userId);
+    return { id: await insert(tx, { ...instance, turn }), turn };
+  });
+}
+
+async function insert(tx: Tx, instance: NewInstance): Promise<string> {
   const id = randomUUID();
   await tx
     .insertInto('deploy_instances')
@@ -73,7 +91,7 @@ export async function insertInstance(
       deploy_id: instance.deployId,
       user_id: instance.userId,
       status: 'SCHEDULED',
-      turn: instance.turn ?? 0,
+      turn: instance.turn,
       job_sent: instance.jobSent ?? true,
       trigger_by: instance.triggerBy,
       source_id: instance.source?.id ?? null,

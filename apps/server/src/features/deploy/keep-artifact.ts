@@ -7,6 +7,7 @@ import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
 import { BuildError } from '../../build/step-runner.ts';
 import type { AppContext } from '../../context.ts';
 import type { ArtifactPart, RunArtifactsTable } from '../../db/deploy-tables.ts';
+import { lockShares } from '../../db/quota.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
 import { announceBlob } from '../document/store.ts';
@@ -113,6 +114,8 @@ export async function keepArtifact(
   { identifier, size, canisters, awaits = false }: StoredArtifact & { awaits?: boolean },
 ): Promise<void> {
   const content = { identifier, size, canisters: JSON.stringify(canisters), awaits_approval: awaits };
+  // Two runs of a user that end at once would not see what the other keeps, and both would stay beyond the limit.
+  await lockShares(tx, user_id);
   await tx
     .insertInto('run_artifacts')
     .values({ instance_id: id, deploy_id, user_id, ...content })

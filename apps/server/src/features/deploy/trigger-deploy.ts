@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
-import { countOpenRuns, type InstanceRow, insertInstance, nextTurn, openRunsOf } from './instance-store.ts';
+import { type InstanceRow, insertInstance, openRunsOf } from './instance-store.ts';
 import { refuseWhileDeleted } from './hold-for-deletion.ts';
 import { dropAwaiting } from './keep-artifact.ts';
 import { deployQueue } from './queue.ts';
@@ -81,18 +81,9 @@ export async function scheduleRun(
       isDeepStrictEqual(chosen_canisters, chosen),
   );
   if (waiting !== undefined) return waiting.id;
-  const { openRunsOfUser } = ctx.config.build;
-  if ((await countOpenRuns(tx, user.id)) >= openRunsOfUser) {
-    throw new AppError(
-      'quota_reached',
-      `You have ${openRunsOfUser} deploys running or waiting. Wait until one of them has ended.`,
-      { detail: 'The operator can change OPEN_BUILDS_PER_USER.' },
-    );
-  }
-  const turn = await nextTurn(tx, user.id);
   const jobSent = open.length === 0;
-  const run = { deployId: deploy.id, userId: user.id, triggerBy, turn, jobSent, source, chosen };
-  const id = await insertInstance(tx, run);
+  const run = { deployId: deploy.id, userId: user.id, triggerBy, jobSent, source, chosen };
+  const { id, turn } = await insertInstance(tx, run, ctx.config.build.openRunsOfUser);
   await dropAwaiting(tx, run);
   if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
   return id;

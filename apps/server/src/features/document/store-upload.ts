@@ -2,7 +2,8 @@ import type { IncomingBlob } from '../../blobs/blob-store.ts';
 import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
-import { announceBlob, type DocumentKind, keepDocument } from './store.ts';
+import { announceBlob, type DocumentKind } from './store.ts';
+import { keepDocument, reserveUpload } from './upload-quota.ts';
 
 /** Puts content into the blob store. It is collected after a while if no row of the database names it by then. */
 export async function storeContent(ctx: AppContext, incoming: IncomingBlob): Promise<void> {
@@ -16,6 +17,7 @@ export async function storeContent(ctx: AppContext, incoming: IncomingBlob): Pro
  * Makes content that has come and is checked a document of a user. Everything is done whether the content is known or not, so that
  * neither answer nor time tells a user that somebody else has it.
  * @returns its identifier
+ * @throws AppError quota_reached; nothing is stored then
  */
 export async function storeUpload(
   ctx: AppContext,
@@ -23,9 +25,11 @@ export async function storeUpload(
   { kind, incoming, more }: { kind: DocumentKind; incoming: IncomingBlob; more?: (tx: Tx) => Promise<void> },
 ): Promise<string> {
   const { hash: identifier, size } = incoming;
+  const document = { identifier, userId: user.id, kind, size };
+  await using room = await reserveUpload(ctx, document);
   await storeContent(ctx, incoming);
   await ctx.transact(async (tx) => {
-    await keepDocument(tx, { identifier, userId: user.id, kind, size });
+    await keepDocument(ctx, tx, document, room);
     await more?.(tx);
   });
   return identifier;

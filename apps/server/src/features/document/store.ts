@@ -23,32 +23,6 @@ export async function announceBlob(tx: Tx, identifier: string): Promise<void> {
     .execute();
 }
 
-/** Notes that a user owns a document; the same content uploaded twice is one document. */
-export async function keepDocument(tx: Tx, document: DocumentName & { size: number }): Promise<void> {
-  await tx
-    .insertInto('documents')
-    .values({
-      identifier: document.identifier,
-      user_id: document.userId,
-      kind: document.kind,
-      size: document.size,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'kind', 'identifier']).doUpdateSet({ uploaded_at: sql`now()` }),
-    )
-    .execute();
-}
-
-/** Bytes of all documents of a user. */
-export async function bytesOfUser(db: Reader, userId: string): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('documents')
-    .select(({ fn }) => fn.sum<bigint | null>('size').as('bytes'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(bytes ?? 0n);
-}
-
 /** Whether a user has a document of this kind. */
 export async function ownsDocument(db: Reader, document: DocumentName): Promise<boolean> {
   const found = await db

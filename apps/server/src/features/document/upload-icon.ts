@@ -6,7 +6,7 @@ import type { Actor } from '../../http/actor.ts';
 import { PictureError, redrawWhole } from '../../picture/redraw-picture.ts';
 import { ThreadError } from '../../thread/run-in-thread.ts';
 import { storeUpload } from './store-upload.ts';
-import { withinQuota } from './within-quota.ts';
+import { withinQuota } from './upload-quota.ts';
 
 /** Pixels: the largest place is 128 px wide, on screens of two pixels to one. */
 const EDGE = 256;
@@ -23,7 +23,7 @@ export async function uploadIcon(
   user: Actor,
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ identifier: string }> {
-  const original = Buffer.concat(await Array.fromAsync(await withinQuota(ctx, user, content)));
+  const original = Buffer.concat(await Array.fromAsync(withinQuota(ctx, user, content)));
   const icon = await turns.take(userTenant(user.id), () => draw(original));
   const incoming = await ctx.blobs.receive([icon]);
   try {

@@ -4,7 +4,7 @@ import { inspectUpload } from './inspect-module.ts';
 import { keepFacts } from './module-store.ts';
 import { storeUpload } from './store-upload.ts';
 import { checkedWasm } from './wasm-module.ts';
-import { withinQuota } from './within-quota.ts';
+import { withinQuota } from './upload-quota.ts';
 
 /**
  * Stores a WebAssembly module for a user, if a canister can run it.
@@ -17,7 +17,7 @@ export async function uploadWasm(
   user: Actor,
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ identifier: string; warnings: readonly string[] }> {
-  const incoming = await ctx.blobs.receive(checkedWasm(await withinQuota(ctx, user, content)));
+  const incoming = await ctx.blobs.receive(checkedWasm(withinQuota(ctx, user, content)));
   try {
     const facts = await inspectUpload(user, () => incoming.read());
     const identifier = await storeUpload(ctx, user, {

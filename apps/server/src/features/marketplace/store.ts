@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type DappKind, searchWords } from '@cannery/contract';
+import { type DappKind, MAX_DAPPS, searchWords } from '@cannery/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { DappsTable } from '../../db/marketplace-tables.ts';
+import { Quota } from '../../db/quota.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 
 export type DappRow = Omit<Selectable<DappsTable>, 'words' | 'sample'> & { readonly username: string };
 
@@ -72,22 +73,6 @@ export async function findOffered(db: Reader, userId: string, sample: string): P
   return row?.id;
 }
 
-/** Lets submissions of a user follow each other until the transaction ends. */
-export async function lockSubmitter(tx: Tx, userId: string): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-}
-
-/** How many dapps a user has in the marketplace. */
-export async function countDapps(db: Reader, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('dapps')
-    .select(({ fn }) => fn.countAll<bigint>().as('count'))
-    .where('user_id', '=', userId)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** What is said of a dapp. */
 export interface DappTexts {
   readonly name: string;
@@ -110,7 +95,25 @@ export interface NewDapp extends DappTexts {
   readonly version: string;
 }
 
+/** Those that were withdrawn are in the marketplace no more. */
+const dapps = new Quota({
+  name: 'dapps',
+  used: (userId) =>
+    sql<number>`(select count(*) from dapps where user_id = ${userId} and withdrawn_at is null)`,
+  refusal: (limit) =>
+    new AppError(
+      'quota_reached',
+      `You have ${limit} dapps in the marketplace, which is the limit. Delete one first.`,
+    ),
+});
+
+/** @throws AppError quota_reached */
 export async function insertDapp(tx: Tx, dapp: NewDapp): Promise<string> {
+  const { userId } = dapp;
+  return dapps.add(tx, { userId, limit: MAX_DAPPS, adds: 1 }, () => insert(tx, dapp));
+}
+
+async function insert(tx: Tx, dapp: NewDapp): Promise<string> {
   const id = randomUUID();
   await tx
     .insertInto('dapps')

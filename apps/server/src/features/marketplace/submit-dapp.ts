@@ -1,10 +1,9 @@
-import { type BodyOf, MAX_DAPPS, type marketplaceEndpoints } from '@cannery/contract';
+import type { BodyOf, marketplaceEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
-import { AppError } from '../../errors.ts';
 import { requireOwnDocuments } from './own-documents.ts';
-import { countDapps, insertDapp, lockSubmitter } from './store.ts';
+import { insertDapp } from './store.ts';
 import { insertVersion } from './version-store.ts';
 
 /** What a dapp is made of; one that comes with the product has no git address, and no client can say that it is one. */
@@ -27,7 +26,6 @@ export async function submitDapp(
   key: string | undefined,
 ): Promise<string> {
   const id = await ctx.transact(async (tx) => {
-    await lockSubmitter(tx, user.id);
     const request = { userId: user.id, key, content: ['submit dapp', JSON.stringify(input)] };
     const dappId = await answerOnce(tx, request, () => keepDapp(tx, user, input));
     ctx.reach('dapp.submitting');
@@ -42,12 +40,6 @@ async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string>
   const version = input.version.trim();
   const icon = input.icon || null;
   await requireOwnDocuments(tx, user.id, { wasm, icon });
-  if ((await countDapps(tx, user.id)) >= MAX_DAPPS) {
-    throw new AppError(
-      'quota_reached',
-      `You have ${MAX_DAPPS} dapps in the marketplace, which is the limit. Delete one first.`,
-    );
-  }
   const dappId = await insertDapp(tx, {
     userId: user.id,
     username: user.username,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ProductAnswer, ProductFields } from '@cannery/contract';
-import type { Selectable } from 'kysely';
+import { MAX_PRODUCTS, type ProductAnswer, type ProductFields } from '@cannery/contract';
+import { type Selectable, sql } from 'kysely';
 import type { ProductsTable } from '../../db/product-tables.ts';
+import { Quota } from '../../db/quota.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 
 type ProductRow = Selectable<ProductsTable>;
 
@@ -39,16 +40,6 @@ export async function openShelf(tx: Tx, userId: string): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Holds the shelf, so that nobody else adds to it until the transaction ends. */
-export async function lockShelf(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .selectFrom('product_shelves')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
 export async function hasShelf(db: Reader, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('product_shelves')
@@ -69,16 +60,19 @@ export async function listProducts(db: Reader, userId: string): Promise<ProductA
   return rows.map(answerOf);
 }
 
-export async function countProducts(db: Reader, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('products')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
+const products = new Quota({
+  name: 'products',
+  used: (userId) => sql<number>`(select count(*) from products where user_id = ${userId})`,
+  refusal: (limit) =>
+    new AppError('quota_reached', `You can have ${limit} sample products. Delete one first.`),
+});
+
+/** @throws AppError quota_reached */
+export async function insertProduct(tx: Tx, userId: string, fields: ProductFields): Promise<ProductAnswer> {
+  return products.add(tx, { userId, limit: MAX_PRODUCTS, adds: 1 }, () => insert(tx, userId, fields));
 }
 
-export async function insertProduct(tx: Tx, userId: string, fields: ProductFields): Promise<ProductAnswer> {
+async function insert(tx: Tx, userId: string, fields: ProductFields): Promise<ProductAnswer> {
   const row = await tx
     .insertInto('products')
     .values({ id: randomUUID(), user_id: userId, ...columnsOf(fields) })

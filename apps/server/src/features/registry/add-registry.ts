@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../context.ts';
 import { answerOnce, type NamedRequest } from '../../db/answer-once.ts';
-import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
 import { lockDocument } from '../document/store.ts';
-import { countRegistries, insertRegistry } from './store.ts';
-
-/** Far above what anybody keeps by hand; a script that adds without end meets it. */
-export const MOST_REGISTRIES = 20_000;
+import { insertRegistry } from './store.ts';
 
 /**
  * Keeps an uploaded module under a name, as version 1.
@@ -31,9 +27,6 @@ export async function addRegistry(
   const added = await ctx.transact((tx) =>
     answerOnce(tx, request, async () => {
       await lockDocument(tx, { identifier, userId: user.id, kind: 'wasm' });
-      if ((await countRegistries(tx, user.id)) >= MOST_REGISTRIES) {
-        throw new AppError('quota_reached', `You can keep ${MOST_REGISTRIES} registries. Delete one first.`);
-      }
       const id = randomUUID();
       await insertRegistry(tx, { id, userId: user.id, name, identifier });
       ctx.reach('registry.adding');

@@ -1,9 +1,10 @@
 import type { RegistryAnswer } from '@cannery/contract';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { RegistriesTable } from '../../db/registry-tables.ts';
+import { Quota } from '../../db/quota.ts';
 import { type SearchKeys, searchKeys } from '../../db/search-keys.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
-import { notFound } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 
 export type RegistryRow = Omit<Selectable<RegistriesTable>, keyof SearchKeys>;
 
@@ -60,19 +61,29 @@ export async function lockRegistry(tx: Tx, userId: string, id: string): Promise<
   return row;
 }
 
-export async function countRegistries(db: Reader, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('registries')
-    .select(({ fn }) => fn.countAll<bigint>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Far above what anybody keeps by hand; a script that adds without end meets it. */
+export const MOST_REGISTRIES = 20_000;
+
+const registries = new Quota({
+  name: 'registries',
+  used: (userId) => sql<number>`(select count(*) from registries where user_id = ${userId})`,
+  refusal: (limit) => new AppError('quota_reached', `You can keep ${limit} registries. Delete one first.`),
+});
+
+interface NewRegistry {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly identifier: string;
 }
 
-export async function insertRegistry(
-  tx: Tx,
-  { id, userId, name, identifier }: { id: string; userId: string; name: string; identifier: string },
-): Promise<void> {
+/** @throws AppError quota_reached */
+export async function insertRegistry(tx: Tx, registry: NewRegistry): Promise<void> {
+  const { userId } = registry;
+  await registries.add(tx, { userId, limit: MOST_REGISTRIES, adds: 1 }, () => insert(tx, registry));
+}
+
+async function insert(tx: Tx, { id, userId, name, identifier }: NewRegistry): Promise<void> {
   await tx
     .insertInto('registries')
     .values({ id, user_id: userId, name, version: 1, identifier, ...searchKeys(userId, name) })

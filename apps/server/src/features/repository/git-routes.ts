@@ -13,7 +13,7 @@ import { ownerOf } from '../../git/owner.ts';
 import { basicPassword } from '../../http/sender.ts';
 import { branchesOfPush, type Push, type PushWatcher } from '../../git/push.ts';
 import { messageOf, type PushCommands, readCommands, refusalOf } from '../../git/push-commands.ts';
-import { checkRefs, roomFor } from '../../git/push-quota.ts';
+import { PushQuota, type PushTurn } from '../../git/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository-folder.ts';
 import { callerGone } from '../../http/caller-gone.ts';
 import { toAppError } from '../../http/handle-errors.ts';
@@ -26,6 +26,7 @@ interface GitShares {
   readonly transfers: FairTurns;
   /** Requests of pushes, by tenant. */
   readonly pushes: TokenBuckets;
+  readonly quota: PushQuota;
 }
 
 /** Clones, fetches and pushes under way: each is two or three processes and as much of a core as it gets. */
@@ -58,6 +59,7 @@ export async function addGitRoutes(
   const shares: GitShares = {
     watcher,
     transfers: new FairTurns(TRANSFERS),
+    quota: new PushQuota(ctx.git.root, ctx.git.limits),
     pushes: new TokenBuckets({
       perSecond: (ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH) / 60,
       burst: ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH,
@@ -101,7 +103,7 @@ export async function addGitRoutes(
 
 async function serve(
   ctx: AppContext,
-  { transfers, pushes, watcher }: GitShares,
+  { transfers, pushes, watcher, quota }: GitShares,
   request: FastifyRequest<{ Params: RepositoryParams }>,
   reply: FastifyReply,
   service: GitService | null,
@@ -120,7 +122,17 @@ async function serve(
   }
   const tenant = userTenant(user.id);
   if (isPush(service)) countPush(pushes, tenant, ctx.git.limits);
-  const leave = await transfers.enter(tenant, callerGone(reply));
+  const gone = callerGone(reply);
+  // Whoever waits for a push of the same user takes no place from anybody else.
+  const turn = isPush(service) && service.service === undefined ? await quota.enter(tenant, gone) : null;
+  const leaveTransfers = await transfers.enter(tenant, gone).catch((error: unknown) => {
+    turn?.end();
+    throw error;
+  });
+  const leave = (): void => {
+    leaveTransfers();
+    turn?.end();
+  };
   let isHandedOver = false;
   try {
     const repository = await repositoryFor(ctx, user, owner, repo.slice(0, -'.git'.length), service);
@@ -129,10 +141,11 @@ async function serve(
       return plain(reply, 404, `Repository not found. ${own}`);
     }
     await ctx.transact((tx) => noteUse(tx, credential));
-    const room = isPush(service) ? await roomFor(ctx.git.root, repository, ctx.git.limits) : FETCH_LIMIT;
+    if (isPush(service) && turn === null) await quota.warn(repository);
+    const room = turn === null ? FETCH_LIMIT : await turn.roomFor(repository);
     const body = service.service === undefined ? (request.body as Readable) : null;
-    const commands = body === null || !isPush(service) ? null : await readCommands(body);
-    const refusal = commands === null ? null : await refusalFor(ctx, repository, commands);
+    const commands = body === null || turn === null ? null : await readCommands(body);
+    const refusal = commands === null || turn === null ? null : await refusalFor(turn, repository, commands);
     if (refusal !== null) {
       body?.resume();
       return reply.type('application/x-git-receive-pack-result').send(refusal);
@@ -192,12 +205,12 @@ function countPush(pushes: TokenBuckets, tenant: string, limits: GitLimits): voi
 
 /** Why a push may not write what it wants to, in git's own form; null when it may. */
 async function refusalFor(
-  ctx: AppContext,
+  turn: PushTurn,
   repository: BareRepository,
   commands: PushCommands,
 ): Promise<Buffer | null> {
   try {
-    await checkRefs(repository.gitDir, commands, ctx.git.limits);
+    await turn.checkRefs(repository, commands);
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
