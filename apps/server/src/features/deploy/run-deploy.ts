@@ -88,7 +88,11 @@ export async function runDeploy(
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
   let folders: Promise<Workspace> | undefined;
   const open = (): Promise<Workspace> =>
-    (folders ??= openWorkspace(machine, { owner: instance.user_id, id: instance.id }));
+    (folders ??= openWorkspace(machine, {
+      owner: instance.user_id,
+      id: instance.id,
+      reserve: { signal, onWait: () => log.say('Waiting for room on the disk, which other runs have.') },
+    }));
   const run: Run = { ctx, machine, instance, log, signal, open, variables, later: [], onCommit, ...found };
   const lost = (error: unknown): void => {
     if (!(error instanceof LostRunError)) throw error;
