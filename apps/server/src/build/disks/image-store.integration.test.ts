@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -17,8 +18,10 @@ import { namedSandboxes } from '../../../test/sandboxes-here.ts';
 import { BUILD_UID } from '../build-user.ts';
 import { removeFolder } from '../remove-folder.ts';
 import type { Sandbox, StepResult } from '../sandbox.ts';
-import { type TestWorkspace, testMachine, testWorkspace } from '../tenant/workspace.testing.ts';
+import { openWorkspace, type Workspace } from '../tenant/workspace.ts';
+import { testMachine, testWorkspace } from '../tenant/workspace.testing.ts';
 import { findToolchain } from '../toolchain.ts';
+import { DiskRoom } from './disk-room.ts';
 import { ImageStore } from './image-store.ts';
 import { mountSpace } from './mount-space.ts';
 import { UserIds } from './user-ids.ts';
@@ -58,7 +61,7 @@ interface Outcome extends StepResult {
   readonly text: string;
 }
 
-async function run(sandbox: Sandbox, folders: TestWorkspace, argv: readonly string[]): Promise<Outcome> {
+async function run(sandbox: Sandbox, folders: Workspace, argv: readonly string[]): Promise<Outcome> {
   const lines: string[] = [];
   const result = await sandbox.run(folders, {
     argv,
@@ -154,6 +157,31 @@ describe.runIf(isRoot).each(sandboxes)('with %s', (name, sandbox) => {
     expect(strangers.flatMap(({ disk }) => readdirSync(disk.cache))).toEqual([]);
     expect(new Set([next, second, ...strangers].map(({ user }) => user)).size).toBe(4);
     for (const one of [second, next, ...strangers]) await one.remove();
+    expect(place.warnings).toEqual([]);
+  });
+
+  test('[R7] a build gets what room is left, and the next one waits for it', async () => {
+    const place = newPlace();
+    const images = await open(place);
+    const space = await mountSpace();
+    const small = join(place.dataDir, 'small');
+    mkdirSync(small);
+    await space.run('mount', ['-t', 'tmpfs', '-o', `size=${512 + 260}m`, 'tmpfs', small]);
+    const machine = { ...testMachine(place.dataDir, sandbox), images, room: new DiskRoom(space.seen(small)) };
+    const waiting: string[] = [];
+    const build = (owner: string) => ({
+      owner,
+      id: owner,
+      reserve: { signal: new AbortController().signal, onWait: () => void waiting.push(owner) },
+    });
+    const first = await openWorkspace(machine, build('ada'));
+    const second = openWorkspace(machine, build('bob'));
+    await expect.poll(() => waiting).toEqual(['bob']);
+    const { stopped } = await run(sandbox, first, script('cat /dev/zero > a'));
+    expect(stopped).toBe('it wrote more than 260 MB to disk');
+    await first.remove();
+    await (await second).remove();
+    await space.run('umount', [small]);
     expect(place.warnings).toEqual([]);
   });
 
@@ -268,6 +296,53 @@ describe.runIf(isRoot)('the disks of a server', () => {
     expect(String(disk.user)).not.toBe(name.split('.')[1]);
     await disk.release(true);
     expect(place.warnings.join()).toContain('mount failed');
+  });
+});
+
+/** What a server finds out about its disks, in a process that is started by other words. */
+function foundBy(place: Place, words: readonly string[]): { has: boolean; gaps: string[] } {
+  const text = `
+    const { findImages } = await import(${JSON.stringify(join(import.meta.dirname, 'find-images.ts'))});
+    const { UserIds } = await import(${JSON.stringify(join(import.meta.dirname, 'user-ids.ts'))});
+    const { images, gaps } = await findImages({ folder: ${JSON.stringify(place.disks)}, users: new UserIds(${JSON.stringify(place.users)}),
+      most: ${JSON.stringify(MOST)}, log: console });
+    console.log(JSON.stringify({ has: images !== undefined, gaps }));
+    process.exit(0);`;
+  const [file = '', ...args] = [...words, process.execPath, '--input-type=module', '-e', text];
+  return JSON.parse(execFileSync(file, args, { encoding: 'utf8' }));
+}
+
+/** The same where a file of the machine is none. */
+const without = (path: string): readonly string[] => [
+  'unshare',
+  '--mount',
+  'sh',
+  '-c',
+  `mount --bind /dev/null ${path} && exec "$@"`,
+  'sh',
+];
+
+describe.runIf(isRoot)('where the kernel bounds no disk', () => {
+  test.each([
+    ['there is no mkfs', without('/usr/sbin/mkfs.ext4'), 'mkfs.ext4'],
+    ['nothing can be mounted', without('/usr/bin/mount'), 'mount'],
+    ['there is no view of mounts', without('/usr/bin/unshare'), 'view of mounts|unshare'],
+  ])('[R7] since %s, the start says what to do', (_why, words, missing) => {
+    const { has, gaps } = foundBy(newPlace(), words);
+    expect([has, gaps.length]).toEqual([false, 1]);
+    expect(gaps[0]).toMatch(/^The kernel does not bound the size and the number.*Install e2fsprogs/);
+    expect(gaps[0]).toMatch(new RegExp(`What is missing: .*(?:${missing})`));
+  });
+
+  test('[R7] since the server is not root, the start says what to do', () => {
+    // Its program and the modules are found by everybody.
+    const words = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', '--'];
+    const { has, gaps } = foundBy(newPlace(), words);
+    expect([has, gaps]).toEqual([false, [expect.stringContaining('Only root can mount a disk')]]);
+  });
+
+  test('[R7] and where it does, the start says nothing', () => {
+    expect(foundBy(newPlace(), ['env'])).toEqual({ has: true, gaps: [] });
   });
 });
 

@@ -266,6 +266,11 @@ async function makeWorkspace(
       }
     },
   };
-  if (leftOver.length > 0) await clear(leftOver);
-  return workspace;
+  try {
+    if (leftOver.length > 0) await clear(leftOver);
+    return workspace;
+  } catch (error) {
+    await tenant.end();
+    throw error;
+  }
 }
