@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Api, createApi, git, type Product, signIn, startProduct } from '@cannery/dev-env';
-import { BUILD_UID } from '../../apps/server/src/build/namespaces.ts';
+import { BUILD_UID } from '../../apps/server/src/build/build-user.ts';
 import { findToolchain } from '../../apps/server/src/build/toolchain.ts';
 import { readStream, type StreamedLine } from '../../apps/server/test/event-reader.ts';
 import { quantile, ratios, type Section, spreadOf } from '../figures.ts';

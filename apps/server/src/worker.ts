@@ -83,6 +83,7 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
       for (const timer of timers) clearInterval(timer);
       stopping.abort(new WorkerStoppingError('The worker is being stopped.'));
       await Promise.allSettled(running);
+      await machine.close();
     },
   };
 }

@@ -64,6 +64,7 @@ export function bareSandbox(options: BareOptions): Sandbox {
     name: 'bare',
     warning: options.warning,
     ownRoot: false,
+    hasUsers: false,
     seen: {
       source: ({ source }) => diskOf(source),
       home: ({ home }) => diskOf(home),

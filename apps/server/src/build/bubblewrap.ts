@@ -12,7 +12,7 @@ import {
   rootPlan,
   toolchainSeen,
 } from './root-plan.ts';
-import type { Sandbox, SandboxLimits } from './sandbox.ts';
+import type { BuildPlace, Sandbox, SandboxLimits } from './sandbox.ts';
 import { boundsOf, limitsOf, type StepBounds } from './step-bounds.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -47,12 +47,14 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const seen = toolchainSeen(toolchain, hidden);
   const entering = (
     mounts: readonly Mount[],
+    { entry }: BuildPlace,
     limits: SandboxLimits,
     bounds: StepBounds,
     argv: readonly string[],
-  ) => ({
-    file: 'prlimit',
-    args: [
+  ) => {
+    const [file = '', ...args] = [
+      ...entry,
+      'prlimit',
       '--core=0',
       `--fsize=${limits.fileBytes}`,
       `--nofile=${limits.openFiles}`,
@@ -97,12 +99,14 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       '--',
       ...bounds.filter,
       ...argv,
-    ],
-  });
+    ];
+    return { file, args };
+  };
   return {
     name: 'bubblewrap',
     warning: null,
     ownRoot: true,
+    hasUsers: false,
     seen: pathsSeen,
     adopt: (root) => prepareRoot(root, seen, UID),
     async open(root, base) {
@@ -110,7 +114,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       const plan = await folderPlan(toolchain, hidden, root, base);
       // Its code is the server's, which needs no filter.
       const bounds = { ...(await boundsOf(limits)), filter: [] };
-      const { file, args } = entering(plan, limits, bounds, folderCommandSeen);
+      const { file, args } = entering(plan, base, limits, bounds, folderCommandSeen);
       return startProgram(file, args, baseEnvironment({ way: null }), { withInput: true, priority: 'usual' });
     },
     async run(folders, step) {
@@ -119,7 +123,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       const mounts = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);
       const env = { ...baseEnvironment(step), ...step.env };
       return runContained(folders, step, limits, {
-        ...entering(mounts, limits, bounds, commandOf(step)),
+        ...entering(mounts, folders, limits, bounds, commandOf(step)),
         env,
       });
     },

@@ -10,6 +10,10 @@ import { hasGit } from '../git/run-git.ts';
 import type { Logger } from '../logger.ts';
 import { openBare } from './bare.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
+import { DiskRoom } from './disks/disk-room.ts';
+import { findImages } from './disks/find-images.ts';
+import { userIdsBeside } from './disks/folder-disk.ts';
+import type { ImageStore } from './disks/image-store.ts';
 import { type OperatorNpm, readOperatorNpm } from './operator-npm.ts';
 import { packageMachine, type PackageMachine, packagesFolder } from './packages/package-machine.ts';
 import type { ProgramStore } from './packages/fetch-program.ts';
@@ -34,6 +38,8 @@ export interface BuildMachine extends WorkspaceMachine {
   /** Opens a way out to registries and git hosts for one build. */
   openWay(onNote: (text: string) => void): Promise<WayOut>;
   readonly packages: PackageMachine;
+  /** Lets go of what no build has; builds that run end first. */
+  close(): Promise<void>;
   /** What the operator should know; empty when all is well. */
   readonly warnings: readonly string[];
 }
@@ -47,6 +53,7 @@ function noSandbox(reason: string): Sandbox {
     name: 'none',
     warning: null,
     ownRoot: false,
+    hasUsers: false,
     seen: pathsSeen,
     adopt: async () => undefined,
     // No code of a tenant runs here, so that nothing but plain files and folders is in its folders.
@@ -71,8 +78,18 @@ export async function findBuildMachine(
   for (const folder of [buildsFolder, tenantsFolder, programsFolder, modulesFolder])
     await mkdir(folder, { recursive: true, mode: 0o700 });
   const warnings = (await hasGit()) ? [] : [NO_GIT];
-  const machineWith = (sandbox: Sandbox) => {
-    const machine: WorkspaceMachine = { sandbox, buildsFolder, tenantsFolder };
+  const room = new DiskRoom(config.dataDir);
+  // Beside the small step that shows whether a sandbox works.
+  const finding = findImages({
+    folder: join(config.dataDir, 'disks'),
+    users: userIdsBeside(tenantsFolder),
+    most: { bytes: defaultLimits.diskBytes, entries: defaultLimits.entries },
+    log,
+  });
+  const machineWith = (sandbox: Sandbox, images?: ImageStore) => {
+    const machine: WorkspaceMachine = { sandbox, buildsFolder, tenantsFolder, images, room };
+    // What the server fetches moves from there into the store, which only a folder on the same disk does at once.
+    const apart = { ...machine, images: undefined };
     const folders = {
       modules: modulesFolder,
       packages: packagesFolder(config.dataDir),
@@ -82,12 +99,15 @@ export async function findBuildMachine(
       sandbox,
       buildsFolder,
       tenantsFolder,
+      images,
+      room,
       programs: {
         folder: programsFolder,
-        openWorkspace: () => openWorkspace(machine, { owner: PROGRAMS_OWNER, id: randomUUID() }),
+        openWorkspace: () => openWorkspace(apart, { owner: PROGRAMS_OWNER, id: randomUUID() }),
       },
       keptModulesOf: (userId: string) => join(modulesFolder, userId),
       tidy: () => tidyUp(machine, folders),
+      close: async () => images?.close(),
     };
   };
   try {
@@ -104,8 +124,10 @@ export async function findBuildMachine(
     });
     log.info({ sandbox: sandbox.name }, 'builds run in a sandbox');
     const operator = await readOperatorNpm(toolchain, env);
+    const { images, gaps } = await finding;
     return {
-      ...machineWith(sandbox),
+      // Without a separate root a step would not find its disk.
+      ...machineWith(sandbox, sandbox.ownRoot ? images : undefined),
       toolchain,
       operator,
       packages: packageMachine(config, egress, sandbox.ownRoot ? 'socket' : 'loopback'),
@@ -119,6 +141,7 @@ export async function findBuildMachine(
         ...warnings,
         ...(sandbox.warning === null ? [] : [sandbox.warning]),
         ...(process.platform === 'linux' ? gapsOf(await findMeans()) : []),
+        ...gaps,
       ],
     };
   } catch (error) {

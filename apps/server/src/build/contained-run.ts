@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createControlGroup } from './cgroup.ts';
-import { checkRoom, watchResources } from './resource-watch.ts';
+import { checkRoom, fullDisk, watchResources } from './resource-watch.ts';
 import { type ProcessCommand, runProcess } from './run-process.ts';
 import { findMeans, limitsOf } from './step-bounds.ts';
 import { stepBytes } from './step-memory.ts';
@@ -29,12 +29,16 @@ export async function runContained(
   command: ProcessCommand,
   options: ContainedOptions = {},
 ): Promise<StepResult> {
-  const limits = limitsOf(most, step);
+  const given = limitsOf(most, step);
+  const { isBounded, mostBytes } = folders.written;
+  const limits = { ...given, diskBytes: Math.min(given.diskBytes, mostBytes) };
   await checkRoom(folders.root);
   const { groups } = await findMeans();
   const group = groups ? await createControlGroup(limits) : null;
   // Nothing else would bound its memory.
   if (groups && group === null) throw new BuildError('The control group of the step could not be made.');
+  const folder = diskOf(folders.written);
+  const written = { folder, shared: isBounded ? folders.root : folder, isBounded };
   const exceeded = new AbortController();
   const watches: { stop(): void }[] = [];
   try {
@@ -55,18 +59,17 @@ export async function runContained(
           const isMemoryExceeded = async (): Promise<boolean> =>
             group?.isExceeded() ?? (await stepBytes(pid)) > limits.memoryBytes;
           const onExceeded = (reason: string): void => exceeded.abort(new Error(reason));
-          watches.push(
-            watchResources({ folder: diskOf(folders.written), limits, isMemoryExceeded, onExceeded }),
-          );
+          watches.push(watchResources({ ...written, limits, isMemoryExceeded, onExceeded }));
         },
       },
     );
+    const full = result.exitCode === 0 ? null : await fullDisk(written, limits);
     const killed =
       result.signal === 'SIGKILL' ||
       result.exitCode === KILLED ||
       (result.exitCode !== 0 && (await group?.isExceeded()) === true);
     const byKernel = 'it was killed, most likely because it used too much memory';
-    return { exitCode: result.exitCode, stopped: result.stopped ?? (killed ? byKernel : null) };
+    return { exitCode: result.exitCode, stopped: result.stopped ?? full ?? (killed ? byKernel : null) };
   } finally {
     for (const watch of watches) watch.stop();
     await group?.remove();

@@ -14,15 +14,13 @@ import {
   rootPlan,
   toolchainSeen,
 } from './root-plan.ts';
-import type { Sandbox, SandboxLimits } from './sandbox.ts';
+import { BUILD_UID } from './build-user.ts';
+import type { BuildPlace, Sandbox, SandboxLimits } from './sandbox.ts';
 import { boundsOf, limitsOf, type StepBounds } from './step-bounds.ts';
 import { diskOf } from './tenant/disk-of.ts';
 import { type Toolchain, writeCommands } from './toolchain.ts';
 
 const enterRoot = fileURLToPath(new URL('enter-root.sh', import.meta.url));
-
-/** uid and gid of builds when the server is root: one that no distribution gives to anybody. */
-export const BUILD_UID = 61_970;
 
 export interface NamespaceOptions {
   readonly toolchain: Toolchain;
@@ -101,15 +99,28 @@ export async function prepareRoot(root: string, seen: Toolchain, uid: number): P
   await writeCommands(root, seen);
 }
 
+/** A command behind the words that let it see the disk of its build. */
+function startOf({ entry }: BuildPlace, words: readonly string[]) {
+  const [file = '', ...args] = [...entry, ...words];
+  return { file, args, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
+}
+
 /** Isolation made of `unshare`, `mount`, `pivot_root` and `setpriv` of util-linux, which every Linux has. */
 export function namespaceSandbox(options: NamespaceOptions): Sandbox {
   const { toolchain, hidden, asRoot } = options;
   const seen = toolchainSeen(toolchain, hidden);
   const user = asRoot ? [] : ['--user', '--map-root-user'];
-  /** The command that moves into a root made for a build, and becomes `argv` there. */
-  const entering = (root: string, limits: SandboxLimits, bounds: StepBounds, argv: readonly string[]) => ({
-    file: 'setpriv',
-    args: [
+  const userOf = (build: Pick<BuildPlace, 'user'>): number => build.user ?? BUILD_UID;
+  /** The words that move into a root made for a build, and become `argv` there. */
+  const entering = (
+    root: string,
+    build: BuildPlace,
+    limits: SandboxLimits,
+    bounds: StepBounds,
+    argv: readonly string[],
+  ) =>
+    startOf(build, [
+      'setpriv',
       '--pdeathsig',
       'KILL',
       '--',
@@ -128,24 +139,24 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
       'sh',
       enterRoot,
       join(root, 'root'),
-      asRoot ? String(BUILD_UID) : '-',
+      asRoot ? String(userOf(build)) : '-',
       ...[bounds.processes ?? '-', limits.fileBytes, limits.openFiles, bounds.processBytes ?? '-'].map(
         String,
       ),
       '--',
       ...bounds.filter,
       ...argv,
-    ],
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-  });
+    ]);
   return {
     name: 'namespaces',
     warning: null,
     ownRoot: true,
+    hasUsers: asRoot,
     seen: pathsSeen,
-    async adopt(root, empty) {
-      await prepareRoot(root, seen, asRoot ? BUILD_UID : 0);
-      if (asRoot) for (const folder of empty) await lchown(diskOf(folder), BUILD_UID, BUILD_UID);
+    async adopt(root, empty, user) {
+      await prepareRoot(root, seen, asRoot ? userOf({ user }) : 0);
+      if (asRoot)
+        for (const folder of empty) await lchown(diskOf(folder), userOf({ user }), userOf({ user }));
     },
     async open(root, base) {
       const plan = await folderPlan(toolchain, hidden, root, base);
@@ -153,7 +164,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
       const { limits } = options;
       // Its code is the server's, which needs no filter.
       const bounds = { ...(await boundsOf(limits)), filter: [] };
-      const { file, args, env } = entering(root, limits, bounds, folderCommandSeen);
+      const { file, args, env } = entering(root, base, limits, bounds, folderCommandSeen);
       const program = await startProgram(file, args, env, { withInput: true, priority: 'usual' });
       program.input?.write(`${text}input\n`);
       return program;
@@ -163,7 +174,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
       const bounds = await boundsOf(limits);
       const plan = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);
       const command = {
-        ...entering(folders.root, limits, bounds, commandOf(step)),
+        ...entering(folders.root, folders, limits, bounds, commandOf(step)),
         input: await planText(plan, { ...baseEnvironment(step), ...step.env }),
       };
       return runContained(folders, step, limits, command);

@@ -18,10 +18,20 @@ const ROOM = DISK_RESERVE + 256 * 1024 ** 2;
 /** How long the disk may be nearly full before a step that is not the largest is ended, too, in milliseconds. */
 const FULL_MS = 5_000;
 const MIB = 1024 ** 2;
+/** Free bytes below which a disk that the kernel bounds is full: what failed programs had asked for is free again. */
+const FULL_BYTES = 1024 ** 2;
 
-export interface WatchOptions {
+/** Where a step writes. */
+export interface WrittenPlace {
   /** Folder of the build. */
   readonly folder: string;
+  /** A folder on the disk that all builds share. */
+  readonly shared: string;
+  /** Whether the kernel bounds the disk of the folder. */
+  readonly isBounded: boolean;
+}
+
+export interface WatchOptions extends WrittenPlace {
   readonly limits: SandboxLimits;
   /** Whether the step has used more memory than it may. */
   readonly isMemoryExceeded: () => Promise<boolean>;
@@ -38,6 +48,22 @@ export async function checkRoom(folder: string): Promise<void> {
   throw new BuildError(
     `The disk of the server has ${Math.floor((bavail * bsize) / MIB)} MB free, and a build begins with ${ROOM / MIB} MB or more. Try again later, or tell the operator.`,
   );
+}
+
+const tooMuch = (limits: SandboxLimits): string =>
+  `it wrote more than ${Math.round(limits.diskBytes / MIB)} MB to disk`;
+const tooMany = (limits: SandboxLimits): string => `it made more than ${limits.entries} files and folders`;
+
+/** Why a step cannot go on whose disk the kernel bounds: it has no byte left, or no inode. */
+export async function fullDisk(
+  { folder, isBounded }: Pick<WrittenPlace, 'folder' | 'isBounded'>,
+  limits: SandboxLimits,
+): Promise<string | null> {
+  if (!isBounded) return null;
+  const found = await statfs(folder).catch(() => null);
+  if (found === null) return null;
+  if (found.ffree === 0) return tooMany(limits);
+  return found.bavail * found.bsize < FULL_BYTES ? tooMuch(limits) : null;
 }
 
 /** Looks again and again until a look finds a reason, or `isOver`. */
@@ -60,10 +86,17 @@ async function keepLooking(
 }
 
 /**
- * A second look at what the kernel bounds, and the first at what it does not: the size of a build folder, the free disk and,
- * without a control group, memory.
+ * A second look at what the kernel bounds, and the first at what it does not: the free disk and, without a control group,
+ * memory, and without a disk for each build the size of its folder.
  */
-export function watchResources({ folder, limits, isMemoryExceeded, onExceeded }: WatchOptions): {
+export function watchResources({
+  folder,
+  shared,
+  isBounded,
+  limits,
+  isMemoryExceeded,
+  onExceeded,
+}: WatchOptions): {
   stop(): void;
 } {
   const over = new AbortController();
@@ -74,15 +107,16 @@ export function watchResources({ folder, limits, isMemoryExceeded, onExceeded }:
     const most = { bytes: limits.diskBytes, entries: limits.entries };
     const { bytes, entries, isHidden } = await sizeOfFolder(folder, most);
     sizes.set(self, bytes);
-    if (bytes > limits.diskBytes)
-      return `it wrote more than ${Math.round(limits.diskBytes / MIB)} MB to disk`;
-    if (entries > limits.entries) return `it made more than ${limits.entries} files and folders`;
+    if (bytes > limits.diskBytes) return tooMuch(limits);
+    if (entries > limits.entries) return tooMany(limits);
     return isHidden ? 'it made folders that cannot be looked into' : null;
   };
   const look = async (): Promise<string | null> => {
     if (await isMemoryExceeded())
       return `it used more than ${Math.round(limits.memoryBytes / MIB)} MB of memory`;
-    const { bavail, bsize } = await statfs(folder);
+    const full = await fullDisk({ folder, isBounded }, limits);
+    if (full !== null) return full;
+    const { bavail, bsize } = await statfs(shared);
     if (bavail * bsize >= DISK_RESERVE) {
       fullSince = null;
       return null;

@@ -1,4 +1,4 @@
-import { readlink, realpath, stat } from 'node:fs/promises';
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kindOf } from './kind-of.ts';
@@ -7,7 +7,7 @@ import { proxyEnvironment } from './proxy-environment.ts';
 import type { BuildFolders, SandboxStep, SeenPaths, TenantBase } from './sandbox.ts';
 import { cachePath, homePath, sourcePath, tenantPath } from './sandbox.ts';
 import { BuildError } from './step-runner.ts';
-import { diskOf } from './tenant/disk-of.ts';
+import { diskOf, mountedDiskOf } from './tenant/disk-of.ts';
 import type { TenantFolder } from './tenant/tenant-folder.ts';
 import type { Toolchain } from './toolchain.ts';
 
@@ -134,9 +134,11 @@ function searchPath({ programs = [], packagesIn }: Pick<SandboxStep, 'programs' 
 
 /** A folder of a tenant as a mount; it is where the server has made it. @throws BuildError when it is not */
 async function tenantMount(folder: TenantFolder | TenantBase, target: string): Promise<Mount> {
-  const source = diskOf(folder);
-  if ((await realpath(source)) !== source)
-    throw new BuildError('A folder of the build is not where it was made.');
+  const own = diskOf(folder);
+  const source = mountedDiskOf(folder);
+  // On the disk of a build all folders above it are the server's, and its path begins with a link to that disk.
+  const isInPlace = own === source ? (await realpath(own)) === own : (await lstat(own)).isDirectory();
+  if (!isInPlace) throw new BuildError('A folder of the build is not where it was made.');
   return { kind: 'rw', source, target };
 }
 

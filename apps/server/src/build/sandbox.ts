@@ -1,8 +1,16 @@
 import type { Program } from '../starter/start-program.ts';
 import type { TenantFolder } from './tenant/tenant-folder.ts';
 
+/** As whom, and with which view of the machine's mounts, programs of a build are started. */
+export interface BuildPlace {
+  /** uid and gid of its steps, where the server is root and a build has a user; null where steps have the server's. */
+  readonly user: number | null;
+  /** Words before the command that starts a step: with them it sees the disk of the build. */
+  readonly entry: readonly string[];
+}
+
 /** All folders of one tenant, as what mounts them knows them (tenant/disk-of.ts). */
-export interface TenantBase {
+export interface TenantBase extends BuildPlace {
   /** Name of its folder, which is no name that a tenant chooses. */
   readonly owner: string;
 }
@@ -10,10 +18,14 @@ export interface TenantBase {
 /** All that a build writes, as what measures it knows it (tenant/disk-of.ts). */
 export interface WrittenFolder {
   readonly id: string;
+  /** Whether the kernel bounds what is written to the disk that it is on. */
+  readonly isBounded: boolean;
+  /** Bytes that may be written, where the room on the disk leaves less than the limit of a step. */
+  readonly mostBytes: number;
 }
 
 /** Where a build keeps its things. A step sees the checkout and its home, whatever the mechanism. */
-export interface BuildFolders {
+export interface BuildFolders extends BuildPlace {
   /** Folder on disk that the server alone writes; the mechanism may keep its own things in it. */
   root: string;
   /** What holds everything that steps of the build write; it is measured while they run. */
@@ -86,8 +98,10 @@ export interface Sandbox {
   readonly ownRoot: boolean;
   /** Where a step sees the folders of its build, and what is given to it as its cache and its programs. */
   readonly seen: SeenPaths;
+  /** Whether its steps are started as users that the server chooses, one for each build. */
+  readonly hasUsers: boolean;
   /** Writes what a build sees as its machine, and gives its empty folders to the user of its steps. */
-  adopt(root: string, empty: readonly TenantFolder[]): Promise<void>;
+  adopt(root: string, empty: readonly TenantFolder[], user: number | null): Promise<void>;
   /**
    * Starts the folder program for all folders of a tenant; it reads requests from its input and has no network.
    * @param root folder of a build that was adopted

@@ -37,8 +37,7 @@ const RESERVED_BYTES = 1024 ** 3;
 /** Part of a step's memory that each of the two may take where they are not counted with the rest. */
 const TEMPORARY_SHARE = 1 / 8;
 
-const HOW_TO_GROUP =
-  'Let the server make control groups: run it as root, or as a service of systemd with Delegate=yes.';
+const HOW_TO_GROUP = 'Let the server make control groups: run it as root.';
 
 let found: Promise<Means> | undefined;
 

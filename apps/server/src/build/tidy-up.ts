@@ -9,7 +9,7 @@ import { openWorkspace, type WorkspaceMachine } from './tenant/workspace.ts';
 
 /** Older build folders belong to no build: every limit of a build is shorter. */
 const STALE_MS = 4 * 60 * 60 * 1000;
-/** A kept module that no run has used for so long, in milliseconds, is given up. */
+/** A kept module, or a disk, that no run has used for so long, in milliseconds, is given up. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Bytes of what is fetched for one user, of the packages kept for one, and of the programs for all; beyond that it starts empty. */
 const CACHE_LIMIT = 4 * 1024 ** 3;
@@ -38,8 +38,11 @@ async function isOld(path: string, age: number): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs > age;
 }
 
-/** Removes what builds of a tenant have left that ended long ago, and what has grown too large. */
-async function tidyTenant(machine: WorkspaceMachine, owner: string): Promise<void> {
+/**
+ * Removes what builds of a tenant have left that ended long ago, and what has grown too large.
+ * @param isUsed whether builds of the tenant are in this folder; not so since they have disks
+ */
+async function tidyTenant(machine: WorkspaceMachine, owner: string, isUsed: boolean): Promise<void> {
   const builds = join(machine.tenantsFolder, owner, 'builds');
   for (const id of await readdir(builds).catch(() => [])) {
     if (await isOld(join(builds, id), STALE_MS)) await (await openWorkspace(machine, { owner, id })).remove();
@@ -47,7 +50,7 @@ async function tidyTenant(machine: WorkspaceMachine, owner: string): Promise<voi
   const workspace = await openWorkspace(machine, { owner, id: `tidy-${randomUUID()}` });
   try {
     for (const folder of [workspace.cache, workspace.kept])
-      if ((await folder.bytes('', CACHE_LIMIT)) > CACHE_LIMIT) await folder.empty();
+      if (!isUsed || (await folder.bytes('', CACHE_LIMIT)) > CACHE_LIMIT) await folder.empty();
   } finally {
     await workspace.remove();
   }
@@ -60,8 +63,12 @@ export async function tidyUp(
 ): Promise<void> {
   await removeStaleGroups(STALE_MS);
   const failures: unknown[] = [];
-  for (const owner of await readdir(machine.tenantsFolder).catch(() => []))
-    await tidyTenant(machine, owner).catch((error: unknown) => failures.push(error));
+  const { images, ...plain } = machine;
+  await images?.forget(UNUSED_MS);
+  for (const owner of await readdir(machine.tenantsFolder).catch(() => [])) {
+    const isUsed = images === undefined || owner === PROGRAMS_OWNER;
+    await tidyTenant(plain, owner, isUsed).catch((error: unknown) => failures.push(error));
+  }
   for (const path of await entriesOf(machine.buildsFolder))
     if (await isOld(path, STALE_MS)) await removeFolder(path);
   const ofUsers = await entriesOf(modules);

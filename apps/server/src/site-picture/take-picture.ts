@@ -100,7 +100,12 @@ export async function takePicture(
   const host = operatorHost(address, 'host');
   if (host === null) throw new NoPictureError('The address of the site is no http address.');
   const chromium = await unpackChromium(unpacked);
-  const folders = await openWorkspace(studio, { owner: 'pictures', id: `picture-${randomUUID()}` });
+  const folders = await openWorkspace(studio, {
+    owner: 'pictures',
+    id: `picture-${randomUUID()}`,
+    limits: { bytes: STEP_LIMITS.diskBytes, entries: STEP_LIMITS.entries },
+    reserve: { signal, onWait: () => undefined },
+  });
   const { sandbox, egress } = studio;
   try {
     const fonts = join(folders.root, 'fonts.conf');

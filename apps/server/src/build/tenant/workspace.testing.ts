@@ -1,9 +1,8 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBare } from '../bare.ts';
-import type { Sandbox } from '../sandbox.ts';
 import { diskOf } from './disk-of.ts';
-import { openWorkspace, type Workspace, type WorkspaceName } from './workspace.ts';
+import { openWorkspace, type Workspace, type WorkspaceMachine, type WorkspaceName } from './workspace.ts';
 
 /** A workspace of a test, which looks at its folders from outside. */
 export interface TestWorkspace extends Workspace {
@@ -18,18 +17,21 @@ export interface TestWorkspace extends Workspace {
 }
 
 /** Works on the folders of tests without a sandbox. */
-export const noSandbox: Pick<Sandbox, 'adopt' | 'open'> = {
+export const noSandbox: WorkspaceMachine['sandbox'] = {
+  hasUsers: false,
   adopt: async () => undefined,
   open: (_root, base) => openBare(base),
 };
 
+export type TestWorkspaceOptions = Partial<WorkspaceName> & Pick<WorkspaceMachine, 'images'>;
+
 /** Makes the folders of a build below the data folder of a test. */
 export async function testWorkspace(
   dataDir: string,
-  sandbox: Pick<Sandbox, 'adopt' | 'open'> = noSandbox,
-  { owner = 'ada', id = crypto.randomUUID() }: Partial<WorkspaceName> = {},
+  sandbox: WorkspaceMachine['sandbox'] = noSandbox,
+  { owner = 'ada', id = crypto.randomUUID(), images }: TestWorkspaceOptions = {},
 ): Promise<TestWorkspace> {
-  const workspace = await openWorkspace(testMachine(dataDir, sandbox), { owner, id });
+  const workspace = await openWorkspace({ ...testMachine(dataDir, sandbox), images }, { owner, id });
   const { source, home, cache, kept } = workspace;
   const disk = { source: diskOf(source), home: diskOf(home), cache: diskOf(cache), kept: diskOf(kept) };
   const put: TestWorkspace['put'] = (path, content, mode = 0o644) => {
@@ -53,6 +55,6 @@ export async function testWorkspace(
 }
 
 /** What workspaces of a test are made with. */
-export function testMachine<Kind extends Pick<Sandbox, 'adopt' | 'open'>>(dataDir: string, sandbox: Kind) {
+export function testMachine<Kind extends WorkspaceMachine['sandbox']>(dataDir: string, sandbox: Kind) {
   return { sandbox, buildsFolder: join(dataDir, 'builds'), tenantsFolder: join(dataDir, 'tenants') };
 }

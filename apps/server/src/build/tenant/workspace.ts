@@ -1,6 +1,10 @@
-import { chmod, lstat, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildFolders, Sandbox, TenantBase } from '../sandbox.ts';
+import { folderDisk } from '../disks/folder-disk.ts';
+import type { DiskRoom, RoomShare, Waiting } from '../disks/disk-room.ts';
+import type { DiskLimits, ImageStore } from '../disks/image-store.ts';
+import type { TenantDisk } from '../disks/tenant-disk.ts';
+import { type BuildFolders, defaultLimits, type Sandbox, type TenantBase } from '../sandbox.ts';
 import { BuildError } from '../step-runner.ts';
 import { placeOnDisk } from './disk-of.ts';
 import { type AskFolder, FolderClient } from './folder-client.ts';
@@ -8,11 +12,15 @@ import { TenantFolder } from './tenant-folder.ts';
 
 /** What workspaces are made with. */
 export interface WorkspaceMachine {
-  readonly sandbox: Pick<Sandbox, 'adopt' | 'open'>;
+  readonly sandbox: Pick<Sandbox, 'adopt' | 'open' | 'hasUsers'>;
   /** Folder of what the server writes for builds, a folder for each. */
   readonly buildsFolder: string;
   /** Folder of what tenants shape, a folder for each of them. Nothing but the sandbox opens what is in one. */
   readonly tenantsFolder: string;
+  /** Disks that the kernel bounds, one for each running build; where there are none, builds are in the folders of tenants. */
+  readonly images?: ImageStore | undefined;
+  /** The room that builds share, for those that reserve some. */
+  readonly room?: DiskRoom | undefined;
 }
 
 /** Which workspace: neither is a name that a tenant chooses. */
@@ -20,6 +28,10 @@ export interface WorkspaceName {
   /** Id of the user whose build it is, or a word of the server's. */
   readonly owner: string;
   readonly id: string;
+  /** What may be written on a disk that the kernel bounds, where it is less than builds may. */
+  readonly limits?: DiskLimits;
+  /** Whether room on the disk is set aside for it, for which it may have to wait. */
+  readonly reserve?: Waiting;
 }
 
 /** The folders of a build, and those that its tenant's builds share. */
@@ -65,20 +77,24 @@ async function isRemoved(path: string): Promise<boolean> {
 /** Makes the folder of a tenant and those in it, all of them empty or as its builds have left them. */
 class Tenant implements TenantBase {
   readonly owner: string;
+  readonly user: number | null;
+  readonly entry: readonly string[];
   readonly #machine: WorkspaceMachine;
-  readonly #root: string;
+  /** Folder of the build that the server alone writes. */
+  readonly root: string;
   #client: Promise<FolderClient> | null = null;
 
-  constructor(machine: WorkspaceMachine, owner: string, root: string) {
+  constructor(machine: WorkspaceMachine, owner: string, root: string, disk: TenantDisk) {
     this.owner = owner;
+    this.user = disk.user;
+    this.entry = disk.entry;
     this.#machine = machine;
-    this.#root = root;
+    this.root = root;
+    placeOnDisk(this, disk.own, disk.mounted);
   }
 
   readonly ask: AskFolder = async (request, options) => {
-    this.#client ??= this.#machine.sandbox
-      .open(this.#root, this)
-      .then((program) => new FolderClient(program));
+    this.#client ??= this.#machine.sandbox.open(this.root, this).then((program) => new FolderClient(program));
     return (await this.#client).ask(request, options);
   };
 
@@ -96,37 +112,113 @@ class Tenant implements TenantBase {
   }
 }
 
+/** Empties folders of the tenant. @throws BuildError when something stays */
+async function clear(folders: readonly TenantFolder[]): Promise<void> {
+  for (const one of folders)
+    if ((await one.empty()) > 0)
+      throw new BuildError('What an earlier attempt has written cannot be removed.');
+}
+
+/**
+ * Removes what builds of a tenant have left that ran as the one user of all builds: the user that comes now could not
+ * read it, and it is for nobody else to give files away that a tenant has shaped.
+ */
+async function clearFormer(machine: WorkspaceMachine, tenant: Tenant, disk: TenantDisk): Promise<void> {
+  const builds = await readdir(join(disk.own, 'builds')).catch(() => []);
+  const places = builds.flatMap((build) => OF_BUILD.map((place) => `builds/${build}/${place}`));
+  try {
+    await machine.sandbox.adopt(tenant.root, [], disk.user);
+    for (const place of [...SHARED, ...places]) {
+      if (!(await isFolder(join(disk.own, place)))) continue;
+      await clear([new TenantFolder(place, tenant.ask)]);
+      await rmdir(join(disk.own, place));
+    }
+  } finally {
+    await tenant.end();
+  }
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Does one after the other. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
+/** The disk of a build: one that the kernel bounds, or the folder of its tenant. */
+async function diskFor(
+  machine: WorkspaceMachine,
+  { owner, limits }: WorkspaceName,
+  root: string,
+  share: RoomShare | null,
+): Promise<TenantDisk> {
+  if (machine.images !== undefined)
+    return machine.images.take(owner, { ...limits, ...(share === null ? {} : { bytes: share.bytes }) });
+  const { tenantsFolder, sandbox } = machine;
+  return inTurn(async () => {
+    const disk = await folderDisk(tenantsFolder, owner, sandbox.hasUsers);
+    if (!disk.isFormer) return disk;
+    await clearFormer(machine, new Tenant(machine, owner, root, disk), disk);
+    return folderDisk(tenantsFolder, owner, sandbox.hasUsers);
+  });
+}
+
 /**
  * Makes the folders of a build, empty, and starts what works on them.
- * @throws BuildError when an earlier attempt has left what cannot be removed
+ * @throws BuildError when an earlier attempt has left what cannot be removed, and when there is no disk for the build
  */
-export async function openWorkspace(
-  machine: WorkspaceMachine,
-  { owner, id }: WorkspaceName,
-): Promise<Workspace> {
+export async function openWorkspace(machine: WorkspaceMachine, name: WorkspaceName): Promise<Workspace> {
+  const { owner, id } = name;
   if (!NAME.test(owner) || !NAME.test(id)) throw new TypeError('A workspace has a plain name.');
   const root = join(machine.buildsFolder, id);
   await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true, mode: 0o700 });
-  await mkdir(machine.tenantsFolder, { recursive: true, mode: 0o700 });
-  const disk = join(await realpath(machine.tenantsFolder), owner);
-  const tenant = new Tenant(machine, owner, root);
-  placeOnDisk(tenant, disk);
+  const { room } = machine;
+  const most = name.limits?.bytes ?? defaultLimits.diskBytes;
+  const share = (name.reserve && (await room?.reserve(most, name.reserve))) ?? null;
+  let disk: TenantDisk | undefined;
+  try {
+    disk = await diskFor(machine, name, root, share);
+    share?.measureBy(disk.written);
+    return await makeWorkspace(machine, { owner, id, root, disk, share });
+  } catch (error) {
+    await disk?.release(false);
+    share?.giveBack();
+    throw error;
+  }
+}
+
+interface Placed {
+  readonly owner: string;
+  readonly id: string;
+  readonly root: string;
+  readonly disk: TenantDisk;
+  readonly share: RoomShare | null;
+}
+
+async function makeWorkspace(
+  machine: WorkspaceMachine,
+  { owner, id, root, disk, share }: Placed,
+): Promise<Workspace> {
+  const tenant = new Tenant(machine, owner, root, disk);
+  const onDisk = (place: string): string => join(disk.own, place);
   const made: TenantFolder[] = [];
   const leftOver: TenantFolder[] = [];
   const folder = async (place: string): Promise<TenantFolder> => {
     const one = new TenantFolder(place, tenant.ask);
-    placeOnDisk(one, join(disk, place));
-    const isNew = !(await isFolder(join(disk, place)));
-    if (isNew) await mkdir(join(disk, place));
+    placeOnDisk(one, onDisk(place), join(disk.mounted, place));
+    const isNew = !(await isFolder(onDisk(place)));
+    if (isNew) await mkdir(onDisk(place));
     if (isNew) made.push(one);
     else if (place.startsWith('builds/')) leftOver.push(one);
     return one;
   };
   const build = `builds/${id}`;
-  await mkdir(join(disk, build), { recursive: true });
+  await mkdir(onDisk(build), { recursive: true });
   // Who may look at them is decided above, by the folder of all tenants; a build's user passes through these.
-  for (const place of ['', 'builds', build]) await chmod(join(disk, place), 0o755);
+  for (const place of ['builds', build]) await chmod(onDisk(place), 0o755);
   const [cache, kept] = [await folder(SHARED[0]), await folder(SHARED[1])];
   const [source, home, project, scratch] = [
     await folder(`${build}/${OF_BUILD[0]}`),
@@ -134,16 +226,13 @@ export async function openWorkspace(
     await folder(`${build}/${OF_BUILD[2]}`),
     await folder(`${build}/${OF_BUILD[3]}`),
   ];
-  await machine.sandbox.adopt(root, made);
-  const clear = async (folders: readonly TenantFolder[]): Promise<void> => {
-    for (const one of folders)
-      if ((await one.empty()) > 0)
-        throw new BuildError('What an earlier attempt has written cannot be removed.');
-  };
-  const written = { id };
-  placeOnDisk(written, join(disk, build));
+  await machine.sandbox.adopt(root, made, disk.user);
+  const written = { id, isBounded: disk.isBounded, mostBytes: share?.bytes ?? Infinity };
+  placeOnDisk(written, onDisk(build), join(disk.mounted, build));
   const workspace: Workspace = {
     root,
+    user: disk.user,
+    entry: disk.entry,
     written,
     source,
     home,
@@ -153,7 +242,7 @@ export async function openWorkspace(
     kept,
     async publish(to) {
       await tenant.end();
-      await rename(join(disk, build, OF_BUILD[0]), to).catch((error: NodeJS.ErrnoException) => {
+      await rename(onDisk(`${build}/${OF_BUILD[0]}`), to).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
       });
     },
@@ -162,7 +251,7 @@ export async function openWorkspace(
       const places = { source, home, project, scratch };
       const full: TenantFolder[] = [];
       for (const place of OF_BUILD)
-        if (!(await isRemoved(join(disk, build, place)))) full.push(places[place]);
+        if (!(await isRemoved(onDisk(`${build}/${place}`)))) full.push(places[place]);
       try {
         await clear(full).catch(async () => {
           await tenant.end();
@@ -170,12 +259,18 @@ export async function openWorkspace(
         });
       } finally {
         await tenant.end();
-        for (const place of OF_BUILD) await isRemoved(join(disk, build, place));
-        await isRemoved(join(disk, build));
+        for (const place of OF_BUILD) await isRemoved(onDisk(`${build}/${place}`));
+        await disk.release(await isRemoved(onDisk(build)));
+        share?.giveBack();
         await rm(root, { recursive: true, force: true });
       }
     },
   };
-  if (leftOver.length > 0) await clear(leftOver);
-  return workspace;
+  try {
+    if (leftOver.length > 0) await clear(leftOver);
+    return workspace;
+  } catch (error) {
+    await tenant.end();
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import type { Artifact, DeployCanisters } from '../../build/builder.ts';
 import { builders } from '../../build/builders.ts';
 import { checkOut } from '../../build/checkout.ts';
 import type { ChosenPart } from '../../build/project/choose-canisters.ts';
+import type { Waiting } from '../../build/disks/disk-room.ts';
 import { removeFolder } from '../../build/remove-folder.ts';
 import { ProjectFileError } from '../../build/motoko/project-file-error.ts';
 import { openWorkspace, type Workspace } from '../../build/tenant/workspace.ts';
@@ -87,8 +88,14 @@ export async function runDeploy(
   const secrets = (variables?.secrets ?? []).map((name) => variables?.values.get(name) ?? '');
   const log = await openInstanceLog({ transact, db, log: serverLog, instanceId, secrets });
   let folders: Promise<Workspace> | undefined;
+  // What is published again was built before, and writes nothing here.
+  const reserve = instance.source_id === null ? { reserve: waitingFor(log, signal) } : {};
   const open = (): Promise<Workspace> =>
-    (folders ??= openWorkspace(machine, { owner: instance.user_id, id: instance.id }));
+    (folders ??= openWorkspace(machine, {
+      owner: instance.user_id,
+      id: instance.id,
+      ...reserve,
+    }));
   const run: Run = { ctx, machine, instance, log, signal, open, variables, later: [], onCommit, ...found };
   const lost = (error: unknown): void => {
     if (!(error instanceof LostRunError)) throw error;
@@ -115,6 +122,11 @@ export async function runDeploy(
       ctx.log.warn({ err: error, instanceId }, 'the folders of a run could not be removed yet');
     });
   }
+}
+
+/** How a build waits for room on the disk. */
+function waitingFor(log: InstanceLog, signal: AbortSignal): Waiting {
+  return { signal, onWait: () => log.say('Waiting for room on the disk: other runs have it.') };
 }
 
 /** Does what a build has left for when its result is live; the run has ended, so that a failure is for the operator. */
