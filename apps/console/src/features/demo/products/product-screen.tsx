@@ -1,6 +1,6 @@
 import type { Product } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
-import { notFound } from '@tanstack/react-router';
+import { notFound, rootRouteId } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
@@ -31,7 +31,9 @@ function Shelf({ children }: Pick<ProductScreenProps, 'children'>) {
 export function ProductScreen({ title, children }: ProductScreenProps) {
   usePageTitle(title);
   const { data: config, error } = useQuery(configQuery);
-  if (config !== undefined && config.sample_products !== true) throw notFound();
+  if (config !== undefined && config.sample_products !== true)
+    // Its boundary is the one that says so; those of the routes below handle errors only.
+    throw notFound({ routeId: rootRouteId });
   return (
     <>
       <h1 className="mb-4 text-xl font-semibold">{title}</h1>
