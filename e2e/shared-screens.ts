@@ -17,7 +17,9 @@ async function upload({ api }: Owner, path: string, field: string, file: Buffer)
   return (body as { identifier: string }).identifier;
 }
 
-const counter = (note = ''): Buffer => readFileSync(compileMotoko(`${note}\n${counterSource}`));
+/** @param step by which it counts; a comment alone leaves the compiler's output as it is */
+const counter = (step = 1): Buffer =>
+  readFileSync(compileMotoko(counterSource.replace('count += 1;', `count += ${step};`)));
 const icon = (): Buffer => readFileSync(new URL('../examples/poll/icon.png', import.meta.url));
 
 async function leave(page: Page): Promise<void> {
@@ -86,7 +88,7 @@ async function upgradeScreens(
   { page, product, user, look }: Walk,
   { dapp, canister }: { dapp: string; canister: string },
 ): Promise<void> {
-  const wasm = await upload(user, '/document/upload', 'wasm', counter('// The next version.'));
+  const wasm = await upload(user, '/document/upload', 'wasm', counter(2));
   const notes = 'Counts as before, and says so.';
   await user.api.call('POST', `/marketplace/update/${dapp}`, { wasm, version: '1.1.0', notes });
   const line = page.getByRole('region', { name: 'DApp' });
