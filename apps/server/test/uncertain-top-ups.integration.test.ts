@@ -156,15 +156,17 @@ test('a top-up whose cycles the canister has spent at once is not paid back', as
 });
 
 test.each([
-  ['runs code', 'topup.answered', async () => {}],
-  ['runs code, without the cycles', 'topup.intended', async () => {}],
+  ['runs code', SPENDER, 'topup.answered', async () => {}],
+  ['runs code, without the cycles', SPENDER, 'topup.intended', async () => {}],
   [
     'was given away',
+    undefined,
     'topup.answered',
     (id: string) => ctx.ic.updateSettings(id, { controllers: [owner.principal] }),
   ],
   [
     'was deleted by others',
+    undefined,
     'topup.answered',
     async (id: string) => {
       await ctx.ic.updateSettings(id, { controllers: [owner.principal] });
@@ -174,9 +176,9 @@ test.each([
   ],
 ] as const)(
   'of a canister that %s nobody can know: the cycles are set aside',
-  async (_what, step, change) => {
+  async (_what, source, step, change) => {
     const user = await newUser();
-    const id = await newCanister(user, SPENDER);
+    const id = await newCanister(user, source);
     await cutOffAt(step, user, id);
     await change(id);
     expect(await recoverIntent(ctx, await forgotten(user, LONG_AGO_MS))).toMatchObject({ done: false });
