@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { startPostgres } from '../src/db/embedded-postgres.ts';
+import { createIcClient } from '../src/ic/create-ic-client.ts';
 import { identityOfPem } from '../src/ic/identity-pem.ts';
 import { installCyclesLedger, LEDGER_FEE, type TestLedger } from './cycles-ledger.ts';
 import { ForeignNetwork, LONG_MS } from './foreign-network.ts';
@@ -42,6 +47,14 @@ const metaOf = async () =>
   (await world.ada.list('/transactions/')).map(
     (line) => JSON.parse(String(line.transaction_meta)) as unknown,
   );
+
+const DEPOSIT = fileURLToPath(new URL('../src/deposit.ts', import.meta.url));
+
+/** What the operator's command prints while the product runs. */
+async function operator(...args: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: world.dataDir };
+  return (await promisify(execFile)(process.execPath, [DEPOSIT, ...args], { env })).stdout;
+}
 
 /** Makes a call during which the product is killed at the given moment. */
 async function killedDuring(moment: 'before' | 'after', call: () => Promise<unknown>): Promise<void> {
@@ -145,6 +158,38 @@ test(
       ledger_block: String(blocks + 2n),
       ledger_fee: String(LEDGER_FEE),
     });
+  },
+  LONG_MS,
+);
+
+test(
+  'the canister is gone since the ledger has paid for it: the operator decides',
+  async () => {
+    const id = await world.ada.create('Emptied');
+    const owner = createIcClient({ icUrl: world.url, identity: Ed25519KeyIdentity.generate() });
+    const settings = { controllers: [principal, owner.principal] };
+    expect((await world.ada.post('/canister/settings', { canister_id: id, settings })).status).toBe(200);
+    await killedDuring('after', () => topUp(id, 5));
+    await forget();
+    await owner.stop(id);
+    expect(await owner.submit(await owner.signDelete(id))).toMatchObject({ status: 'replied' });
+    await restart(options);
+    const latest = async () => (await world.ada.list(`/canister/history/${id}`))[0]?.kind;
+    await expect.poll(latest).toBe('topup_uncertain');
+    expect(await balance()).toBe(53n * T);
+    expect(await ledger.balanceOf(principal)).toBe(3n * T);
+
+    const listed = await operator('--uncertain');
+    expect(listed).toMatch(/^\S+: 5 T of ada for \S+, \S+ The canister is gone by now/);
+    const [payment = ''] = listed.split(':');
+    expect(await operator('--book', payment)).toBe('The payment is booked.\n');
+    expect(await operator('--uncertain')).toBe('No payment is uncertain.\n');
+    expect((await world.ada.list('/transactions/'))[0]).toMatchObject({
+      transaction_name: 'CANISTER_TOPUP',
+      amount: 5e12,
+      balance_after: 53e12,
+    });
+    expect(await balance()).toBe(53n * T);
   },
   LONG_MS,
 );

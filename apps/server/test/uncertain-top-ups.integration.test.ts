@@ -79,11 +79,14 @@ async function accountOf({ id }: Actor): Promise<{ balance: bigint; held: bigint
 /** A canister of 2 T that runs code, or has none. */
 async function newCanister(user: Actor, source?: string): Promise<string> {
   const { id } = await createCanister(ctx, user, { name: 'Uncertain' });
-  if (source === undefined) return id;
-  const wasm = compileMotoko(source);
-  const call = await ctx.ic.signInstall({ canisterId: id, wasm, arg: NOTHING, mode: 'install' });
-  expect(await ctx.ic.submit(call)).toMatchObject({ status: 'replied' });
+  if (source !== undefined) await install(id, source);
   return id;
+}
+
+async function install(canisterId: string, source: string): Promise<void> {
+  const wasm = compileMotoko(source);
+  const call = await ctx.ic.signInstall({ canisterId, wasm, arg: NOTHING, mode: 'install' });
+  expect(await ctx.ic.submit(call)).toMatchObject({ status: 'replied' });
 }
 
 /** Begins a top-up by 3 T in a process that ends at a step. */
@@ -153,15 +156,17 @@ test('a top-up whose cycles the canister has spent at once is not paid back', as
 });
 
 test.each([
-  ['runs code', 'topup.answered', async () => {}],
-  ['runs code, without the cycles', 'topup.intended', async () => {}],
+  ['runs code', SPENDER, 'topup.answered', async () => {}],
+  ['runs code, without the cycles', SPENDER, 'topup.intended', async () => {}],
   [
     'was given away',
+    undefined,
     'topup.answered',
     (id: string) => ctx.ic.updateSettings(id, { controllers: [owner.principal] }),
   ],
   [
     'was deleted by others',
+    undefined,
     'topup.answered',
     async (id: string) => {
       await ctx.ic.updateSettings(id, { controllers: [owner.principal] });
@@ -171,9 +176,9 @@ test.each([
   ],
 ] as const)(
   'of a canister that %s nobody can know: the cycles are set aside',
-  async (_what, step, change) => {
+  async (_what, source, step, change) => {
     const user = await newUser();
-    const id = await newCanister(user, SPENDER);
+    const id = await newCanister(user, source);
     await cutOffAt(step, user, id);
     await change(id);
     expect(await recoverIntent(ctx, await forgotten(user, LONG_AGO_MS))).toMatchObject({ done: false });
@@ -187,6 +192,16 @@ test('a canister that others controlled when it was read before proves nothing',
   await ctx.ic.updateSettings(id, { controllers: [ctx.ic.principal, owner.principal] });
   await cutOffAt('topup.answered', user, id);
   await ctx.ic.updateSettings(id, { controllers: [ctx.ic.principal] });
+  await recoverIntent(ctx, await forgotten(user, LONG_AGO_MS));
+  expect(await accountOf(user)).toEqual(SET_ASIDE);
+});
+
+test('a canister that has got code since proves nothing', async () => {
+  const user = await newUser();
+  const id = await newCanister(user);
+  await cutOffAt('topup.answered', user, id);
+  await install(id, SPENDER);
+  for (let time = 0; time < 2; time += 1) await ctx.ic.call(id, 'spend', NOTHING);
   await recoverIntent(ctx, await forgotten(user, LONG_AGO_MS));
   expect(await accountOf(user)).toEqual(SET_ASIDE);
 });
