@@ -243,6 +243,28 @@ const SERVER = (place: Place): string => `
   setInterval(() => {}, 1000);`;
 
 describe.runIf(isRoot)('the disks of a server', () => {
+  test('[R7] run no program with rights and have no devices, wherever they are mounted', async () => {
+    const place = newPlace();
+    const images = await open(place);
+    const disk = await images.take('ada');
+    const [file = '', ...words] = disk.entry;
+    const mounts = execFileSync(file, [...words, 'cat', '/proc/self/mounts'], { encoding: 'utf8' });
+    const [line = ''] = mounts.split('\n').filter((one) => one.includes(` ${disk.mounted} `));
+    expect(line).toMatch(/ ext4 rw,nosuid,nodev,/);
+    await disk.release(true);
+  });
+
+  test('[R7] on which the folders of a build are left are not given to the next one', async () => {
+    const place = newPlace();
+    const images = await open(place);
+    const disk = await images.take('ada');
+    mkdirSync(join(disk.own, 'builds', 'old'), { recursive: true });
+    await disk.release(true);
+    const next = await images.take('ada');
+    expect(readdirSync(next.own)).not.toContain('builds');
+    await next.release(true);
+  });
+
   test('[R7] that is killed are mounted no more at once; what a build had is removed by the next one, what was cached stays', async () => {
     const place = newPlace();
     const server = spawn(process.execPath, ['--input-type=module', '-e', SERVER(place)], {
