@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { namedSandboxes } from '../../../test/sandboxes-here.ts';
 import { BUILD_UID } from '../build-user.ts';
 import { removeFolder } from '../remove-folder.ts';
@@ -272,6 +272,7 @@ describe.runIf(isRoot)('the disks of a server', () => {
     const server = spawn('unshare', [...words, '--input-type=module', '-e', SERVER(place)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    onTestFinished(() => void server.kill('SIGKILL'));
     const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
     expect(line).toBe('ready');
     expect(loopsBelow(place.disks).length).toBeGreaterThan(1);
