@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { BuildError } from '../step-runner.ts';
 import { DiskRoom } from './disk-room.ts';
 
-const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const folder = tmpdir();
 const free = async (): Promise<number> => {
