@@ -38,6 +38,13 @@ process.exit((await runAll()) ? 0 : 1);
 
 async function runAll(): Promise<boolean> {
   await using world = await openWorld();
+  // The product is in a group of processes of its own, and would go on.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      await world[Symbol.asyncDispose]();
+      process.exit(1);
+    });
+  }
   const watched = Watched.start(world.calls, world.pids);
   // The attacks give way to the product and to the client that is watched.
   setPriority(0, constants.priority.PRIORITY_LOW);
@@ -97,21 +104,28 @@ async function during(world: World, watched: Watched, work: () => Promise<void>)
   return measured(await watched.end(), { server, network });
 }
 
-/** Ordinary use, so that all threads have started and what is compiled and loaded once is there. */
-async function warmUp({ ports, scripted, eve }: World): Promise<void> {
+/** Ordinary use, so that all threads have started, what is loaded and compiled once is there, and heaps have their usual size. */
+async function warmUp({ ports, scripted, eve, calls, agent, counter }: World): Promise<void> {
   await scripted.page(page([], new Uint8Array(1_800_000)));
-  for (const [port, host] of [
-    [ports.network, `${scripted.id}.raw.localhost:${ports.network}`],
-    [ports.server, 'localhost'],
-  ] as const) {
-    const attack = new Attack(port, '127.0.0.1', 20_000);
-    await attack.all([requestOf('GET /', { host }), requestOf('GET /login', { host })], 100, 4);
-    attack.close();
+  const visits = new Attack(ports.network, '127.0.0.1', 20_000);
+  await visits.all([requestOf('GET /', { host: `${scripted.id}.raw.localhost:${ports.network}` })], 100, 4);
+  for (const { port, method, path, headers, body } of calls) {
+    const ordinary = new Attack(port, '127.0.0.1', 20_000);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const bytes = body === undefined ? {} : { body: Buffer.from(body, 'base64') };
+    await ordinary.all(
+      [requestOf(`${method} ${path}`, { headers: lines, ...bytes })],
+      path.includes('/user/') ? 300 : 4_000,
+      20,
+    );
   }
+  await Promise.all(
+    Array.from({ length: 200 }, () => agent.update(counter, { methodName: 'inc', arg: new Uint8Array() })),
+  );
   for (let count = 0; count < 5; count += 1) {
     await eve.upload('/document/upload', 'wasm', { name: 'x.wasm', bytes: new Uint8Array(2_000_000) });
   }
-  await delay(2_000);
+  await delay(3_000);
 }
 
 function shown(cells: readonly string[]): string {

@@ -5,8 +5,8 @@ import { deploy, management } from '../../../packages/network/test/agent.ts';
 import { hostileAnswers } from '../../../packages/network/test/hostile-answers.ts';
 import { page, piece, streamingPage } from '../../../packages/network/test/hostile-pages.ts';
 import { wat } from '../../../packages/network/test/text-format.ts';
+import { UNANSWERING_WAT } from '../../../packages/network/test/unanswering-canister.ts';
 import { type Attack, requestOf } from '../attack.ts';
-import { BUSY_WAT } from '../canisters.ts';
 import type { Probe } from '../probe.ts';
 import type { World } from '../world.ts';
 
@@ -136,7 +136,7 @@ const streams: readonly Probe[] = [
 
 /** A canister whose web requests become update calls that never end, as long as `use` takes; then all of them end. */
 async function withBusy({ agent }: World, use: (canister: Principal) => Promise<void>): Promise<void> {
-  const canister = await deploy(agent, wat(BUSY_WAT));
+  const canister = await deploy(agent, wat(UNANSWERING_WAT));
   try {
     await use(canister);
   } finally {

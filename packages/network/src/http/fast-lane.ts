@@ -1,6 +1,8 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ANSWER_HEADERS } from './cors.ts';
+import { type ClientAddress, clientAddress } from './client-address.ts';
+import { parseInTurns } from './parse-in-turns.ts';
 import { admit, type Room, type Share, shareOf } from './room.ts';
 import type { ServedHosts } from './served-hosts.ts';
 import { type HttpReply, textReply } from './service.ts';
@@ -12,7 +14,7 @@ export interface LaneService {
   /** Counts connections, and the bytes they hold. */
   readonly room: Room;
   /** Answers a request to the API that came as a whole; must not reject. */
-  answer(path: string, body: Buffer, address: string): Promise<HttpReply>;
+  answer(path: string, body: Buffer, address: ClientAddress): Promise<HttpReply>;
 }
 
 /** How long a connection may stay silent before its first request and between requests, in milliseconds. */
@@ -50,7 +52,10 @@ export function addFastLane(server: Server, service: LaneService, timeouts: Lane
     if (!admit(socket, service.room)) return;
     const connection = new FastConnection(socket, service, timeouts, {
       ended: () => connections.delete(connection),
-      handOver: () => attachParser.call(server, socket),
+      handOver() {
+        attachParser.call(server, socket);
+        parseInTurns(socket);
+      },
     });
     connections.add(connection);
   });
@@ -80,7 +85,7 @@ class FastConnection {
   readonly #timeouts: LaneTimeouts;
   readonly #owner: Owner;
   /** Asked for once: it is a call to the system. */
-  readonly #address: string;
+  readonly #address: ClientAddress;
   /** What this connection holds while it does not wait for a request. */
   readonly #share: Share | undefined;
   #pending: Buffer = Buffer.alloc(0);
@@ -97,7 +102,7 @@ class FastConnection {
     this.#service = service;
     this.#timeouts = timeouts;
     this.#owner = owner;
-    this.#address = socket.remoteAddress ?? '';
+    this.#address = clientAddress(socket.remoteAddress);
     this.#share = shareOf(socket)?.another();
     socket.setTimeout(timeouts.first);
     socket.on('data', this.#onData);

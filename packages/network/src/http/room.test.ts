@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { keptBytes } from '../../test/free-memory.ts';
 import { type ListenAddress, type HttpServer, startHttpServer } from './server.ts';
-import { Room, ROOM_LIMITS } from './room.ts';
+import { clientAddress } from './client-address.ts';
+import { type Holder, Room, ROOM_LIMITS } from './room.ts';
 import type { NetworkService } from './service.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -19,10 +20,11 @@ afterEach(async () => {
 
 test('bytes and connections are bounded for an address and for all, and come back', () => {
   const room = new Room({ all: 100, ofOne: 60 }, { all: 3, ofOne: 2 });
-  const [one, same, other] = [room.enter('10.0.0.1'), room.enter('::ffff:10.0.0.1'), room.enter('10.0.0.2')];
+  const enter = (address: string): Holder | undefined => room.enter(clientAddress(address));
+  const [one, same, other] = [enter('10.0.0.1'), enter('::ffff:10.0.0.1'), enter('10.0.0.2')];
   if (!one || !other) throw new Error('there is room');
   expect(same).toBe(one);
-  expect([room.enter('10.0.0.1'), room.enter('10.0.0.3')]).toEqual([undefined, undefined]);
+  expect([enter('10.0.0.1'), enter('10.0.0.3')]).toEqual([undefined, undefined]);
   expect([room.take(one, 60), room.take(one, 1), room.take(other, 41), room.take(other, 40)]).toEqual([
     true,
     false,
@@ -34,9 +36,10 @@ test('bytes and connections are bounded for an address and for all, and come bac
   room.give(other, 60);
   for (const holder of [one, one, other]) room.leave(holder);
   expect(room.holders).toBe(0);
-  expect(
-    [room.enter('2001:db8:1:2::1'), room.enter('2001:db8:1:2:3::')].map((each) => each?.address),
-  ).toEqual(['2001:db8:1:2', '2001:db8:1:2']);
+  expect([enter('2001:db8:1:2::1'), enter('2001:db8:1:2:3::')].map((each) => each?.address)).toEqual([
+    '2001:db8:1:2',
+    '2001:db8:1:2',
+  ]);
 });
 
 test('bodies that are sent slowly, before any proof, take no more memory than there is room', {

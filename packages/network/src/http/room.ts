@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { type ClientAddress, clientAddress } from './client-address.ts';
 
 /** Bytes of requests and answers that are held for all clients, and for one address. */
 export interface RoomLimits {
@@ -18,14 +19,14 @@ export const MOST_CONNECTIONS = { all: 8_192, ofOne: 2_048 };
 export interface Holder {
   bytes: number;
   connections: number;
-  readonly address: string;
+  readonly address: ClientAddress;
 }
 
 /** Counts what strangers have the network hold before they have proven anything: bytes and connections, by address. */
 export class Room {
   readonly #limits: RoomLimits;
   readonly #most: RoomLimits;
-  readonly #holders = new Map<string, Holder>();
+  readonly #holders = new Map<ClientAddress, Holder>();
   #bytes = 0;
   #connections = 0;
 
@@ -40,8 +41,7 @@ export class Room {
   }
 
   /** Counts a connection; undefined when there are too many. */
-  enter(remoteAddress: string): Holder | undefined {
-    const address = addressKey(remoteAddress);
+  enter(address: ClientAddress): Holder | undefined {
     const holder = this.#holders.get(address) ?? { bytes: 0, connections: 0, address };
     if (this.#connections >= this.#most.all || holder.connections >= this.#most.ofOne) return undefined;
     this.#holders.set(address, holder);
@@ -110,7 +110,7 @@ const shares = new WeakMap<Socket, Share>();
 
 /** Counts a connection until it closes; one too many is closed at once, and false returned. */
 export function admit(socket: Socket, room: Room): boolean {
-  const holder = room.enter(socket.remoteAddress ?? '');
+  const holder = room.enter(clientAddress(socket.remoteAddress));
   if (!holder) {
     socket.destroy();
     return false;
@@ -123,15 +123,4 @@ export function admit(socket: Socket, room: Room): boolean {
 /** What a connection holds; undefined where nothing is counted. */
 export function shareOf(socket: Socket): Share | undefined {
   return shares.get(socket);
-}
-
-/** An address by which is counted; of IPv6 the first 64 bits, since who has one of them has all (RFC 6177). */
-function addressKey(address: string): string {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
-  if (!plain.includes(':')) return plain;
-  const [before = '', after] = plain.split('::');
-  const head = before === '' ? [] : before.split(':');
-  const tail = after === undefined || after === '' ? [] : after.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerWhole, failure, handleApi, isApiPath } from './api.ts';
 import { readBody } from './body.ts';
+import { type ClientAddress, clientAddress } from './client-address.ts';
 import { checkHost } from './check-host.ts';
 import { allowAllOrigins } from './cors.ts';
 import { addFastLane, type FastLane } from './fast-lane.ts';
@@ -71,7 +72,7 @@ export async function startHttpServer(
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
-  const answer = (path: string, body: Buffer, address: string): Promise<HttpReply> =>
+  const answer = (path: string, body: Buffer, address: ClientAddress): Promise<HttpReply> =>
     answerWhole(service, path, body, address);
   const lane = addFastLane(
     server,
@@ -104,7 +105,7 @@ async function respond(
   if (method === 'OPTIONS') return send(response, { status: 204 });
   const contentType = request.headers['content-type'];
   const body = (): Promise<Buffer> => readBody(request, response);
-  const address = request.socket.remoteAddress ?? '';
+  const address = clientAddress(request.socket.remoteAddress);
   send(response, await handleApi(service, { method, path: url.pathname, contentType, address, body }));
 }
 

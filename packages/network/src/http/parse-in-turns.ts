@@ -1,0 +1,136 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests of one connection that are worked on at the same time. Browsers and agents send one after the other. */
+const MOST_AT_ONCE = 16;
+/** What is given to the parser at a stretch of a body in chunks, whose end only the parser knows, in bytes. */
+const PIECE_BYTES = 4 * 1024;
+/** What is read of a connection and not parsed yet, in bytes; one that sends more does not stop when it is told to. */
+const MOST_WAITING_BYTES = 256 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Lets what a client sends ahead wait. Node's parser takes 64 kB of a connection at a stretch, which can be two thousand requests:
+ * it makes objects of all of them before anybody else has a turn, and keeps them until the client takes its answers. With this the
+ * parser is given one request after the other, a few in a turn of the event loop and a few at a time; meanwhile nothing is read
+ * from the connection. Call it for each connection of an HTTP server, once the server's own listener has seen it.
+ */
+export function parseInTurns(socket: Socket): void {
+  listenForRequests();
+  const [parse] = socket.listeners('data') as [(chunk: Buffer) => void];
+  socket.removeListener('data', parse);
+  const connection = new ParsedConnection(socket, parse);
+  connections.set(socket, connection);
+  // The parser reads past all listeners, until there is one that it did not add.
+  socket.on('data', (chunk: Buffer) => connection.take(chunk));
+}
+
+const connections = new WeakMap<Socket, ParsedConnection>();
+let listens = false;
+
+/** A server's listeners for requests can be exchanged; this channel of Node tells of each request before them. */
+function listenForRequests(): void {
+  if (listens) return;
+  listens = true;
+  subscribe('http.server.request.start', (message) => {
+    const { request, response, socket } = message as Started;
+    connections.get(socket)?.begin(request, response);
+  });
+}
+
+interface Started {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly socket: Socket;
+}
+
+class ParsedConnection {
+  readonly #socket: Socket & {
+    /** Set by Node's server while answers wait for the client. */ readonly _paused?: boolean;
+  };
+  readonly #parse: (chunk: Buffer) => void;
+  /** What is not parsed yet. */
+  #waiting: Buffer = Buffer.alloc(0);
+  /** Requests that are not answered yet. */
+  #open = 0;
+  /** The newest request, and how much of its body is to come where that is known, in bytes. */
+  #newest: IncomingMessage | undefined;
+  #bodyBytes = 0;
+  #hasTurn = false;
+
+  constructor(socket: Socket, parse: (chunk: Buffer) => void) {
+    this.#socket = socket;
+    this.#parse = parse;
+  }
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#newest = request;
+    this.#bodyBytes = Number(request.headers['content-length'] ?? 0);
+    this.#open += 1;
+    response.once('close', () => {
+      this.#open -= 1;
+      if (this.#waiting.length > 0) this.#askForTurn();
+    });
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#waiting.length === 0) {
+      this.#waiting = chunk;
+      if (!this.#hasTurn) this.#parseSome();
+      return;
+    }
+    this.#waiting = Buffer.concat([this.#waiting, chunk]);
+    if (this.#waiting.length > MOST_WAITING_BYTES) this.#socket.destroy();
+    else this.#socket.pause();
+  }
+
+  /** Goes on in another turn of the event loop. */
+  readonly #askForTurn = (): void => {
+    if (this.#hasTurn) return;
+    this.#hasTurn = true;
+    setImmediate(() => {
+      this.#hasTurn = false;
+      this.#parseSome();
+    });
+  };
+
+  #parseSome(): void {
+    const socket = this.#socket;
+    let begun = 0;
+    while (this.#waiting.length > 0 && !socket.destroyed) {
+      if (socket._paused) {
+        socket.once('resume', this.#askForTurn);
+        return;
+      }
+      const isBetween = this.#newest?.complete !== false;
+      if (isBetween && (this.#open >= MOST_AT_ONCE || begun >= MOST_AT_ONCE)) {
+        socket.pause();
+        // Else an answer brings the next turn.
+        if (this.#open < MOST_AT_ONCE) this.#askForTurn();
+        return;
+      }
+      begun += isBetween ? 1 : 0;
+      this.#parseNext(isBetween ? this.#headBytes() : this.#pieceBytes());
+    }
+    if (!socket.destroyed && socket.isPaused() && !socket._paused) socket.resume();
+  }
+
+  #parseNext(bytes: number): void {
+    const next = this.#waiting.subarray(0, bytes);
+    this.#waiting = this.#waiting.subarray(bytes);
+    const before = this.#newest;
+    this.#parse(next);
+    if (this.#newest === before) this.#bodyBytes -= next.length;
+  }
+
+  /** The bytes up to the end of the next head, or all there are. */
+  #headBytes(): number {
+    const end = this.#waiting.indexOf(HEAD_END);
+    return end < 0 ? this.#waiting.length : end + HEAD_END.length;
+  }
+
+  #pieceBytes(): number {
+    return this.#bodyBytes > 0 ? this.#bodyBytes : PIECE_BYTES;
+  }
+}
