@@ -108,7 +108,7 @@ export class Attack {
   async pour(socket: Socket, piece: () => Uint8Array): Promise<void> {
     while (!socket.destroyed && !this.isOver) {
       if (socket.write(piece())) await delay(0);
-      else await drained(socket);
+      else await Promise.race([drained(socket), this.hold()]);
     }
   }
 

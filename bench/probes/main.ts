@@ -22,7 +22,7 @@ const LEAST_MILLIS = 1_500;
 /** Between two probes, so that one does not pay for the other. */
 const SETTLE_MILLIS = 400;
 /** What an attack waits for on top of its time, such as the last answers, in milliseconds. */
-const PATIENCE_MILLIS = 25_000;
+const PATIENCE_MILLIS = 10_000;
 
 const args = process.argv.slice(2);
 const wanted = args.filter((each) => !each.startsWith('--'));

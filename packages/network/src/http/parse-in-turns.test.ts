@@ -96,6 +96,30 @@ test('a client that takes no answers has no more requests read', async () => {
   await expect.poll(() => begun, { timeout: 60_000 }).toBe(40_000);
 });
 
+test('connections that keep more waiting than there is room for are closed, and no others', async () => {
+  const { client, answers } = await start((request, response) => {
+    if (request.url === '/good') response.end('<good>');
+  });
+  const { remotePort: port = 0 } = client;
+  const more = Array.from({ length: 400 }, () => connect(port, '127.0.0.1'));
+  let closed = 0;
+  for (const each of more) {
+    open.push(() => each.destroy());
+    each.on('error', () => undefined).on('close', () => (closed += 1));
+    each.write(gets(3_000));
+  }
+  // A connection has 64 kB waiting, for which there is room in some 250.
+  await expect.poll(() => closed, { timeout: 20_000 }).toBeGreaterThan(100);
+  expect(closed).toBeLessThan(200);
+  client.write(get('good'));
+  await expect.poll(() => bodiesOf(answers())).toEqual(['good']);
+  for (const each of more) each.destroy();
+  await delay(100);
+  client.write(gets(100));
+  await delay(100);
+  expect(client.destroyed).toBe(false);
+});
+
 test('bodies are read whole, whatever is in them, between requests that are sent ahead', async () => {
   const { client, answers } = await start(async (request, response) => {
     const length = Buffer.concat(await request.toArray()).length;

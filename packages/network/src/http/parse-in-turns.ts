@@ -4,17 +4,19 @@ import type { Socket } from 'node:net';
 
 /** Requests of one connection that are worked on at the same time. Browsers and agents send one after the other. */
 const MOST_AT_ONCE = 16;
+/** Requests that were sent ahead and begin in one turn of the event loop, of all connections; one takes a tenth of a millisecond. */
+const MOST_IN_TURN = 32;
 /** What is given to the parser at a stretch of a body in chunks, whose end only the parser knows, in bytes. */
 const PIECE_BYTES = 4 * 1024;
-/** What is read of a connection and not parsed yet, in bytes; one that sends more does not stop when it is told to. */
-const MOST_WAITING_BYTES = 256 * 1024;
+/** What was sent ahead and waits, of all connections, in bytes; a connection for which there is no room any more is closed. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
  * Lets what a client sends ahead wait. Node's parser takes 64 kB of a connection at a stretch, which can be two thousand requests:
  * it makes objects of all of them before anybody else has a turn, and keeps them until the client takes its answers. With this the
- * parser is given one request after the other, a few in a turn of the event loop and a few at a time; meanwhile nothing is read
- * from the connection. Call it for each connection of an HTTP server, once the server's own listener has seen it.
+ * parser is given one request after the other, in turns with other connections, and a few at a time; meanwhile nothing is read from
+ * the connection. Call it for each connection of an HTTP server, once the server's own listener has seen it.
  */
 export function parseInTurns(socket: Socket): void {
   listenForRequests();
@@ -39,6 +41,35 @@ function listenForRequests(): void {
   });
 }
 
+/** Connections whose next request waits; who comes first is next. */
+const line = new Set<ParsedConnection>();
+let isTurnComing = false;
+/** Bytes that wait in all connections. */
+let waitingBytes = 0;
+
+function waitForTurn(connection: ParsedConnection): void {
+  line.add(connection);
+  if (isTurnComing) return;
+  isTurnComing = true;
+  setImmediate(takeTurns);
+}
+
+function takeTurns(): void {
+  isTurnComing = false;
+  let left = MOST_IN_TURN;
+  for (const connection of line) {
+    if (left === 0) break;
+    left -= 1;
+    line.delete(connection);
+    // It may go to the end of the line, where this loop finds it again.
+    connection.goOn();
+  }
+  const [first] = line;
+  if (first) waitForTurn(first);
+}
+
+const NOTHING = Buffer.alloc(0);
+
 interface Started {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -51,17 +82,23 @@ class ParsedConnection {
   };
   readonly #parse: (chunk: Buffer) => void;
   /** What is not parsed yet. */
-  #waiting: Buffer = Buffer.alloc(0);
+  #waiting: Buffer = NOTHING;
+  /** How much of it is counted in `waitingBytes`. */
+  #counted = 0;
   /** Requests that are not answered yet. */
   #open = 0;
   /** The newest request, and how much of its body is to come where that is known, in bytes. */
   #newest: IncomingMessage | undefined;
   #bodyBytes = 0;
-  #hasTurn = false;
 
   constructor(socket: Socket, parse: (chunk: Buffer) => void) {
     this.#socket = socket;
     this.#parse = parse;
+    socket.once('close', () => {
+      line.delete(this);
+      this.#waiting = NOTHING;
+      this.#count();
+    });
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
@@ -70,47 +107,51 @@ class ParsedConnection {
     this.#open += 1;
     response.once('close', () => {
       this.#open -= 1;
-      if (this.#waiting.length > 0) this.#askForTurn();
+      if (this.#waiting.length > 0) waitForTurn(this);
     });
   }
 
   take(chunk: Buffer): void {
     if (this.#waiting.length === 0) {
       this.#waiting = chunk;
-      if (!this.#hasTurn) this.#parseSome();
+      this.goOn();
       return;
     }
+    // Whoever reads a body lets its connection go on.
+    this.#socket.pause();
     this.#waiting = Buffer.concat([this.#waiting, chunk]);
-    if (this.#waiting.length > MOST_WAITING_BYTES) this.#socket.destroy();
-    else this.#socket.pause();
+    this.#count();
   }
 
-  /** Goes on in another turn of the event loop. */
-  readonly #askForTurn = (): void => {
-    if (this.#hasTurn) return;
-    this.#hasTurn = true;
-    setImmediate(() => {
-      this.#hasTurn = false;
-      this.#parseSome();
-    });
-  };
+  /** Counts what waits; closes the connection where that is too much. */
+  #count(): void {
+    waitingBytes += this.#waiting.length - this.#counted;
+    this.#counted = this.#waiting.length;
+    if (this.#counted > 0 && waitingBytes > MOST_WAITING_BYTES) this.#socket.destroy();
+  }
+
+  /** Parses what belongs to the newest request, and the next one where it may begin; more wait for their turn. */
+  goOn(): void {
+    this.#parseSome();
+    this.#count();
+  }
 
   #parseSome(): void {
     const socket = this.#socket;
-    let begun = 0;
+    let hasBegun = false;
     while (this.#waiting.length > 0 && !socket.destroyed) {
       if (socket._paused) {
-        socket.once('resume', this.#askForTurn);
+        socket.once('resume', () => waitForTurn(this));
         return;
       }
       const isBetween = this.#newest?.complete !== false;
-      if (isBetween && (this.#open >= MOST_AT_ONCE || begun >= MOST_AT_ONCE)) {
+      if (isBetween && (hasBegun || this.#open >= MOST_AT_ONCE)) {
         socket.pause();
         // Else an answer brings the next turn.
-        if (this.#open < MOST_AT_ONCE) this.#askForTurn();
+        if (this.#open < MOST_AT_ONCE) waitForTurn(this);
         return;
       }
-      begun += isBetween ? 1 : 0;
+      hasBegun ||= isBetween;
       this.#parseNext(isBetween ? this.#headBytes() : this.#pieceBytes());
     }
     if (!socket.destroyed && socket.isPaused() && !socket._paused) socket.resume();
