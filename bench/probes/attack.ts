@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long an answer is waited for, in milliseconds. */
-const PATIENCE_MILLIS = 4_000;
+const PATIENCE_MILLIS = 2_500;
 
 /** A request in bytes; a length is added where there is a body. */
 export function requestOf(

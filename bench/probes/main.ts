@@ -18,11 +18,11 @@ const TABLE = fileURLToPath(new URL('../../docs/probes.md', import.meta.url));
 /** How long the product is measured without an attack, in milliseconds. */
 const IDLE_MILLIS = 10_000;
 /** A probe is watched for so long at least, in milliseconds. */
-const LEAST_MILLIS = 1_500;
+const LEAST_MILLIS = 1_000;
 /** Between two probes, so that one does not pay for the other. */
 const SETTLE_MILLIS = 400;
 /** What an attack waits for on top of its time, such as the last answers, in milliseconds. */
-const PATIENCE_MILLIS = 10_000;
+const PATIENCE_MILLIS = 6_000;
 
 const args = process.argv.slice(2);
 const wanted = args.filter((each) => !each.startsWith('--'));

@@ -31,8 +31,8 @@ export interface FastLane {
 
 const NO_ROOM = textReply(503, 'The network holds too many requests; try again in a moment.');
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Requests that were sent ahead are kept up to this many bytes; then the client has to wait. */
-const MAX_PENDING_BYTES = 256 * 1024;
+/** While this many bytes of requests that were sent ahead are kept, nothing more is read of the connection. */
+const MAX_PENDING_BYTES = 64 * 1024;
 const FIXED_HEADERS = Object.entries(ANSWER_HEADERS)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
@@ -86,8 +86,9 @@ class FastConnection {
   readonly #owner: Owner;
   /** Asked for once: it is a call to the system. */
   readonly #address: ClientAddress;
-  /** What this connection holds while it does not wait for a request. */
+  /** What this connection holds: requests while one is worked on, and an answer until it is taken. */
   readonly #share: Share | undefined;
+  readonly #answers: Share | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #phase: Phase = 'idle';
   /** The client sends nothing more; what it sent before is still answered. */
@@ -103,7 +104,9 @@ class FastConnection {
     this.#timeouts = timeouts;
     this.#owner = owner;
     this.#address = clientAddress(socket.remoteAddress);
-    this.#share = shareOf(socket)?.another();
+    const drop = (): void => void socket.destroy();
+    this.#share = shareOf(socket, 'requests', drop);
+    this.#answers = shareOf(socket, 'answers', drop);
     socket.setTimeout(timeouts.first);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -129,7 +132,7 @@ class FastConnection {
     }
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     if (this.#phase === 'idle') this.#next();
-    else if (this.#pending.length > MAX_PENDING_BYTES) this.#socket.pause();
+    else if (this.#pending.length >= MAX_PENDING_BYTES) this.#socket.pause();
   };
 
   readonly #onEnd = (): void => {
@@ -147,6 +150,7 @@ class FastConnection {
 
   readonly #onClose = (): void => {
     this.#share?.release();
+    this.#answers?.release();
     this.#owner.ended();
   };
 
@@ -186,7 +190,9 @@ class FastConnection {
     this.#share?.release();
     const answer = this.#encode(reply, isLast);
     const isTaken = socket.write(answer);
-    if (!isTaken && this.#share?.hold(answer.length + this.#pending.length) === false) {
+    const isHeld = isTaken || (this.#answers?.hold(answer.length) ?? true);
+    // What was sent ahead of the next answer stays.
+    if (!isHeld || this.#share?.hold(this.#pending.length) === false) {
       socket.destroy();
       return;
     }
@@ -198,8 +204,9 @@ class FastConnection {
   readonly #goOn = (): void => {
     this.#phase = 'idle';
     this.#share?.release();
+    this.#answers?.release();
     const socket = this.#socket;
-    if (socket.isPaused()) socket.resume();
+    if (this.#pending.length < MAX_PENDING_BYTES && socket.isPaused()) socket.resume();
     if (this.#closing) socket.end();
     else this.#next();
   };

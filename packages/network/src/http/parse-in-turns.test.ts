@@ -148,6 +148,21 @@ test('bodies are read whole, whatever is in them, between requests that are sent
     .toEqual(Array.from({ length: 20 }, () => round).flat());
 });
 
+test('a body that nobody reads is not read from its connection, behind requests that were sent ahead', async () => {
+  let socket: Socket | undefined;
+  const { client, answers } = await start((request, response) => {
+    if (request.method === 'GET') return answersPath(request, response);
+    ({ socket } = request);
+  });
+  client.write(gets(40));
+  client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50000000\r\n\r\n');
+  client.write(Buffer.alloc(49_000_000));
+  await expect.poll(() => bodiesOf(answers()).length).toBe(40);
+  await expect.poll(() => socket).toBeDefined();
+  await delay(500);
+  expect(socket?.bytesRead).toBeLessThan(2_000_000);
+});
+
 test('what is no HTTP is refused, and a client that has gone is forgotten', async () => {
   const { client, answers } = await start(answersPath);
   client.write(gets(20));

@@ -90,6 +90,8 @@ class ParsedConnection {
   /** The newest request, and how much of its body is to come where that is known, in bytes. */
   #newest: IncomingMessage | undefined;
   #bodyBytes = 0;
+  /** Nothing is read because of what waits; a pause of anybody else is not ended here. */
+  #isHeld = false;
 
   constructor(socket: Socket, parse: (chunk: Buffer) => void) {
     this.#socket = socket;
@@ -118,7 +120,7 @@ class ParsedConnection {
       return;
     }
     // Whoever reads a body lets its connection go on.
-    this.#socket.pause();
+    this.#hold();
     this.#waiting = Buffer.concat([this.#waiting, chunk]);
     this.#count();
   }
@@ -146,7 +148,7 @@ class ParsedConnection {
       }
       const isBetween = this.#newest?.complete !== false;
       if (isBetween && (hasBegun || this.#open >= MOST_AT_ONCE)) {
-        socket.pause();
+        this.#hold();
         // Else an answer brings the next turn.
         if (this.#open < MOST_AT_ONCE) waitForTurn(this);
         return;
@@ -154,7 +156,21 @@ class ParsedConnection {
       hasBegun ||= isBetween;
       this.#parseNext(isBetween ? this.#headBytes() : this.#pieceBytes());
     }
-    if (!socket.destroyed && socket.isPaused() && !socket._paused) socket.resume();
+    this.#release();
+  }
+
+  #hold(): void {
+    this.#isHeld = true;
+    this.#socket.pause();
+  }
+
+  /** Reads on, unless the reader of a body has enough, who reads on by itself. */
+  #release(): void {
+    if (!this.#isHeld || this.#socket.destroyed) return;
+    this.#isHeld = false;
+    const body = this.#newest;
+    const isFull = body?.complete === false && body.readableLength >= body.readableHighWaterMark;
+    if (!isFull && !this.#socket._paused) this.#socket.resume();
   }
 
   #parseNext(bytes: number): void {

@@ -99,7 +99,7 @@ async function respond(
   const url = parseUrl(request.url ?? '/');
   if (!url) return send(response, textReply(400, 'The address is malformed.'));
   if (service.setTime && url.pathname === TIME_PATH) {
-    return send(response, await controlTime(service, service.setTime, request));
+    return send(response, await controlTime(service, service.setTime, request, response));
   }
   if (!isApiPath(url.pathname)) return pages({ request, host, url }, response);
   if (method === 'OPTIONS') return send(response, { status: 204 });
@@ -123,7 +123,9 @@ function send(response: ServerResponse, { status, contentType, body }: HttpReply
   response.writeHead(status).end(body);
   // What the client does not take yet is held for it.
   const share =
-    response.writableLength > 0 && response.socket ? shareOf(response.socket)?.another() : undefined;
+    response.writableLength > 0 && response.socket
+      ? shareOf(response.socket, 'answers', () => response.destroy())
+      : undefined;
   if (!share) return;
   if (share.hold(response.writableLength)) response.once('close', () => share.release());
   else response.destroy();
