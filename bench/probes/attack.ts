@@ -57,6 +57,8 @@ export class Attack {
   open(from = this.address): Socket {
     const socket = connect({ port: this.port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
     this.#sockets.add(socket);
+    // Each piece that is poured waits for the connection to drain or close.
+    socket.setMaxListeners(0);
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(socket));
     return socket;

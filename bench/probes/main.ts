@@ -150,7 +150,7 @@ function write(rows: readonly (readonly string[])[], missed: number): void {
   const head = [line(COLUMNS), line(COLUMNS.map(() => '---'))];
   const text = `# Probes
 
-\`npm run probes -- --write\` writes this table (decision 0092). Each row is an attack on a running product, beside a client that makes
+\`npm run probes -- --write\` writes this table (decision 0081). Each row is an attack on a running product, beside a client that makes
 ordinary calls every 15 ms. Allowed are ${LIMITS.memory} MiB over an idle process, ${LIMITS.stall} ms at a stretch of work in a thread that serves at
 p99.9 (and what the row 'nothing' took), and no call of the other client without an answer.
 

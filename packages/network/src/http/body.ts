@@ -33,7 +33,7 @@ export async function readBody(request: IncomingMessage, answer: ServerResponse)
 /** Waits until there is room for more bytes. Throws `RequestError` 503. */
 async function roomFor(share: Share | undefined, bytes: number, { socket }: IncomingMessage): Promise<void> {
   if (!share || share.hold(bytes)) return;
-  const ahead = shareOf(socket, 'requests', () => socket.destroy());
+  const ahead = shareOf(socket, 'ahead', () => socket.destroy());
   if (ahead?.hold(READ_AHEAD_BYTES) === false) throw noRoom();
   try {
     for (let waited = 0; waited < PATIENCE_MILLIS; waited += LOOK_EVERY_MILLIS) {

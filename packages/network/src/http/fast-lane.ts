@@ -86,8 +86,9 @@ class FastConnection {
   readonly #owner: Owner;
   /** Asked for once: it is a call to the system. */
   readonly #address: ClientAddress;
-  /** What this connection holds: requests while one is worked on, and an answer until it is taken. */
+  /** What this connection holds: the request that is worked on, what was sent ahead of the next one, and an answer until it is taken. */
   readonly #share: Share | undefined;
+  readonly #ahead: Share | undefined;
   readonly #answers: Share | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #phase: Phase = 'idle';
@@ -106,6 +107,7 @@ class FastConnection {
     this.#address = clientAddress(socket.remoteAddress);
     const drop = (): void => void socket.destroy();
     this.#share = shareOf(socket, 'requests', drop);
+    this.#ahead = shareOf(socket, 'ahead', drop);
     this.#answers = shareOf(socket, 'answers', drop);
     socket.setTimeout(timeouts.first);
     socket.on('data', this.#onData);
@@ -126,12 +128,9 @@ class FastConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#phase !== 'idle' && this.#share?.hold(chunk.length) === false) {
-      this.#socket.destroy();
-      return;
-    }
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     if (this.#phase === 'idle') this.#next();
+    else if (this.#ahead?.set(this.#pending.length) === false) this.#socket.destroy();
     else if (this.#pending.length >= MAX_PENDING_BYTES) this.#socket.pause();
   };
 
@@ -150,6 +149,7 @@ class FastConnection {
 
   readonly #onClose = (): void => {
     this.#share?.release();
+    this.#ahead?.release();
     this.#answers?.release();
     this.#owner.ended();
   };
@@ -168,7 +168,11 @@ class FastConnection {
     this.#pending = pending.subarray(bodyEnd);
     this.#phase = 'answering';
     const body = pending.subarray(bodyStart, bodyEnd);
-    if (this.#share?.hold(pending.length) === false) return this.#reply(NO_ROOM);
+    if (this.#ahead?.set(this.#pending.length) === false) {
+      this.#socket.destroy();
+      return;
+    }
+    if (this.#share?.hold(bodyEnd) === false) return this.#reply(NO_ROOM);
     void this.#service.answer(head.path, body, this.#address).then((reply) => this.#reply(reply));
   }
 
@@ -190,9 +194,7 @@ class FastConnection {
     this.#share?.release();
     const answer = this.#encode(reply, isLast);
     const isTaken = socket.write(answer);
-    const isHeld = isTaken || (this.#answers?.hold(answer.length) ?? true);
-    // What was sent ahead of the next answer stays.
-    if (!isHeld || this.#share?.hold(this.#pending.length) === false) {
+    if (!isTaken && this.#answers?.hold(answer.length) === false) {
       socket.destroy();
       return;
     }
@@ -203,7 +205,6 @@ class FastConnection {
 
   readonly #goOn = (): void => {
     this.#phase = 'idle';
-    this.#share?.release();
     this.#answers?.release();
     const socket = this.#socket;
     if (this.#pending.length < MAX_PENDING_BYTES && socket.isPaused()) socket.resume();
@@ -238,6 +239,7 @@ class FastConnection {
     socket.off('timeout', this.#onTimeout);
     socket.off('close', this.#onClose);
     socket.setTimeout(0);
+    this.#ahead?.release();
     this.#owner.ended();
     socket.pause();
     socket.unshift(this.#pending);

@@ -21,6 +21,7 @@ afterEach(async () => {
 const limitsOf = (limits: RoomLimits): Record<HeldKind, RoomLimits> => ({
   bodies: limits,
   requests: limits,
+  ahead: limits,
   answers: limits,
 });
 const shareOfHolder = (

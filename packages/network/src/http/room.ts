@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
 import { type ClientAddress, clientAddress } from './client-address.ts';
 
-/** What is held for clients: bodies that come or are worked on, what was sent ahead, and answers that are not taken yet. */
-export type HeldKind = 'bodies' | 'requests' | 'answers';
+/**
+ * What is held for clients: bodies that come or are worked on, short requests that are worked on, what was sent ahead of its turn or of
+ * its room, and answers that are not taken yet.
+ */
+export type HeldKind = 'bodies' | 'requests' | 'ahead' | 'answers';
 
 /** Bytes that are held for all clients, and for one address. */
 export interface RoomLimits {
@@ -18,6 +21,7 @@ const MEBIBYTE = 1024 * 1024;
 export const ROOM_LIMITS: Readonly<Record<HeldKind, RoomLimits>> = {
   bodies: { all: 24 * MEBIBYTE, ofOne: 8 * MEBIBYTE },
   requests: { all: 12 * MEBIBYTE, ofOne: 6 * MEBIBYTE },
+  ahead: { all: 8 * MEBIBYTE, ofOne: 4 * MEBIBYTE },
   answers: { all: 24 * MEBIBYTE, ofOne: 12 * MEBIBYTE },
 };
 /** Connections of one address and of all; each takes some ten kilobytes. */
@@ -28,6 +32,8 @@ export const MOST_CONNECTIONS = { all: 8_192, ofOne: 2_048 };
  */
 const GIVES_WAY_MILLIS = 2_000;
 const LEAST_BYTES_A_MILLI = 256;
+
+const NO_BYTES: Readonly<Record<HeldKind, number>> = { bodies: 0, requests: 0, ahead: 0, answers: 0 };
 
 /** What an address holds. */
 export interface Holder {
@@ -42,11 +48,12 @@ export class Room {
   readonly #most: RoomLimits;
   readonly #givesWayMillis: number;
   readonly #holders = new Map<ClientAddress, Holder>();
-  readonly #bytes: Record<HeldKind, number> = { bodies: 0, requests: 0, answers: 0 };
+  readonly #bytes = { ...NO_BYTES };
   /** Shares that hold something, the oldest first. */
   readonly #shares: Readonly<Record<HeldKind, Set<Share>>> = {
     bodies: new Set(),
     requests: new Set(),
+    ahead: new Set(),
     answers: new Set(),
   };
   #connections = 0;
@@ -64,8 +71,7 @@ export class Room {
 
   /** Counts a connection; undefined when there are too many. */
   enter(address: ClientAddress): Holder | undefined {
-    const nothing = { bodies: 0, requests: 0, answers: 0 };
-    const holder = this.#holders.get(address) ?? { bytes: nothing, connections: 0, address };
+    const holder = this.#holders.get(address) ?? { bytes: { ...NO_BYTES }, connections: 0, address };
     if (this.#connections >= this.#most.all || holder.connections >= this.#most.ofOne) return undefined;
     this.#holders.set(address, holder);
     holder.connections += 1;
@@ -95,12 +101,17 @@ export class Room {
     return true;
   }
 
+  /** All that a share held is free again. */
   give(share: Share, bytes: number): void {
-    const { kind, holder } = share;
-    this.#shares[kind].delete(share);
+    this.#shares[share.kind].delete(share);
+    this.lessen(share, bytes);
+    this.#forget(share.holder);
+  }
+
+  /** A part of what a share holds is free again. */
+  lessen({ kind, holder }: Share, bytes: number): void {
     holder.bytes[kind] -= bytes;
     this.#bytes[kind] -= bytes;
-    this.#forget(holder);
   }
 
   #hasRoom(kind: HeldKind, { bytes: held }: Holder, bytes: number): boolean {
@@ -124,8 +135,7 @@ export class Room {
   }
 
   #forget({ connections, bytes, address }: Holder): void {
-    const isEmpty = bytes.bodies + bytes.requests + bytes.answers === 0;
-    if (connections === 0 && isEmpty) this.#holders.delete(address);
+    if (connections === 0 && Object.values(bytes).every((each) => each === 0)) this.#holders.delete(address);
   }
 }
 
@@ -157,6 +167,18 @@ export class Share {
     if (this.#bytes === 0) [this.since, this.moved] = [performance.now(), 0];
     if (!this.#room.take(this, bytes)) return false;
     this.#bytes += bytes;
+    return true;
+  }
+
+  /** Holds so many bytes from now on; false where that is more than before, and there is no room. */
+  set(bytes: number): boolean {
+    if (bytes > this.#bytes) return this.hold(bytes - this.#bytes);
+    const less = this.#bytes - bytes;
+    if (bytes === 0) this.release();
+    else if (less > 0) {
+      this.#bytes = bytes;
+      this.#room.lessen(this, less);
+    }
     return true;
   }
 
