@@ -41,6 +41,7 @@ async function runAll(): Promise<boolean> {
   // The product is in a group of processes of its own, and would go on.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
+      setTimeout(() => process.exit(1), 30_000).unref();
       await world[Symbol.asyncDispose]();
       process.exit(1);
     });

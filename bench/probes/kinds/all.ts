@@ -1,6 +1,7 @@
 import type { Probe } from '../probe.ts';
 import { calls } from './bodies.ts';
 import { connections } from './connections.ts';
+import { gits } from './git.ts';
 import { pages } from './pages.ts';
 import { requests } from './requests.ts';
 import { signatures } from './signatures.ts';
@@ -16,4 +17,5 @@ export const PROBES: readonly Probe[] = [
   ...calls,
   ...uploads,
   ...visitors,
+  ...gits,
 ];
