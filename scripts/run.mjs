@@ -39,6 +39,7 @@ const commands = {
   format: (tools) => must(tools.node, [programOf('@biomejs/biome'), 'format', '--write'], { env: tools.env }),
   test: async (tools) => process.exit(await testAll(tools)),
   bench: (tools) => script('bench/main.ts')(build(tools)),
+  probes: (tools) => script('bench/probes/main.ts')(build(tools)),
   deposit: script('apps/server/src/deposit.ts'),
   seed: script('packages/dev-env/src/seed.ts'),
   cli: script('packages/cli/src/main.ts'),

@@ -1,4 +1,5 @@
 import { type Server, createServer } from 'node:http';
+import { parseInTurns } from '@cannery/network/parse-in-turns';
 import { StartError } from './errors.ts';
 
 /** Longer than proxies keep an idle connection (60 s as a rule): whoever reuses one must not find it closed. */
@@ -46,6 +47,7 @@ export async function listen(
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = limits.connections;
+  server.on('connection', parseInTurns);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new StartError(reasonOf(error, host, port), { cause: error })));
     server.listen(port, host, resolve);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { errorBody } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,6 +59,42 @@ describe('[OP-52] every refusal says in plain words what is wrong and what to do
       body,
     });
     expectPlainRefusal(await answerOf(answer), 400);
+  });
+
+  test.each([
+    ['lists in each other', `{"name":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['more values than any call has', `{"name":[${'1,'.repeat(30_000)}1]}`],
+    ['more fields than any call has', `{${'"a":1,'.repeat(30_000)}"name":1}`],
+  ])('%s are refused before any of them is made', async (_what, body) => {
+    const answer = await fetch(`${server.url}/api/canister/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
+      body,
+    });
+    const refused = await answerOf(answer);
+    expectPlainRefusal(refused, 400);
+    expect(refused.body).toMatchObject({
+      message: 'The body of the call is nested too deeply, or has too many values.',
+    });
+  });
+
+  test('a user who begins many bodies and ends none is told so, and others are answered', async () => {
+    const eve = await ApiClient.signIn(server.url, 'eve');
+    const sockets: Socket[] = [];
+    let refused = 0;
+    for (let count = 0; count < 130; count += 1) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk: Buffer) => (refused += chunk.toString().startsWith('HTTP/1.1 429') ? 1 : 0));
+      const lines = ['Content-Type: application/json', 'Content-Length: 60000'];
+      const start = head('POST /api/canister/create HTTP/1.1', ...lines).replace('Connection: close\r\n', '');
+      socket.write(start.replace(ada.token, eve.token));
+      socket.write(' '.repeat(50_000));
+    }
+    await expect.poll(() => refused, { timeout: 20_000 }).toBe(30);
+    expect((await fetch(`${server.url}/api/config`)).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 
   test.each([

@@ -10,6 +10,7 @@ import type { Caller } from './actor.ts';
 import { BodiesInFlight } from './bodies-in-flight.ts';
 import { callerGone } from './caller-gone.ts';
 import { checkGrant } from './check-grant.ts';
+import { isWithinJsonBudget } from './json-budget.ts';
 import { plainProblem } from './plain-problem.ts';
 import type { RawCall, Route } from './route.ts';
 import { bearerToken, senderOf } from './sender.ts';
@@ -22,15 +23,25 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,200}$/;
 const MIB = 1024 * 1024;
 /** JSON of signed-in users. */
 const BODY_BYTES = MIB;
+/** Many times what the longest call of the contract has. */
+const BODY_BUDGET = { depth: 32, values: 20_000 };
 /** Shorter bodies are not counted: the calls are. */
-const SMALL_BODY_BYTES = 64 * 1024;
+const SMALL_BODY_BYTES = 4 * 1024;
 /** Of JSON that is read for signed-in users at the same time. */
 const bodies = new BodiesInFlight({
   bytes: 48 * MIB,
-  bytesOfSender: 12 * MIB,
+  bytesOfSender: 8 * MIB,
   bytesOfPlace: 48 * MIB,
   bodiesOfSender: 100,
 });
+/** Of bodies whose sender has no session, which are a form or a token; shorter ones than a kilobyte are not counted. */
+const strangersBodies = new BodiesInFlight({
+  bytes: 16 * MIB,
+  bytesOfSender: 4 * MIB,
+  bytesOfPlace: 16 * MIB,
+  bodiesOfSender: 256,
+});
+const SMALL_STRANGERS_BYTES = 1024;
 /** How long an upload may take to come, in milliseconds. */
 const UPLOAD_MS = 10 * 60_000;
 
@@ -67,7 +78,11 @@ function addRoute(
     },
     // Before the body is read: whoever is not signed in learns nothing else, and has nothing parsed.
     onRequest: async (request, reply) => {
-      if (!endpoint.signedIn) return;
+      if (!endpoint.signedIn) {
+        const sender = gate.tenantOf(senderOf(request));
+        countBody({ request, reply }, sender, { bodies: strangersBodies, small: SMALL_STRANGERS_BYTES });
+        return;
+      }
       const credential = bearerToken(request);
       const caller =
         credential === undefined
@@ -78,7 +93,8 @@ function addRoute(
       }
       if (caller.grant !== undefined) checkGrant(endpoint, caller.grant, request.params);
       callers.set(request, caller);
-      if (endpoint.upload === undefined) countBody(request, reply, userTenant(caller.id));
+      if (endpoint.upload === undefined)
+        countBody({ request, reply }, userTenant(caller.id), { bodies, small: SMALL_BODY_BYTES });
     },
     handler: async (request, reply) => {
       const caller = callers.get(request);
@@ -114,11 +130,15 @@ function addRoute(
 }
 
 /** Counts a long body until its call is over. @throws AppError rate_limited */
-function countBody(request: FastifyRequest, reply: FastifyReply, sender: string): void {
+function countBody(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  sender: string,
+  { bodies: counted, small }: { bodies: BodiesInFlight; small: number },
+): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   const bytes = encoding === undefined ? Math.min(Number(length ?? 0), BODY_BYTES) : BODY_BYTES;
-  if (bytes <= SMALL_BODY_BYTES) return;
-  const body = bodies.enter({ sender, place: 'api' });
+  if (bytes <= small) return;
+  const body = counted.enter({ sender, place: 'api' });
   reply.raw.once('close', () => body[Symbol.dispose]());
   body.add(bytes);
 }
@@ -180,12 +200,17 @@ function withoutNul(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutNul(inner, depth + 1)]));
 }
 
+function tooMuchInside(): AppError {
+  return new AppError('invalid_input', 'The body of the call is nested too deeply, or has too many values.');
+}
+
 /** A call without a body may still name JSON as its content type. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.trim() === '') done(null, undefined);
+    else if (!isWithinJsonBudget(text, BODY_BUDGET)) done(tooMuchInside());
     else parse(request, text, done);
   });
 }

@@ -1,19 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Admission, type AdmissionLimits, BusyError } from './admission.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { Admission, type AdmissionLimits, BusyError, type Visitor } from './admission.ts';
 
 const LIMITS: AdmissionLimits = {
   questions: { all: 4, address: 3, canister: 2 },
   waiting: { all: 6, address: 5, canister: 3 },
   bytes: { all: 100, address: 60, canister: 40 },
+  updates: { all: 4, address: 2, canister: 3 },
   waitMillis: 30_000,
   takeMillis: 30_000,
 };
 const never = new AbortController().signal;
-const of = (address: string, canister: string): { address: string; canister: string } => ({
-  address,
-  canister,
-});
+const of = (address: string, canister: string): Visitor => ({ address: clientAddress(address), canister });
 const nothing = (): void => undefined;
 
 /** Questions that are answered when the test says so. */
@@ -95,6 +94,28 @@ test('a question that fails gives its place back', async () => {
   const failing = questions.admission.ask(of('1', 'a'), never, () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
   expect(questions.admission.inFlight.questions).toBe(0);
+});
+
+test('update calls under way are bounded for an address, a canister and all, and nobody waits in line for one', async () => {
+  const { admission } = new Questions();
+  const calls: PromiseWithResolvers<void>[] = [];
+  const call = (address: string, canister: string): Promise<void> =>
+    admission.update(of(address, canister), () => {
+      const made = Promise.withResolvers<void>();
+      calls.push(made);
+      return made.promise;
+    });
+  const first = [call('1', 'a'), call('1', 'b'), call('2', 'a'), call('3', 'a')];
+  await expect(call('1', 'c')).rejects.toThrow(BusyError);
+  await expect(call('9', 'a')).rejects.toThrow(BusyError);
+  await expect(call('9', 'd')).rejects.toThrow(BusyError);
+  expect(calls).toHaveLength(4);
+  // A call that fails gives its place back as well.
+  calls[0]?.reject(new Error('no'));
+  await expect(first[0]).rejects.toThrow('no');
+  const next = call('9', 'd');
+  for (const made of calls) made.resolve();
+  await Promise.all([...first.slice(1), next]);
 });
 
 describe('bytes that clients have not taken', () => {

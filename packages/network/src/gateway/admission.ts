@@ -1,6 +1,8 @@
+import type { ClientAddress } from '../http/client-address.ts';
+
 /** Whom a page is for: both are counted. */
 export interface Visitor {
-  readonly address: string;
+  readonly address: ClientAddress;
   readonly canister: string;
 }
 
@@ -19,6 +21,8 @@ export interface AdmissionLimits {
   readonly waiting: Shares;
   /** Bytes of bodies that clients have not taken yet. */
   readonly bytes: Shares;
+  /** Update calls that canisters have not answered; see `Admission.update`. */
+  readonly updates: Shares;
   readonly waitMillis: number;
   /** A client that takes its body for longer than this gives way when others wait for its room. */
   readonly takeMillis: number;
@@ -29,6 +33,7 @@ export const ADMISSION: AdmissionLimits = {
   questions: { all: 48, address: 32, canister: 16 },
   waiting: { all: 2_048, address: 1_024, canister: 512 },
   bytes: { all: 48 * 1024 ** 2, address: 24 * 1024 ** 2, canister: 24 * 1024 ** 2 },
+  updates: { all: 4_096, address: 128, canister: 512 },
   waitMillis: 20_000,
   takeMillis: 15_000,
 };
@@ -61,6 +66,7 @@ export class Admission {
   readonly #questions: Tally;
   readonly #queued: Tally;
   readonly #bytes: Tally;
+  readonly #updates: Tally;
   readonly #waiting = new Set<Waiting>();
   /** The oldest first. */
   readonly #held = new Set<Held>();
@@ -70,6 +76,7 @@ export class Admission {
     this.#questions = new Tally(limits.questions);
     this.#queued = new Tally(limits.waiting);
     this.#bytes = new Tally(limits.bytes);
+    this.#updates = new Tally(limits.updates);
   }
 
   /** What is in flight at the moment. */
@@ -93,6 +100,21 @@ export class Admission {
     } finally {
       this.#questions.add(visitor, -1);
       this.#next();
+    }
+  }
+
+  /**
+   * Makes an update call, which a canister may take minutes to answer, or never answer. Throws `BusyError` at once where too many are
+   * under way. A call counts to its end, also when its client has gone: it goes on in the canister.
+   */
+  async update<T>(visitor: Visitor, call: () => Promise<T>): Promise<T> {
+    if (!this.#updates.hasRoom(visitor))
+      throw new BusyError('Too many update calls of this site are under way.');
+    this.#updates.add(visitor, 1);
+    try {
+      return await call();
+    } finally {
+      this.#updates.add(visitor, -1);
     }
   }
 

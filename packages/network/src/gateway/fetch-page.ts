@@ -68,7 +68,9 @@ async function ask(visit: Visit, request: CanisterHttpRequest, asked: Asked): Pr
     return raw ? readUnverified(visit, reply) : readVerified(visit, reply, asked);
   });
   if (!first.upgrade) return { response: first, isUnverified: !raw };
-  const reply = await updateCanister(service, canisterId, encodeHttpRequest(request, 'update'));
+  const reply = await admission.update(visitor, () =>
+    updateCanister(service, canisterId, encodeHttpRequest(request, 'update')),
+  );
   const response = await admission.ask(visitor, signal, () => readUnverified(visit, reply));
   return { response, isUnverified: false };
 }

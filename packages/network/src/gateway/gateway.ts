@@ -68,7 +68,7 @@ export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptio
       return;
     }
     try {
-      const asked = await readRequest(request, url, address);
+      const asked = await readRequest(request, response, url, address);
       const visit = beginVisit(parts, address, request, response);
       const page = await fetchPage(visit, asked);
       await sendPage(visit, response, page, address.isOwnHost ? host.name : undefined);
@@ -82,6 +82,7 @@ export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptio
 
 async function readRequest(
   request: IncomingMessage,
+  response: ServerResponse,
   url: URL,
   { isOwnHost }: CanisterAddress,
 ): Promise<CanisterHttpRequest> {
@@ -91,7 +92,8 @@ async function readRequest(
     method: request.method ?? 'GET',
     url: target,
     headers: headersForCanister(request.rawHeaders, isOwnHost),
-    body: await readBody(request),
+    // It is kept until the answer is sent: the canister may ask for it again, and others wait for their turn before it.
+    body: await readBody(request, response),
   };
 }
 
@@ -119,6 +121,8 @@ function errorPage(error: unknown, address: CanisterAddress, url: URL, { port }:
     const rawHost = `${address.text}.raw.localhost${port}`;
     return unverifiedPage(error.message, `http://${rawHost}${url.pathname}`);
   }
+  if (error instanceof RequestError && error.status === BUSY.status)
+    return { ...BUSY, detail: error.message };
   if (error instanceof RequestError) {
     return { status: error.status, title: 'This request was refused', explanation: error.message };
   }

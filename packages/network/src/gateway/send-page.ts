@@ -81,7 +81,9 @@ export function sendErrorPage(request: IncomingMessage, response: ServerResponse
   allowAllOrigins(response);
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', Buffer.byteLength(body));
-  if (page.status === 413) response.setHeader('connection', 'close');
+  // The rest of a body that was refused is not read: end the connection instead.
+  const isCut = page.status === 413 || (page.status === 503 && !request.complete);
+  if (isCut) response.setHeader('connection', 'close');
   if (page.retrySeconds !== undefined) response.setHeader('retry-after', page.retrySeconds);
   response.writeHead(page.status).end(body);
 }

@@ -45,6 +45,17 @@ test('what is kept for a client counts until it is released, or the visit is ove
   expect(visit.signal.aborted).toBe(false);
 });
 
+test('visits from addresses of one network count together', async () => {
+  const { response, leave } = await come();
+  const from = (remoteAddress: string): string => {
+    const request = { socket: { remoteAddress } } as IncomingMessage;
+    return beginVisit(parts, address, request, response).visitor.address;
+  };
+  expect(from('2001:db8:1:2::1')).toBe(from('2001:db8:1:2:ffff::9'));
+  expect(from('2001:db8:1:2::1')).not.toBe(from('2001:db8:1:3::1'));
+  leave();
+});
+
 test('nothing is counted for a client that has gone, before or after', async () => {
   const { visit, response, leave } = await come();
   visit.keep(10);

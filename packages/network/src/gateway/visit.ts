@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientAddress } from '../http/client-address.ts';
 import type { NetworkService } from '../http/service.ts';
 import { Admission, type Visitor } from './admission.ts';
 import { AnswerReaders } from './answer-readers.ts';
@@ -44,7 +45,7 @@ export function beginVisit(
   response: ServerResponse,
 ): Visit {
   const gone = new AbortController();
-  const visitor = { address: socket.remoteAddress ?? '', canister: text };
+  const visitor = { address: clientAddress(socket.remoteAddress), canister: text };
   const drop = (): void => void response.destroy();
   const kept = new Set<() => void>();
   response.once('close', () => {

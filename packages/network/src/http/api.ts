@@ -1,3 +1,4 @@
+import type { ClientAddress } from './client-address.ts';
 import { handleCall } from './call.ts';
 import { type CanisterContent, type Envelope, parseEnvelope, type ReadStateContent } from './envelope.ts';
 import { handleStatus, handleTopology } from './network-info.ts';
@@ -24,7 +25,7 @@ export interface ApiRequest {
   readonly path: string;
   readonly contentType: string | undefined;
   /** Where it comes from. */
-  readonly address: string;
+  readonly address: ClientAddress;
   body(): Promise<Buffer>;
 }
 
@@ -33,7 +34,7 @@ export async function answerWhole(
   service: NetworkService,
   path: string,
   body: Buffer,
-  address: string,
+  address: ClientAddress,
 ): Promise<HttpReply> {
   try {
     const route = parseRoute(path);
@@ -77,7 +78,7 @@ async function answer(
   service: NetworkService,
   route: ApiRoute,
   bytes: Buffer,
-  address: string,
+  address: ClientAddress,
 ): Promise<HttpReply> {
   const envelope = parseSimpleEnvelope(bytes) ?? parseEnvelope(bytes);
   const { type } = envelope.content;

@@ -4,6 +4,7 @@ import { encodeCbor } from '../certification/cbor.ts';
 import type { IngressMessage, Rejection } from '../messages.ts';
 import { authenticate, type Authorization, checkTarget, principalText } from './authentication.ts';
 import { judgeFor } from './canister-signature.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { CanisterContent, Envelope } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { badRequest, tooLarge } from './request-error.ts';
@@ -23,7 +24,7 @@ export async function handleCall(
   route: ApiRoute,
   envelope: Envelope<CanisterContent>,
   bodyLength: number,
-  address: string,
+  address: ClientAddress,
 ): Promise<HttpReply> {
   const { content, requestId } = envelope;
   const now = service.now();

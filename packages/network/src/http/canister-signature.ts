@@ -4,6 +4,7 @@ import type { Certifier } from '../certification/certifier.ts';
 import { CheckerBusyError } from '../certification/checker.ts';
 import { sha256 } from '../certification/hash.ts';
 import { hashOf, type HashTree, isWellFormed, lookupValue } from '../certification/hash-tree.ts';
+import type { ClientAddress } from './client-address.ts';
 import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
 import { MAX_SEED_BYTES } from './key-limits.ts';
 import { busy } from './request-error.ts';
@@ -16,7 +17,7 @@ export interface CertificateJudge {
 }
 
 /** The judge for requests that come from `address`. */
-export function judgeFor(certifier: Certifier, address: string): CertificateJudge {
+export function judgeFor(certifier: Certifier, address: ClientAddress): CertificateJudge {
   return {
     async wasIssued(signature, rootHash) {
       try {

@@ -12,6 +12,8 @@ let sockets: Socket[];
 let release: () => void;
 let held: Promise<void>;
 let answered: number;
+/** Requests that the server behind the lane has answered. */
+let served: number;
 /** What comes before the answer to a state read. */
 const LONG = Buffer.alloc(1024 * 1024);
 
@@ -22,9 +24,13 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => response.end(`server ${request.method} ${Buffer.concat(chunks).length}.`));
+    request.on('end', () => {
+      served += 1;
+      response.end(`server ${request.method} ${Buffer.concat(chunks).length}.`);
+    });
   });
   answered = 0;
+  served = 0;
   const answer = async (path: string, body: Buffer): Promise<{ status: number; body: Buffer }> => {
     await held;
     answered += 1;
@@ -98,6 +104,23 @@ test('requests sent ahead are answered in their order', async () => {
     'lane query two.',
     'lane query three.',
   ]);
+});
+
+test('no more is read of what is sent ahead than is answered soon', { timeout: 90_000 }, async () => {
+  let ahead = 0;
+  const each = request('x'.repeat(100));
+  server.prependListener('connection', (socket: Socket) => {
+    const look = setInterval(() => {
+      ahead = Math.max(ahead, socket.bytesRead - (answered + served) * each.length);
+    }, 1);
+    socket.once('close', () => clearInterval(look));
+  });
+  const { socket } = client();
+  const count = 20_000;
+  socket.write(each.repeat(count));
+  await expect.poll(() => answered + served, { timeout: 60_000 }).toBe(count);
+  // Twice what the system gives at a time, and some for answers that are under way.
+  expect(ahead).toBeLessThan(200 * 1024);
 });
 
 test('a request that comes in pieces goes to the server, and so do those after it', async () => {

@@ -1,6 +1,8 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ANSWER_HEADERS } from './cors.ts';
+import { type ClientAddress, clientAddress } from './client-address.ts';
+import { parseInTurns } from './parse-in-turns.ts';
 import { admit, type Room, type Share, shareOf } from './room.ts';
 import type { ServedHosts } from './served-hosts.ts';
 import { type HttpReply, textReply } from './service.ts';
@@ -12,7 +14,7 @@ export interface LaneService {
   /** Counts connections, and the bytes they hold. */
   readonly room: Room;
   /** Answers a request to the API that came as a whole; must not reject. */
-  answer(path: string, body: Buffer, address: string): Promise<HttpReply>;
+  answer(path: string, body: Buffer, address: ClientAddress): Promise<HttpReply>;
 }
 
 /** How long a connection may stay silent before its first request and between requests, in milliseconds. */
@@ -29,8 +31,8 @@ export interface FastLane {
 
 const NO_ROOM = textReply(503, 'The network holds too many requests; try again in a moment.');
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Requests that were sent ahead are kept up to this many bytes; then the client has to wait. */
-const MAX_PENDING_BYTES = 256 * 1024;
+/** While this many bytes of requests that were sent ahead are kept, nothing more is read of the connection. */
+const MAX_PENDING_BYTES = 64 * 1024;
 const FIXED_HEADERS = Object.entries(ANSWER_HEADERS)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
@@ -50,7 +52,10 @@ export function addFastLane(server: Server, service: LaneService, timeouts: Lane
     if (!admit(socket, service.room)) return;
     const connection = new FastConnection(socket, service, timeouts, {
       ended: () => connections.delete(connection),
-      handOver: () => attachParser.call(server, socket),
+      handOver() {
+        attachParser.call(server, socket);
+        parseInTurns(socket);
+      },
     });
     connections.add(connection);
   });
@@ -80,9 +85,11 @@ class FastConnection {
   readonly #timeouts: LaneTimeouts;
   readonly #owner: Owner;
   /** Asked for once: it is a call to the system. */
-  readonly #address: string;
-  /** What this connection holds while it does not wait for a request. */
+  readonly #address: ClientAddress;
+  /** What this connection holds: the request that is worked on, what was sent ahead of the next one, and an answer until it is taken. */
   readonly #share: Share | undefined;
+  readonly #ahead: Share | undefined;
+  readonly #answers: Share | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #phase: Phase = 'idle';
   /** The client sends nothing more; what it sent before is still answered. */
@@ -97,8 +104,11 @@ class FastConnection {
     this.#service = service;
     this.#timeouts = timeouts;
     this.#owner = owner;
-    this.#address = socket.remoteAddress ?? '';
-    this.#share = shareOf(socket)?.another();
+    this.#address = clientAddress(socket.remoteAddress);
+    const drop = (): void => void socket.destroy();
+    this.#share = shareOf(socket, 'requests', drop);
+    this.#ahead = shareOf(socket, 'ahead', drop);
+    this.#answers = shareOf(socket, 'answers', drop);
     socket.setTimeout(timeouts.first);
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -118,13 +128,10 @@ class FastConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#phase !== 'idle' && this.#share?.hold(chunk.length) === false) {
-      this.#socket.destroy();
-      return;
-    }
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     if (this.#phase === 'idle') this.#next();
-    else if (this.#pending.length > MAX_PENDING_BYTES) this.#socket.pause();
+    else if (this.#ahead?.set(this.#pending.length) === false) this.#socket.destroy();
+    else if (this.#pending.length >= MAX_PENDING_BYTES) this.#socket.pause();
   };
 
   readonly #onEnd = (): void => {
@@ -142,6 +149,8 @@ class FastConnection {
 
   readonly #onClose = (): void => {
     this.#share?.release();
+    this.#ahead?.release();
+    this.#answers?.release();
     this.#owner.ended();
   };
 
@@ -159,7 +168,11 @@ class FastConnection {
     this.#pending = pending.subarray(bodyEnd);
     this.#phase = 'answering';
     const body = pending.subarray(bodyStart, bodyEnd);
-    if (this.#share?.hold(pending.length) === false) return this.#reply(NO_ROOM);
+    if (this.#ahead?.set(this.#pending.length) === false) {
+      this.#socket.destroy();
+      return;
+    }
+    if (this.#share?.hold(bodyEnd) === false) return this.#reply(NO_ROOM);
     void this.#service.answer(head.path, body, this.#address).then((reply) => this.#reply(reply));
   }
 
@@ -181,7 +194,7 @@ class FastConnection {
     this.#share?.release();
     const answer = this.#encode(reply, isLast);
     const isTaken = socket.write(answer);
-    if (!isTaken && this.#share?.hold(answer.length + this.#pending.length) === false) {
+    if (!isTaken && this.#answers?.hold(answer.length) === false) {
       socket.destroy();
       return;
     }
@@ -192,9 +205,9 @@ class FastConnection {
 
   readonly #goOn = (): void => {
     this.#phase = 'idle';
-    this.#share?.release();
+    this.#answers?.release();
     const socket = this.#socket;
-    if (socket.isPaused()) socket.resume();
+    if (this.#pending.length < MAX_PENDING_BYTES && socket.isPaused()) socket.resume();
     if (this.#closing) socket.end();
     else this.#next();
   };
@@ -226,6 +239,7 @@ class FastConnection {
     socket.off('timeout', this.#onTimeout);
     socket.off('close', this.#onClose);
     socket.setTimeout(0);
+    this.#ahead?.release();
     this.#owner.ended();
     socket.pause();
     socket.unshift(this.#pending);

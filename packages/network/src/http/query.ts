@@ -1,6 +1,7 @@
 import { authenticate, checkTarget, isAnonymous } from './authentication.ts';
 import { checkAddress } from './call.ts';
 import { judgeFor } from './canister-signature.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { CanisterContent, Envelope } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { encodeRejection, encodeReply } from './query-reply.ts';
@@ -13,7 +14,7 @@ export async function handleQuery(
   service: NetworkService,
   route: ApiRoute,
   envelope: Envelope<CanisterContent>,
-  address: string,
+  address: ClientAddress,
 ): Promise<HttpReply> {
   const { content, requestId } = envelope;
   const now = service.now();

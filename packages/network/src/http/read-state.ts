@@ -1,6 +1,7 @@
 import { encodeCbor } from '../certification/cbor.ts';
 import { authenticate, isAnonymous } from './authentication.ts';
 import { judgeFor } from './canister-signature.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { Envelope, ReadStateContent } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { checkReadable } from './readable-paths.ts';
@@ -12,7 +13,7 @@ export async function handleReadState(
   service: NetworkService,
   { scope, version, target }: ApiRoute,
   envelope: Envelope<ReadStateContent>,
-  address: string,
+  address: ClientAddress,
 ): Promise<HttpReply> {
   const { sender, paths, expiryNanos } = envelope.content;
   const now = service.now();

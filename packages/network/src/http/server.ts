@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerWhole, failure, handleApi, isApiPath } from './api.ts';
 import { readBody } from './body.ts';
+import { type ClientAddress, clientAddress } from './client-address.ts';
 import { checkHost } from './check-host.ts';
 import { allowAllOrigins } from './cors.ts';
 import { addFastLane, type FastLane } from './fast-lane.ts';
@@ -71,7 +72,7 @@ export async function startHttpServer(
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.headersTimeout = timeouts.headers;
   server.requestTimeout = timeouts.request;
-  const answer = (path: string, body: Buffer, address: string): Promise<HttpReply> =>
+  const answer = (path: string, body: Buffer, address: ClientAddress): Promise<HttpReply> =>
     answerWhole(service, path, body, address);
   const lane = addFastLane(
     server,
@@ -98,13 +99,13 @@ async function respond(
   const url = parseUrl(request.url ?? '/');
   if (!url) return send(response, textReply(400, 'The address is malformed.'));
   if (service.setTime && url.pathname === TIME_PATH) {
-    return send(response, await controlTime(service, service.setTime, request));
+    return send(response, await controlTime(service, service.setTime, request, response));
   }
   if (!isApiPath(url.pathname)) return pages({ request, host, url }, response);
   if (method === 'OPTIONS') return send(response, { status: 204 });
   const contentType = request.headers['content-type'];
   const body = (): Promise<Buffer> => readBody(request, response);
-  const address = request.socket.remoteAddress ?? '';
+  const address = clientAddress(request.socket.remoteAddress);
   send(response, await handleApi(service, { method, path: url.pathname, contentType, address, body }));
 }
 
@@ -122,7 +123,9 @@ function send(response: ServerResponse, { status, contentType, body }: HttpReply
   response.writeHead(status).end(body);
   // What the client does not take yet is held for it.
   const share =
-    response.writableLength > 0 && response.socket ? shareOf(response.socket)?.another() : undefined;
+    response.writableLength > 0 && response.socket
+      ? shareOf(response.socket, 'answers', () => response.destroy())
+      : undefined;
   if (!share) return;
   if (share.hold(response.writableLength)) response.once('close', () => share.release());
   else response.destroy();

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LATEST_TIME_NANOS } from '../clock.ts';
 import { readBody } from './body.ts';
 import { badRequest, RequestError } from './request-error.ts';
@@ -17,12 +17,14 @@ export async function controlTime(
   service: NetworkService,
   setTime: (nanos: bigint) => Promise<void>,
   request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<HttpReply> {
   if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined) {
     return textReply(403, 'Web pages may not set the time.');
   }
   try {
-    if (request.method === 'POST') await setTime(wantedTime(await readBody(request), service.now()));
+    if (request.method === 'POST')
+      await setTime(wantedTime(await readBody(request, response), service.now()));
     else if (request.method !== 'GET') return textReply(405, 'Use GET or POST.');
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;

@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.ts';
+import { isWithinJsonBudget } from '../../http/json-budget.ts';
 import type { HookHost } from './hook-hosts.ts';
 
-/** No event of a git host is nested deeper. */
-const DEEPEST = 32;
+/** No event of a git host is nested deeper; a push of a thousand commits has some 30,000 values. */
+const BUDGET = { depth: 32, values: 100_000 };
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /**
@@ -15,7 +16,7 @@ export function pushedRefs(
 ): readonly string[] {
   const text = body.toString('utf8');
   const json = FORM.test(type ?? '') ? (new URLSearchParams(text).get('payload') ?? '') : text;
-  const parsed = refs.safeParse(isFlat(json) ? jsonOf(json) : undefined);
+  const parsed = refs.safeParse(isWithinJsonBudget(json, BUDGET) ? jsonOf(json) : undefined);
   if (!parsed.success) throw new AppError('invalid_input', 'The body is not a push event.');
   return parsed.data;
 }
@@ -26,20 +27,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Whether no value of a JSON text is nested too deeply, seen without making any of them. */
-function isFlat(json: string): boolean {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
-    if (isText && character === '\\') at += 1;
-    else if (character === '"') isText = !isText;
-    else if (isText) continue;
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth > DEEPEST) return false;
-  }
-  return true;
 }

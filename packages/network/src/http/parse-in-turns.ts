@@ -1,0 +1,193 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests of one connection that are worked on at the same time. Browsers and agents send one after the other. */
+const MOST_AT_ONCE = 16;
+/** Requests that were sent ahead and begin in one turn of the event loop, of all connections; one takes a tenth of a millisecond. */
+const MOST_IN_TURN = 32;
+/** What is given to the parser at a stretch of a body in chunks, whose end only the parser knows, in bytes. */
+const PIECE_BYTES = 4 * 1024;
+/** What was sent ahead and waits, of all connections, in bytes; a connection for which there is no room any more is closed. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Lets what a client sends ahead wait. Node's parser takes 64 kB of a connection at a stretch, which can be two thousand requests:
+ * it makes objects of all of them before anybody else has a turn, and keeps them until the client takes its answers. With this the
+ * parser is given one request after the other, in turns with other connections, and a few at a time; meanwhile nothing is read from
+ * the connection. Call it for each connection of an HTTP server, once the server's own listener has seen it.
+ */
+export function parseInTurns(socket: Socket): void {
+  listenForRequests();
+  const [parse] = socket.listeners('data') as [(chunk: Buffer) => void];
+  socket.removeListener('data', parse);
+  const connection = new ParsedConnection(socket, parse);
+  connections.set(socket, connection);
+  // The parser reads past all listeners, until there is one that it did not add.
+  socket.on('data', (chunk: Buffer) => connection.take(chunk));
+}
+
+const connections = new WeakMap<Socket, ParsedConnection>();
+let listens = false;
+
+/** A server's listeners for requests can be exchanged; this channel of Node tells of each request before them. */
+function listenForRequests(): void {
+  if (listens) return;
+  listens = true;
+  subscribe('http.server.request.start', (message) => {
+    const { request, response, socket } = message as Started;
+    connections.get(socket)?.begin(request, response);
+  });
+}
+
+/** Connections whose next request waits; who comes first is next. */
+const line = new Set<ParsedConnection>();
+let isTurnComing = false;
+/** Bytes that wait in all connections. */
+let waitingBytes = 0;
+
+function waitForTurn(connection: ParsedConnection): void {
+  line.add(connection);
+  if (isTurnComing) return;
+  isTurnComing = true;
+  setImmediate(takeTurns);
+}
+
+function takeTurns(): void {
+  isTurnComing = false;
+  let left = MOST_IN_TURN;
+  for (const connection of line) {
+    if (left === 0) break;
+    left -= 1;
+    line.delete(connection);
+    // It may go to the end of the line, where this loop finds it again.
+    connection.goOn();
+  }
+  const [first] = line;
+  if (first) waitForTurn(first);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+interface Started {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly socket: Socket;
+}
+
+class ParsedConnection {
+  readonly #socket: Socket & {
+    /** Set by Node's server while answers wait for the client. */ readonly _paused?: boolean;
+  };
+  readonly #parse: (chunk: Buffer) => void;
+  /** What is not parsed yet. */
+  #waiting: Buffer = NOTHING;
+  /** How much of it is counted in `waitingBytes`. */
+  #counted = 0;
+  /** Requests that are not answered yet. */
+  #open = 0;
+  /** The newest request, and how much of its body is to come where that is known, in bytes. */
+  #newest: IncomingMessage | undefined;
+  #bodyBytes = 0;
+  /** Nothing is read because of what waits; a pause of anybody else is not ended here. */
+  #isHeld = false;
+
+  constructor(socket: Socket, parse: (chunk: Buffer) => void) {
+    this.#socket = socket;
+    this.#parse = parse;
+    socket.once('close', () => {
+      line.delete(this);
+      this.#waiting = NOTHING;
+      this.#count();
+    });
+  }
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#newest = request;
+    this.#bodyBytes = Number(request.headers['content-length'] ?? 0);
+    this.#open += 1;
+    response.once('close', () => {
+      this.#open -= 1;
+      if (this.#waiting.length > 0) waitForTurn(this);
+    });
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#waiting.length === 0) {
+      this.#waiting = chunk;
+      this.goOn();
+      return;
+    }
+    // Whoever reads a body lets its connection go on.
+    this.#hold();
+    this.#waiting = Buffer.concat([this.#waiting, chunk]);
+    this.#count();
+  }
+
+  /** Counts what waits; closes the connection where that is too much. */
+  #count(): void {
+    waitingBytes += this.#waiting.length - this.#counted;
+    this.#counted = this.#waiting.length;
+    if (this.#counted > 0 && waitingBytes > MOST_WAITING_BYTES) this.#socket.destroy();
+  }
+
+  /** Parses what belongs to the newest request, and the next one where it may begin; more wait for their turn. */
+  goOn(): void {
+    this.#parseSome();
+    this.#count();
+  }
+
+  #parseSome(): void {
+    const socket = this.#socket;
+    let hasBegun = false;
+    while (this.#waiting.length > 0 && !socket.destroyed) {
+      if (socket._paused) {
+        socket.once('resume', () => waitForTurn(this));
+        return;
+      }
+      const isBetween = this.#newest?.complete !== false;
+      if (isBetween && (hasBegun || this.#open >= MOST_AT_ONCE)) {
+        this.#hold();
+        // Else an answer brings the next turn.
+        if (this.#open < MOST_AT_ONCE) waitForTurn(this);
+        return;
+      }
+      hasBegun ||= isBetween;
+      this.#parseNext(isBetween ? this.#headBytes() : this.#pieceBytes());
+    }
+    this.#release();
+  }
+
+  #hold(): void {
+    this.#isHeld = true;
+    this.#socket.pause();
+  }
+
+  /** Reads on, unless the reader of a body has enough, who reads on by itself. */
+  #release(): void {
+    if (!this.#isHeld || this.#socket.destroyed) return;
+    this.#isHeld = false;
+    const body = this.#newest;
+    const isFull = body?.complete === false && body.readableLength >= body.readableHighWaterMark;
+    if (!isFull && !this.#socket._paused) this.#socket.resume();
+  }
+
+  #parseNext(bytes: number): void {
+    const next = this.#waiting.subarray(0, bytes);
+    this.#waiting = this.#waiting.subarray(bytes);
+    const before = this.#newest;
+    this.#parse(next);
+    if (this.#newest === before) this.#bodyBytes -= next.length;
+  }
+
+  /** The bytes up to the end of the next head, or all there are. */
+  #headBytes(): number {
+    const end = this.#waiting.indexOf(HEAD_END);
+    return end < 0 ? this.#waiting.length : end + HEAD_END.length;
+  }
+
+  #pieceBytes(): number {
+    return this.#bodyBytes > 0 ? this.#bodyBytes : PIECE_BYTES;
+  }
+}
