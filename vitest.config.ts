@@ -5,6 +5,8 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.cannery/**', '**/.cach
 
 /** It changes a module for all who load it, and runs the tests of other files once more. */
 const CHANGED = 'packages/network/src/engine/heavy-path.test.ts';
+/** It measures the memory of its process. */
+const MEASURED = 'packages/network/src/engine/given-back.test.ts';
 /** What is waited for comes when the machine has time for it, and ends the wait at once. */
 const POLL_MS = 25_000;
 /** A test that a busy machine broke gets another chance; `npm test` names each that needed it. */
@@ -29,7 +31,7 @@ export default defineConfig({
           // Some wait for a deadline: three keep two cores busy.
           maxWorkers: 3,
           include: ['{packages,apps,canisters,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, '**/*.integration.test.ts', CHANGED],
+          exclude: [...exclude, '**/*.integration.test.ts', CHANGED, MEASURED],
           // Loading the modules again for each of 300 files takes a fifth of the time.
           isolate: false,
           ...ofUnitTests,
@@ -37,8 +39,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'unit with a changed module',
-          include: [CHANGED],
+          name: 'unit in a process of one file',
+          include: [CHANGED, MEASURED],
           ...ofUnitTests,
         },
       },

@@ -17,9 +17,6 @@ const NEIGHBOUR = wat(`(module
 /** Low, so that what does not end ends soon. */
 const LIMITS = { update: 120_000_000n, query: 100_000_000n, install: 100_000_000n, inspect: 20_000_000n };
 
-/** Bytes a canister fills its heap with. */
-const FILLED = 45_000_000;
-
 describe('hostile modules', () => {
   let client: TestClient;
   let neighbour: Uint8Array;
@@ -110,25 +107,4 @@ describe('hostile modules', () => {
     await remove(bomb);
     await requireNeighbour();
   }, 30_000);
-
-  test('memory that canisters filled is given back when they are deleted', async () => {
-    const module = wat(`(module (import "ic0" "msg_reply" (func $reply)) (memory 800)
-      (func (export "canister_update f") (memory.fill (i32.const 0) (i32.const 7) (i32.const ${FILLED}))
-        (call $reply)))`);
-    const fillAndDelete = async (canisters: number): Promise<void> => {
-      for (let left = canisters; left > 0; left--) {
-        const id = await client.deploy(module);
-        await client.update(id, 'f');
-        await remove(id);
-      }
-    };
-    // What one canister takes besides its heap, on the way to the disk and in caches, is in use from here on.
-    await fillAndDelete(3);
-    const before = process.memoryUsage.rss();
-    await fillAndDelete(9);
-    const kept = (): number => (process.memoryUsage.rss() - before) / (9 * FILLED);
-    // The system takes back in its own time what was given up.
-    await expect.poll(kept).toBeLessThan(0.5);
-    await requireNeighbour();
-  }, 120_000);
 });
