@@ -71,7 +71,7 @@ function summary() {
 }
 
 /** How many integration and end-to-end tests run beside each other: both wait often, and end at about the same time. */
-const BESIDE = { integration: 3, e2e: 2 };
+const BESIDE = { integration: 2, e2e: 2 };
 
 /**
  * Checks and all tests.
