@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfRequest } from '../src/db/answer-once.ts';
-import { configOf } from '../src/config.ts';
 import type { AppContext } from '../src/context.ts';
-import { readEnv } from '../src/env.ts';
 import { hold } from '../src/features/account/holds.ts';
 import { readInsights } from '../src/features/account/store.ts';
 import { createCanister } from '../src/features/canister/create-canister.ts';
@@ -21,9 +17,9 @@ import { openCanisters } from '../src/features/deploy/open-canisters.ts';
 import { findDeploy, insertDeploy } from '../src/features/deploy/store.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
 import { signCall } from '../src/ic/signed-call.ts';
-import { createLogger } from '../src/logger.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import type { TestDatabase } from './database.ts';
 import { type Program, startNetworkProgram } from './server-process.ts';
+import { startUseCases, type UseCases } from './use-cases.ts';
 
 const T = 1_000_000_000_000n;
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
@@ -51,31 +47,18 @@ const ENDLESS = Buffer.from(
 );
 
 const identity = Ed25519KeyIdentity.generate();
-let folder: string;
+let useCases: UseCases;
 let database: TestDatabase;
 let network: Program;
 let ctx: AppContext;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cannery-intents-'));
-  [database, network] = await Promise.all([
-    createTestDatabase(),
-    startNetworkProgram(join(folder, 'network')),
-  ]);
-  const config = configOf(readEnv({ IC_URL: network.url, LOG_LEVEL: 'silent' }));
-  ctx = {
-    config,
-    log: createLogger(config),
-    db: database.db,
-    transact: database.transact,
-    ic: createIcClient({ icUrl: network.url, identity }),
-    reach: () => {},
-    // The use cases of canisters need no more of the context.
-  } as unknown as AppContext;
+  useCases = await startUseCases('intents', identity);
+  ({ database, network, ctx } = useCases);
 });
 afterAll(async () => {
+  // A test may have exchanged it.
   await network.kill('SIGTERM');
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
+  await useCases.dispose();
 });
 
 async function newUser(balance: bigint) {
@@ -179,7 +162,7 @@ test('a call that the network is still working on is waited for, however old it 
   expect(await recoverIntent(ctx, intent)).toBeUndefined();
   expect(await available(user)).toBe(7n * T);
   await network.kill('SIGTERM');
-  network = await startNetworkProgram(join(folder, 'network-2'));
+  network = await startNetworkProgram(join(useCases.folder, 'network-2'));
   ctx = { ...ctx, ic: createIcClient({ icUrl: network.url, identity }) };
 });
 
@@ -187,7 +170,7 @@ test('a network that has lost its state gives an id out again: the new canister 
   const [ada, bob] = [await newUser(10n * T), await newUser(10n * T)];
   const { id } = await createCanister(ctx, ada, { name: 'Lost' });
   await network.kill('SIGTERM');
-  network = await startNetworkProgram(join(folder, 'network-3'));
+  network = await startNetworkProgram(join(useCases.folder, 'network-3'));
   ctx = { ...ctx, ic: createIcClient({ icUrl: network.url, identity }) };
   const again = await createCanister(ctx, bob, { name: 'New' });
   expect(again.id).toBe(id);

@@ -1,11 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { configOf } from '../src/config.ts';
 import type { AppContext } from '../src/context.ts';
-import { readEnv } from '../src/env.ts';
 import { listTransactions, readInsights } from '../src/features/account/store.ts';
 import { findBalances } from '../src/features/canister/balance-store.ts';
 import { listChanges } from '../src/features/canister/changes.ts';
@@ -13,40 +8,20 @@ import { createCanister } from '../src/features/canister/create-canister.ts';
 import { recoverIntent } from '../src/features/canister/recover-intent.ts';
 import { findCanister, listLogs } from '../src/features/canister/store.ts';
 import { topUp } from '../src/features/canister/top-up.ts';
-import { createIcClient } from '../src/ic/create-ic-client.ts';
-import { createLogger } from '../src/logger.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
-import { type Program, startNetworkProgram } from './server-process.ts';
+import type { TestDatabase } from './database.ts';
+import { startUseCases, type UseCases } from './use-cases.ts';
 
 const T = 1_000_000_000_000n;
 const LONG_AGO = new Date(0);
 
-let folder: string;
+let useCases: UseCases;
 let database: TestDatabase;
-let network: Program;
 let ctx: AppContext;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cannery-top-up-'));
-  [database, network] = await Promise.all([
-    createTestDatabase(),
-    startNetworkProgram(join(folder, 'network')),
-  ]);
-  const config = configOf(readEnv({ IC_URL: network.url, LOG_LEVEL: 'silent' }));
-  ctx = {
-    config,
-    log: createLogger(config),
-    db: database.db,
-    transact: database.transact,
-    ic: createIcClient({ icUrl: network.url, identity: Ed25519KeyIdentity.generate() }),
-    reach: () => {},
-    // The use cases of canisters need no more of the context.
-  } as unknown as AppContext;
+  useCases = await startUseCases('top-up');
+  ({ database, ctx } = useCases);
 });
-afterAll(async () => {
-  await network.kill('SIGTERM');
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => useCases.dispose());
 
 async function newUser(balance: bigint) {
   const id = await database.newUser(balance);

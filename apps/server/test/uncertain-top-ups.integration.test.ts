@@ -1,12 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileMotoko } from '../../../packages/network/test/compile-motoko.ts';
-import { configOf } from '../src/config.ts';
 import type { AppContext } from '../src/context.ts';
-import { readEnv } from '../src/env.ts';
 import type { FaultPoint } from '../src/fault-points.ts';
 import { listChanges } from '../src/features/canister/changes.ts';
 import { createCanister } from '../src/features/canister/create-canister.ts';
@@ -17,9 +12,9 @@ import { decideUncertain, listUncertain } from '../src/features/canister/uncerta
 import type { Actor } from '../src/http/actor.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
-import { createLogger } from '../src/logger.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
-import { type Program, startNetworkProgram } from './server-process.ts';
+import type { TestDatabase } from './database.ts';
+import type { Program } from './server-process.ts';
+import { startUseCases, type UseCases } from './use-cases.ts';
 
 // What becomes of a top-up that was cut off, when the network has no trace of its call.
 const T = 1_000_000_000_000n;
@@ -30,7 +25,7 @@ const LONG_AGO_MS = 600_000;
 const SPENDER = `import Cycles "mo:core/Cycles";
 persistent actor { public func spend() : async () { ignore Cycles.burn<system>(1_500_000_000_000) } }`;
 
-let folder: string;
+let useCases: UseCases;
 let database: TestDatabase;
 let network: Program;
 let ctx: AppContext;
@@ -38,28 +33,11 @@ let ctx: AppContext;
 let owner: IcClient;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cannery-uncertain-'));
-  [database, network] = await Promise.all([
-    createTestDatabase(),
-    startNetworkProgram(join(folder, 'network')),
-  ]);
-  const config = configOf(readEnv({ IC_URL: network.url, LOG_LEVEL: 'silent' }));
+  useCases = await startUseCases('uncertain');
+  ({ database, network, ctx } = useCases);
   owner = createIcClient({ icUrl: network.url, identity: Ed25519KeyIdentity.generate() });
-  ctx = {
-    config,
-    log: createLogger(config),
-    db: database.db,
-    transact: database.transact,
-    ic: createIcClient({ icUrl: network.url, identity: Ed25519KeyIdentity.generate() }),
-    reach: () => {},
-    // The use cases of canisters need no more of the context.
-  } as unknown as AppContext;
 });
-afterAll(async () => {
-  await network.kill('SIGTERM');
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => useCases.dispose());
 
 class Crash extends Error {}
 
