@@ -50,6 +50,8 @@ function summary() {
   let failed = 0;
   /** @type {string[]} */
   const again = [];
+  /** @type {string[]} */
+  const shortly = [];
   for (const name of ['unit', 'integration', 'e2e']) {
     const file = path.join(results, `${name}.json`);
     if (!existsSync(file)) continue;
@@ -59,7 +61,8 @@ function summary() {
     failed += report.numFailedTests ?? unexpected;
     for (const { title, message, failed: isFailed } of failures(report)) {
       const what = isFailed ? 'FAILED' : 'passed only at the second try:';
-      if (!isFailed) again.push(title);
+      if (isFailed) shortly.push(`${title}: ${String(message).split('\n', 1)[0]?.slice(0, 200)}`);
+      else again.push(title);
       process.stdout.write(`\n${what} ${title}\n${String(message).split('\n').slice(0, 12).join('\n')}\n`);
     }
   }
@@ -69,6 +72,8 @@ function summary() {
     process.stdout.write(
       `\nMore than ${MOST_SECOND_TRIES} second tries fail a strict run. Mend the tests or what they found, or list them in second-tries.json:\n${counted.join('\n')}\n`,
     );
+  // Whoever keeps only the end of the output still learns what failed.
+  if (shortly.length > 0) process.stdout.write(`\nFailed:\n${shortly.join('\n')}\n`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   return failed === 0 && !isCounted;
 }

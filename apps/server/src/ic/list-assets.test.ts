@@ -181,10 +181,15 @@ test('time is bounded, and the end of the run ends it', async () => {
 
 test('a list that is read is no stall of the thread that serves', async () => {
   const replies = [listOf(keys(0, 20_000)), listWithTypes(9000), listWithNumber(30_000)];
+  // Processor time of this thread: what else the machine does meanwhile is no stall.
+  const millis = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
   let longest = 0;
-  let last = performance.now();
+  let last = millis();
   const beat = setInterval(() => {
-    const now = performance.now();
+    const now = millis();
     longest = Math.max(longest, now - last);
     last = now;
   }, 1);

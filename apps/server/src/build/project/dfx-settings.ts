@@ -2,6 +2,7 @@ import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { projectPath, readProjectFile } from '../motoko/project-files.ts';
 import { parseLenientJson } from '../motoko/settings-text.ts';
 import { readSettings } from './canister-settings.ts';
+import { expectRoomForCanister } from './canisters-limit.ts';
 import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
 import { flagsOf } from './mops-settings.ts';
 import type { Declarations, PlannedCanister, Project } from './plan.ts';
@@ -25,6 +26,7 @@ export async function readDfx(root: ProjectFiles, network: NetworkName): Promise
   const remarks: string[] = [];
   const declarations: Record<string, Declarations> = {};
   for (const [name, value] of Object.entries(fieldsOf(settings.canisters))) {
+    expectRoomForCanister(canisters.length);
     const fields = fieldsOf(value);
     const { settings: applied, notApplied } = readSettings(fieldsOf(fields.initialization_values));
     if (notApplied.length > 0)

@@ -6,6 +6,7 @@ import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { listFiles, projectPath, readProjectFile } from '../motoko/project-files.ts';
 import { parseYaml } from '../motoko/settings-text.ts';
 import { readSettings } from './canister-settings.ts';
+import { expectRoomForCanister } from './canisters-limit.ts';
 import { isAddress, type NetworkName } from './dfx-settings.ts';
 import { type Fields, fieldsOf, listOf, textOf, textsOf } from './fields.ts';
 import { flagsOf, readMopsCanisters } from './mops-settings.ts';
@@ -33,6 +34,7 @@ export async function readIcp(root: ProjectFiles, network: NetworkName): Promise
   for (const { folder, fields } of await entries(root, settings.canisters)) {
     const name = textOf(fields.name) ?? posix.basename(folder);
     if (wanted !== null && !wanted.includes(name)) continue;
+    expectRoomForCanister(canisters.length);
     const own = { ...fieldsOf(fields.settings), ...fieldsOf(fieldsOf(environment.settings)[name]) };
     const { settings: applied, notApplied } = readSettings(own);
     if (notApplied.length > 0)

@@ -4,6 +4,7 @@ import { findPackages, packageRoot } from '../motoko/find-packages.ts';
 import { ProjectFileError } from '../motoko/project-file-error.ts';
 import { listSizes, projectPath, readProjectFile } from '../motoko/project-files.ts';
 import { parseLenientJson } from '../motoko/settings-text.ts';
+import { expectRoomForCanister } from './canisters-limit.ts';
 import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { readIcp } from './icp-settings.ts';
@@ -31,8 +32,6 @@ export type PackageSet = Pick<CompileRequest, 'packages' | 'wanted' | 'missing' 
 
 /** Bytes of all sources together: the compiler keeps them in memory. The largest project surveyed has 9 MB. */
 export const SOURCES_LIMIT = 64 * 1024 * 1024;
-/** Canisters of one project; the largest surveyed has 12. */
-const CANISTERS_LIMIT = 50;
 /** Characters of a canister's name, which becomes part of file names and variables. */
 const NAME = /^[A-Za-z0-9_][\w.-]{0,99}$/;
 
@@ -72,9 +71,6 @@ export async function readCanisters(root: ProjectFiles, { network }: PlanRequest
       throw new ProjectFileError(
         `${project.settings ?? 'The project'} has a canister named '${name.slice(0, 100)}'. A name has letters, digits, '_', '-' and '.' only.`,
       );
-  }
-  if (project.canisters.length > CANISTERS_LIMIT) {
-    throw new ProjectFileError(`The project has more than ${CANISTERS_LIMIT} canisters. Deploy it in parts.`);
   }
   return project;
 }
@@ -123,6 +119,7 @@ async function fromMops(root: ProjectFiles): Promise<Project | null> {
   if (listed === null || listed.size === 0) return null;
   const canisters: MotokoCanister[] = [];
   for (const [name, { main, flags, argument }] of listed) {
+    expectRoomForCanister(canisters.length);
     if (main === null) throw new ProjectFileError(`mops.toml: the canister ${name} has no "main" file.`);
     const path = projectPath('mops.toml', main);
     const given = argument === null ? null : ({ kind: 'text', text: argument } as const);
