@@ -81,8 +81,8 @@ export async function answer(base, operations) {
   const input = new Input(process.stdin);
   for (;;) {
     const length = (await input.exactly(4)).readUInt32BE();
-    const request = JSON.parse((await input.exactly(length)).toString('utf8'));
-    const given = new Body(input, request.body);
+    const { id, body: size, request } = JSON.parse((await input.exactly(length)).toString('utf8'));
+    const given = new Body(input, size);
     /** @type {Answer & { failure?: string }} */
     let answered;
     try {
@@ -94,10 +94,10 @@ export async function answer(base, operations) {
     for await (const _ of given.pieces());
     const { result, failure, body = [] } = answered;
     const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
-    const head = Buffer.from(JSON.stringify({ id: request.id, result, failure, body: bytes }));
-    const size = Buffer.alloc(4);
-    size.writeUInt32BE(head.length);
-    await write(Buffer.concat([size, head]));
+    const head = Buffer.from(JSON.stringify({ id, result, failure, body: bytes }));
+    const headSize = Buffer.alloc(4);
+    headSize.writeUInt32BE(head.length);
+    await write(Buffer.concat([headSize, head]));
     for (const piece of body) await write(piece);
   }
 }

@@ -5,7 +5,8 @@
 //
 // BASE  the folder of the tenant, as this process sees it
 // Requests come on standard input and are answered in their order on standard output: the length of a head as 4 bytes
-// (big-endian), the head as JSON, and as many bytes after it as the head's `body` says. An answer names the `id` of its request.
+// (big-endian), the head as JSON, and as many bytes after it as the head's `body` says. A request's fields are in `request` of its
+// head, where no name of theirs is one of the head; its answer has the same `id`.
 import { answer } from './frames.mjs';
 import { files } from './files.mjs';
 import { kept } from './kept.mjs';

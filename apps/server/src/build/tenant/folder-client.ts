@@ -91,7 +91,7 @@ export class FolderClient {
       if (this.#failure !== null) return answer.reject(this.#failure);
       const id = ++this.#sent;
       this.#waiting.push({ id, most, answer });
-      const head = Buffer.from(JSON.stringify({ ...request, id, body: body?.size ?? 0 }));
+      const head = Buffer.from(JSON.stringify({ id, body: body?.size ?? 0, request }));
       const length = Buffer.alloc(LENGTH_BYTES);
       length.writeUInt32BE(head.length);
       try {
