@@ -12,7 +12,7 @@ import { cellsOf, COLUMNS, LIMITS, type Measured, measured, problemsOf } from '.
 import { type Probe, PROBE_MILLIS } from './probe.ts';
 import { page } from '../../packages/network/test/hostile-pages.ts';
 import { Watched } from './watched.ts';
-import { openWorld, type World } from './world.ts';
+import { newUser, openWorld, type World } from './world.ts';
 
 const TABLE = fileURLToPath(new URL('../../docs/probes.md', import.meta.url));
 /** How long the product is measured without an attack, in milliseconds. */
@@ -83,9 +83,10 @@ async function attackBy(probe: Probe, index: number, world: World, watched: Watc
   const millis = probe.millis ?? PROBE_MILLIS;
   // Each attacker has another address: what one is refused does not keep the next from trying.
   const attack = new Attack(world.ports[probe.at], `127.1.${index >> 8}.${index & 255 || 255}`, millis);
+  const attacker = await newUser(world.product.url);
   const result = await during(world, watched, async () => {
     const start = performance.now();
-    const run = probe.run(attack, world).catch((error: unknown) => console.error(`${probe.name}:`, error));
+    const run = probe.run(attack, { ...world, attacker }).catch((error: unknown) => console.error(`${probe.name}:`, error));
     await Promise.race([run, delay(millis + PATIENCE_MILLIS, undefined, { ref: false })]);
     attack.close();
     await delay(Math.max(0, start + LEAST_MILLIS - performance.now()));

@@ -28,8 +28,10 @@ export interface World extends AsyncDisposable {
   readonly pids: { readonly server: number; readonly network: number };
   /** Sockets of the processes that tell the delays of their event loops. */
   readonly folder: string;
-  /** A user who attacks. */
+  /** The user to whom the repository and the run belong. */
   readonly eve: Api;
+  /** The user who attacks: another one for each attack, since what a user may send in a minute is bounded. */
+  readonly attacker: Api;
   /** A password for the git host, and a repository of eve. */
   readonly gitPassword: string;
   /** A run of eve whose log has 100,000 lines. */
@@ -69,6 +71,7 @@ export async function openWorld(): Promise<World> {
       pids: pidsOf(),
       folder,
       eve,
+      attacker: eve,
       gitPassword,
       run: await longRun(product, eve, folder),
       calls: callsOf(ports, ada.token, counter),
@@ -80,6 +83,18 @@ export async function openWorld(): Promise<World> {
   } catch (error) {
     await dispose();
     throw error;
+  }
+}
+
+/** Somebody whom the product does not know yet; waits while it takes no more sign-ins. */
+export async function newUser(productUrl: string): Promise<Api> {
+  for (;;) {
+    try {
+      return createApi(productUrl, await signIn(productUrl, `eve-${crypto.randomUUID().slice(0, 8)}`));
+    } catch (error) {
+      if (!String(error).includes('429')) throw error;
+      await delay(2_000);
+    }
   }
 }
 

@@ -55,8 +55,8 @@ const bodies: Readonly<Record<string, () => Buffer>> = {
   'a megabyte of NUL': () => Buffer.alloc(LARGEST),
 };
 
-const authorized = ({ eve }: World, ...more: string[]): string[] => [
-  `Authorization: Bearer ${eve.token}`,
+const authorized = ({ attacker }: World, ...more: string[]): string[] => [
+  `Authorization: Bearer ${attacker.token}`,
   ...more,
 ];
 

@@ -16,8 +16,8 @@ const headOf = (kind: Kind, name = 'file'): Buffer =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${kind}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   );
 const END = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
-const headers = ({ eve }: World): string[] => [
-  `Authorization: Bearer ${eve.token}`,
+const headers = ({ attacker }: World): string[] => [
+  `Authorization: Bearer ${attacker.token}`,
   `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
 ];
 
@@ -166,7 +166,7 @@ const forms: readonly Probe[] = [
     name: 'uploads without a session',
     at: 'server',
     async run(attack, world) {
-      const stranger = { ...world, eve: { ...world.eve, token: 'x' } };
+      const stranger = { ...world, attacker: { ...world.attacker, token: 'x' } };
       await attack.all(
         [
           uploadOf(stranger, 'wasm', Buffer.alloc(8 * MEBIBYTE)),
