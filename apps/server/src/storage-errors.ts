@@ -2,6 +2,8 @@ import { AppError } from './errors.ts';
 
 /** No space on the device, a user's share or a limit of the process used up, or the database's word for it (SQLSTATE 53100). */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
+/** SQLSTATE of a text that is none, character_not_in_repertoire: the driver sends UTF-8, so it holds a NUL. */
+const NOT_IN_REPERTOIRE = '22021';
 /**
  * SQLSTATEs of a server that is ending, was killed, or is still starting: classes 08 and 57P (PostgreSQL, appendix A).
  * What was asked for was not committed, or its commit was never answered.
@@ -11,7 +13,7 @@ const AWAY_STATE = /^(08\w{3}|57P0[1-5])$/;
 const AWAY_WORDS =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
-/** A full disk, or a database that is away, in words for the caller; undefined for every other error. */
+/** A full disk, a database that is away, or a text it cannot keep, in words for the caller; undefined for every other error. */
 export function storageError(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -26,6 +28,10 @@ export function storageError(error: unknown): AppError | undefined {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
+  if (code === NOT_IN_REPERTOIRE)
+    return new AppError('invalid_input', 'The call has the character NUL, which no text here has.', {
+      cause: error,
+    });
   return undefined;
 }
 

@@ -90,6 +90,12 @@ test('GitHub and Gitea may send their JSON in a form, as they do when nobody has
   expect(await runs(hook.id)).toHaveLength(1);
 });
 
+test('an address with the character NUL is that of no webhook, and no fault of the server', async () => {
+  const hook = await hooked();
+  const delivery = deliveryOf({ ...hook, address: `${hook.address}%00` }, { host: 'GitHub', body: '{}' });
+  expect((await send(delivery)).status).toBe(400);
+});
+
 test('a deploy of a repository of this console has no webhook, and is told what it has', async () => {
   await client.push('own', { 'index.html': 'own' });
   const id = await client.create('own', 'STATIC_SITE');

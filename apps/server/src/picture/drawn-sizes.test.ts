@@ -120,9 +120,9 @@ const hidden: readonly (readonly [what: string, bytes: Buffer])[] = [
 ];
 
 test.each(hidden)('[NAV-16] %s is refused before any of it is drawn', async (_what, bytes) => {
-  await expect(redrawPicture(Buffer.concat([bytes, Buffer.alloc(30)]), 128)).rejects.toThrow(
-    /out of bounds|format that is accepted/,
-  );
+  await expect(
+    redrawPicture({ bytes: Buffer.concat([bytes, Buffer.alloc(30)]), tenant: 'ada' }, 128),
+  ).rejects.toThrow(/out of bounds|format that is accepted/);
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
   ],
 ])('[NAV-16] a %s has the sizes that are drawn, and no others', async (_what, bytes, widths) => {
   expect(drawnSizes(bytes).map(({ width }) => width)).toEqual(widths);
-  await redrawPicture(bytes, 32);
+  await redrawPicture({ bytes, tenant: 'ada' }, 32);
 });
 
 test('the sizes of whatever bytes are read in time, and no error but that of their range', () => {
@@ -183,7 +183,10 @@ test.each(parts)('twice the %s take twice the time at most', async (_what, input
 });
 
 test('a picture of the most pixels is drawn within the memory of the decoder', async () => {
-  const drawn = await redrawWhole(Buffer.from(painted(4000, 4000).get_bytes()), 256);
+  const drawn = await redrawWhole(
+    { bytes: Buffer.from(painted(4000, 4000).get_bytes()), tenant: 'ada' },
+    256,
+  );
   expect(drawn.subarray(1, 4).toString()).toBe('PNG');
 }, 90_000);
 

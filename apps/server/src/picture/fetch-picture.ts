@@ -4,7 +4,7 @@ import { connect as startTls } from 'node:tls';
 import { connectToHost } from '../egress/connect.ts';
 import type { EgressHost } from '../egress/egress-host.ts';
 import { type Resolve, systemResolve } from '../egress/resolve.ts';
-import { PictureError } from './redraw-picture.ts';
+import { PictureError } from './picture-error.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { expect, test } from 'vitest';
 import { pictureSize } from './picture-size.ts';
-import { redrawPicture, redrawWhole } from './redraw-picture.ts';
+import { type Original, redrawPicture, redrawWhole } from './redraw-picture.ts';
 
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
 const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
@@ -14,6 +14,8 @@ function painted(width: number, height: number): PhotonImage {
 const png = (width: number, height: number) => Buffer.from(painted(width, height).get_bytes());
 const jpeg = (width: number, height: number) => Buffer.from(painted(width, height).get_bytes_jpeg(80));
 const webp = (width: number, height: number) => Buffer.from(painted(width, height).get_bytes_webp());
+
+const original = (bytes: Buffer): Original => ({ bytes, tenant: 'ada' });
 
 /** A PNG header that claims a size. */
 function claiming(width: number, height: number): Buffer {
@@ -31,14 +33,14 @@ test.each([
   ['GIF', GIF, 1, 1],
 ])('[NAV-16] a %s picture becomes a square PNG of the wanted size', async (_kind, bytes, width, height) => {
   expect(pictureSize(bytes)).toEqual({ width, height });
-  const drawn = await redrawPicture(bytes, 128);
+  const drawn = await redrawPicture(original(bytes), 128);
   expect(drawn.subarray(1, 4).toString()).toBe('PNG');
   expect(pictureSize(drawn)).toEqual({ width: 128, height: 128 });
 });
 
 test('[NAV-16] nothing but pixels of the original is left', async () => {
   const script = '<script>alert(1)</script>';
-  const drawn = await redrawPicture(Buffer.concat([png(40, 40), Buffer.from(script)]), 128);
+  const drawn = await redrawPicture(original(Buffer.concat([png(40, 40), Buffer.from(script)])), 128);
   expect(drawn.includes(script)).toBe(false);
 });
 
@@ -59,7 +61,7 @@ test.each([
   ],
   ['a size that is not that of the pixels', claiming(4000, 4000)],
 ])('[NAV-16] %s is refused', async (_what, bytes) => {
-  await expect(redrawPicture(Buffer.from(bytes), 128)).rejects.toThrow();
+  await expect(redrawPicture(original(Buffer.from(bytes)), 128)).rejects.toThrow();
 });
 
 test.each([
@@ -69,7 +71,7 @@ test.each([
 ])(
   '[API-21] a %s picture is drawn whole, in the middle of a transparent square',
   async (_what, width, height, area) => {
-    const drawn = PhotonImage.new_from_byteslice(await redrawWhole(png(width, height), 256));
+    const drawn = PhotonImage.new_from_byteslice(await redrawWhole(original(png(width, height)), 256));
     expect([drawn.get_width(), drawn.get_height()]).toEqual([256, 256]);
     const opaque = drawn.get_raw_pixels().filter((_value, at) => at % 4 === 3);
     const inside = Array.from(
@@ -85,7 +87,9 @@ test.each([
 );
 
 test('[API-21] a WebP picture is not drawn whole', async () => {
-  await expect(redrawWhole(WEBP, 256)).rejects.toThrow('not a picture in a format that is accepted');
+  await expect(redrawWhole(original(WEBP), 256)).rejects.toThrow(
+    'not a picture in a format that is accepted',
+  );
 });
 
 test('the size of whatever bytes is read without an error', () => {
@@ -97,4 +101,16 @@ test('the size of whatever bytes is read without an error', () => {
     for (let change = 0; change < 12; change += 1) bytes[next() % bytes.length] = next() % 256;
     expect(() => pictureSize(bytes.subarray(0, next() % (bytes.length + 1)))).not.toThrow();
   }
+});
+
+test('what a picture of many pixels takes, this process never has', async () => {
+  const large = original(png(4000, 4000));
+  const before = process.memoryUsage.rss();
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss() - before);
+  }, 5);
+  await redrawWhole(large, 256);
+  clearInterval(watch);
+  expect(most).toBeLessThan(100 * 1024 ** 2);
 });

@@ -1,17 +1,13 @@
-import { runInThread } from '../thread/run-in-thread.ts';
+import { FairTurns } from '../fairness/fair-turns.ts';
 import { drawnSizes } from './drawn-sizes.ts';
+import { PictureError } from './picture-error.ts';
 import { type PictureFormat, type PictureSize, pictureFormat, pictureSize } from './picture-size.ts';
+import { runRedraw } from './run-redraw.ts';
 
 /** Bounds of one picture; its pixels unpacked are at most 64 MB. */
 const MAX_PIXELS = 16_000_000;
-/** One of the most pixels takes 3 s, and on a machine whose processors are taken, where the compiler of the library waits, 12. */
-const TIMEOUT_MS = 30_000;
-const HEAP_MB = 64;
-
-/** A picture that cannot be drawn again. */
-export class PictureError extends Error {
-  override readonly name = 'PictureError';
-}
+/** Pictures drawn at a time: each may take some 300 MB while it is unpacked. */
+const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'pictures' });
 
 /** A part of a picture in pixels. */
 export interface Area extends PictureSize {
@@ -20,7 +16,6 @@ export interface Area extends PictureSize {
 }
 
 export interface RedrawRequest {
-  readonly bytes: Uint8Array;
   /** What is taken of the original. */
   readonly cut: Area;
   /** Where it goes in the result; what is around it is transparent. */
@@ -29,47 +24,58 @@ export interface RedrawRequest {
   readonly format: 'png' | 'jpeg';
 }
 
+/** Somebody's picture. */
+export interface Original {
+  readonly bytes: Buffer;
+  /** Whose turn it takes. */
+  readonly tenant: string;
+}
+
 /**
  * Decodes a PNG, JPEG, GIF or WebP picture and encodes its middle as a square PNG, so that nothing but pixels of the
- * original is left. Done in a thread with bounds, by a library in WebAssembly.
+ * original is left. Done by a process with bounds, with a library in WebAssembly.
  * @param edge width and height of the result in pixels
- * @throws PictureError when it is no such picture, or too large; ThreadError when it cannot be decoded in the bounds
+ * @throws PictureError when it is no such picture, too large, or cannot be decoded in the bounds; AppError rate_limited
  */
-export async function redrawPicture(bytes: Buffer, edge: number): Promise<Buffer> {
+export async function redrawPicture({ bytes, tenant }: Original, edge: number): Promise<Buffer> {
   const size = checkedSize(bytes);
   const side = Math.min(size.width, size.height);
   const square = { width: edge, height: edge };
-  return redraw({
-    bytes,
-    cut: middle(size, { width: side, height: side }),
-    place: wholeOf(square),
-    size: square,
-    format: 'png',
-  });
+  return redraw(
+    { bytes, tenant },
+    {
+      cut: middle(size, { width: side, height: side }),
+      place: wholeOf(square),
+      size: square,
+      format: 'png',
+    },
+  );
 }
 
 /**
  * The same for a PNG, JPEG or GIF picture that is wanted as a whole: it fills the square in its longer direction, and what is
  * left beside it is transparent. Of an animation the first picture stays.
  */
-export async function redrawWhole(bytes: Buffer, edge: number): Promise<Buffer> {
+export async function redrawWhole({ bytes, tenant }: Original, edge: number): Promise<Buffer> {
   const { width, height } = checkedSize(bytes, ['PNG', 'JPEG', 'GIF']);
   const longer = Math.max(width, height);
   const scaled = (side: number): number => Math.max(1, Math.round((side * edge) / longer));
   const place = middle({ width: edge, height: edge }, { width: scaled(width), height: scaled(height) });
-  return redraw({
-    bytes,
-    cut: wholeOf({ width, height }),
-    place,
-    size: { width: edge, height: edge },
-    format: 'png',
-  });
+  return redraw(
+    { bytes, tenant },
+    {
+      cut: wholeOf({ width, height }),
+      place,
+      size: { width: edge, height: edge },
+      format: 'png',
+    },
+  );
 }
 
 /** Decodes a PNG picture and encodes it as a JPEG of this size. */
-export async function redrawAs(bytes: Buffer, size: PictureSize): Promise<Buffer> {
+export async function redrawAs({ bytes, tenant }: Original, size: PictureSize): Promise<Buffer> {
   const cut = wholeOf(checkedSize(bytes, ['PNG']));
-  return redraw({ bytes, cut, place: wholeOf(size), size, format: 'jpeg' });
+  return redraw({ bytes, tenant }, { cut, place: wholeOf(size), size, format: 'jpeg' });
 }
 
 function checkedSize(bytes: Buffer, formats?: readonly PictureFormat[]): PictureSize {
@@ -108,12 +114,6 @@ function middle(outer: PictureSize, inner: PictureSize): Area {
   };
 }
 
-async function redraw(request: RedrawRequest): Promise<Buffer> {
-  const drawn = await runInThread<Uint8Array>({
-    module: new URL('./redraw-worker.ts', import.meta.url),
-    request,
-    heapMegabytes: HEAP_MB,
-    timeoutMs: TIMEOUT_MS,
-  });
-  return Buffer.from(drawn);
+function redraw({ bytes, tenant }: Original, request: RedrawRequest): Promise<Buffer> {
+  return turns.take(tenant, () => runRedraw(request, bytes));
 }

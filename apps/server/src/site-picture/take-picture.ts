@@ -90,7 +90,7 @@ export function canTakePictures({ sandbox }: Pick<Studio, 'sandbox'>): boolean {
  * Opens a page of a tenant's in a browser and takes a picture of its first screen. The browser runs in the sandbox of builds and
  * reaches the host of the page only; what it writes is read as a stranger's picture, and drawn again.
  * @returns a JPEG of 640 by 400 pixels
- * @throws NoPictureError when the page does not open, or breaks a limit; PictureError and ThreadError for what is no picture
+ * @throws NoPictureError when the page does not open, or breaks a limit; PictureError for what is none
  */
 export async function takePicture(
   { timeoutMs = TIMEOUT_MS, ...studio }: Studio,
@@ -115,7 +115,7 @@ export async function takePicture(
     });
     await openPage({ fonts, sandbox, egress, folders, chromium, host, address, timeoutMs, signal });
     const taken = await readFromCheckout(folders.source, PICTURE, MOST_BYTES);
-    return await redrawAs(taken, SIZE);
+    return await redrawAs({ bytes: taken, tenant: 'pictures of sites' }, SIZE);
   } finally {
     await folders.remove();
   }

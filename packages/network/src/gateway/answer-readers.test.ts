@@ -12,7 +12,7 @@ const worker = (work: string): URL =>
       parentPort.on('message', ({ reply }) => {
         const size = reply.length;
         ${work}
-        parentPort.postMessage({ kind: 'read', reading: { response: { size } } });
+        parentPort.postMessage({ kind: 'read', reading: { response: { size } }, heapBytes: globalThis.heapBytes ?? 0 });
       });
       parentPort.postMessage({ kind: 'ready' });`)}`,
   );
@@ -51,6 +51,16 @@ test('an answer that takes too much memory ends its thread and its own request',
   expect(await other).toEqual({ response: { size: LARGE } });
   await expect(bad).rejects.toThrow('it takes too much memory to read');
   expect(await read('a', LARGE)).toEqual({ response: { size: LARGE } });
+});
+
+test('a thread that an answer has made grow is not kept, and the next answer gets a new one', async () => {
+  const count = `globalThis.answers = (globalThis.answers ?? 0) + 1;
+    if (size === ${BAD}) globalThis.heapBytes = 60_000_000;
+    parentPort.postMessage({ kind: 'read', reading: { response: { size: globalThis.answers } }, heapBytes: globalThis.heapBytes ?? 0 }); return;`;
+  readers = new AnswerReaders({ ...READER, module: worker(count) });
+  const sizes: unknown[] = [];
+  for (const size of [LARGE, BAD, LARGE]) sizes.push(await read('a', size));
+  expect(sizes).toEqual([1, 2, 1].map((size) => ({ response: { size } })));
 });
 
 test('a canister has one thread, and others come before its next answer', async () => {

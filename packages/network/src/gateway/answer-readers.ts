@@ -82,6 +82,7 @@ export class AnswerReaders {
       result.reject(error);
     }
     this.#busy.delete(canister);
+    if (!thread.hasEnded && thread.hasGrown) void thread.close();
     if (thread.hasEnded) this.#threads.delete(thread);
     else this.#idle.push(thread);
     const isOther = (job: Job): boolean => job.canister !== canister;

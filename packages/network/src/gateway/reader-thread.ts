@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { type Answer, errorFrom, type ReadError, type Reading } from './read-answer.ts';
 
-/** What the thread tells. */
+/** What the thread tells; `heapBytes` is what it keeps for objects. */
 export type WorkerReport =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'read'; readonly reading: Reading }
-  | { readonly kind: 'failed'; readonly error: ReadError };
+  | { readonly kind: 'read'; readonly reading: Reading; readonly heapBytes: number }
+  | { readonly kind: 'failed'; readonly error: ReadError; readonly heapBytes: number };
 
 /** An answer took more time or memory than a thread has for it, or the thread broke. */
 export class ReaderError extends Error {
@@ -29,6 +29,8 @@ export const READER: ReaderSettings = {
   answerMillis: 3_000,
 };
 const START_MILLIS = 20_000;
+/** What a thread may keep for objects when it has nothing to do, in bytes. Pages of a site leave 10 MB, a million texts 60. */
+const KEPT_BYTES = 24 * 1024 * 1024;
 
 /** A thread that reads one answer at a time. At a bound it ends, and with it the reading of that one answer. */
 export class ReaderThread {
@@ -37,6 +39,7 @@ export class ReaderThread {
   readonly #answerMillis: number;
   #current: PromiseWithResolvers<Reading> | undefined;
   #ended: ReaderError | undefined;
+  #heapBytes = 0;
 
   constructor({ module, memory, answerMillis }: ReaderSettings = READER) {
     this.#answerMillis = answerMillis;
@@ -55,6 +58,11 @@ export class ReaderThread {
 
   get hasEnded(): boolean {
     return this.#ended !== undefined;
+  }
+
+  /** An answer has made it grow; it would keep what it has, since V8 collects while something is done only. */
+  get hasGrown(): boolean {
+    return this.#heapBytes > KEPT_BYTES;
   }
 
   /** Reads an answer when the one before is read; throws what reading it throws, or `ReaderError`. */
@@ -89,6 +97,7 @@ export class ReaderThread {
     if (report.kind === 'ready') return this.#ready.resolve();
     const current = this.#current;
     this.#current = undefined;
+    this.#heapBytes = report.heapBytes;
     if (report.kind === 'read') current?.resolve(report.reading);
     else current?.reject(errorFrom(report.error));
   }

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { type Answer, readWholeAnswer } from './read-answer.ts';
 import type { WorkerReport } from './reader-thread.ts';
@@ -11,14 +12,19 @@ if (!port) throw new Error('This is the entry of a thread.');
 const report = (message: WorkerReport, buffers: ArrayBuffer[] = []): void =>
   port.postMessage(message, buffers);
 
+const heapBytes = (): number => getHeapStatistics().total_heap_size;
+
 port.on('message', async (answer: Answer) => {
   try {
     const reading = await readWholeAnswer(answer);
     const isOfReply = answer.kind !== 'whole' && answer.reply.buffer instanceof ArrayBuffer;
-    report({ kind: 'read', reading }, isOfReply ? [answer.reply.buffer as ArrayBuffer] : []);
+    report(
+      { kind: 'read', reading, heapBytes: heapBytes() },
+      isOfReply ? [answer.reply.buffer as ArrayBuffer] : [],
+    );
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    report({ kind: 'failed', error: { name, message } });
+    report({ kind: 'failed', error: { name, message }, heapBytes: heapBytes() });
   }
 });
 report({ kind: 'ready' });

@@ -1,17 +1,14 @@
 import type { AppContext } from '../../context.ts';
-import { AppError, textOf } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
 import type { Actor } from '../../http/actor.ts';
-import { PictureError, redrawWhole } from '../../picture/redraw-picture.ts';
-import { ThreadError } from '../../thread/run-in-thread.ts';
+import { PictureError } from '../../picture/picture-error.ts';
+import { type Original, redrawWhole } from '../../picture/redraw-picture.ts';
 import { storeUpload } from './store-upload.ts';
 import { withinQuota } from './upload-quota.ts';
 
 /** Pixels: the largest place is 128 px wide, on screens of two pixels to one. */
 const EDGE = 256;
-/** Pictures drawn at a time: each may take some 300 MB while it is unpacked. */
-const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'icons' });
 
 /**
  * Stores a PNG, GIF or JPEG picture as an icon: drawn again, so that nothing but its pixels is kept.
@@ -24,7 +21,7 @@ export async function uploadIcon(
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ identifier: string }> {
   const original = Buffer.concat(await Array.fromAsync(withinQuota(ctx, user, content)));
-  const icon = await turns.take(userTenant(user.id), () => draw(original));
+  const icon = await draw({ bytes: original, tenant: userTenant(user.id) });
   const incoming = await ctx.blobs.receive([icon]);
   try {
     return { identifier: await storeUpload(ctx, user, { kind: 'icon', incoming }) };
@@ -33,15 +30,13 @@ export async function uploadIcon(
   }
 }
 
-async function draw(original: Buffer): Promise<Buffer> {
+async function draw(original: Original): Promise<Buffer> {
   try {
     return await redrawWhole(original, EDGE);
   } catch (error) {
-    if (!(error instanceof PictureError || error instanceof ThreadError)) throw error;
-    // What the decoder says of damaged bytes is no help to anybody.
-    const damaged = error instanceof ThreadError && error.reason === 'failure';
+    if (!(error instanceof PictureError)) throw error;
     throw new AppError('invalid_icon', 'Invalid file format. Only PNG, GIF or JPEG allowed.', {
-      detail: damaged ? 'The picture is damaged or cut short.' : textOf(error),
+      detail: error.message,
       cause: error,
     });
   }

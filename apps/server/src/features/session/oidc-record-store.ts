@@ -4,6 +4,15 @@ import type { OidcRecordStore } from '../../identity/oidc-records.ts';
 
 type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
+const NUL = '\0';
+
+/** The database takes no NUL, and a stranger's question may have it in each of its fields. */
+function textOf(payload: object): string {
+  return JSON.stringify(payload, (_key, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(NUL, '') : value,
+  );
+}
+
 /** The embedded provider's memory in the database, so that a restart forgets no sign-in under way. */
 export function oidcRecordStore(db: Db, transact: Transact): OidcRecordStore {
   const valid = (kind: string) =>
@@ -12,10 +21,14 @@ export function oidcRecordStore(db: Db, transact: Transact): OidcRecordStore {
       .select('payload')
       .where('kind', '=', kind)
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', new Date())]));
+  const found = async (kind: string, column: 'id' | 'uid', value: string) =>
+    value.includes(NUL)
+      ? undefined
+      : (await valid(kind).where(column, '=', value).executeTakeFirst())?.payload;
   return {
     async put(kind, id, { payload, grantId, uid, expiresAt }) {
       const values = {
-        payload: JSON.stringify(payload),
+        payload: textOf(payload),
         grant_id: grantId ?? null,
         uid: uid ?? null,
         expires_at: expiresAt ?? null,
@@ -28,8 +41,8 @@ export function oidcRecordStore(db: Db, transact: Transact): OidcRecordStore {
           .execute(),
       );
     },
-    find: async (kind, id) => (await valid(kind).where('id', '=', id).executeTakeFirst())?.payload,
-    findByUid: async (kind, uid) => (await valid(kind).where('uid', '=', uid).executeTakeFirst())?.payload,
+    find: (kind, id) => found(kind, 'id', id),
+    findByUid: (kind, uid) => found(kind, 'uid', uid),
     async consume(kind, id, at) {
       await transact((tx) =>
         tx

@@ -6,6 +6,7 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { sendPicture } from '../../http/send-picture.ts';
 import { fetchPicture } from '../../picture/fetch-picture.ts';
+import { userTenant } from '../../fairness/callers.ts';
 import { redrawPicture } from '../../picture/redraw-picture.ts';
 import { avatarKey, openAvatarStore } from './avatar-store.ts';
 import { findUser } from './store.ts';
@@ -42,7 +43,8 @@ export function addAvatarRoutes(app: FastifyInstance, ctx: AppContext): void {
 
   const draw = async (userId: string, key: string, address: string): Promise<Buffer | undefined> => {
     try {
-      const picture = await redrawPicture(await fetchPicture(address, { mayBePrivate }), EDGE);
+      const bytes = await fetchPicture(address, { mayBePrivate });
+      const picture = await redrawPicture({ bytes, tenant: userTenant(userId) }, EDGE);
       await store.keep(userId, key, picture);
       failedUntil.delete(userId);
       return picture;

@@ -1,5 +1,5 @@
+// Draws the picture on standard input as its argument says, a request in JSON, and writes it to standard output.
 import type { PhotonImage } from '@silvia-odwyer/photon-node';
-import { serve } from '../thread/serve-thread.ts';
 import { boundMemory } from './bound-memory.ts';
 import type { PictureSize } from './picture-size.ts';
 import type { Area, RedrawRequest } from './redraw-picture.ts';
@@ -28,11 +28,14 @@ function onGround(picture: PhotonImage, { left, top, width, height }: Area, size
   return new photon.PhotonImage(pixels, size.width, size.height);
 }
 
-await serve<RedrawRequest>(({ bytes, cut, place, size, format }) => {
+function draw({ cut, place, size, format }: RedrawRequest, bytes: Uint8Array): Uint8Array {
   const picture = photon.PhotonImage.new_from_byteslice(bytes);
   const part = photon.crop(picture, cut.left, cut.top, cut.left + cut.width, cut.top + cut.height);
   picture.free();
   const drawn = photon.resize(part, place.width, place.height, photon.SamplingFilter.Lanczos3);
   const result = onGround(drawn, place, size);
   return format === 'png' ? result.get_bytes() : result.get_bytes_jpeg(QUALITY);
-}, []);
+}
+
+const original = Buffer.concat(await Array.fromAsync(process.stdin as AsyncIterable<Buffer>));
+process.stdout.write(draw(JSON.parse(process.argv[2] ?? '') as RedrawRequest, original));
