@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { networkProgram } from '@cannery/dev-env';
+import { programEnvironment } from '@cannery/network/program';
 import { asServer } from '../pinned.ts';
 
 /** The real network in a process of its own, on the server's core. */
@@ -27,7 +28,8 @@ export async function startNetwork(
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'cannery-bench-'));
   const options = [networkProgram, '--data-dir', dataDir, '--port', '0', '--exit-with-parent', ...args];
   const [program, programArgs] = asServer(spread, process.execPath, options);
-  const child = spawn(program, programArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const env = programEnvironment(process.env);
+  const child = spawn(program, programArgs, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);

@@ -86,7 +86,9 @@ async function attackBy(probe: Probe, index: number, world: World, watched: Watc
   const attacker = await newUser(world.product.url);
   const result = await during(world, watched, async () => {
     const start = performance.now();
-    const run = probe.run(attack, { ...world, attacker }).catch((error: unknown) => console.error(`${probe.name}:`, error));
+    const run = probe
+      .run(attack, { ...world, attacker })
+      .catch((error: unknown) => console.error(`${probe.name}:`, error));
     await Promise.race([run, delay(millis + PATIENCE_MILLIS, undefined, { ref: false })]);
     attack.close();
     await delay(Math.max(0, start + LEAST_MILLIS - performance.now()));

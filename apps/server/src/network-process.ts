@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { program } from '@cannery/network/program';
+import { program, programEnvironment } from '@cannery/network/program';
 import { StartError } from './errors.ts';
 import { hasEnded, type KeptProcess, keepRunning } from './keep-running.ts';
 import type { Logger } from './logger.ts';
@@ -68,7 +68,7 @@ async function launch(settings: Settings, log: Logger): Promise<{ child: ChildPr
     process.execPath,
     options,
     // A separate process group keeps Ctrl+C in a terminal from reaching it before its server.
-    { stdio: ['pipe', 'pipe', 'pipe', 'ipc'], detached: true },
+    { env: programEnvironment(process.env), stdio: ['pipe', 'pipe', 'pipe', 'ipc'], detached: true },
   );
   child.stdin?.on('error', () => {});
   const complaints: string[] = [];

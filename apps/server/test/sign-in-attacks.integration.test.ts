@@ -167,23 +167,14 @@ describe('the embedded provider', () => {
     expect(location).not.toMatch(/[?&#](code|token|id_token|access_token)=/);
   });
 
-  test('takes the character NUL for no client, code or token, and keeps none', async () => {
+  test('takes the character NUL for no client, code or token', async () => {
     const asked = await authorization(server.url, new Browser());
     const ask = async (values: Record<string, string>) =>
       (await new Browser().visit(changed(asked, values).href)).status;
     expect(await ask({ client_id: '\0' })).toBe(400);
     expect(await ask({ state: 'a\0b', nonce: '\0', login_hint: '\0' })).toBe(303);
-    for (const grant of ['authorization_code', 'refresh_token']) {
-      const body = new URLSearchParams({
-        grant_type: grant,
-        code: '\0',
-        refresh_token: '\0',
-        client_id: '\0',
-      });
-      expect([400, 401]).toContain(
-        (await fetch(`${server.url}/oidc/token`, { method: 'POST', body })).status,
-      );
-    }
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: '\0', client_id: '\0' });
+    expect((await fetch(`${server.url}/oidc/token`, { method: 'POST', body })).status).toBe(401);
   });
 
   test('changes a code for its own client, verifier and address only, and once', async () => {

@@ -89,7 +89,7 @@ class CrashRun {
   }
 
   #spawn(): NetworkProcess {
-    return new NetworkProcess(this.#dataDir, this.#port, '--fees', 'free');
+    return new NetworkProcess(this.#dataDir, { port: this.#port, args: ['--fees', 'free'] });
   }
 
   async #ready(): Promise<string> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '../src/program.ts';
 
 /** As `npm` has built it, else its source. */
 const CLI = process.env['NETWORK_PROGRAM'] ?? fileURLToPath(new URL('../src/cli.ts', import.meta.url));
@@ -25,7 +26,13 @@ export async function runCommand(...args: readonly string[]): Promise<CommandRes
   return { code, output: text(output), errors: text(errors) };
 }
 
-/** A network in a process of its own. */
+export interface NetworkOptions {
+  readonly port?: number;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A network in a separate process. */
 export class NetworkProcess {
   readonly child: ChildProcess;
   /** Resolves with the address when the network is ready, or with nothing when it ended before. */
@@ -33,10 +40,11 @@ export class NetworkProcess {
   readonly ended: Promise<unknown>;
   #errors = '';
 
-  /** `port` 0 takes a free one. */
-  constructor(dataDir: string, port = 0, ...args: readonly string[]) {
+  /** `port` 0 takes a free one; `env` is added to the environment of the product's network. */
+  constructor(dataDir: string, { port = 0, args = [], env: added = {} }: NetworkOptions = {}) {
     const options = ['--data-dir', dataDir, '--port', String(port), '--exit-with-parent', ...args];
-    const child = spawn(process.execPath, [CLI, ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const env = { ...programEnvironment(process.env), ...added };
+    const child = spawn(process.execPath, [CLI, ...options], { env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.child = child;
     this.ended = once(child, 'close');
     child.stderr.on('data', (chunk: Buffer) => {
@@ -52,9 +60,14 @@ export class NetworkProcess {
     });
   }
 
-  /** As the constructor, when the network is ready. */
+  /** Starts it with these options of its command, on a free port. */
   static async start(dataDir: string, ...args: readonly string[]): Promise<NetworkProcess & { url: string }> {
-    const network = new NetworkProcess(dataDir, 0, ...args);
+    return NetworkProcess.startAs(dataDir, { args });
+  }
+
+  /** As the constructor, when the network is ready. */
+  static async startAs(dataDir: string, options: NetworkOptions): Promise<NetworkProcess & { url: string }> {
+    const network = new NetworkProcess(dataDir, options);
     const url = await network.ready;
     if (url === undefined) throw new Error(`the network did not start: ${network.errors}`);
     return Object.assign(network, { url });

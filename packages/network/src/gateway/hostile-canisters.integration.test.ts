@@ -163,7 +163,8 @@ async function ordinaryUse(times: number): Promise<void> {
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'cannery-hostile-'));
-  network = await NetworkProcess.start(dataDir);
+  // What glibc keeps of large buffers that were freed would hide what the network keeps (decision 0094).
+  network = await NetworkProcess.startAs(dataDir, { env: { MALLOC_MMAP_THRESHOLD_: '131072' } });
   canister = await ScriptedCanister.deploy(await connect(network.url, Ed25519KeyIdentity.generate()));
   // As after a while: large files were deployed, read and verified, and all threads have the heap of their work.
   await ordinaryUse(40);
@@ -287,10 +288,12 @@ describe.skipIf(process.platform !== 'linux')('a hostile canister keeps nobody e
             .on('error', () => undefined)
             .on('response', () => undefined)
             .end();
+        const before = Math.max(idleMegabytes, megabytes());
         using watch = new MemoryWatch();
         expect(await longestStatus(delay(4_000))).toBeLessThan(LONGEST_STATUS_MILLIS);
         for (const request of requests) request.destroy();
-        expect(watch.most).toBeLessThan(idleMegabytes + 2 * MOST_MEGABYTES);
+        // Of each of the five there are some copies of a piece on their way; without an end there would be gigabytes.
+        expect(watch.most).toBeLessThan(before + 3 * MOST_MEGABYTES);
         await expect.poll(millisFromNow).toBeLessThan(IDLE_MILLIS);
       },
     );
