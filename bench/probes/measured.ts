@@ -1,3 +1,4 @@
+import { type Floor, NO_FLOOR } from './bare.ts';
 import { delayAt, type LoopDelays } from './loop-delays.ts';
 import type { Seen } from './watched-client.ts';
 
@@ -43,18 +44,20 @@ export function measured(seen: Seen, delays: Readonly<Record<Part, LoopDelays>>)
   };
 }
 
-/** What is wrong with a probe, compared to an idle product; empty where nothing is. */
-export function problemsOf(probe: Measured, idle: Measured): string[] {
+/** What is wrong with a probe, compared to an idle product and to what a bare server does with it; empty where nothing is. */
+export function problemsOf(probe: Measured, idle: Measured, floor = NO_FLOOR): string[] {
   const problems = PARTS.flatMap((part) => {
     const over = probe.memory[part] - idle.memory[part];
     const stall = probe.loop[part].worked;
     return [
-      ...(over > LIMITS.memory ? [`${part} +${over.toFixed(0)} MiB`] : []),
-      ...(stall > LIMITS.stall + idle.loop[part].worked ? [`${part} stalls ${stall.toFixed(0)} ms`] : []),
+      ...(over > LIMITS.memory + floor.memory ? [`${part} +${over.toFixed(0)} MiB`] : []),
+      ...(stall > LIMITS.stall + Math.max(idle.loop[part].worked, floor.worked)
+        ? [`${part} stalls ${stall.toFixed(0)} ms`]
+        : []),
     ];
   });
   const [first] = probe.failures;
-  if (first !== undefined) problems.push(`${probe.failures.length} calls of others failed (${first})`);
+  if (first !== undefined) problems.push(`${probe.failures.length} calls failed (${first})`);
   return problems;
 }
 
@@ -79,12 +82,17 @@ export function cellsOf(
   answers: string,
   probe: Measured,
   idle: Measured,
+  floor: Floor,
 ): string[] {
   const over = (part: Part): string => (probe.memory[part] - idle.memory[part]).toFixed(0);
   const worked = ({ worked: p999, longest }: Measured['loop'][Part]): string =>
     `${p999.toFixed(0)} (${longest.toFixed(0)})`;
   const { server, network } = probe.loop;
-  const problems = problemsOf(probe, idle);
+  const problems = problemsOf(probe, idle, floor);
+  const bare =
+    floor === NO_FLOOR
+      ? ''
+      : ` (a bare server: +${floor.memory.toFixed(0)} MiB, ${floor.worked.toFixed(0)} ms)`;
   return [
     name.replaceAll('|', '/'),
     at,
@@ -96,6 +104,6 @@ export function cellsOf(
     worked(network),
     Math.max(server.late, network.late).toFixed(0),
     `${probe.calls.p999.toFixed(0)} (${probe.calls.longest.toFixed(0)})`,
-    problems.length === 0 ? 'held' : problems.join('; '),
+    `${problems.length === 0 ? 'held' : problems.join('; ')}${bare}`,
   ];
 }

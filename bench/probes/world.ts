@@ -18,12 +18,15 @@ import { encode } from 'cborg';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { ScriptedCanister } from '../../packages/network/test/scripted-canister.ts';
 import { wat } from '../../packages/network/test/text-format.ts';
+import { BareServer } from './bare.ts';
 import { COUNTER_WAT } from './canisters.ts';
 import type { WatchedCall } from './watched-client.ts';
 
 /** A running product with what the attacks need, and what they must not disturb. */
 export interface World extends AsyncDisposable {
   readonly product: Product;
+  /** A server of Node without anything of ours. */
+  readonly bare: BareServer;
   readonly ports: { readonly server: number; readonly network: number };
   readonly pids: { readonly server: number; readonly network: number };
   /** Sockets of the processes that tell the delays of their event loops. */
@@ -52,8 +55,10 @@ export async function openWorld(): Promise<World> {
   const watch = new URL('./loop-watch.ts', import.meta.url).href;
   const env = { NODE_OPTIONS: `--import=${watch}`, PROBE_FOLDER: folder, SITE_PICTURES: 'off' };
   const product = await startProduct({ env });
+  const bare = await BareServer.start(folder, env);
   const dispose = async (): Promise<void> => {
     await product.dispose();
+    await bare[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -67,6 +72,7 @@ export async function openWorld(): Promise<World> {
     const ports = { server: portOf(product.url), network: portOf(product.networkUrl) };
     return {
       product,
+      bare,
       ports,
       pids: pidsOf(),
       folder,
