@@ -357,4 +357,24 @@ describe('the order in which something is published decides nothing', () => {
     expect(await world.instance(ada, canister)).toBeUndefined();
     expect((await ada.post('/marketplace/back', { canister_id: canister })).status).toBe(404);
   });
+
+  test('no way leads back from what others have put in, whether the console has seen it or not', async () => {
+    const has = await things();
+    await fromDapp(has);
+    await upgrade(has);
+    const { canister } = has;
+    const others = await world.outside(ada, canister);
+    await others.put(newModule());
+    const press = async () => {
+      const { status, body } = await ada.post('/marketplace/back', { canister_id: canister });
+      return [status, body.error];
+    };
+    expect(await press()).toEqual([
+      404,
+      'The code of the canister was changed outside the console, so there is no way back from it.',
+    ]);
+    // This looks at the canister.
+    expect(await world.told(ada, canister)).toBe('dapp 2.0.0 changed');
+    expect(await press()).toEqual([404, 'Upgrade not found.']);
+  });
 });

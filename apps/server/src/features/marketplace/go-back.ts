@@ -22,6 +22,12 @@ export async function goBack(
     async plan(canister) {
       const upgrade = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
       if (upgrade === undefined || !leadsBack(upgrade, canister)) throw notFound('Upgrade');
+      // What is known of the canister may be of a moment ago; the network's word counts.
+      if ((await ctx.ic.moduleHash(id)) !== canister.module_hash)
+        throw new AppError(
+          'not_found',
+          'The code of the canister was changed outside the console, so there is no way back from it.',
+        );
       const { snapshot_id: snapshotId, module_hash: targetHash } = upgrade;
       const snapshotsBefore = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
       if (!snapshotsBefore.includes(snapshotId)) {
