@@ -13,6 +13,8 @@ export type Part = (typeof PARTS)[number];
 export interface Measured {
   /** Most resident memory, in MiB. */
   readonly memory: Readonly<Record<Part, number>>;
+  /** Resident memory before, in MiB. */
+  readonly memoryBefore: Readonly<Record<Part, number>>;
   readonly other: Seen['other'];
   /** Of the thread that serves, at p99.9 and at most, in milliseconds: how late it was, and how long it worked without a turn for others. */
   readonly loop: Readonly<
@@ -37,6 +39,7 @@ export function measured(seen: Seen, delays: Readonly<Record<Part, LoopDelays>>)
   const ended = PARTS.filter((part) => seen[`${part}Ended`]).map((part) => `the ${part} has ended`);
   return {
     memory: seen.memory,
+    memoryBefore: seen.memoryBefore,
     other: seen.other,
     loop: { server: loopOf(delays.server), network: loopOf(delays.network) },
     calls: { p999: Math.max(0, ...p999), longest: Math.max(0, ...kinds.flat()) },
@@ -44,10 +47,15 @@ export function measured(seen: Seen, delays: Readonly<Record<Part, LoopDelays>>)
   };
 }
 
+/** What a process had above an idle one, or above what it had before the probe where that was more: in MiB. */
+function memoryOver(probe: Measured, idle: Measured, part: Part): number {
+  return probe.memory[part] - Math.max(idle.memory[part], probe.memoryBefore[part]);
+}
+
 /** What is wrong with a probe, compared to an idle product and to what a bare server does with it; empty where nothing is. */
 export function problemsOf(probe: Measured, idle: Measured, floor = NO_FLOOR): string[] {
   const problems = PARTS.flatMap((part) => {
-    const over = probe.memory[part] - idle.memory[part];
+    const over = memoryOver(probe, idle, part);
     const stall = probe.loop[part].worked;
     return [
       ...(over > LIMITS.memory + floor.memory ? [`${part} +${over.toFixed(0)} MiB`] : []),
@@ -84,7 +92,7 @@ export function cellsOf(
   idle: Measured,
   floor: Floor,
 ): string[] {
-  const over = (part: Part): string => (probe.memory[part] - idle.memory[part]).toFixed(0);
+  const over = (part: Part): string => memoryOver(probe, idle, part).toFixed(0);
   const worked = ({ worked: p999, longest }: Measured['loop'][Part]): string =>
     `${p999.toFixed(0)} (${longest.toFixed(0)})`;
   const { server, network } = probe.loop;

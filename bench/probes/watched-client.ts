@@ -34,6 +34,8 @@ export interface Seen {
   readonly millis: Readonly<Record<string, readonly number[]>>;
   readonly failures: readonly string[];
   readonly memory: Readonly<Record<'server' | 'network', number>>;
+  /** What they had at `begin`, in MiB. */
+  readonly memoryBefore: Readonly<Record<'server' | 'network', number>>;
   readonly serverEnded: boolean;
   readonly networkEnded: boolean;
   /** The largest other process of the product, such as git or a backend of the database, without what it shares. */
@@ -49,6 +51,8 @@ const PROCESSES_EVERY_MILLIS = 400;
 let millis: Record<string, number[]> = {};
 let failures: string[] = [];
 let memory = { server: 0, network: 0 };
+let memoryNow = { server: 0, network: 0 };
+let memoryBefore = memoryNow;
 let ended = { server: false, network: false };
 let other = { name: '', mebibytes: 0 };
 
@@ -59,12 +63,21 @@ process.on('message', (told: Told) => {
   } else if (told.kind === 'begin') {
     [millis, failures] = [{}, []];
     memory = { server: 0, network: 0 };
+    memoryBefore = memoryNow;
     ended = { server: false, network: false };
     other = { name: '', mebibytes: 0 };
     process.send?.('begun');
   } else {
     const { server: serverEnded, network: networkEnded } = ended;
-    process.send?.({ millis, failures, memory, serverEnded, networkEnded, other } satisfies Seen);
+    process.send?.({
+      millis,
+      failures,
+      memory,
+      memoryBefore,
+      serverEnded,
+      networkEnded,
+      other,
+    } satisfies Seen);
   }
 });
 process.on('disconnect', () => process.exit(0));
@@ -113,8 +126,9 @@ function watchMemory(server: number, network: number): void {
     const [ofServer, ofNetwork] = [residentOf(server, 'VmRSS'), residentOf(network, 'VmRSS')];
     if (ofServer === undefined) ended.server = true;
     if (ofNetwork === undefined) ended.network = true;
-    memory.server = Math.max(memory.server, ofServer ?? 0);
-    memory.network = Math.max(memory.network, ofNetwork ?? 0);
+    memoryNow = { server: ofServer ?? 0, network: ofNetwork ?? 0 };
+    memory.server = Math.max(memory.server, memoryNow.server);
+    memory.network = Math.max(memory.network, memoryNow.network);
     for (const { id, command } of others) {
       const mebibytes = residentOf(id, 'RssAnon') ?? 0;
       if (mebibytes > other.mebibytes) other = { name: command.slice(0, 60), mebibytes };

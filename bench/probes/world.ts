@@ -33,7 +33,7 @@ export interface World extends AsyncDisposable {
   readonly folder: string;
   /** The user to whom the repository and the run belong. */
   readonly eve: Api;
-  /** The user who attacks: another one for each attack, since what a user may send in a minute is bounded. */
+  /** The user who attacks: another one from attack to attack, since what a user may send in a minute is bounded. */
   readonly attacker: Api;
   /** A password for the git host, and a repository of eve. */
   readonly gitPassword: string;
@@ -53,7 +53,13 @@ const RUN_MILLIS = 180_000;
 export async function openWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'cannery-probes-'));
   const watch = new URL('./loop-watch.ts', import.meta.url).href;
-  const env = { NODE_OPTIONS: `--import=${watch}`, PROBE_FOLDER: folder, SITE_PICTURES: 'off' };
+  const env = {
+    NODE_OPTIONS: `--import=${watch}`,
+    PROBE_FOLDER: folder,
+    SITE_PICTURES: 'off',
+    // There are many users, at one address.
+    SIGN_IN_LIMIT: '60',
+  };
   const product = await startProduct({ env });
   const bare = await BareServer.start(folder, env);
   const dispose = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { startProgram } from '../starter/start-program.ts';
 import { PictureError } from './picture-error.ts';
+import { readingOnly } from './reading-only.ts';
 import type { RedrawRequest } from './redraw-picture.ts';
 
 const program = fileURLToPath(new URL('./redraw-program.ts', import.meta.url));
@@ -10,10 +11,6 @@ const TIMEOUT_MS = 30_000;
 const HEAP_MB = 64;
 /** A PNG of noise at the largest size that is asked for, 640 by 400 pixels, has 1 MB. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** It reads its own modules and its input, and writes its output: no other file, no connection, no program. */
-const rights = process.allowedNodeEnvironmentFlags.has('--permission')
-  ? ['--permission', '--allow-fs-read=*']
-  : [];
 
 /**
  * Has a picture drawn in a process beside the server, so that what it takes is gone when it is drawn.
@@ -21,7 +18,7 @@ const rights = process.allowedNodeEnvironmentFlags.has('--permission')
  * @throws PictureError when it cannot be decoded, or not in the bounds
  */
 export async function runRedraw(request: RedrawRequest, bytes: Buffer): Promise<Buffer> {
-  const args = [...rights, `--max-old-space-size=${HEAP_MB}`, program, JSON.stringify(request)];
+  const args = [...readingOnly, `--max-old-space-size=${HEAP_MB}`, program, JSON.stringify(request)];
   const { input, output, ended, kill } = await startProgram(process.execPath, args, {}, { withInput: true });
   let isLate = false;
   const timer = setTimeout(() => {
