@@ -1,11 +1,11 @@
-// The floor: a bare Node server that answers every path of the given sizes with as many bytes, /304 with 304 and a POST
+// The floor: a bare Node server that answers a path that is a size with as many bytes and others with none, /304 with 304 and a POST
 // with `reply` bytes. Prints its port.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const bodies = new Map<string, Buffer>();
 const bodyOf = (size: string): Buffer => {
-  const known = bodies.get(size) ?? Buffer.alloc(Number(size), 'x');
+  const known = bodies.get(size) ?? Buffer.alloc(Number(size) || 0, 'x');
   bodies.set(size, known);
   return known;
 };

@@ -41,8 +41,10 @@ export class BareServer implements AsyncDisposable {
   /** Measures it while `attack` goes on. */
   async during(attack: () => Promise<void>): Promise<Floor> {
     const { pid = 0 } = this.#child;
-    const resident = (): number =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+    const resident = (): number => {
+      if (this.#child.exitCode !== null) throw new Error('The bare server has ended.');
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+    };
     const before = resident();
     await loopDelays(this.#folder, pid);
     let most = before;

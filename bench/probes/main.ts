@@ -1,6 +1,7 @@
-// `npm run probes [-- <part of a name> ...] [--write] [--list]`: attacks a running product in some hundred ways, one
-// after the other, while another client makes ordinary calls, and says what each attack cost the product and that client. With
-// --write the table is kept in docs/probes.md. Run it alone: what the machine does for others counts as delay.
+// `npm run probes [-- <part of a name> ...] [--from=<number>] [--write] [--list]`: attacks a running product in some hundred ways,
+// one after the other, while another client makes ordinary calls, and says what each attack cost the product and that client. With
+// --from it begins with a later attack; with --write the table is kept in docs/probes.md. Run it alone: what the machine does for
+// others counts as delay.
 import { writeFileSync } from 'node:fs';
 import { constants, loadavg, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,7 +32,9 @@ const PATIENCE_MILLIS = 6_000;
 
 const args = process.argv.slice(2);
 const wanted = args.filter((each) => !each.startsWith('--'));
-const chosen = PROBES.filter(
+/** `--from=<number>` goes on behind a run that was broken off. */
+const from = Number(args.find((each) => each.startsWith('--from='))?.slice('--from='.length) ?? 1);
+const chosen = PROBES.slice(from - 1).filter(
   ({ name, at }) => wanted.length === 0 || wanted.some((part) => `${at}: ${name}`.includes(part)),
 );
 if (args.includes('--list')) {
