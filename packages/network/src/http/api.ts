@@ -1,5 +1,6 @@
 import type { ClientAddress } from './client-address.ts';
 import { handleCall } from './call.ts';
+import { largeTurn } from './large-turns.ts';
 import { type CanisterContent, type Envelope, parseEnvelope, type ReadStateContent } from './envelope.ts';
 import { handleStatus, handleTopology } from './network-info.ts';
 import { handleQuery } from './query.ts';
@@ -80,7 +81,7 @@ async function answer(
   bytes: Buffer,
   address: ClientAddress,
 ): Promise<HttpReply> {
-  const envelope = parseSimpleEnvelope(bytes) ?? parseEnvelope(bytes);
+  const envelope = parseSimpleEnvelope(bytes) ?? (await parseInTurn(bytes));
   const { type } = envelope.content;
   if (type !== route.endpoint) {
     throw badRequest(`A request of type "${type}" cannot be sent to the address for "${route.endpoint}"`);
@@ -90,6 +91,11 @@ async function answer(
   const message = envelope as Envelope<CanisterContent>;
   if (type === 'query') return handleQuery(service, route, message, address);
   return handleCall(service, route, message, bytes.length, address);
+}
+
+async function parseInTurn(bytes: Buffer): Promise<Envelope> {
+  await largeTurn(bytes.length);
+  return parseEnvelope(bytes);
 }
 
 function nothingHere(): HttpReply {
