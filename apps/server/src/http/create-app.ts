@@ -9,6 +9,7 @@ import type { Gate } from '../fairness/gate.ts';
 import { onlyOwnHosts, type ServesHost } from './check-host.ts';
 import { routedUrl } from './console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
+import { limitAnswers } from './limit-answers.ts';
 import { limitBodies } from './limit-bodies.ts';
 import { limitRates } from './limit-rates.ts';
 import { addSecurityHeaders, type CalledUrls } from './security-headers.ts';
@@ -32,6 +33,8 @@ export async function createHttpApp(options: {
   servesHost: ServesHost;
   /** How long the body of an ordinary request may take to come, in milliseconds. */
   bodyMs?: number;
+  /** How long an answer may take to be taken, in milliseconds. */
+  answerMs?: number;
 }): Promise<FastifyInstance> {
   const app = fastify({
     serverFactory: (handler) => {
@@ -52,6 +55,7 @@ export async function createHttpApp(options: {
   if (options.consoleElsewhere !== undefined) allowConsole(app, options.consoleElsewhere);
   limitRates(app, options.gate);
   limitBodies(app, options.bodyMs);
+  limitAnswers(app, options.gate, options.answerMs);
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   await addSecurityHeaders(app, options.called);
