@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, NamedOrigin, ParamsOf, QueryOf, ResponseOf } from '@cannery/contract';
 import type { Actor, ApiGrant } from './actor.ts';
 
@@ -82,6 +82,21 @@ export function uploadRoute<E extends Endpoint>(
   return {
     endpoint,
     handle: async (raw) => ({ body: await handler(raw as SignedInCall<E> & { file: UploadedFile }) }),
+  };
+}
+
+/** A route of a signed-in user whose answer may be large: a stream has the text of its JSON. */
+export function largeRoute<E extends Endpoint>(
+  endpoint: E,
+  handler: (call: SignedInCall<E>) => Promise<ResponseOf<E> | Readable>,
+): Route {
+  return {
+    endpoint,
+    async handle(raw) {
+      const body = await handler(raw as SignedInCall<E>);
+      if (!(body instanceof Readable)) return { body };
+      return { body, headers: { 'content-type': 'application/json; charset=utf-8' } };
+    },
   };
 }
 

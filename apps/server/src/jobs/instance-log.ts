@@ -184,11 +184,32 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
 
 /** The text of an instance's log, or null while it has none. */
 export async function readInstanceLog(db: Reader, instanceId: string): Promise<string | null> {
-  const rows = await db
-    .selectFrom('deploy_log_lines')
-    .select('text')
-    .where('instance_id', '=', instanceId)
-    .orderBy('seq')
-    .execute();
-  return rows.length === 0 ? null : rows.map(({ text }) => text).join('\n');
+  const pieces = await Array.fromAsync(logPieces(db, instanceId));
+  return pieces.length === 0 ? null : pieces.join('\n');
+}
+
+/** Rows read at a time at most; large ones are read one by one, so that a reader who waits holds little. */
+const MOST_ROWS = 64;
+/** Characters read at a time, about. */
+const PIECE_LENGTH = 64 * 1024;
+
+/** The lines of a log in pieces of about 64 KB, without the line feed between two pieces; none where nothing was logged. */
+export async function* logPieces(db: Reader, instanceId: string): AsyncGenerator<string, void> {
+  let rows = 1;
+  for (let after = 0; ; ) {
+    const read = await db
+      .selectFrom('deploy_log_lines')
+      .select(['seq', 'text'])
+      .where('instance_id', '=', instanceId)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(rows)
+      .execute();
+    const last = read.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+    const piece = read.map(({ text }) => text).join('\n');
+    rows = piece.length > PIECE_LENGTH ? 1 : Math.min(MOST_ROWS, rows * 2);
+    yield piece;
+  }
 }

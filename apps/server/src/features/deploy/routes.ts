@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   type DeployAnswer,
   deployEndpoints,
@@ -5,8 +6,8 @@ import {
   planEndpoints,
 } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
-import { eventRoute, type Route, route } from '../../http/route.ts';
-import { readInstanceLog } from '../../jobs/instance-log.ts';
+import { eventRoute, largeRoute, type Route, route } from '../../http/route.ts';
+import { logPieces } from '../../jobs/instance-log.ts';
 import { addRunModule } from './add-run-module.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
@@ -18,6 +19,7 @@ import { pictureAddress } from './picture-routes.ts';
 import { planDeploy, planDraft } from './plan-deploy.ts';
 import { publishAnyway } from './publish-anyway.ts';
 import { rollBack } from './roll-back.ts';
+import { runWithLog } from './run-with-log.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store.ts';
 import { deployAnswer, instanceAnswer } from './to-answer.ts';
 import { createLogStreams } from './stream-log.ts';
@@ -67,9 +69,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
     }));
     return Promise.all(answers);
   }
-  async function runAnswer(row: InstanceRow, logs: string | null): Promise<DeployInstanceAnswer> {
+  async function runAnswer(row: InstanceRow, withLog: boolean): Promise<DeployInstanceAnswer | Readable> {
     const [answer = instanceAnswer(row)] = await runAnswers([row]);
-    return { ...answer, logs };
+    return withLog ? runWithLog(answer, logPieces(ctx.db, row.id)) : answer;
   }
   return [
     route(deployEndpoints.list, async ({ user, grant }) => {
@@ -98,9 +100,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
       const rows = await listInstances(ctx.db, user.id, params.id);
       return { data: await runAnswers(rows) };
     }),
-    route(deployEndpoints.instance, async ({ user, params, isMinimal }) => {
+    largeRoute(deployEndpoints.instance, async ({ user, params, isMinimal }) => {
       const row = await findInstance(ctx.db, user.id, params.id, params.instanceId);
-      return runAnswer(row, isMinimal ? null : await readInstanceLog(ctx.db, row.id));
+      return runAnswer(row, !isMinimal);
     }),
     eventRoute(deployEndpoints.log, ({ user, token, params, lastEventId = '' }) =>
       streams.open(user, {
@@ -121,11 +123,11 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.publish, ({ user, params, idempotencyKey: key }) =>
       publishAnyway(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
     ),
-    route(deployEndpoints.cancel, async ({ user, grant, params }) => {
+    largeRoute(deployEndpoints.cancel, async ({ user, grant, params }) => {
       const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });
       // Whoever may run deploys need not be allowed to read what they print.
       const isReader = grant === undefined || grant.scopes.includes('deploys:read');
-      return runAnswer(row, isReader ? await readInstanceLog(ctx.db, row.id) : null);
+      return runAnswer(row, isReader);
     }),
     route(deployEndpoints.delete, async ({ user, params, query: { canisters } }) => {
       const { message, refunded } = await deleteDeploy(ctx, user, { deployId: params.id, canisters });
