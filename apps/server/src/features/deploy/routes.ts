@@ -7,6 +7,8 @@ import {
 } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { eventRoute, largeRoute, type Route, route } from '../../http/route.ts';
+import { userTenant } from '../../fairness/callers.ts';
+import { FairTurns } from '../../fairness/fair-turns.ts';
 import { logPieces } from '../../jobs/instance-log.ts';
 import { addRunModule } from './add-run-module.ts';
 import { cancelRun } from './cancel-run.ts';
@@ -29,6 +31,10 @@ import { variablesOf } from './variables.ts';
 import { waitingOf } from './waiting-of.ts';
 
 const LINE_NUMBER = /^\d{1,9}$/;
+
+/** Answers with a whole log that a user is given at a time, and how long one may take to be taken, in milliseconds. */
+const LOGS_PER_USER = 8;
+const LOG_TAKEN_MS = 120_000;
 
 /** Deploys and their runs. */
 export function deployRoutes(ctx: AppContext): Route[] {
@@ -69,9 +75,17 @@ export function deployRoutes(ctx: AppContext): Route[] {
     }));
     return Promise.all(answers);
   }
+  const logs = new FairTurns({ most: 400, perTenant: LOGS_PER_USER, waitingPerTenant: 0, what: 'logs' });
   async function runAnswer(row: InstanceRow, withLog: boolean): Promise<DeployInstanceAnswer | Readable> {
     const [answer = instanceAnswer(row)] = await runAnswers([row]);
-    return withLog ? runWithLog(answer, logPieces(ctx.db, row.id)) : answer;
+    if (!withLog) return answer;
+    const leave = await logs.enter(userTenant(row.user_id));
+    const stream = runWithLog(answer, logPieces(ctx.db, row.id));
+    const timer = setTimeout(() => stream.destroy(), LOG_TAKEN_MS);
+    return stream.once('close', () => {
+      clearTimeout(timer);
+      leave();
+    });
   }
   return [
     route(deployEndpoints.list, async ({ user, grant }) => {
