@@ -9,6 +9,23 @@ import type { CanisterRow } from '../canister/store.ts';
 import { endVersionChange } from './end-version-change.ts';
 import { findRequestedChange, insertVersionChange, type PlannedChange } from './version-change-store.ts';
 
+/**
+ * What is known of a canister may be of a moment ago; the network's word counts.
+ * @param consequence what follows where its code is another one, such as 'the dapp has no updates for it'
+ * @throws AppError not_found where it is
+ */
+export async function expectCode(
+  { ic }: Pick<AppContext, 'ic'>,
+  canister: { readonly id: string; readonly moduleHash: string | null },
+  consequence: string,
+): Promise<void> {
+  if ((await ic.moduleHash(canister.id)) === canister.moduleHash) return;
+  throw new AppError(
+    'not_found',
+    `The code of the canister was changed outside the console, so ${consequence}.`,
+  );
+}
+
 /** A change of an installed dapp from one version to another. */
 export interface ChangeInput {
   readonly canisterId: string;

@@ -2,7 +2,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { putBack } from '../canister/restore-snapshot.ts';
 import { type CanisterRow, findCanister } from '../canister/store.ts';
-import { changeVersion } from './change-version.ts';
+import { changeVersion, expectCode } from './change-version.ts';
 import { findUpgrade, forgetUpgrade } from './instance-store.ts';
 
 /**
@@ -22,12 +22,7 @@ export async function goBack(
     async plan(canister) {
       const upgrade = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
       if (upgrade === undefined || !leadsBack(upgrade, canister)) throw notFound('Upgrade');
-      // What is known of the canister may be of a moment ago; the network's word counts.
-      if ((await ctx.ic.moduleHash(id)) !== canister.module_hash)
-        throw new AppError(
-          'not_found',
-          'The code of the canister was changed outside the console, so there is no way back from it.',
-        );
+      await expectCode(ctx, { id, moduleHash: canister.module_hash }, 'there is no way back from it');
       const { snapshot_id: snapshotId, module_hash: targetHash } = upgrade;
       const snapshotsBefore = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
       if (!snapshotsBefore.includes(snapshotId)) {

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { codeToInstall, putCode } from '../canister/install-code.ts';
 import { addSnapshot } from '../canister/snapshots.ts';
 import { type CanisterRow, findCanister } from '../canister/store.ts';
-import { changeVersion } from './change-version.ts';
+import { changeVersion, expectCode } from './change-version.ts';
 import { findUpgrade, listInstances } from './instance-store.ts';
 import { noteSnapshot, type PlannedChange } from './version-change-store.ts';
 
@@ -53,13 +53,7 @@ async function planUpgrade(
     throw new AppError('not_found', 'This update is no longer available for the canister.');
   }
   const { version, module_hash: moduleHash } = instance;
-  // What is known of the canister may be of a moment ago; the network's word counts.
-  if ((await ctx.ic.moduleHash(id)) !== moduleHash) {
-    throw new AppError(
-      'not_found',
-      'The code of the canister was changed outside the console, so the dapp has no updates for it.',
-    );
-  }
+  await expectCode(ctx, { id, moduleHash }, 'the dapp has no updates for it');
   const snapshots = await ctx.ic.snapshots.list(id);
   const { dapp_id: dappId, newest_id: versionId, dapp_name: name, publisher } = instance;
   return {
