@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { Gate } from '../fairness/gate.ts';
-import { listen } from '../listen.ts';
-import { createLogger } from '../logger.ts';
-import { createHttpApp } from './create-app.ts';
+import { testHttpApp } from './http-app.testing.ts';
 
 const MIB = 1024 * 1024;
 const open: (() => unknown)[] = [];
@@ -13,16 +10,7 @@ afterEach(async () => {
 });
 
 async function start(bytes: number, answerMs?: number): Promise<number> {
-  const { server, port } = await listen('127.0.0.1', 0);
-  const app = await createHttpApp({
-    server,
-    log: createLogger({ logLevel: 'silent' }),
-    called: { network: 'http://127.0.0.1:9', api: undefined },
-    gate: new Gate({ callsPerSecond: 10_000, signInsPerMinute: 100 }),
-    trustProxy: false,
-    servesHost: () => true,
-    ...(answerMs === undefined ? {} : { answerMs }),
-  });
+  const { app, port } = await testHttpApp(answerMs === undefined ? {} : { answerMs });
   app.get('/large', async () => 'x'.repeat(bytes));
   app.get('/small', async () => 'well');
   await app.ready();
@@ -73,4 +61,25 @@ test('who takes no answer is left after a while', async () => {
   reader.resume();
   await ended;
   expect(reader.bytesRead).toBeLessThan(20 * MIB);
+});
+
+test('an answer whose reader went away before it was made takes no room', async () => {
+  const { app, port } = await testHttpApp();
+  open.push(() => app.close());
+  const made = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  app.get('/large', async () => 'x'.repeat(10 * MIB));
+  app.get('/late', async (_request, reply) => {
+    reply.raw.once('close', gone.resolve);
+    await made.promise;
+    return 'x'.repeat(10 * MIB);
+  });
+  await app.ready();
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n', () => setTimeout(() => socket.destroy(), 100));
+  await gone.promise;
+  made.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect((await fetch(`http://127.0.0.1:${port}/large`)).status).toBe(200);
 });

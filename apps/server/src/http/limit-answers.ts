@@ -35,6 +35,8 @@ export function limitAnswers(app: FastifyInstance, gate: Gate, takenMs = TAKEN_M
   const strangers = new BodiesInFlight(OF_STRANGERS);
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < SMALL) return payload;
+    // Its reader has gone, and nothing would tell that it is over.
+    if (reply.raw.closed) return payload;
     const sender = gate.tenantOf(senderOf(request));
     const isUser = sender !== addressTenant(request.ip);
     const answer = (isUser ? users : strangers).enter({ sender, place: 'answers' });

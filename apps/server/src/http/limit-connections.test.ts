@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { Gate } from '../fairness/gate.ts';
-import { type ConnectionLimits, listen } from '../listen.ts';
-import { createLogger } from '../logger.ts';
-import { createHttpApp } from './create-app.ts';
+import type { ConnectionLimits } from '../listen.ts';
+import { testHttpApp } from './http-app.testing.ts';
 
 const SOCKETS = 1000;
 const limits = { headersMs: 400, requestMs: 60_000, checkMs: 100, headerBytes: 16_384, connections: 5_000 };
@@ -15,16 +13,7 @@ afterEach(async () => {
 });
 
 async function start(connections: ConnectionLimits, bodyMs?: number): Promise<number> {
-  const { server, port } = await listen('127.0.0.1', 0, connections);
-  const app = await createHttpApp({
-    server,
-    log: createLogger({ logLevel: 'silent' }),
-    called: { network: 'http://127.0.0.1:9', api: undefined },
-    gate: new Gate({ callsPerSecond: 10_000, signInsPerMinute: 100 }),
-    trustProxy: false,
-    servesHost: () => true,
-    ...(bodyMs === undefined ? {} : { bodyMs }),
-  });
+  const { app, port } = await testHttpApp({ connections, ...(bodyMs === undefined ? {} : { bodyMs }) });
   app.get('/health', async () => 'well');
   app.post('/', async () => 'taken');
   await app.ready();

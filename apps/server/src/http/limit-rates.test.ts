@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { Gate } from '../fairness/gate.ts';
-import { listen } from '../listen.ts';
-import { createLogger } from '../logger.ts';
-import { createHttpApp } from './create-app.ts';
+import { testHttpApp } from './http-app.testing.ts';
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -13,12 +11,7 @@ afterEach(async () => {
 
 /** A server that lets two calls of an address through, and then one in a minute. */
 async function start(trustProxy: string[] | false = false): Promise<string> {
-  const { server, port } = await listen('127.0.0.1', 0);
-  const app = await createHttpApp({
-    server,
-    log: createLogger({ logLevel: 'silent' }),
-    servesHost: () => true,
-    called: { network: 'http://127.0.0.1:9', api: undefined },
+  const { app, port } = await testHttpApp({
     gate: new Gate({ callsPerSecond: 0.02, signInsPerMinute: 100 }),
     trustProxy,
   });

@@ -137,7 +137,8 @@ function countBody(
 ): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   const bytes = encoding === undefined ? Math.min(Number(length ?? 0), BODY_BYTES) : BODY_BYTES;
-  if (bytes <= small) return;
+  // Its sender may have gone while it was looked up, and nothing would tell that it is over.
+  if (bytes <= small || reply.raw.closed) return;
   const body = counted.enter({ sender, place: 'api' });
   reply.raw.once('close', () => body[Symbol.dispose]());
   body.add(bytes);

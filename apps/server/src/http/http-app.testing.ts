@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { Gate } from '../fairness/gate.ts';
+import { type ConnectionLimits, listen } from '../listen.ts';
+import { createLogger } from '../logger.ts';
+import { createHttpApp } from './create-app.ts';
+
+type Options = Partial<Omit<Parameters<typeof createHttpApp>[0], 'server'>> & {
+  readonly connections?: ConnectionLimits;
+};
+
+/** The HTTP framework on a free port, without routes: it lets every call through unless told otherwise. */
+export async function testHttpApp({ connections, ...options }: Options = {}): Promise<{
+  app: FastifyInstance;
+  port: number;
+}> {
+  const { server, port } = await listen('127.0.0.1', 0, connections);
+  const app = await createHttpApp({
+    server,
+    log: createLogger({ logLevel: 'silent' }),
+    called: { network: 'http://127.0.0.1:9', api: undefined },
+    gate: new Gate({ callsPerSecond: 10_000, signInsPerMinute: 100 }),
+    trustProxy: false,
+    servesHost: () => true,
+    ...options,
+  });
+  return { app, port };
+}
