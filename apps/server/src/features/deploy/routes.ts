@@ -9,7 +9,7 @@ import type { AppContext } from '../../context.ts';
 import { eventRoute, largeRoute, type Route, route } from '../../http/route.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairTurns } from '../../fairness/fair-turns.ts';
-import { logPieces } from '../../jobs/instance-log.ts';
+import { logPieces, readInstanceLog } from '../../jobs/instance-log.ts';
 import { addRunModule } from './add-run-module.ts';
 import { cancelRun } from './cancel-run.ts';
 import { createDeploy } from './create-deploy.ts';
@@ -76,9 +76,13 @@ export function deployRoutes(ctx: AppContext): Route[] {
     return Promise.all(answers);
   }
   const logs = new FairTurns({ most: 400, perTenant: LOGS_PER_USER, waitingPerTenant: 0, what: 'logs' });
-  async function runAnswer(row: InstanceRow, withLog: boolean): Promise<DeployInstanceAnswer | Readable> {
+  async function runAnswer(row: InstanceRow): Promise<DeployInstanceAnswer> {
     const [answer = instanceAnswer(row)] = await runAnswers([row]);
-    if (!withLog) return answer;
+    return answer;
+  }
+  /** @throws AppError rate_limited when the user has too many logs under way */
+  async function runAnswerWithLog(row: InstanceRow): Promise<Readable> {
+    const answer = await runAnswer(row);
     const leave = await logs.enter(userTenant(row.user_id));
     const stream = runWithLog(answer, logPieces(ctx.db, row.id));
     const timer = setTimeout(() => stream.destroy(), LOG_TAKEN_MS);
@@ -116,7 +120,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
     }),
     largeRoute(deployEndpoints.instance, async ({ user, params, isMinimal }) => {
       const row = await findInstance(ctx.db, user.id, params.id, params.instanceId);
-      return runAnswer(row, !isMinimal);
+      return isMinimal ? runAnswer(row) : runAnswerWithLog(row);
     }),
     eventRoute(deployEndpoints.log, ({ user, token, params, lastEventId = '' }) =>
       streams.open(user, {
@@ -137,11 +141,12 @@ export function deployRoutes(ctx: AppContext): Route[] {
     route(deployEndpoints.publish, ({ user, params, idempotencyKey: key }) =>
       publishAnyway(ctx, user, { deployId: params.id, instanceId: params.instanceId, key }),
     ),
-    largeRoute(deployEndpoints.cancel, async ({ user, grant, params }) => {
+    route(deployEndpoints.cancel, async ({ user, grant, params }) => {
       const row = await cancelRun(ctx, user, { deployId: params.id, instanceId: params.instanceId });
       // Whoever may run deploys need not be allowed to read what they print.
       const isReader = grant === undefined || grant.scopes.includes('deploys:read');
-      return runAnswer(row, isReader);
+      // The run is cancelled already: too many logs under way are no reason to refuse this.
+      return { ...(await runAnswer(row)), logs: isReader ? await readInstanceLog(ctx.db, row.id) : null };
     }),
     route(deployEndpoints.delete, async ({ user, params, query: { canisters } }) => {
       const { message, refunded } = await deleteDeploy(ctx, user, { deployId: params.id, canisters });
