@@ -24,6 +24,11 @@ test('queries come out of a batch as they went in', () => {
   expect(unpackQueries(sent)).toEqual(queries);
 });
 
+function sent(results: Parameters<typeof packResults>[0]): ReturnType<typeof packResults>['batch'] {
+  const { batch, buffers } = packResults(results);
+  return structuredClone(batch, { transfer: buffers });
+}
+
 test('results come out of a batch under the numbers of their queries', () => {
   const results: { id: number; result: QueryResult }[] = [
     { id: 1, result: { status: 'replied', reply: bytes(1, 2) } },
@@ -33,6 +38,26 @@ test('results come out of a batch under the numbers of their queries', () => {
     { id: 8, result: { status: 'replied', reply: bytes(3) } },
   ];
   const received: { id: number; result: QueryResult }[] = [];
-  unpackResults(structuredClone(packResults(results)), (id, result) => received.push({ id, result }));
+  unpackResults(sent(results), (id, result) => received.push({ id, result }));
   expect(received).toEqual(results);
+});
+
+test('large replies change hands; of a buffer that holds more, a copy does', () => {
+  const [whole, part] = [
+    new Uint8Array(100_000).fill(1),
+    new Uint8Array(200_000).subarray(0, 100_000).fill(2),
+  ];
+  const results = [whole, part, bytes(3)].map((reply, id) => ({
+    id,
+    result: { status: 'replied', reply } satisfies QueryResult,
+  }));
+  const expected = results.map(({ id, result }) => ({
+    id,
+    result: { ...result, reply: result.reply.slice() },
+  }));
+  const received: { id: number; result: QueryResult }[] = [];
+  unpackResults(sent(results), (id, result) => received.push({ id, result }));
+  expect(received.toSorted((a, b) => a.id - b.id)).toEqual(expected);
+  expect(whole.length).toBe(0);
+  expect(part.length).toBe(100_000);
 });

@@ -1,3 +1,4 @@
+import { handOver } from './hand-over.ts';
 import type { Outcome, QueryMessage, QueryResult } from '../messages.ts';
 
 /**
@@ -13,7 +14,7 @@ export interface QueryBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Results of queries: the replies in one buffer, whatever is no reply as it is. */
+/** Results of queries: small replies in one buffer, large ones and whatever is no reply as they are. */
 export interface ResultBatch {
   readonly ids: readonly number[];
   /** -1 where the result stands in `others`. */
@@ -21,6 +22,9 @@ export interface ResultBatch {
   readonly others: readonly QueryResult[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
+
+/** A reply that is longer changes hands in its own buffer instead of being copied, in bytes. */
+const LARGE_REPLY_BYTES = 64 * 1024;
 
 type Parts = readonly (Uint8Array | undefined)[];
 const PARTS = 8;
@@ -79,16 +83,35 @@ export function unpackQueries(batch: QueryBatch): { readonly id: number; readonl
   });
 }
 
-/** Packs results, each with the number of its query. */
-export function packResults(
-  results: readonly { readonly id: number; readonly result: QueryResult }[],
-): ResultBatch {
-  const replies = results.map(({ result }) => (result.status === 'replied' ? result.reply : undefined));
+/** Packs results, each with the number of its query. The `buffers` change hands: nobody here may read them later. */
+export function packResults(results: readonly { readonly id: number; readonly result: QueryResult }[]): {
+  readonly batch: ResultBatch;
+  readonly buffers: ArrayBuffer[];
+} {
+  const replies = results.map(({ result }) =>
+    result.status === 'replied' && result.reply.length <= LARGE_REPLY_BYTES ? result.reply : undefined,
+  );
+  const others: QueryResult[] = [];
+  const large: ArrayBuffer[] = [];
+  for (const [index, { result }] of results.entries()) {
+    if (replies[index]) continue;
+    if (result.status !== 'replied') {
+      others.push(result);
+      continue;
+    }
+    const reply = handOver(result.reply);
+    others.push({ ...result, reply });
+    large.push(reply.buffer);
+  }
+  const bytes = joined(replies);
   return {
-    ids: results.map(({ id }) => id),
-    lengths: replies.map((reply) => reply?.length ?? -1),
-    others: results.flatMap(({ result }) => (result.status === 'replied' ? [] : [result])),
-    bytes: joined(replies),
+    batch: {
+      ids: results.map(({ id }) => id),
+      lengths: replies.map((reply) => reply?.length ?? -1),
+      others,
+      bytes,
+    },
+    buffers: [bytes.buffer, ...large],
   };
 }
 

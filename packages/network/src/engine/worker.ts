@@ -58,9 +58,9 @@ async function runQuery({
 }
 
 function sendResults(): void {
-  const batch = packResults(results);
+  const { batch, buffers } = packResults(results);
   results = [];
-  port?.postMessage({ type: 'results', ...batch } satisfies EngineMessage, [batch.bytes.buffer]);
+  port?.postMessage({ type: 'results', ...batch } satisfies EngineMessage, buffers);
 }
 
 async function handle(message: HostMessage): Promise<void> {

@@ -7,6 +7,7 @@ const LIMITS: AdmissionLimits = {
   questions: { all: 4, address: 3, canister: 2 },
   waiting: { all: 6, address: 5, canister: 3 },
   bytes: { all: 100, address: 60, canister: 40 },
+  answerBytes: 10,
   updates: { all: 4, address: 2, canister: 3 },
   waitMillis: 30_000,
   takeMillis: 30_000,
@@ -133,6 +134,20 @@ describe('bytes that clients have not taken', () => {
     await questions.answer('b');
     await Promise.all([waiting, other]);
     expect(questions.admission.inFlight.bytes).toBe(0);
+  });
+
+  test('questions in flight count as answers that are not taken', async () => {
+    const questions = new Questions();
+    questions.admission.hold(of('1', 'a'), 30, nothing);
+    const [first, second] = [questions.ask('first', '2', 'a'), questions.ask('second', '2', 'a')];
+    const other = questions.ask('other', '2', 'b');
+    await delay(0);
+    // The answer to the first may fill what the canister has left.
+    expect(questions.asked).toEqual(['first', 'other']);
+    await questions.answer('first');
+    expect(questions.asked).toEqual(['first', 'other', 'second']);
+    for (const name of ['second', 'other']) await questions.answer(name);
+    await Promise.all([first, second, other]);
   });
 
   test('the oldest of those in the way gives way when its time is over, and no other', async () => {

@@ -21,6 +21,8 @@ export interface AdmissionLimits {
   readonly waiting: Shares;
   /** Bytes of bodies that clients have not taken yet. */
   readonly bytes: Shares;
+  /** What a question in flight counts as in the bytes of its canister, whose answer comes at once or after a while. */
+  readonly answerBytes: number;
   /** Update calls that canisters have not answered; see `Admission.update`. */
   readonly updates: Shares;
   readonly waitMillis: number;
@@ -33,6 +35,8 @@ export const ADMISSION: AdmissionLimits = {
   questions: { all: 48, address: 32, canister: 16 },
   waiting: { all: 2_048, address: 1_024, canister: 512 },
   bytes: { all: 48 * 1024 ** 2, address: 24 * 1024 ** 2, canister: 24 * 1024 ** 2 },
+  // As long as the pieces that asset canisters make of large files.
+  answerBytes: 2 * 1024 ** 2,
   updates: { all: 4_096, address: 128, canister: 512 },
   waitMillis: 20_000,
   takeMillis: 15_000,
@@ -189,7 +193,11 @@ export class Admission {
   }
 
   #hasRoom(visitor: Visitor, isKept: boolean): boolean {
-    return this.#questions.hasRoom(visitor) && (!isKept || this.#bytes.hasRoom(visitor));
+    if (!this.#questions.hasRoom(visitor)) return false;
+    if (!isKept) return true;
+    const { answerBytes, bytes } = this.#limits;
+    const expected = this.#questions.ofCanister(visitor) * answerBytes;
+    return this.#bytes.hasRoom(visitor) && this.#bytes.ofCanister(visitor) + expected < bytes.canister;
   }
 }
 

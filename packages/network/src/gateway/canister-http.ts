@@ -24,7 +24,7 @@ const ANONYMOUS = Uint8Array.of(4);
 const UPDATE_TTL_NANOS = 240_000_000_000n;
 const UPDATE_WAIT_MILLIS = 240_000;
 
-/** The reply of a query method. Throws `CanisterRejectedError`. */
+/** The reply of a query method, which is the caller's. Throws `CanisterRejectedError`. */
 export async function queryCanister(
   { queries }: NetworkService,
   canisterId: Uint8Array,
@@ -34,7 +34,7 @@ export async function queryCanister(
   return replyOf(await queries.run({ sender: ANONYMOUS, canisterId, method, arg }));
 }
 
-/** The reply of `http_request_update`. Throws `CanisterRejectedError` or `UpdateTimeoutError`. */
+/** The reply of `http_request_update`, which is the caller's. Throws `CanisterRejectedError` or `UpdateTimeoutError`. */
 export async function updateCanister(
   service: NetworkService,
   canisterId: Uint8Array,
@@ -70,7 +70,8 @@ export async function updateCanister(
   ]);
   patience.abort();
   const status = service.state.request(requestId)?.status;
-  if (status?.status === 'replied' || status?.status === 'rejected') return replyOf(status);
+  // The state keeps the reply for who asks for its status.
+  if (status?.status === 'replied' || status?.status === 'rejected') return replyOf(status).slice();
   throw new UpdateTimeoutError(`http_request_update has not answered within ${UPDATE_WAIT_MILLIS / 1000} s`);
 }
 

@@ -12,7 +12,7 @@ import type { ResponseToHash } from './message-hashes.ts';
 import { unpackedHash } from './unpacked-hash.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** Something a canister answered, to be read. */
+/** Something a canister answered, to be read. Who hands over a reply does not look at it afterwards. */
 export type Answer =
   | { readonly kind: 'page'; readonly reply: Uint8Array; readonly asked?: Asked }
   | { readonly kind: 'piece'; readonly reply: Uint8Array }

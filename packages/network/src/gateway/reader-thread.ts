@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { handOver } from '../engine/hand-over.ts';
 import { type Answer, errorFrom, type ReadError, type Reading } from './read-answer.ts';
 
 /** What the thread tells; `heapBytes` is what it keeps for objects. */
@@ -110,9 +111,9 @@ export class ReaderThread {
   }
 }
 
-/** A reply may be part of a buffer that holds replies to others, so its bytes are copied; the copy changes hands. */
+/** The reply changes hands; its buffer may hold replies to others as well. */
 function packed(answer: Answer): { message: Answer; buffers: ArrayBuffer[] } {
   if (answer.kind === 'whole') return { message: answer, buffers: [] };
-  const reply = new Uint8Array(answer.reply);
+  const reply = handOver(answer.reply);
   return { message: { ...answer, reply }, buffers: [reply.buffer] };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { parseInTurns } from './parse-in-turns.ts';
 
@@ -13,7 +14,7 @@ afterEach(() => {
 /** A server and a client of it; the client has what it was answered as text. */
 async function start(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<{ client: Socket; answers: () => string }> {
+): Promise<{ client: Socket; answers: () => string; accepted: () => Promise<number> }> {
   const server = createServer(handle);
   server.on('connection', parseInTurns);
   server.listen(0, '127.0.0.1');
@@ -28,7 +29,7 @@ async function start(
     server.close();
   });
   await once(client, 'connect');
-  return { client, answers: () => text };
+  return { client, answers: () => text, accepted: promisify(server.getConnections.bind(server)) };
 }
 
 const get = (name: string | number): string => `GET /${name} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -118,6 +119,42 @@ test('connections that keep more waiting than there is room for are closed, and 
   client.write(gets(100));
   await delay(100);
   expect(client.destroyed).toBe(false);
+});
+
+test('bodies that begin at the same moment on many connections are read in turns, whole', async () => {
+  let [inTurn, most, isCounting] = [0, 0, true];
+  const { client, answers, accepted } = await start(async (request, response) => {
+    inTurn += 1;
+    most = Math.max(most, inTurn);
+    response.end(`<${Buffer.concat(await request.toArray()).length}>`);
+  });
+  const { remotePort: port = 0 } = client;
+  const texts: string[] = [];
+  const senders = Array.from({ length: 300 }, (_, index) => {
+    const sender = connect(port, '127.0.0.1');
+    open.push(() => sender.destroy());
+    sender
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => (texts[index] = chunk.toString('latin1')));
+    return sender;
+  });
+  await expect.poll(() => accepted()).toBe(301);
+  void (async () => {
+    for (; isCounting; await turn()) inTurn = 0;
+  })();
+  const body = Buffer.alloc(300_000, get('inside'));
+  for (const sender of senders) {
+    sender.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+    sender.write(body);
+  }
+  // Nothing of it was read while all of it was written.
+  await expect.poll(() => texts.filter(Boolean).length, { timeout: 20_000 }).toBe(senders.length);
+  isCounting = false;
+  expect(new Set(texts.flatMap(bodiesOf))).toEqual(new Set(['300000']));
+  // 2 MiB are the first pieces of 32; as many may begin that waited.
+  expect(most).toBeLessThan(70);
+  client.write(get('good'));
+  await expect.poll(() => answers()).toContain('<0>');
 });
 
 test('bodies are read whole, whatever is in them, between requests that are sent ahead', async () => {

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { LoopLine } from './loop-line.ts';
 
 /** Requests of one connection that are worked on at the same time. Browsers and agents send one after the other. */
 const MOST_AT_ONCE = 16;
@@ -10,6 +11,13 @@ const MOST_IN_TURN = 32;
 const PIECE_BYTES = 4 * 1024;
 /** What was sent ahead and waits, of all connections, in bytes; a connection for which there is no room any more is closed. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+/**
+ * What is parsed as it comes in one turn of the event loop, of all connections, in bytes. libuv reads up to 2 MiB of each at a stretch,
+ * and a thousand bodies at once took half a second; beyond this they wait for their turns.
+ */
+const MOST_READ_IN_TURN = 2 * 1024 * 1024;
+/** What may wait so, of all connections, in bytes: a first piece of some six hundred. What comes on top is parsed at once. */
+const MOST_LATE_BYTES = 40 * 1024 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
@@ -41,31 +49,19 @@ function listenForRequests(): void {
   });
 }
 
-/** Connections whose next request waits; who comes first is next. */
-const line = new Set<ParsedConnection>();
-let isTurnComing = false;
+/** Connections whose next request waits. */
+const line = new LoopLine<ParsedConnection>(MOST_IN_TURN, (connection) => connection.goOn());
 /** Bytes that wait in all connections. */
 let waitingBytes = 0;
 
-function waitForTurn(connection: ParsedConnection): void {
-  line.add(connection);
-  if (isTurnComing) return;
-  isTurnComing = true;
-  setImmediate(takeTurns);
-}
+/** Bytes that were read in this turn, and those that wait for a later one. */
+let [readBytes, lateBytes] = [0, 0];
 
-function takeTurns(): void {
-  isTurnComing = false;
-  let left = MOST_IN_TURN;
-  for (const connection of line) {
-    if (left === 0) break;
-    left -= 1;
-    line.delete(connection);
-    // It may go to the end of the line, where this loop finds it again.
-    connection.goOn();
-  }
-  const [first] = line;
-  if (first) waitForTurn(first);
+/** Counts what was read; says whether that is still within this turn. */
+function readInTurn(bytes: number): boolean {
+  if (readBytes === 0) setImmediate(() => (readBytes = 0));
+  readBytes += bytes;
+  return readBytes <= MOST_READ_IN_TURN;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -85,6 +81,8 @@ class ParsedConnection {
   #waiting: Buffer = NOTHING;
   /** How much of it is counted in `waitingBytes`. */
   #counted = 0;
+  /** How much of it is counted in `lateBytes`. */
+  #late = 0;
   /** Requests that are not answered yet. */
   #open = 0;
   /** The newest request, and how much of its body is to come where that is known, in bytes. */
@@ -100,6 +98,7 @@ class ParsedConnection {
       line.delete(this);
       this.#waiting = NOTHING;
       this.#count();
+      this.#countLate(0);
     });
   }
 
@@ -109,20 +108,30 @@ class ParsedConnection {
     this.#open += 1;
     response.once('close', () => {
       this.#open -= 1;
-      if (this.#waiting.length > 0) waitForTurn(this);
+      if (this.#waiting.length > 0) line.add(this);
     });
   }
 
   take(chunk: Buffer): void {
-    if (this.#waiting.length === 0) {
-      this.#waiting = chunk;
-      this.goOn();
+    if (this.#waiting.length > 0) {
+      // Whoever reads a body lets its connection go on.
+      this.#hold();
+      this.#waiting = Buffer.concat([this.#waiting, chunk]);
+      this.#count();
       return;
     }
-    // Whoever reads a body lets its connection go on.
+    const isInTurn = readInTurn(chunk.length);
+    this.#waiting = chunk;
+    if (isInTurn || lateBytes + chunk.length > MOST_LATE_BYTES) this.goOn();
+    else this.#countLate(chunk.length);
+    if (isInTurn || this.#socket.destroyed) return;
     this.#hold();
-    this.#waiting = Buffer.concat([this.#waiting, chunk]);
-    this.#count();
+    line.add(this);
+  }
+
+  #countLate(bytes: number): void {
+    lateBytes += bytes - this.#late;
+    this.#late = bytes;
   }
 
   /** Counts what waits; closes the connection where that is too much. */
@@ -134,6 +143,7 @@ class ParsedConnection {
 
   /** Parses what belongs to the newest request, and the next one where it may begin; more wait for their turn. */
   goOn(): void {
+    this.#countLate(0);
     this.#parseSome();
     this.#count();
   }
@@ -143,14 +153,14 @@ class ParsedConnection {
     let hasBegun = false;
     while (this.#waiting.length > 0 && !socket.destroyed) {
       if (socket._paused) {
-        socket.once('resume', () => waitForTurn(this));
+        socket.once('resume', () => line.add(this));
         return;
       }
       const isBetween = this.#newest?.complete !== false;
       if (isBetween && (hasBegun || this.#open >= MOST_AT_ONCE)) {
         this.#hold();
         // Else an answer brings the next turn.
-        if (this.#open < MOST_AT_ONCE) waitForTurn(this);
+        if (this.#open < MOST_AT_ONCE) line.add(this);
         return;
       }
       hasBegun ||= isBetween;

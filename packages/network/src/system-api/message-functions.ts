@@ -24,6 +24,19 @@ function requireRoom(context: MessageContext, name: string, size: number, advice
   }
 }
 
+/** A reply that a canister appends at once is not copied again. */
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only) return only;
+  const data = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    data.set(part, at);
+    at += part.length;
+  }
+  return data;
+}
+
 /** Ends the call: the cycles nobody accepted go back with the answer. */
 function respond(context: MessageContext, response: (refund: bigint) => Response): void {
   context.response = response(context.cyclesAvailable);
@@ -90,12 +103,7 @@ export const messageFunctions: readonly SystemFunction[] = [
   ),
   systemFunction('msg_reply', { params: [], from: RESPONDERS, charge: 500 }, ({ context }) => {
     requireResponse(context, 'msg_reply');
-    const data = new Uint8Array(context.replyBytes);
-    let at = 0;
-    for (const part of context.replyParts) {
-      data.set(part, at);
-      at += part.length;
-    }
+    const data = joined(context.replyParts, context.replyBytes);
     respond(context, (refund) => ({ kind: 'reply', data, refund }));
   }),
   systemFunction(
