@@ -109,9 +109,9 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     hasUsers: false,
     seen: pathsSeen,
     adopt: (root) => prepareRoot(root, seen, UID),
-    async open(root, base) {
+    async open(_root, base) {
       const { limits } = options;
-      const plan = await folderPlan(toolchain, hidden, root, base);
+      const plan = await folderPlan(toolchain, hidden, base);
       // Its code is the server's, which needs no filter.
       const bounds = { ...(await boundsOf(limits)), filter: [] };
       const { file, args } = entering(plan, base, limits, bounds, folderCommandSeen);

@@ -21,7 +21,7 @@ import { pathsSeen } from './root-plan.ts';
 import { defaultLimits, NoSandboxError, type Sandbox } from './sandbox.ts';
 import { findMeans, gapsOf } from './step-bounds.ts';
 import { BuildError } from './step-runner.ts';
-import { openWorkspace, type WorkspaceMachine } from './tenant/workspace.ts';
+import { openWorkspace, startResident, type WorkspaceMachine } from './tenant/workspace.ts';
 import { PROGRAMS_OWNER, tidyUp } from './tidy-up.ts';
 import { findToolchain, NoNpmError, type Toolchain } from './toolchain.ts';
 
@@ -88,6 +88,7 @@ export async function findBuildMachine(
   });
   const machineWith = (sandbox: Sandbox, images?: ImageStore) => {
     const machine: WorkspaceMachine = { sandbox, buildsFolder, tenantsFolder, images, room };
+    images?.keepReady((disk) => startResident(machine, disk));
     // What the server fetches moves from there into the store, which only a folder on the same disk does at once.
     const apart = { ...machine, images: undefined };
     const folders = {

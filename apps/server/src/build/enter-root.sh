@@ -9,7 +9,8 @@
 # Plan, one entry a line, fields parted by tabs; DIR and TARGET are absolute in the new root:
 #   folders . PATH... | copies DIR SOURCE... | links DIR TEXT... (each under its last name)
 #   copy SOURCE TARGET | link TEXT TARGET | ro SOURCE TARGET | rw SOURCE TARGET | tmpfs OPTIONS TARGET | env NAME=VALUE
-#   input   ends the plan; what follows it on standard input is for the command, which has no input without it
+#   machine  devices, a loopback and the processes to look at, as programs of a tenant expect them
+#   input    ends the plan; what follows it on standard input is for the command, which has no input without it
 set -eu
 tab=$(printf '\t')
 umask 022
@@ -27,7 +28,7 @@ all() { # runs COMMAND with the fields of LIST: all LIST COMMAND...
 
 set -- /bin/sh -c 'cd /build/source && exec "$@"' step "$@"
 cd "$root"
-input=
+input= machine=
 while IFS=$tab read -r kind first second; do
   target=$root$second
   case $kind in
@@ -41,27 +42,33 @@ while IFS=$tab read -r kind first second; do
     rw) mount --bind -o nosuid,nodev "$first" "$target" ;;
     tmpfs) mount -t tmpfs -o "mode=1777,$first,nosuid,nodev" tmpfs "$target" ;;
     env) set -- "$first" "$@" ;;
+    machine) machine=1 ;;
     input) input=1; break ;;
   esac
 done
 [ -n "$input" ] || exec </dev/null
 
-# A new network starts with its loopback down. The way out and builds that talk to themselves want it up.
-ip link set lo up 2>/dev/null ||
-  perl -e 'socket(my $s, 2, 2, 0); my $up = pack("a16 s", "lo", 0x41); ioctl($s, 0x8914, $up)' 2>/dev/null || :
-
 mkdir -p "$root/dev" "$root/proc" "$root/old"
-for device in null zero full random urandom; do
-  : >"$root/dev/$device"
-  mount --bind "/dev/$device" "$root/dev/$device"
-done
-ln -s /proc/self/fd "$root/dev/fd"
-ln -s /proc/self/fd/0 "$root/dev/stdin"
-ln -s /proc/self/fd/1 "$root/dev/stdout"
-ln -s /proc/self/fd/2 "$root/dev/stderr"
-mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
-# Kernel settings belong to uid 0 of the machine, which a build may be when the console runs in a container as root.
-mount --bind "$root/proc/sys" "$root/proc/sys" && mount -o remount,bind,ro,nosuid,nodev,noexec "$root/proc/sys" || :
+device() { # device NAME: the machine's
+  : >"$root/dev/$1"
+  mount --bind "/dev/$1" "$root/dev/$1"
+}
+device null
+if [ -n "$machine" ]; then
+  # A new network starts with its loopback down. The way out and builds that talk to themselves want it up.
+  ip link set lo up 2>/dev/null ||
+    perl -e 'socket(my $s, 2, 2, 0); my $up = pack("a16 s", "lo", 0x41); ioctl($s, 0x8914, $up)' 2>/dev/null || :
+  for name in zero full random urandom; do device "$name"; done
+  ln -s /proc/self/fd "$root/dev/fd"
+  ln -s /proc/self/fd/0 "$root/dev/stdin"
+  ln -s /proc/self/fd/1 "$root/dev/stdout"
+  ln -s /proc/self/fd/2 "$root/dev/stderr"
+  mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
+  # Kernel settings belong to uid 0 of the machine, which a build may be when the console runs in a container as root.
+  mount --bind "$root/proc/sys" "$root/proc/sys" && mount -o remount,bind,ro,nosuid,nodev,noexec "$root/proc/sys" || :
+else
+  mount -t proc -o ro,nosuid,nodev,noexec proc "$root/proc"
+fi
 
 pivot_root . old
 umount -l /old

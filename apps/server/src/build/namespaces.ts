@@ -159,7 +159,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
         for (const folder of empty) await lchown(diskOf(folder), userOf({ user }), userOf({ user }));
     },
     async open(root, base) {
-      const plan = await folderPlan(toolchain, hidden, root, base);
+      const plan = await folderPlan(toolchain, hidden, base);
       const text = await planText(plan, baseEnvironment({ way: null }));
       const { limits } = options;
       // Its code is the server's, which needs no filter.
@@ -175,7 +175,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
       const plan = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);
       const command = {
         ...entering(folders.root, folders, limits, bounds, commandOf(step)),
-        input: await planText(plan, { ...baseEnvironment(step), ...step.env }),
+        input: `${await planText(plan, { ...baseEnvironment(step), ...step.env })}machine\n`,
       };
       return runContained(folders, step, limits, command);
     },

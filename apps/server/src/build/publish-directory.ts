@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { readFromCheckout } from './safe-files.ts';
+import { BatchReader } from './safe-files.ts';
 import { BuildError } from './step-runner.ts';
 import { checked, type TenantFolder } from './tenant/tenant-folder.ts';
 
@@ -87,11 +87,12 @@ export async function listSite(source: TenantFolder, wanted: string, limits: Sit
       'The publish directory is empty. Check that the build command writes the site into it.',
     );
   }
-  const files = found.files.map(([path, file, size]) => ({
-    path,
+  const placed = found.files.map(([path, file, size]) => ({
+    path: file === '' ? found.prefix + path : file,
     size,
-    read: () => readFromCheckout(source, file === '' ? found.prefix + path : file, size),
   }));
+  const reader = new BatchReader(source, placed);
+  const files = found.files.map(([path, , size], index) => ({ path, size, read: () => reader.read(index) }));
   const left = found.left.map(([path, reason]) => ({
     path,
     reason: REASONS[reason] ?? `it cannot be read (${reason})`,

@@ -41,13 +41,13 @@ const FOLDER_PROGRAM = `${TOOLS}/folder-program`;
 /** Programs and libraries of the machine; read-only, and a build needs nothing else of it. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
 
-/** Settings that programs expect to find; none of them is secret. */
+/** Where programs find their libraries. */
+const LIBRARY_SETTINGS = ['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d'];
+
+/** Other settings that programs expect to find; none of them is secret. */
 const SETTINGS = [
   '/etc/alternatives',
   '/etc/ca-certificates',
-  '/etc/ld.so.cache',
-  '/etc/ld.so.conf',
-  '/etc/ld.so.conf.d',
   '/etc/localtime',
   '/etc/mime.types',
   '/etc/pki/tls/certs',
@@ -142,6 +142,24 @@ async function tenantMount(folder: TenantFolder | TenantBase, target: string): P
   return { kind: 'rw', source, target };
 }
 
+/** Programs of the machine, and our node. */
+async function programsPlan({ node }: Toolchain, hidden: HiddenFolders): Promise<Mount[]> {
+  const system = (await Promise.all([...SYSTEM, ...LIBRARY_SETTINGS].map(shared))).flat();
+  const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
+    SYSTEM.some((folder) => isUnder(path, folder)),
+  );
+  return [
+    ...system,
+    ...under.map((target): Mount => ({ kind: 'tmpfs', bytes: COVER_BYTES, entries: 1, target })),
+    { kind: 'ro', source: node, target: `${TOOLS}/node` },
+  ];
+}
+
+/** A folder in memory. */
+function temporary(target: string, bytes: number): Mount {
+  return { kind: 'tmpfs', bytes, entries: TEMPORARY_ENTRIES, target };
+}
+
 /** The machine as a build sees it, without any folder of a tenant. */
 async function machinePlan(
   toolchain: Toolchain,
@@ -149,25 +167,18 @@ async function machinePlan(
   root: string,
   temporaryBytes: number,
 ): Promise<Mount[]> {
-  const system = (await Promise.all([...SYSTEM, ...SETTINGS].map(shared))).flat();
-  const under = [hidden.dataDir, hidden.projectRoot].filter((path) =>
-    SYSTEM.some((folder) => isUnder(path, folder)),
-  );
   const npm = npmSeen(toolchain, hidden);
   return [
-    ...system,
-    ...under.map((target): Mount => ({ kind: 'tmpfs', bytes: COVER_BYTES, entries: 1, target })),
+    ...(await programsPlan(toolchain, hidden)),
+    ...(await Promise.all(SETTINGS.map(shared))).flat(),
     { kind: 'copy', source: join(root, 'etc', 'passwd'), target: '/etc/passwd' },
     { kind: 'copy', source: join(root, 'etc', 'group'), target: '/etc/group' },
     { kind: 'copy', source: join(root, 'etc', 'hosts'), target: '/etc/hosts' },
     { kind: 'copy', source: join(root, 'etc', 'nsswitch.conf'), target: '/etc/nsswitch.conf' },
     { kind: 'copy', source: gitConfigFile, target: GIT_CONFIG },
-    { kind: 'ro', source: toolchain.node, target: `${TOOLS}/node` },
     { kind: 'ro', source: join(root, 'commands'), target: COMMANDS },
     { kind: 'ro', source: join(root, 'stand-ins'), target: STAND_INS },
-    ...['/tmp', '/dev/shm'].map(
-      (target): Mount => ({ kind: 'tmpfs', bytes: temporaryBytes, entries: TEMPORARY_ENTRIES, target }),
-    ),
+    ...['/tmp', '/dev/shm'].map((target) => temporary(target, temporaryBytes)),
     ...(npm === toolchain.npm ? [] : [{ kind: 'ro', source: toolchain.npm, target: npm } satisfies Mount]),
   ];
 }
@@ -203,15 +214,18 @@ export async function rootPlan(
 /** Bytes of its folders in memory. */
 const FOLDER_TEMPORARY = 16 * 1024 ** 2;
 
-/** Everything the folder program sees: one tenant's folders, and no home or checkout of a build but in them. */
+/**
+ * Everything the folder program sees: one tenant's folders, and no home or checkout of a build but in them. It starts with each
+ * run, and each mount takes a millisecond of that.
+ */
 export async function folderPlan(
   toolchain: Toolchain,
   hidden: HiddenFolders,
-  root: string,
   base: TenantBase,
 ): Promise<Mount[]> {
   return [
-    ...(await machinePlan(toolchain, hidden, root, FOLDER_TEMPORARY)),
+    ...(await programsPlan(toolchain, hidden)),
+    temporary('/tmp', FOLDER_TEMPORARY),
     { kind: 'tmpfs', bytes: COVER_BYTES, entries: 1, target: `${BUILD}/source` },
     { kind: 'ro', source: folderProgram, target: FOLDER_PROGRAM },
     await tenantMount(base, tenantPath),

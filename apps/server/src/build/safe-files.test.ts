@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readFromCheckout as read } from './safe-files.ts';
+import { BatchReader, readFromCheckout as read } from './safe-files.ts';
+import { TenantFolder } from './tenant/tenant-folder.ts';
 import { type TestWorkspace, testWorkspace } from './tenant/workspace.testing.ts';
 
 let dataDir: string;
@@ -74,4 +75,48 @@ test('a folder, a pipe and a device are no files', async () => {
   await expect(readFromCheckout('folder', 100)).rejects.toThrow('is not a file');
   execFileSync('mkfifo', [join(root, 'pipe')]);
   await expect(readFromCheckout('pipe', 100)).rejects.toThrow('is not a file');
+});
+
+test('files are read in batches, each as it is alone', async () => {
+  const texts = Array.from({ length: 150 }, (_, index) => `text ${index}`);
+  for (const [index, text] of texts.entries()) writeFileSync(join(root, `${index}.txt`), text);
+  writeFileSync(join(root, 'large'), Buffer.alloc(1_500_000, 'l'));
+  symlinkSync('large', join(root, 'link'));
+  symlinkSync('../secret', join(root, 'outside'));
+  const files = [
+    ...texts.map((text, index) => ({ path: `${index}.txt`, size: text.length })),
+    { path: 'large', size: 1_500_000 },
+    { path: 'link', size: 1_500_000 },
+    { path: 'outside', size: 6 },
+    { path: '0.txt', size: 3 },
+    { path: '1.txt', size: 6 },
+  ];
+  const asked: unknown[] = [];
+  const counted = new TenantFolder('x', (request, options) => {
+    asked.push(request.op);
+    return folders.source.ask(request, options);
+  });
+  const reader = new BatchReader(counted, files);
+  for (const [index, text] of texts.entries()) expect((await reader.read(index)).toString()).toBe(text);
+  expect(asked).toEqual(['readSome', 'readSome', 'readSome']);
+  for (const index of [150, 151]) expect((await reader.read(index)).length).toBe(1_500_000);
+  await expect(reader.read(152)).rejects.toThrow('outside leads out of the repository');
+  await expect(reader.read(153)).rejects.toThrow('0.txt is larger than');
+  expect((await reader.read(154)).toString()).toBe('text 1');
+  await expect(reader.read(155)).rejects.toThrow(RangeError);
+  expect(asked).toHaveLength(6);
+});
+
+test('a file that is gone or has changed its kind since it was listed is refused, and others of its batch are not', async () => {
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), name);
+  const reader = new BatchReader(
+    folders.source,
+    ['a', 'b', 'c'].map((path) => ({ path, size: 1 })),
+  );
+  rmSync(join(root, 'a'));
+  rmSync(join(root, 'b'));
+  symlinkSync('../secret', join(root, 'b'));
+  expect((await reader.read(2)).toString()).toBe('c');
+  await expect(reader.read(0)).rejects.toThrow('a is not there after the build');
+  await expect(reader.read(1)).rejects.toThrow('b leads out of the repository');
 });

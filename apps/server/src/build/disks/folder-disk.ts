@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readFile, realpath, rename, writeFile } from 'node
 import { dirname, join } from 'node:path';
 import { BUILD_UID } from '../build-user.ts';
 import { BuildError } from '../step-runner.ts';
-import type { TenantDisk } from './tenant-disk.ts';
+import type { Resident, TenantDisk } from './tenant-disk.ts';
 import { UserIds } from './user-ids.ts';
 
 /** Name of the server's file, in a folder that only the server writes, with the id of the user of a tenant's builds. */
@@ -50,7 +50,8 @@ export async function folderDisk(
     entry: [],
     isBounded: false,
     written: async () => 0,
-    release: async () => undefined,
+    resident: null,
+    release: async (_isEmpty: boolean, resident: Resident | null = null) => resident?.close(),
   };
   if (!hasUsers) return { ...disk, user: null, isFormer: false };
   const recorded = await recordedUser(folder);

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,52 +9,18 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { namedSandboxes } from '../../../test/sandboxes-here.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BUILD_UID } from '../build-user.ts';
-import { removeFolder } from '../remove-folder.ts';
 import type { Sandbox, StepResult } from '../sandbox.ts';
 import { openWorkspace, type Workspace } from '../tenant/workspace.ts';
 import { testMachine, testWorkspace } from '../tenant/workspace.testing.ts';
-import { findToolchain } from '../toolchain.ts';
 import { DiskRoom } from './disk-room.ts';
-import { ImageStore } from './image-store.ts';
 import { mountSpace } from './mount-space.ts';
-import { UserIds } from './user-ids.ts';
+import { disksIn, isRoot, loopsBelow, MIB, MOST, type Place, testDisks } from './image-store.testing.ts';
 
-const MIB = 1024 ** 2;
-const MOST = { bytes: 48 * MIB, entries: 20_000 };
-const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
-const folder = mkdtempSync(join(tmpdir(), 'cannery-disks-'));
-const sandboxes = isRoot ? await namedSandboxes(await findToolchain(process.env), folder) : [];
-const stores: ImageStore[] = [];
-afterAll(async () => {
-  for (const store of stores) await store.close();
-  await removeFolder(folder);
-});
-
-interface Place {
-  readonly dataDir: string;
-  readonly disks: string;
-  readonly users: string;
-  readonly warnings: string[];
-}
-
-function newPlace(): Place {
-  const dataDir = mkdtempSync(join(folder, 'data-'));
-  return { dataDir, disks: join(dataDir, 'disks'), users: join(dataDir, 'build-users'), warnings: [] };
-}
-
-async function open({ disks, users, warnings }: Place): Promise<ImageStore> {
-  const warn = (reason: string): void => void warnings.push(reason);
-  const options = { folder: disks, users: new UserIds(users), most: MOST, warn };
-  const store = await ImageStore.open({ ...options, space: await mountSpace() });
-  stores.push(store);
-  return store;
-}
+const { sandboxes, newPlace, open } = await testDisks();
 
 interface Outcome extends StepResult {
   readonly text: string;
@@ -84,22 +49,6 @@ function usedOn(path: string): { bytes: number; entries: number } {
   const { blocks, bfree, bsize, files, ffree } = statfsSync(path);
   return { bytes: (blocks - bfree) * bsize, entries: files - ffree };
 }
-
-/** Files that loop devices of this machine are mounted from, below a folder. */
-function loopsBelow(path: string): string[] {
-  return readdirSync('/sys/block')
-    .filter((name) => name.startsWith('loop'))
-    .flatMap((name) => {
-      try {
-        return [readFileSync(`/sys/block/${name}/loop/backing_file`, 'utf8').trim()];
-      } catch {
-        return [];
-      }
-    })
-    .filter((file) => file.startsWith(path));
-}
-
-const disksIn = (path: string): string[] => readdirSync(path).filter((name) => name !== 'at');
 
 describe.runIf(isRoot).each(sandboxes)('with %s', (name, sandbox) => {
   test('[R7] the kernel gives a build its bytes and no more, and another build those of its disk', async () => {

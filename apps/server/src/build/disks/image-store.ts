@@ -5,7 +5,8 @@ import { BuildError } from '../step-runner.ts';
 import { makeImage, isSound } from './image-file.ts';
 import { bound, freeOf, loopOf } from './loop-mount.ts';
 import type { MountSpace } from './mount-space.ts';
-import type { TenantDisk } from './tenant-disk.ts';
+import { Residents } from './residents.ts';
+import type { Resident, TenantDisk } from './tenant-disk.ts';
 import type { UserIds } from './user-ids.ts';
 
 /** What a build may write. */
@@ -24,6 +25,8 @@ const KEPT_ENTRIES = 1 / 4;
 const BLOCK_BYTES = 512;
 /** Most disks that stay mounted while no build has them. */
 const MOST_MOUNTED = 16;
+/** The folder program of the disk that is ready starts so long after the disk, in milliseconds: a build begins beside it. */
+const READY_MS = 1_500;
 /** Name of the tenant of the disk that is ready for the next one; none has it. */
 const NOBODY = '+';
 const NAME = /^([\w-]{1,100}|\+)\.(\d{1,9})\.(idle|taken)$/;
@@ -34,6 +37,9 @@ interface Disk {
   /** Its loop device; null while it is not mounted. */
   loop: string | null;
 }
+
+/** A mounted disk that no tenant has had, as a program of the server's is started on it. */
+export type FreshDisk = Pick<TenantDisk, 'own' | 'mounted' | 'entry'> & { readonly user: number };
 
 export interface ImageStoreOptions {
   readonly space: MountSpace;
@@ -57,6 +63,9 @@ export class ImageStore {
   readonly #entries: number;
   /** Disks that no build has, by their users; the last used is the last. */
   readonly #idle = new Map<number, Disk>();
+  /** Folder programs on disks that no build has. */
+  readonly #residents = new Residents<number>();
+  #startResident: ((disk: FreshDisk) => Promise<Resident>) | null = null;
   /** Work that nobody waits for. */
   #pending: Promise<unknown> = Promise.resolve();
 
@@ -140,10 +149,36 @@ export class ImageStore {
     try {
       await this.#mount(spare);
       this.#idle.set(spare.user, spare);
+      this.#readySoon(spare);
     } catch (error) {
       await this.#destroy(spare, 'idle');
       throw error;
     }
+  }
+
+  /** Has a folder program ready on the disk for the next tenant: it is started when nobody waits for a build any more. */
+  keepReady(start: (disk: FreshDisk) => Promise<Resident>): void {
+    this.#startResident = start;
+    for (const disk of this.#idle.values()) if (disk.owner === NOBODY) this.#readySoon(disk);
+  }
+
+  #readySoon(spare: Disk): void {
+    setTimeout(() => this.#later(() => this.#ready(spare)), READY_MS).unref();
+  }
+
+  async #ready(spare: Disk): Promise<void> {
+    const isThere = (): boolean => this.#idle.get(spare.user) === spare && spare.loop !== null;
+    if (this.#startResident === null || !isThere() || this.#residents.has(spare.user)) return;
+    const resident = await this.#startResident({ user: spare.user, ...this.#seen(spare) });
+    if (isThere()) this.#residents.stay(spare.user, resident);
+    else await resident.close();
+  }
+
+  /** How a disk is found. */
+  #seen(disk: Disk): Omit<FreshDisk, 'user'> {
+    const { space } = this.#options;
+    const place = this.#placeOf(disk);
+    return { own: space.seen(place), mounted: place, entry: space.entry };
   }
 
   async #mount(disk: Disk): Promise<void> {
@@ -211,23 +246,21 @@ export class ImageStore {
   }
 
   async #taken(disk: Disk): Promise<TenantDisk> {
-    const { space } = this.#options;
     await rename(this.#fileOf(disk, 'idle'), this.#fileOf(disk, 'taken'));
-    const place = this.#placeOf(disk);
     const size = async (): Promise<number> => (await stat(this.#fileOf(disk, 'taken'))).blocks * BLOCK_BYTES;
     const before = await size();
     let isReleased = false;
     return {
-      own: space.seen(place),
-      mounted: place,
-      entry: space.entry,
+      ...this.#seen(disk),
       user: disk.user,
+      resident: this.#residents.take(disk.user),
       isBounded: true,
       isFormer: false,
       written: async () => (await size()) - before,
-      release: async (isEmpty) => {
-        if (isReleased) return;
+      release: async (isEmpty, resident = null) => {
+        if (isReleased) return resident?.close();
         isReleased = true;
+        if (resident !== null) this.#residents.leave(disk.user, resident);
         if (!isEmpty || !(await this.#putBack(disk))) await this.#destroy(disk, 'taken');
       },
     };
@@ -258,6 +291,7 @@ export class ImageStore {
   }
 
   async #unmount(disk: Disk): Promise<void> {
+    await this.#residents.end(disk.user);
     if (disk.loop === null) return;
     await this.#options.space.run('umount', ['--', this.#placeOf(disk)]);
     disk.loop = null;

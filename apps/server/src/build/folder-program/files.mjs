@@ -1,7 +1,7 @@
 // Operations on single files of the folder program.
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
+import { crypto } from './late-modules.mjs';
 import { isInside, isPlain, kindAt, makeParents, pathOf, rootOf } from './places.mjs';
 
 /** @typedef {import('./frames.mjs').Request} Request */
@@ -68,6 +68,19 @@ function read(request) {
   return { result: { kind: found.kind }, body: 'bytes' in found ? [found.bytes] : [] };
 }
 
+/** Several files, each of at most so many bytes; links are followed as long as they stay inside. @type {Operation} */
+function readSome(request) {
+  /** @type {Buffer[]} */
+  const body = [];
+  const found = request.files.map((/** @type {[string, number]} */ [path, most]) => {
+    const one = readOne({ ...request, path, most, links: true, head: false });
+    if (!('bytes' in one)) return [one.kind, 0];
+    body.push(one.bytes);
+    return [one.kind, one.bytes.length];
+  });
+  return { result: { found }, body };
+}
+
 /**
  * Many files at once, as far as they are plain files over folders only, and within the bound; -1 for the size of any other.
  * @type {Operation}
@@ -94,7 +107,7 @@ function hashes(request) {
   const found = request.paths.map((/** @type {string} */ path) => {
     if (!isPlain(root, posix.dirname(path))) return null;
     const one = readFile(join(root, path), request.most);
-    return 'bytes' in one ? createHash('sha256').update(one.bytes).digest('hex') : null;
+    return 'bytes' in one ? crypto().createHash('sha256').update(one.bytes).digest('hex') : null;
   });
   return { result: { hashes: found } };
 }
@@ -241,6 +254,7 @@ async function checkOut(request, body) {
 export const files = {
   read,
   readAll,
+  readSome,
   hashes,
   kind,
   plain,

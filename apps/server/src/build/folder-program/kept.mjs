@@ -1,7 +1,7 @@
 // Operations on installed packages of the folder program; see kept-packages.ts.
-import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { crypto } from './late-modules.mjs';
 import { isPlain, kindAt, pathOf, rootOf } from './places.mjs';
 import { removeTree } from './trees.mjs';
 
@@ -12,7 +12,7 @@ const noted = new Map();
 
 /** SHA-256 of a text and of files of a folder by their names. @type {Operation} */
 function keyOf(request) {
-  const hash = createHash('sha256').update(request.seed);
+  const hash = crypto().createHash('sha256').update(request.seed);
   const root = rootOf(request);
   const buffer = Buffer.alloc(64 * 1024);
   for (const file of request.names) {
@@ -34,7 +34,7 @@ function keyOf(request) {
 function note(request) {
   const folder = pathOf(request);
   if (kindAt(folder) !== 'folder') return { result: { noted: false } };
-  const mark = join(rootOf({ base: request.base, place: request.scratch }), `.${randomUUID()}`);
+  const mark = join(rootOf({ base: request.base, place: request.scratch }), `.${crypto().randomUUID()}`);
   fs.writeFileSync(mark, '', { flag: 'wx' });
   const { ctimeNs: at } = fs.lstatSync(mark, { bigint: true });
   fs.rmSync(mark);

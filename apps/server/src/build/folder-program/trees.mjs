@@ -1,15 +1,18 @@
 // Operations on whole folders of the folder program. Programs of the system walk by open folders, so that paths longer than a
 // program may name are no hindrance.
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
+import { childProcess } from './late-modules.mjs';
 import { isInside, isPlain, kindAt, pathOf, rootOf } from './places.mjs';
 
 /** @typedef {import('./frames.mjs').Operation} Operation */
 
 /** @param {string} program @param {readonly string[]} args */
 function run(program, args) {
-  const { status, error } = spawnSync(program, args, { stdio: 'ignore', env: { PATH: '/usr/bin:/bin' } });
+  const { status, error } = childProcess().spawnSync(program, args, {
+    stdio: 'ignore',
+    env: { PATH: '/usr/bin:/bin' },
+  });
   if (error) throw error;
   return status === 0;
 }

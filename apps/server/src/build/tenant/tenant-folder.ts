@@ -31,7 +31,8 @@ export interface CommittedEntry {
 export type NoBytes = 'none' | 'other' | 'large' | 'outside';
 
 const ENTRY = z.object({ kind: z.enum(['none', 'link', 'folder', 'file', 'other']) });
-const READ = z.object({ kind: z.enum(['none', 'other', 'large', 'outside', 'file']) });
+const KIND = z.enum(['none', 'other', 'large', 'outside', 'file']);
+const READ = z.object({ kind: KIND });
 const PATH = z.string().max(4_096);
 const LISTED = z.object({ files: z.array(z.tuple([PATH, z.int().min(0)])).nullable() });
 const HASHES = z.object({ hashes: z.array(z.string().length(64).nullable()) });
@@ -101,6 +102,20 @@ export class TenantFolder implements ProjectFiles {
     );
     const { kind } = checked(READ, result);
     return kind === 'file' ? body : kind;
+  }
+
+  /** Bytes of files of the given sizes or less, or why one has none; links are followed as long as they stay inside. */
+  async readSome(files: readonly { path: string; size: number }[]): Promise<(Buffer | NoBytes)[]> {
+    const most = files.reduce((sum, { size }) => sum + size, 0);
+    const given = files.map(({ path, size }) => [inside(path), size]);
+    const { result, body } = await this.ask({ op: 'readSome', files: given }, { most, timeoutMs: TREE_MS });
+    const schema = z.object({ found: z.array(z.tuple([KIND, z.int().min(0)])).length(files.length) });
+    let at = 0;
+    return checked(schema, result).found.map(([kind, size]) => {
+      if (kind !== 'file') return kind;
+      at += size;
+      return body.subarray(at - size, at);
+    });
   }
 
   /** Bytes of plain files, at most so many together; null for what is none. */

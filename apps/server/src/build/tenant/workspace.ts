@@ -2,8 +2,8 @@ import { chmod, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promise
 import { join } from 'node:path';
 import { folderDisk } from '../disks/folder-disk.ts';
 import type { DiskRoom, RoomShare, Waiting } from '../disks/disk-room.ts';
-import type { DiskLimits, ImageStore } from '../disks/image-store.ts';
-import type { TenantDisk } from '../disks/tenant-disk.ts';
+import type { DiskLimits, FreshDisk, ImageStore } from '../disks/image-store.ts';
+import type { Resident, TenantDisk } from '../disks/tenant-disk.ts';
 import { type BuildFolders, defaultLimits, type Sandbox, type TenantBase } from '../sandbox.ts';
 import { BuildError } from '../step-runner.ts';
 import { placeOnDisk } from './disk-of.ts';
@@ -44,6 +44,8 @@ export interface Workspace extends BuildFolders {
   readonly cache: TenantFolder;
   /** Installed packages that are kept for the tenant's next build; no step sees them. */
   readonly kept: TenantFolder;
+  /** Starts what works on the folders, which takes some hundredths of a second, ahead of the first request. */
+  warmUp(): void;
   /**
    * Moves the source folder to a folder that the server alone writes; no step sees it from then on but read-only.
    * @param to where nothing is yet; it stays as it is when another build was faster
@@ -74,6 +76,14 @@ async function isRemoved(path: string): Promise<boolean> {
   );
 }
 
+/** Whether a folder program answers. */
+function isThere(program: Resident): Promise<boolean> {
+  return program.ask({ op: 'kind', place: SHARED[0], path: '' }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Makes the folder of a tenant and those in it, all of them empty or as its builds have left them. */
 class Tenant implements TenantBase {
   readonly owner: string;
@@ -82,7 +92,9 @@ class Tenant implements TenantBase {
   readonly #machine: WorkspaceMachine;
   /** Folder of the build that the server alone writes. */
   readonly root: string;
-  #client: Promise<FolderClient> | null = null;
+  #client: Promise<Resident> | null = null;
+  /** A program that was left on the disk, until it is asked for the first time. */
+  #resident: Resident | null;
 
   constructor(machine: WorkspaceMachine, owner: string, root: string, disk: TenantDisk) {
     this.owner = owner;
@@ -90,25 +102,51 @@ class Tenant implements TenantBase {
     this.entry = disk.entry;
     this.#machine = machine;
     this.root = root;
+    this.#resident = disk.resident;
     placeOnDisk(this, disk.own, disk.mounted);
   }
 
-  readonly ask: AskFolder = async (request, options) => {
-    this.#client ??= this.#machine.sandbox.open(this.root, this).then((program) => new FolderClient(program));
-    return (await this.#client).ask(request, options);
-  };
+  readonly ask: AskFolder = async (request, options) => (await this.start()).ask(request, options);
+
+  /** Starts the folder program, if it is not there yet. */
+  start(): Promise<Resident> {
+    this.#client ??= this.#open();
+    return this.#client;
+  }
+
+  async #open(): Promise<Resident> {
+    const resident = this.#resident;
+    this.#resident = null;
+    // It may have been killed since it was left.
+    if (resident !== null && (await isThere(resident))) return resident;
+    await resident?.close();
+    return new FolderClient(await this.#machine.sandbox.open(this.root, this));
+  }
 
   /** Ends a folder program whose answers nobody wants any more; one that waits for requests stays. */
   async endBusy(): Promise<void> {
     const client = await this.#client?.catch(() => null);
-    if (client?.isIdle !== true) await this.end();
+    if (client?.isIdle === false) await this.end();
+  }
+
+  /** Leaves the folder program to others, if it waits for requests; else it is ended. */
+  async leave(): Promise<Resident | null> {
+    const client = await this.#take();
+    if (client?.isIdle === true) return client;
+    await client?.close();
+    return null;
   }
 
   /** Ends the folder program; the next request starts another one. */
   async end(): Promise<void> {
-    const client = this.#client;
+    await (await this.#take())?.close();
+  }
+
+  async #take(): Promise<Resident | null> {
+    const taken = this.#client ?? this.#resident;
     this.#client = null;
-    await (await client?.catch(() => null))?.close();
+    this.#resident = null;
+    return Promise.resolve(taken).catch(() => null);
   }
 }
 
@@ -163,6 +201,25 @@ async function diskFor(
     await clearFormer(machine, new Tenant(machine, owner, root, disk), disk);
     return folderDisk(tenantsFolder, owner, sandbox.hasUsers);
   });
+}
+
+/** Starts a folder program on a disk that no tenant has had, in a folder of the server's that is gone when it works. */
+export async function startResident(
+  { sandbox, buildsFolder }: WorkspaceMachine,
+  disk: FreshDisk,
+): Promise<Resident> {
+  const root = join(buildsFolder, `ready-${disk.user}`);
+  const base = { owner: `ready-${disk.user}`, user: disk.user, entry: disk.entry };
+  placeOnDisk(base, disk.own, disk.mounted);
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    await sandbox.adopt(root, [], disk.user);
+    const client = new FolderClient(await sandbox.open(root, base));
+    await isThere(client);
+    return client;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -240,6 +297,10 @@ async function makeWorkspace(
     scratch,
     cache,
     kept,
+    warmUp() {
+      // The first request tells why it cannot be started.
+      tenant.start().catch(() => undefined);
+    },
     async publish(to) {
       await tenant.end();
       await rename(onDisk(`${build}/${OF_BUILD[0]}`), to).catch((error: NodeJS.ErrnoException) => {
@@ -258,9 +319,9 @@ async function makeWorkspace(
           await clear(full);
         });
       } finally {
-        await tenant.end();
+        const resident = await tenant.leave();
         for (const place of OF_BUILD) await isRemoved(onDisk(`${build}/${place}`));
-        await disk.release(await isRemoved(onDisk(build)));
+        await disk.release(await isRemoved(onDisk(build)), resident);
         share?.giveBack();
         await rm(root, { recursive: true, force: true });
       }

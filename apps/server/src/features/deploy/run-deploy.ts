@@ -302,6 +302,7 @@ async function build(run: Run, start: number): Promise<Ready> {
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
   say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
   const folders = await run.open();
+  folders.warmUp();
   const gitDir = join(folders.root, 'fetched.git');
   const place = placeOfDeploy(ctx, deploy);
   const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
