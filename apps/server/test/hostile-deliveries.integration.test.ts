@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sealingPlace } from '../src/features/deploy-hook/hook-place.ts';
 import { expectDelivery } from '../src/features/deploy-hook/receive-delivery.ts';
 import { createLogger } from '../src/logger.ts';
@@ -267,4 +267,35 @@ describe('50 MB are refused before they are read, whether the webhook exists or 
     expect(refused).toEqual(await world.wire.send(deliveryOf(world.absent(), { host: 'GitHub', body })));
     expect(await world.runsOf(hook)).toEqual([]);
   });
+});
+
+test('of thirty deliveries whose proof is to come, a few are kept and the others refused', async () => {
+  const hook = await world.hooked();
+  const body = Buffer.alloc(1024 * 1024 - 1_000, ' ');
+  const head = [
+    `POST ${new URL(hook.address).pathname} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/json',
+    'X-GitHub-Event: push',
+    `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`,
+    `Content-Length: ${body.length}`,
+  ];
+  const bytes = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]).subarray(0, -1);
+  const answers: string[] = [];
+  const sockets = Array.from({ length: 30 }, (_, index) => {
+    const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => (answers[index] = chunk.toString()));
+    socket.write(bytes);
+    return socket;
+  });
+  const refused = () =>
+    answers.filter((text) => text.includes(' 429 ') && text.includes('Too much is being sent'));
+  // 8 MiB of one webhook are kept at a time.
+  await expect.poll(() => refused().length).toBeGreaterThanOrEqual(22);
+  expect(sockets.length - answers.filter(Boolean).length).toBeGreaterThan(0);
+  // What is kept is dropped with its connection, and the webhook takes deliveries again.
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await world.wire.send(pushTo(hook, 'GitHub'))).status).toBe(200);
 });
