@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../sandbox.ts';
 import { startResident } from '../tenant/workspace.ts';
 import { testMachine, type TestWorkspace, testWorkspace } from '../tenant/workspace.testing.ts';
 import { disksIn, isRoot, loopsBelow, testDisks } from './image-store.testing.ts';
@@ -25,10 +26,15 @@ function programsOn(device: number): number[] {
 
 const deviceOf = ({ disk }: TestWorkspace): number => statSync(disk.source).dev;
 
-const ownUsers = sandboxes.filter(([, { hasUsers }]) => hasUsers);
+function ownSandbox(): Sandbox {
+  const [, sandbox] = sandboxes.find(([, { hasUsers }]) => hasUsers) ?? [];
+  if (sandbox === undefined) throw new Error('There is no sandbox for root.');
+  return sandbox;
+}
 
-describe.runIf(isRoot).each(ownUsers)('with %s', (_name, sandbox) => {
+describe.runIf(isRoot)('where builds have users and disks', () => {
   test('a build leaves its folder program to the next one of the tenant, and to no other', async () => {
+    const sandbox = ownSandbox();
     const place = newPlace();
     const images = await open(place);
     const first = await testWorkspace(place.dataDir, sandbox, { images });
@@ -63,6 +69,7 @@ describe.runIf(isRoot).each(ownUsers)('with %s', (_name, sandbox) => {
   });
 
   test('the disk that is ready has a folder program, which its first tenant gets', async () => {
+    const sandbox = ownSandbox();
     const place = newPlace();
     const images = await open(place);
     const machine = testMachine(place.dataDir, sandbox);
