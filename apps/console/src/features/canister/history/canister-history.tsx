@@ -9,7 +9,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { ago, tableDate } from '../../../lib/formats.ts';
 import { pageSizes } from '../../../lib/paging.ts';
 import { canisterHistoryQuery } from '../queries.ts';
-import { changeLooks } from './change-texts.ts';
+import { actorOf, changeLooks } from './change-texts.ts';
 
 function Change({ change }: { change: CanisterChange }) {
   const { text, Icon } = changeLooks[change.kind];
@@ -29,7 +29,7 @@ function Change({ change }: { change: CanisterChange }) {
           </time>
         </p>
         {change.detail !== null && <p className="text-sm wrap-anywhere">{change.detail}</p>}
-        <p className="text-sm text-muted">by {change.actor ?? 'someone outside the console'}</p>
+        <p className="text-sm text-muted">by {actorOf(change)}</p>
       </div>
     </li>
   );

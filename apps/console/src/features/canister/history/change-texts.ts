@@ -36,3 +36,8 @@ export const changeLooks: Record<CanisterChange['kind'], ChangeLook> = {
   snapshot_deleted: { text: 'Snapshot deleted', Icon: Trash2 },
   outside: { text: 'Changed outside the console', Icon: UserRoundCog },
 };
+
+/** Who has made a change. What nobody has signed in for was made elsewhere, or is a note of the console itself. */
+export function actorOf({ actor, kind }: Pick<CanisterChange, 'actor' | 'kind'>): string {
+  return actor ?? (kind === 'outside' ? 'someone outside the console' : 'the console');
+}
