@@ -1,8 +1,6 @@
+import type { CrashParts, CrashSubject } from './crash-parts.ts';
 import { randomBytes } from 'node:crypto';
-import type { Db } from '../src/db/tx.ts';
 import { type FaultPoint, faultPoints } from '../src/fault-points.ts';
-import type { IcClient } from '../src/ic/ic-client.ts';
-import type { ApiClient } from '../test/client.ts';
 import { creation, deletion, installation, topUp } from './canister-subjects.ts';
 import { restoring } from './restore-subject.ts';
 import { keeping, offering } from './named-subjects.ts';
@@ -25,24 +23,6 @@ export type Action = (typeof actions)[number];
 export interface Crash {
   readonly point: FaultPoint;
   readonly action: Action;
-}
-
-/** What one crash is about: an action, and how to see what has become of it. */
-export interface CrashSubject {
-  /** Begins the action, during which the process dies. */
-  act(): Promise<unknown>;
-  /** Looks at the books and at the network, each for itself; of an action that is done, also at what its repetition does. */
-  look(after: {
-    books: Db;
-    api: ApiClient;
-  }): Promise<{ readonly isDone: boolean; readonly findings: readonly string[] }>;
-}
-
-export interface CrashParts {
-  readonly api: ApiClient;
-  readonly ic: IcClient;
-  /** As they are before the action. */
-  readonly books: Db;
 }
 
 /** Steps whose installation is of a large module. */

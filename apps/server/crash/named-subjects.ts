@@ -1,5 +1,5 @@
 import type { Db } from '../src/db/tx.ts';
-import type { CrashParts, CrashSubject } from './crash-subject.ts';
+import type { CrashParts, CrashSubject } from './crash-parts.ts';
 import { countKeptAnswers, Findings, moduleOf } from './findings.ts';
 
 /** What keeps modules under a name, and how its first and its next version are made. */

@@ -1,4 +1,4 @@
-import type { CrashParts, CrashSubject } from './crash-subject.ts';
+import type { CrashParts, CrashSubject } from './crash-parts.ts';
 import { balanceOf, changesOf, Findings, moduleOf, originOf, SMALL_MODULE_BYTES } from './findings.ts';
 
 /** A stopped canister goes back to a snapshot of other code, which was put in from a registry. */

@@ -5,7 +5,7 @@ import { readOperatorNpm } from '../src/build/operator-npm.ts';
 import { packageMachine } from '../src/build/packages/package-machine.ts';
 import type { Sandbox } from '../src/build/sandbox.ts';
 import { buildStaticSite } from '../src/build/static-site.ts';
-import { BuildError } from '../src/build/step-runner.ts';
+import { BuildError } from '../src/build/build-error.ts';
 import { openWorkspace } from '../src/build/tenant/workspace.ts';
 import { type TestWorkspace, testMachine, testWorkspace } from '../src/build/tenant/workspace.testing.ts';
 import type { Toolchain } from '../src/build/toolchain.ts';

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { listSite } from '../src/build/publish-directory.ts';
-import { BuildError } from '../src/build/step-runner.ts';
+import { BuildError } from '../src/build/build-error.ts';
 import type { TenantFolder } from '../src/build/tenant/tenant-folder.ts';
 import type { TestWorkspace } from '../src/build/tenant/workspace.testing.ts';
 import type { HostCanary } from './host-canary.ts';

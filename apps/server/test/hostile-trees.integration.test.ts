@@ -13,7 +13,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkOut } from '../src/build/checkout.ts';
 import { listSite } from '../src/build/publish-directory.ts';
-import { BuildError } from '../src/build/step-runner.ts';
+import { BuildError } from '../src/build/build-error.ts';
 import { testWorkspace } from '../src/build/tenant/workspace.testing.ts';
 import { createRepository } from '../src/git/repository-folder.ts';
 import { gitObjects } from './git-objects.ts';

@@ -19,7 +19,7 @@ import type { Artifact } from '../src/build/builder.ts';
 import { buildMotoko } from '../src/build/project-build.ts';
 import { ProjectFileError } from '../src/build/motoko/project-file-error.ts';
 import { packagesFolder } from '../src/build/packages/package-machine.ts';
-import { BuildError } from '../src/build/step-runner.ts';
+import { BuildError } from '../src/build/build-error.ts';
 import { type Config, configOf } from '../src/config.ts';
 import { type EgressProxy, startEgressProxy } from '../src/egress/egress-proxy.ts';
 import { readEnv } from '../src/env.ts';

@@ -1,6 +1,6 @@
 import type { Holdings } from './filled-calls.ts';
 import { pushTo } from './hook-deliveries.ts';
-import type { Resident } from './matrix-world.ts';
+import type { ApiClient } from './client.ts';
 import type { Stranger } from './strangers.ts';
 import type { WireCall } from './wire.ts';
 
@@ -102,7 +102,7 @@ export const otherRoutes: Readonly<Record<string, CallsFor>> = {
 };
 
 /** A signed-in user as she comes to what is no call of the contract: a browser's cookie, git's password. */
-export function visitorsLike({ client, gitToken }: Resident): Stranger[] {
+export function visitorsLike({ client, gitToken }: { client: ApiClient; gitToken: string }): Stranger[] {
   const password = (secret: string): string => `Basic ${Buffer.from(`x:${secret}`).toString('base64')}`;
   return [
     { name: 'her cookie', headers: { cookie: `token=${client.token}` } },

@@ -20,7 +20,7 @@ import type { ProgramStore } from './packages/fetch-program.ts';
 import { pathsSeen } from './root-plan.ts';
 import { defaultLimits, NoSandboxError, type Sandbox } from './sandbox.ts';
 import { findMeans, gapsOf } from './step-bounds.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import { openWorkspace, startResident, type WorkspaceMachine } from './tenant/workspace.ts';
 import { PROGRAMS_OWNER, tidyUp } from './tidy-up.ts';
 import { findToolchain, NoNpmError, type Toolchain } from './toolchain.ts';

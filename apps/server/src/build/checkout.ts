@@ -4,7 +4,7 @@ import { branchesOf } from '../git/read-refs.ts';
 import { type Commit, commitsOf } from '../git/read-repository.ts';
 import { GitError } from '../git/run-git.ts';
 import { streamBlobs } from '../git/stream-blobs.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import type { TenantFile } from './tenant/tenant-folder.ts';
 import { checkTree, type TreeSummary } from './tree-check.ts';
 

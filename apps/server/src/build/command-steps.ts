@@ -13,7 +13,8 @@ import { prepareTools, type PreparedTools } from './packages/prepare-tools.ts';
 import type { ProgramFolder } from './sandbox.ts';
 import { shellQuoted } from './shell-quoted.ts';
 import { type SecondTry, SecondTryFinder } from './second-try.ts';
-import { BuildError, type BuildRun, runStep, since, type StepOptions } from './step-runner.ts';
+import { type BuildRun, runStep, since, type StepOptions } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 
 /** No program asks anything, and site generators do not report home. */
 const QUIET_COMMANDS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { checkRoom, fullDisk, watchResources } from './resource-watch.ts';
 import { type ProcessCommand, runProcess } from './run-process.ts';
 import { findMeans, limitsOf } from './step-bounds.ts';
 import { stepBytes } from './step-memory.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import type { BuildFolders, SandboxLimits, SandboxStep, StepResult } from './sandbox.ts';
 import { diskOf } from './tenant/disk-of.ts';
 

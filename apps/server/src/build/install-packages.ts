@@ -9,7 +9,8 @@ import { keptPackages } from './packages/kept-packages.ts';
 import { withPatience } from './packages/patience.ts';
 import type { PreparedTools } from './packages/prepare-tools.ts';
 import type { ToolSteps } from './packages/tool-steps.ts';
-import { BuildError, type BuildRun, runStep, since } from './step-runner.ts';
+import { type BuildRun, runStep, since } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 
 export interface InstallOptions extends RegistryAccess {
   readonly operator: OperatorNpm;

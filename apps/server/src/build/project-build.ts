@@ -15,7 +15,8 @@ import { type CanisterChoice, chooseCanisters } from './project/choose-canisters
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
 import { type ReadPlan, SOURCES_LIMIT } from './project/read-plan.ts';
-import { BuildError, type BuildRun } from './step-runner.ts';
+import { type BuildRun } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 
 /** How many names of a kind the log is told. */
 const NAMED = 30;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hostileDirectories } from '@cannery/dev-env';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listSite as list, type Site, type SiteLimits } from './publish-directory.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import { type TestWorkspace, testWorkspace } from './tenant/workspace.testing.ts';
 
 const LIMITS = { files: 1_000, megabytes: 10 };

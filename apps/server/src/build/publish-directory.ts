@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { BatchReader } from './safe-files.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import { checked, type TenantFolder } from './tenant/tenant-folder.ts';
 
 /** A file of the site. */

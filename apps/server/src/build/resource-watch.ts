@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sizeOfFolder } from './folder-size.ts';
 import type { SandboxLimits } from './sandbox.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 
 /** Free bytes the machine keeps for itself. */
 const DISK_RESERVE = 512 * 1024 ** 2;

@@ -6,7 +6,7 @@ import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import type { BuildFolders, SandboxStep, SeenPaths, TenantBase } from './sandbox.ts';
 import { cachePath, homePath, sourcePath, tenantPath } from './sandbox.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import { diskOf, mountedDiskOf } from './tenant/disk-of.ts';
 import type { TenantFolder } from './tenant/tenant-folder.ts';
 import type { Toolchain } from './toolchain.ts';

@@ -1,4 +1,4 @@
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import type { NoBytes, TenantFolder } from './tenant/tenant-folder.ts';
 
 /** Bytes of a module; the network takes none above 100 MB. */

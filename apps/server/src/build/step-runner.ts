@@ -1,12 +1,8 @@
+import { BuildError } from './build-error.ts';
 import type { RunPhase } from '@cannery/contract';
 import type { ProgramFolder, Sandbox } from './sandbox.ts';
 import type { TenantFolder } from './tenant/tenant-folder.ts';
 import type { Workspace } from './tenant/workspace.ts';
-
-/** A build that ended without a result; the message is the last thing its log says, with the next step. */
-export class BuildError extends Error {
-  override readonly name = 'BuildError';
-}
 
 /** One build under way: where it happens, how long it may still take and who reads along. */
 export interface BuildRun {

@@ -3,7 +3,8 @@ import { ProjectFileError } from './motoko/project-file-error.ts';
 import { GitError, runGit } from '../git/run-git.ts';
 import type { BuildInput } from './builder.ts';
 import { fetchGitPackage } from './packages/fetch-git.ts';
-import { BuildError, type BuildRun } from './step-runner.ts';
+import { type BuildRun } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import { type Submodule, SUBMODULES_LIMIT } from './tree-check.ts';
 
 const FILE = '.gitmodules';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { FOLDER_MODE, listTree } from '../git/list-tree.ts';
 import { GitError } from '../git/run-git.ts';
 import { isGitName } from './git-name.ts';
-import { BuildError } from './step-runner.ts';
+import { BuildError } from './build-error.ts';
 import type { CommittedEntry } from './tenant/tenant-folder.ts';
 
 /** Most submodules that are fetched; the most seen in a project of canisters are four. */

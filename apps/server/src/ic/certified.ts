@@ -2,8 +2,17 @@ import { Cbor, type Certificate, type HttpAgent } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../errors.ts';
 import { lookUp } from './certified-tree.ts';
-import type { CertifiedCanister } from './ic-client.ts';
 import { verifyCertificate } from './verify-once.ts';
+
+/** What the network certifies of a canister. */
+export interface CertifiedCanister {
+  /** The moment of which this is true, by the network's clock. */
+  readonly asOf: Date;
+  /** Whether the console is among its controllers, or others only, or there is no such canister. */
+  readonly standing: 'ours' | 'lost' | 'gone';
+  /** SHA-256 (hex) of its code; null where it has none. */
+  readonly moduleHash: string | null;
+}
 
 /** Ten principals of 29 bytes at most (interface specification, settings), and what CBOR has around them. */
 const MOST_CONTROLLERS_BYTES = 1024;

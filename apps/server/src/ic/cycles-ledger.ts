@@ -9,7 +9,7 @@ import {
   type LedgerMethod,
 } from './cycles-ledger-idl.ts';
 import type { Funding } from './funding.ts';
-import type { CallOutcome } from './ic-client.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import { cutText } from './ic-errors.ts';
 
 /** What the ledger takes for each payment, beside its amount (cycles-ledger/src/config.rs, FEE). */

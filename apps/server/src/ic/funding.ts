@@ -1,6 +1,16 @@
-import type { EnvironmentVariable, LedgerNote } from './ic-client.ts';
 import { type ManagementMethod, decodeCreateReply, encodeArg } from './management-idl.ts';
 import { Principal } from '@icp-sdk/core/principal';
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Where a cycles ledger wrote a payment down, and the fee (cycles) that it took out of it. */
+export interface LedgerNote {
+  readonly ledger_block: string;
+  readonly ledger_fee: string;
+}
 
 /** One paid call, before it is signed. */
 export interface PaidCall {

@@ -1,85 +1,12 @@
-import type { InstallMode, SettingsChange } from '@cannery/contract';
+import type { CallOutcome, SignedCall } from './call-outcome.ts';
+import type { CertifiedCanister } from './certified.ts';
+import type { EnvironmentVariable, LedgerNote } from './funding.ts';
+import type { InstallRequest } from './install-code.ts';
+import type { SettingsChange } from '@cannery/contract';
 import type { NetworkLogRecord } from './canister-logs.ts';
 import type { CanisterReport } from './canister-report.ts';
-import type { Rejection } from './ic-errors.ts';
 import type { Methods } from './method-call.ts';
 import type { Snapshots } from './snapshots.ts';
-
-export interface EnvironmentVariable {
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface InstallRequest {
-  readonly canisterId: string;
-  /** Raw or gzip; sent in chunks when it does not fit one message. */
-  readonly wasm: Uint8Array;
-  readonly arg: Uint8Array;
-  readonly mode: InstallMode;
-  /** Only for upgrades of modules that keep their main memory (Motoko with enhanced orthogonal persistence). */
-  readonly wasmMemoryPersistence?: 'keep' | 'replace';
-  readonly skipPreUpgrade?: boolean;
-  /** Called each time some chunks of a large module have reached the canister. */
-  readonly onUploaded?: () => void;
-}
-
-/**
- * A signed call, ready to be sent. The network recognises it by its request id, so sending it again has no second
- * effect; that is what makes a paid call recoverable after a crash.
- */
-export interface SignedCall {
-  /** Hex. */
-  readonly requestId: string;
-  readonly envelope: Uint8Array;
-  readonly effectiveCanisterId: string;
-  readonly expiresAt: Date;
-  /** `created_at_time` of the payment in the cycles ledger, in nanoseconds; null where none pays. */
-  readonly ledgerTime: bigint | null;
-  /** Whether an earlier message of the same payment may have been carried out, so that only the ledger's word counts. */
-  readonly isRepetition: boolean;
-}
-
-/**
- * What became of a signed call. `pending`: it is under way. `unknown`: the network has no trace of it in its certified state of
- * that moment. `forgotten`: it was carried out or refused, and the network no longer knows which. Of payments by a
- * cycles ledger only, `again`: the ledger has not decided, and wants the same payment once more (signAgain); `expired`:
- * it no longer takes a payment of that age, and no longer knows whether it once did; `uncertain`: it did, and whether the cycles
- * then reached the canister or came back to the ledger cannot be told.
- */
-export type CallOutcome =
-  | { readonly status: 'replied'; readonly reply: Uint8Array }
-  /** The message is a sentence, the detail the network's whole text with its codes; a refusal at the door has neither. */
-  | {
-      readonly status: 'rejected';
-      readonly message: string;
-      readonly detail?: string;
-      readonly reject?: Rejection;
-    }
-  | { readonly status: 'pending' }
-  | { readonly status: 'unknown'; readonly asOf: Date }
-  | { readonly status: 'forgotten' }
-  | { readonly status: 'again'; readonly message: string }
-  | { readonly status: 'expired'; readonly message: string }
-  | { readonly status: 'uncertain'; readonly message: string };
-
-/** What the network certifies of a canister. */
-export interface CertifiedCanister {
-  /** The moment of which this is true, by the network's clock. */
-  readonly asOf: Date;
-  /** Whether the console is among its controllers, or others only, or there is no such canister. */
-  readonly standing: 'ours' | 'lost' | 'gone';
-  /** SHA-256 (hex) of its code; null where it has none. */
-  readonly moduleHash: string | null;
-}
-
-/** An outcome after which nothing can happen any more. */
-export type FinalOutcome = Extract<CallOutcome, { status: 'replied' | 'rejected' }>;
-
-/** Where a cycles ledger wrote a payment down, and the fee (cycles) that it took out of it. */
-export interface LedgerNote {
-  readonly ledger_block: string;
-  readonly ledger_fee: string;
-}
 
 /**
  * The IC network, reached by its HTTP interface with the server's own identity, which controls every canister the

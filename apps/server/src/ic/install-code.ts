@@ -1,7 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { InstallMode } from '@cannery/contract';
 import { Principal } from '@icp-sdk/core/principal';
-import type { InstallRequest, SignedCall } from './ic-client.ts';
+import type { SignedCall } from './call-outcome.ts';
 import type { ManagementMethod } from './management-idl.ts';
+
+export interface InstallRequest {
+  readonly canisterId: string;
+  /** Raw or gzip; sent in chunks when it does not fit one message. */
+  readonly wasm: Uint8Array;
+  readonly arg: Uint8Array;
+  readonly mode: InstallMode;
+  /** Only for upgrades of modules that keep their main memory (Motoko with enhanced orthogonal persistence). */
+  readonly wasmMemoryPersistence?: 'keep' | 'replace';
+  readonly skipPreUpgrade?: boolean;
+  /** Called each time some chunks of a large module have reached the canister. */
+  readonly onUploaded?: () => void;
+}
 
 /** Does something with a management call for a canister: carries it out, or only signs it. */
 export type OnManagementCall<T> = (

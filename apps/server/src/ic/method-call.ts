@@ -1,6 +1,6 @@
 import { type Identity, QueryResponseStatus } from '@icp-sdk/core/agent';
 import type { AgentSource } from './agent.ts';
-import type { CallOutcome } from './ic-client.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import { wordRejection } from './ic-errors.ts';
 import { readOutcome, signCall, submitCall } from './signed-call.ts';
 

@@ -14,7 +14,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../errors.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { PaidCall } from './funding.ts';
-import type { CallOutcome, FinalOutcome, SignedCall } from './ic-client.ts';
+import type { CallOutcome, FinalOutcome, SignedCall } from './call-outcome.ts';
 import { certifiedTime, leafIn } from './certified.ts';
 import { cutText, NETWORK_AWAY, toAppError, wordRejection } from './ic-errors.ts';
 import { verifyCertificate } from './verify-once.ts';

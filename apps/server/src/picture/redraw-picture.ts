@@ -2,27 +2,12 @@ import { FairTurns } from '../fairness/fair-turns.ts';
 import { drawnSizes } from './drawn-sizes.ts';
 import { PictureError } from './picture-error.ts';
 import { type PictureFormat, type PictureSize, pictureFormat, pictureSize } from './picture-size.ts';
-import { runRedraw } from './run-redraw.ts';
+import { type Area, type RedrawRequest, runRedraw } from './run-redraw.ts';
 
 /** Bounds of one picture; its pixels unpacked are at most 64 MB. */
 const MAX_PIXELS = 16_000_000;
 /** Pictures drawn at a time: each may take some 300 MB while it is unpacked. */
 const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'pictures' });
-
-/** A part of a picture in pixels. */
-export interface Area extends PictureSize {
-  readonly left: number;
-  readonly top: number;
-}
-
-export interface RedrawRequest {
-  /** What is taken of the original. */
-  readonly cut: Area;
-  /** Where it goes in the result; what is around it is transparent. */
-  readonly place: Area;
-  readonly size: PictureSize;
-  readonly format: 'png' | 'jpeg';
-}
 
 /** Somebody's picture. */
 export interface Original {

@@ -2,7 +2,7 @@
 import type { PhotonImage } from '@silvia-odwyer/photon-node';
 import { boundMemory } from './bound-memory.ts';
 import type { PictureSize } from './picture-size.ts';
-import type { Area, RedrawRequest } from './redraw-picture.ts';
+import type { Area, RedrawRequest } from './run-redraw.ts';
 
 const BYTES_PER_PIXEL = 4;
 /** Of a JPEG, 1 to 100: text stays sharp, and a page takes some 40 KB. */

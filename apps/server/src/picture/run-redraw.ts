@@ -2,7 +2,22 @@ import { fileURLToPath } from 'node:url';
 import { startProgram } from '../starter/start-program.ts';
 import { PictureError } from './picture-error.ts';
 import { readingOnly } from './reading-only.ts';
-import type { RedrawRequest } from './redraw-picture.ts';
+import type { PictureSize } from './picture-size.ts';
+
+/** A part of a picture in pixels. */
+export interface Area extends PictureSize {
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface RedrawRequest {
+  /** What is taken of the original. */
+  readonly cut: Area;
+  /** Where it goes in the result; what is around it is transparent. */
+  readonly place: Area;
+  readonly size: PictureSize;
+  readonly format: 'png' | 'jpeg';
+}
 
 const program = fileURLToPath(new URL('./redraw-program.ts', import.meta.url));
 /** One of the most pixels takes 3 s, and on a machine whose processors are taken, where the compiler of the library waits, 12. */

@@ -1,29 +1,13 @@
+import type { Page } from './page.ts';
 import { sha256 } from '../certification/hash.ts';
 import type { Asked, Claim } from './claim.ts';
 import { queryCanister, updateCanister } from './canister-http.ts';
-import {
-  type CanisterHttpRequest,
-  type CanisterHttpResponse,
-  encodeHttpRequest,
-  type Header,
-} from './http-messages.ts';
+import { type CanisterHttpRequest, type CanisterHttpResponse, encodeHttpRequest } from './http-messages.ts';
 import { completed } from './partial-response.ts';
 import { PLAIN_BYTES } from './read-answer.ts';
 import { passedOn, verifiedStream } from './streamed-page.ts';
 import { checkClaim } from './verify-response.ts';
 import type { Visit } from './visit.ts';
-
-/** A response to send. */
-export interface Page {
-  readonly status: number;
-  readonly headers: readonly Header[];
-  /** The whole body, or its first piece. */
-  readonly body: Uint8Array;
-  /** The pieces after the first, where there are more; each is asked for when the one before is taken. */
-  readonly rest?: AsyncIterable<Uint8Array>;
-  /** Length of the whole body in bytes, where it is known before the pieces. */
-  readonly length: number | undefined;
-}
 
 interface Answered {
   readonly response: CanisterHttpResponse;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { allowAllOrigins } from '../http/cors.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { type ErrorPage, renderErrorPage } from './error-page.ts';
-import type { Page } from './fetch-page.ts';
+import type { Page } from './page.ts';
 import { headersForClient } from './response-headers.ts';
 import type { Visit } from './visit.ts';
 

@@ -6,7 +6,7 @@ import { type ConsumedCycles, nothingConsumed } from './consumed-cycles.ts';
 import { EMPTY_HISTORY, type History } from './history.ts';
 import type { Origin, Queued } from './message.ts';
 import type { CanisterSettings } from './settings.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { LowMemoryHook, Snapshot } from './snapshot.ts';
 
 export type CanisterStatus = 'running' | 'stopping' | 'stopped';
 
@@ -66,7 +66,7 @@ export interface CanisterRecord {
   stableGeneration: number;
   /** Size of the stable memory in Wasm pages (64 KiB). */
   stablePages: number;
-  lowMemoryHook: 'condition_not_satisfied' | 'ready' | 'executed';
+  lowMemoryHook: LowMemoryHook;
   nextCallContext: number;
   nextCallback: number;
   stopRequests: readonly StopRequest[];

@@ -1,4 +1,3 @@
-import type { CanisterRecord } from './canister.ts';
 import type { IdKey } from './canister-id.ts';
 
 /** A Wasm global as a snapshot shows it. */
@@ -7,6 +6,9 @@ export interface SnapshotGlobal {
   /** The bits as an unsigned number. */
   readonly bits: bigint;
 }
+
+/** Whether the hook for little memory is to run (interface specification, `on_low_wasm_memory`). */
+export type LowMemoryHook = 'condition_not_satisfied' | 'ready' | 'executed';
 
 /** A saved state of a canister. The pages are in page spaces of their own, module and chunks among the blobs. */
 export interface Snapshot {
@@ -26,7 +28,7 @@ export interface Snapshot {
   readonly certifiedData: Uint8Array;
   /** Nanoseconds since 1970, 0 for none; undefined when an upload left it out. */
   readonly globalTimer: bigint | undefined;
-  readonly lowMemoryHook: CanisterRecord['lowMemoryHook'] | undefined;
+  readonly lowMemoryHook: LowMemoryHook | undefined;
   /** Hexadecimal SHA-256 of the chunks of the chunk store. */
   readonly chunks: readonly string[];
 }

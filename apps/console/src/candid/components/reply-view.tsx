@@ -3,7 +3,7 @@ import type { IDL } from '@icp-sdk/core/candid';
 import { Check } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
-import { bytesText } from '../call-record.ts';
+import { bytesText } from '../amount-texts.ts';
 import { hexText } from '../form/blob-bytes.ts';
 import { readReply } from '../reply/decode-reply.ts';
 import { jsonText } from '../reply/json.ts';

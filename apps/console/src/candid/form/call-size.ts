@@ -1,4 +1,4 @@
-import { bytesText } from '../call-record.ts';
+import { bytesText } from '../amount-texts.ts';
 
 /** The largest call that the network takes over its HTTP interface, all of it counted (2 MiB, resource limits of the IC). */
 const MAX_CALL_BYTES = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { controlClass } from '../../components/ui/control-class.ts';
-import { bytesText } from '../call-record.ts';
+import { bytesText } from '../amount-texts.ts';
 import { Segments } from '../components/segments.tsx';
 import { blobBytes, switchSource } from '../form/blob-bytes.ts';
 import { MAX_ARGUMENT_BYTES } from '../form/call-size.ts';

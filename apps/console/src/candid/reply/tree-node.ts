@@ -1,6 +1,6 @@
 import { chosenOf, fieldsOf, isBlob, printKey, printValue, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
-import { bytesText } from '../call-record.ts';
+import { bytesText } from '../amount-texts.ts';
 import { hexText } from '../form/blob-bytes.ts';
 
 /** So many bytes of a blob are shown in the tree. */

@@ -1,7 +1,6 @@
 import type { CSSProperties } from 'react';
 import { ago, tableDate } from '../../lib/formats.ts';
-import type { ChartMark } from './line-chart.tsx';
-import type { ChartPoint } from './chart-scale.ts';
+import type { ChartMark, ChartPoint } from './chart-scale.ts';
 
 const momentOf = (at: number): string => new Date(at).toISOString();
 

@@ -1,3 +1,9 @@
+/** Something that happened at a moment. */
+export interface ChartMark {
+  readonly at: number;
+  readonly text: string;
+}
+
 /** A reading at a moment, in milliseconds since 1970. */
 export interface ChartPoint {
   readonly at: number;

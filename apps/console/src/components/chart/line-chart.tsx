@@ -2,13 +2,15 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useWidth } from '../../lib/use-width.ts';
 import { ChartAxes } from './chart-axes.tsx';
 import { ChartReading, readingText } from './chart-reading.tsx';
-import { type ChartPoint, linePath, nearestIndex, timeTicks, valueRange, valueTicks } from './chart-scale.ts';
-
-/** Something that happened at a moment. */
-export interface ChartMark {
-  readonly at: number;
-  readonly text: string;
-}
+import {
+  type ChartMark,
+  type ChartPoint,
+  linePath,
+  nearestIndex,
+  timeTicks,
+  valueRange,
+  valueTicks,
+} from './chart-scale.ts';
 
 interface LineChartProps {
   /** Accessible name. */

@@ -1,5 +1,5 @@
 import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import type { Bindings } from './declarations.ts';
 
 /** Bounds of translating one interface; one of 200 kB takes 0.2 s. */

@@ -6,7 +6,8 @@ import { knownInterface } from '../motoko/known-interfaces.ts';
 import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister } from '../project/plan.ts';
 import { INTERFACE_LIMIT, MODULE_LIMIT, readFromCheckout } from '../safe-files.ts';
-import { BuildError, type BuildRun } from '../step-runner.ts';
+import { type BuildRun } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 
 /** What a module is made with. */
 export interface ModuleWork {

@@ -2,7 +2,8 @@ import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister, PlannedCanister } from '../project/plan.ts';
 import { MODULE_LIMIT, readFromCheckout } from '../safe-files.ts';
 import type { BuildInput } from '../builder.ts';
-import { BuildError, type BuildRun, runStep } from '../step-runner.ts';
+import { type BuildRun, runStep } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 
 /** Seconds that one module may take. */
 const SECONDS = 120;

@@ -1,7 +1,8 @@
 import { defaultFolder, type NetworkName } from '../project/dfx-settings.ts';
 import type { Project } from '../project/plan.ts';
 import { readFromCheckout } from '../safe-files.ts';
-import { BuildError, type BuildRun } from '../step-runner.ts';
+import { type BuildRun } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import type { TenantFolder } from '../tenant/tenant-folder.ts';
 import { bindingsFor } from './bindings.ts';
 import { declarationFiles } from './declarations.ts';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import { DiskRoom } from './disk-room.ts';
 
 const GIB = 1024 ** 3;

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 
 const MIB = 1024 ** 2;
 /** Bytes that stay free for the rest of the server: as much as the look at the disk wants, and a step begins with. */

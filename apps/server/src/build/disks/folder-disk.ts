@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BUILD_UID } from '../build-user.ts';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import type { Resident, TenantDisk } from './tenant-disk.ts';
 import { UserIds } from './user-ids.ts';
 

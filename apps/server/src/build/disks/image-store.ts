@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOf } from '../../errors.ts';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import { makeImage, isSound } from './image-file.ts';
 import { bound, freeOf, loopOf } from './loop-mount.ts';
 import type { MountSpace } from './mount-space.ts';

@@ -4,7 +4,8 @@ import { AppError } from '../../errors.ts';
 import type { BuildInput } from '../builder.ts';
 import { checkOut } from '../checkout.ts';
 import { removeFolder } from '../remove-folder.ts';
-import { BuildError, type BuildRun } from '../step-runner.ts';
+import { type BuildRun } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import type { GitSource } from './dependency.ts';
 
 /** How much of a commit id the log shows. */

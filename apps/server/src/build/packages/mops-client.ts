@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { BuildInput } from '../builder.ts';
 import { npmEnvironment } from '../npm-environment.ts';
 import type { ProgramFolder } from '../sandbox.ts';
-import { BuildError, type BuildRun, runStep, type StepOptions } from '../step-runner.ts';
+import { type BuildRun, runStep, type StepOptions } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import type { Workspace } from '../tenant/workspace.ts';
 
 /** Bytes of the client's archive that are read; it has 6 MB. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startProgram } from '../../starter/start-program.ts';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import { FolderClient } from './folder-client.ts';
 import { TenantFolder } from './tenant-folder.ts';
 

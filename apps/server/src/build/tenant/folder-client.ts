@@ -1,5 +1,5 @@
 import type { Program } from '../../starter/start-program.ts';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 
 /** A request to the folder program, and what of an answer is read. */
 export interface FolderRequest {

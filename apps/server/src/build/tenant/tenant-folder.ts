@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import type { AskFolder, FolderRequest } from './folder-client.ts';
 import { PiecesOf } from './pieces-of.ts';
 import type { EntryKind, FoundText, ListedFile, ProjectFiles } from './project-files.ts';

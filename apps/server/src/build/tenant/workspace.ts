@@ -5,7 +5,7 @@ import type { DiskRoom, RoomShare, Waiting } from '../disks/disk-room.ts';
 import type { DiskLimits, FreshDisk, ImageStore } from '../disks/image-store.ts';
 import type { Resident, TenantDisk } from '../disks/tenant-disk.ts';
 import { type BuildFolders, defaultLimits, type Sandbox, type TenantBase } from '../sandbox.ts';
-import { BuildError } from '../step-runner.ts';
+import { BuildError } from '../build-error.ts';
 import { placeOnDisk } from './disk-of.ts';
 import { type AskFolder, FolderClient } from './folder-client.ts';
 import { TenantFolder } from './tenant-folder.ts';

@@ -4,7 +4,7 @@ import { keepAnswer } from '../../db/answer-once.ts';
 import type { CodeOrigin } from '../../db/code-origin.ts';
 import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Tx } from '../../db/tx.ts';
-import type { FinalOutcome } from '../../ic/ic-client.ts';
+import type { FinalOutcome } from '../../ic/call-outcome.ts';
 import { credit } from '../account/credit.ts';
 import { release, settle } from '../account/holds.ts';
 import { countInstall } from '../document/published.ts';

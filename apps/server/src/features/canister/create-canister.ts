@@ -1,7 +1,7 @@
 import { DEFAULT_CANISTER_NAME } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
-import type { EnvironmentVariable } from '../../ic/ic-client.ts';
+import type { EnvironmentVariable } from '../../ic/funding.ts';
 import { carryOutIntent } from './carry-out-intent.ts';
 import { awaitEarlierPayment, type PaymentRequest } from './earlier-payment.ts';
 import { intendPayment } from './intend-payment.ts';

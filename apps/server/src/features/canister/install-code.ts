@@ -7,7 +7,7 @@ import { hashOfRequest, type NamedRequest } from '../../db/answer-once.ts';
 import type { CodeOrigin } from '../../db/code-origin.ts';
 import type { IntendedChange } from '../../db/core-tables.ts';
 import type { Actor } from '../../http/actor.ts';
-import type { SignedCall } from '../../ic/ic-client.ts';
+import type { SignedCall } from '../../ic/call-outcome.ts';
 import { isChunked } from '../../ic/install-code.ts';
 import { KEEPS_MEMORY } from '../document/module-metadata.ts';
 import { isPublishedModule } from '../document/published.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppContext } from '../../context.ts';
 import type { OneStatement } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
-import type { SignedCall } from '../../ic/ic-client.ts';
+import type { SignedCall } from '../../ic/call-outcome.ts';
 import { insufficient } from '../account/holds.ts';
 import { lockAccount } from '../account/store.ts';
 import { findEarlierPayment, type PaymentRequest } from './earlier-payment.ts';

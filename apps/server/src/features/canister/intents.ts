@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { IntendedChange, IntentsTable } from '../../db/core-tables.ts';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../db/tx.ts';
-import type { SignedCall } from '../../ic/ic-client.ts';
+import type { SignedCall } from '../../ic/call-outcome.ts';
 import { holding } from '../account/holds.ts';
 
 /**

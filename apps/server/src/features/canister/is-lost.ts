@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import type { SignedCall } from '../../ic/ic-client.ts';
+import type { SignedCall } from '../../ic/call-outcome.ts';
 
 /**
  * Whether a call of which the network has no trace was never carried out and never will be: the certified state in which it was looked for

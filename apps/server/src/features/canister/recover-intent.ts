@@ -1,6 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, isNetworkAway, isRefused } from '../../errors.ts';
-import type { CallOutcome, CertifiedCanister, SignedCall } from '../../ic/ic-client.ts';
+import type { CertifiedCanister } from '../../ic/certified.ts';
+import type { CallOutcome, SignedCall } from '../../ic/call-outcome.ts';
 import { type Ending, completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, callOf } from './intents.ts';
 import { isLost } from './is-lost.ts';

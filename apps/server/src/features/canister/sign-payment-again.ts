@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import type { SignedCall } from '../../ic/ic-client.ts';
+import type { SignedCall } from '../../ic/call-outcome.ts';
 import { renewIntent } from './intents.ts';
 
 /**

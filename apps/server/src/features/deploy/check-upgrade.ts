@@ -1,4 +1,4 @@
-import { BuildError } from '../../build/step-runner.ts';
+import { BuildError } from '../../build/build-error.ts';
 import { compareWithInstalled } from '../canister/inspect-module.ts';
 import { unpackWasm } from '../canister/unpack-wasm.ts';
 import type { Publication } from './publish-site.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CandidError } from '@cannery/candid';
 import type { HealthCall } from '@cannery/contract';
-import { BuildError } from '../../build/step-runner.ts';
+import { BuildError } from '../../build/build-error.ts';
 import { onCandid } from '../../candid/candid-thread.ts';
 import { AppError } from '../../errors.ts';
 import { EMPTY_ARGUMENT } from '../canister/encode-argument.ts';

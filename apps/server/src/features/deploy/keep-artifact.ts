@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Selectable, sql } from 'kysely';
 import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
-import { BuildError } from '../../build/step-runner.ts';
+import { BuildError } from '../../build/build-error.ts';
 import type { AppContext } from '../../context.ts';
 import type { ArtifactPart, RunArtifactsTable } from '../../db/deploy-tables.ts';
 import { lockShares } from '../../db/quota.ts';

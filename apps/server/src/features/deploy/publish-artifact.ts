@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BreakingChoice, type SettingsChange, settingsChange, settingsLimits } from '@cannery/contract';
 import type { DeployCanisters } from '../../build/builder.ts';
 import { ID_VARIABLE } from '../../build/motoko/aliases.ts';
-import { BuildError } from '../../build/step-runner.ts';
+import { BuildError } from '../../build/build-error.ts';
 import { plainProblem } from '../../http/plain-problem.ts';
 import { updateSettings } from '../canister/update-settings.ts';
 import { type BrokenInterface, BrokenInterfaceError, checkUpgrade } from './check-upgrade.ts';

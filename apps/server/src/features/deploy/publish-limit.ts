@@ -1,4 +1,4 @@
-import { BuildError } from '../../build/step-runner.ts';
+import { BuildError } from '../../build/build-error.ts';
 
 /** What publishing a site is bound by. */
 export interface PublishLimit {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CandidError } from '@cannery/candid';
 import type { BuiltModule } from '../../build/builder.ts';
-import { BuildError, since } from '../../build/step-runner.ts';
+import { since } from '../../build/step-runner.ts';
+import { BuildError } from '../../build/build-error.ts';
 import { onCandid } from '../../candid/candid-thread.ts';
 import { checkedArgument, encodeArgument } from '../canister/encode-argument.ts';
 import { installCode } from '../canister/install-code.ts';

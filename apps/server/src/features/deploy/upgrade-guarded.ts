@@ -1,6 +1,6 @@
 import { formatTrillions } from '@cannery/contract';
 import { sizeText } from '../../build/amount-text.ts';
-import { BuildError } from '../../build/step-runner.ts';
+import { BuildError } from '../../build/build-error.ts';
 import { AppError, isNetworkAway } from '../../errors.ts';
 import { putCode } from '../canister/install-code.ts';
 import { runAction } from '../canister/run-action.ts';
