@@ -137,6 +137,8 @@ async function build(
     say(error.message);
     return null;
   });
+  // The disk that is ready, and its program; the build keeps what it has.
+  await machine.close();
   return { artifact, lines, source };
 }
 

@@ -20,7 +20,7 @@ function fieldsOf(pid: string): Map<string, string> {
   }
 }
 
-function started(): Started[] {
+function started(): Map<string, Started> {
   const all = new Map(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -31,16 +31,14 @@ function started(): Started[] {
       if (at === String(process.pid)) return true;
     return false;
   };
-  return [...all]
-    .filter(([pid]) => pid !== String(process.pid) && isOurs(pid))
-    .map(([, fields]) => {
+  const entries = [...all].filter(([pid]) => pid !== String(process.pid) && isOurs(pid));
+  return new Map(
+    entries.map(([pid, fields]) => {
       const bytes = (field: string): number => Number.parseInt(fields.get(field) ?? '0', 10) * 1024;
-      return {
-        name: fields.get('Name') ?? '',
-        peak: bytes('VmHWM'),
-        kept: bytes('RssAnon') + bytes('RssShmem'),
-      };
-    });
+      const name = fields.get('Name') ?? '';
+      return [pid, { name, peak: bytes('VmHWM'), kept: bytes('RssAnon') + bytes('RssShmem') }];
+    }),
+  );
 }
 
 /** Does something, and tells the most that a measure of the processes started meanwhile came to. */
@@ -49,8 +47,10 @@ export async function mostDuring<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly most: number }> {
   let most = 0;
+  const before = started();
   const timer = setInterval(() => {
-    most = Math.max(most, measure(started()));
+    const since = [...started()].filter(([pid]) => !before.has(pid)).map(([, one]) => one);
+    most = Math.max(most, measure(since));
   }, SAMPLE_MS);
   try {
     return { result: await work(), most };

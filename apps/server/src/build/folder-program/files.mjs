@@ -20,8 +20,8 @@ function located(request) {
     return file === null ? { kind: 'none' } : { file };
   }
   try {
-    const root = fs.realpathSync(rootOf(request));
-    const file = fs.realpathSync(join(root, request.path));
+    const root = fs.realpathSync.native(rootOf(request));
+    const file = fs.realpathSync.native(join(root, request.path));
     return file !== root && isInside(file, root) ? { file } : { kind: 'outside' };
   } catch {
     return { kind: 'none' };
