@@ -3,6 +3,9 @@ import { Worker } from 'node:worker_threads';
 /** How long a process has to end in good order once the one that started it is gone, in milliseconds. */
 const GRACE_MILLIS = 10_000;
 
+/** Who had started this process when it began: later, its parent may be somebody who took it over. */
+const STARTED_BY = process.ppid;
+
 /** What the watching thread is given. */
 export interface ParentWatch {
   readonly parent: number;
@@ -15,7 +18,7 @@ export interface ParentWatch {
  */
 export function endWithParent(): void {
   const watcher = new Worker(new URL('./parent-watch-worker.ts', import.meta.url), {
-    workerData: { parent: process.ppid, graceMillis: GRACE_MILLIS } satisfies ParentWatch,
+    workerData: { parent: STARTED_BY, graceMillis: GRACE_MILLIS } satisfies ParentWatch,
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   });
   watcher.unref();
