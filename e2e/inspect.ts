@@ -7,6 +7,9 @@ export async function inspectOnPhone(page: Page, name: string): Promise<void> {
     page.evaluate((to) => {
       document.documentElement.dataset.theme = to;
     }, chosen);
+  // One that is about to go covers what is below it, such as the button that closes a dialog.
+  const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('status');
+  await expect(toasts).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 900 });
   await theme('dark');
   await expectFits(page, name);
