@@ -3,6 +3,7 @@ import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES, QUERY_CALL_INSTRUCTIONS } 
 import type { CallerInfo, Outcome } from '../messages.ts';
 import type { Canister } from '../state/canister.ts';
 import { type CertificateAccess, type ContextInput, messageContext } from '../system-api/message-context.ts';
+import { joinedBytes } from '../system-api/blob.ts';
 import type { OutgoingCall } from '../system-api/message-context.ts';
 import type { Environment } from './environment.ts';
 import type { LoadedCode } from './loaded-code.ts';
@@ -179,7 +180,7 @@ class Evaluation {
       {
         canisterId: call.callee,
         method: call.method,
-        arg: Buffer.concat(call.data),
+        arg: joinedBytes(call.data),
         caller: this.#canister.id,
         certificate: { allowed: false },
       },

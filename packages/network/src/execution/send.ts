@@ -4,6 +4,7 @@ import type { Canister } from '../state/canister.ts';
 import { idKey, isCanisterId, MANAGEMENT_KEY } from '../state/canister-id.ts';
 import type { RequestMessage } from '../state/message.ts';
 import type { Transaction } from '../state/transaction.ts';
+import { joinedBytes } from '../system-api/blob.ts';
 import type { OutgoingCall } from '../system-api/message-context.ts';
 import { rejectionOutcome } from './respond.ts';
 
@@ -32,7 +33,7 @@ export function send(tx: Transaction, sender: Canister, context: CallContext, ca
     origin: { kind: 'canister', canister: sender.key, callback: id },
     caller: sender.id,
     method: call.method,
-    arg: joined(call.data),
+    arg: joinedBytes(call.data),
     cycles: call.cycles,
     deadline,
     callerVersion: sender.record.version,
@@ -63,16 +64,4 @@ function undeliverable(tx: Transaction, sender: Canister, call: OutgoingCall): R
     return replicaErrors.tooFewCycles(callee.id, settings.minimumIncomingCanisterCallCycles, call.cycles);
   }
   return undefined;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (first && parts.length === 1) return first;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -21,7 +21,7 @@ export interface AdmissionLimits {
   readonly waiting: Shares;
   /** Bytes of bodies that clients have not taken yet. */
   readonly bytes: Shares;
-  /** What a question in flight counts as in the bytes of its canister, whose answer comes at once or after a while. */
+  /** Bytes that each question in flight counts for its canister: so long may its answer be. */
   readonly answerBytes: number;
   /** Update calls that canisters have not answered; see `Admission.update`. */
   readonly updates: Shares;

@@ -2,6 +2,19 @@ import { replicaErrors } from '../errors.ts';
 import type { HeapRangeTrap } from '../wasm/trap.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
+/** The bytes of all parts behind each other. A single one is not copied. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only) return only;
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** What the replica says of a range that does not lie where it should (`valid_subslice` of its system API). */
 export function outOfRange(
   what: string,

@@ -1,5 +1,5 @@
 import { replicaErrors } from '../errors.ts';
-import { blobFunctions, readText, requireInHeap } from './blob.ts';
+import { blobFunctions, joinedBytes, readText, requireInHeap } from './blob.ts';
 import type { MessageContext, Response } from './message-context.ts';
 import { type Invocation, PER_BYTE_SENT, type SystemFunction, systemFunction } from './system-function.ts';
 
@@ -22,19 +22,6 @@ function requireRoom(context: MessageContext, name: string, size: number, advice
       `${name}-payload-too-large`,
     );
   }
-}
-
-/** A reply that a canister appends at once is not copied again. */
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = parts;
-  if (parts.length === 1 && only) return only;
-  const data = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    data.set(part, at);
-    at += part.length;
-  }
-  return data;
 }
 
 /** Ends the call: the cycles nobody accepted go back with the answer. */
@@ -103,7 +90,7 @@ export const messageFunctions: readonly SystemFunction[] = [
   ),
   systemFunction('msg_reply', { params: [], from: RESPONDERS, charge: 500 }, ({ context }) => {
     requireResponse(context, 'msg_reply');
-    const data = joined(context.replyParts, context.replyBytes);
+    const data = joinedBytes(context.replyParts);
     respond(context, (refund) => ({ kind: 'reply', data, refund }));
   }),
   systemFunction(
