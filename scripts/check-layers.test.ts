@@ -106,17 +106,3 @@ test('what the table lists in vain is told', () => {
     'layers.json lets apps/server/src/features/user import session, which it does not.',
   ]);
 });
-
-test('a loop of imports is refused, also one of types; a program for a thread is none', () => {
-  put('apps/server/src/db/rows.ts', "import type { Open } from './tables.ts';\nexport type Row = Open;");
-  put(
-    'apps/server/src/db/tables.ts',
-    "export { x } from './types.ts';\nnew URL('./rows.ts', import.meta.url);",
-  );
-  put('apps/server/src/db/types.ts', 'export const x = 1;');
-  expect(problems()).toEqual([]);
-  changed('apps/server/src/db/types.ts', "import type { Row } from './rows.ts';\nexport const x = 1;");
-  expect(problems()).toEqual([
-    'apps/server/src/db/rows.ts: imports itself by way of apps/server/src/db/tables.ts, apps/server/src/db/types.ts.',
-  ]);
-});

@@ -1,8 +1,7 @@
 // Which folder may import from which (layers.json): a folder those on the floors below it, a package those that its package.json
-// names. A folder that has no floor fails until it is placed. No file imports itself, however long the way and if it were types only.
+// names. A folder that has no floor fails until it is placed.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { importLoops } from './import-loops.ts';
 import { importsOf, isTest, sourceFiles } from './source-files.ts';
 
 interface PackageLayers {
@@ -115,9 +114,6 @@ for (const [owner, { floors, siblings = {} }] of Object.entries(layers)) {
       if (!usedSiblings.has(`${owner} ${from} ${name}`))
         problems.push(`layers.json lets ${owner}/${from} import ${name}, which it does not.`);
 }
-
-for (const loop of importLoops(sourceFiles(/\.tsx?$/)))
-  problems.push(`${loop[0]}: imports itself by way of ${loop.slice(1).join(', ')}.`);
 
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);

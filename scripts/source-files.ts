@@ -16,22 +16,15 @@ export function sourceFiles(pattern: RegExp): string[] {
 export const isTest = (file: string): boolean =>
   /\.(test|spec|testing)\.tsx?$|(^|\/)(test|e2e|testing)\//.test(file);
 
-const specifiers = [
-  /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm,
-  /^\s*import\s*['"]([^'"]+)['"]/gm,
-  /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
-];
-const programUrl = /new URL\(\s*['"](\.[^'"]+\.[cm]?[jt]sx?)['"]\s*,\s*import\.meta\.url/g;
-
-const matches = (source: string, patterns: readonly RegExp[]): string[] =>
-  patterns.flatMap((pattern) => [...source.matchAll(pattern)].map((match) => match[1] ?? ''));
-
-/** Module specifiers a TypeScript source imports or re-exports, types and worker URLs included. */
+/** Module specifiers a TypeScript source imports or re-exports, worker URLs included. */
 export function importsOf(source: string): string[] {
-  return matches(source, [...specifiers, programUrl]);
-}
-
-/** The same without worker URLs: another thread or process loads those. */
-export function ownImportsOf(source: string): string[] {
-  return matches(source, specifiers);
+  const found: string[] = [];
+  const patterns = [
+    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm,
+    /^\s*import\s*['"]([^'"]+)['"]/gm,
+    /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
+    /new URL\(\s*['"](\.[^'"]+\.[cm]?[jt]sx?)['"]\s*,\s*import\.meta\.url/g,
+  ];
+  for (const pattern of patterns) for (const match of source.matchAll(pattern)) found.push(match[1] ?? '');
+  return found;
 }
