@@ -156,7 +156,7 @@ export class ImageStore {
     }
   }
 
-  /** Has a folder program ready on the disk for the next tenant: it is started when nobody waits for a build any more. */
+  /** Has a folder program ready on the disk for the next tenant: it is started a while after the disk. */
   keepReady(start: (disk: FreshDisk) => Promise<Resident>): void {
     this.#startResident = start;
     for (const disk of this.#idle.values()) if (disk.owner === NOBODY) this.#readySoon(disk);

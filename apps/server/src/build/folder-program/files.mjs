@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
 import { crypto } from './late-modules.mjs';
-import { isInside, isPlain, kindAt, makeParents, pathOf, rootOf } from './places.mjs';
+import { isInside, isPlain, kindAt, makeParents, pathOf, realPath, rootOf } from './places.mjs';
 
 /** @typedef {import('./frames.mjs').Request} Request */
 /** @typedef {import('./frames.mjs').Operation} Operation */
@@ -20,8 +20,8 @@ function located(request) {
     return file === null ? { kind: 'none' } : { file };
   }
   try {
-    const root = fs.realpathSync.native(rootOf(request));
-    const file = fs.realpathSync.native(join(root, request.path));
+    const root = realPath(rootOf(request));
+    const file = realPath(join(root, request.path));
     return file !== root && isInside(file, root) ? { file } : { kind: 'outside' };
   } catch {
     return { kind: 'none' };

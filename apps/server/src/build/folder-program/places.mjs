@@ -2,6 +2,9 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
+/** Where a path leads, links resolved: by the system, since Node's own way asks for each part of it. */
+export const realPath = realpathSync.native;
+
 /** @param {{ base: string, place: string }} request */
 export function rootOf({ base, place }) {
   return join(base, place);
@@ -22,8 +25,8 @@ export function pathOf(request) {
   const path = join(root, request.path);
   if (path === root) return root;
   try {
-    const real = realpathSync(root);
-    const parent = realpathSync(dirname(path));
+    const real = realPath(root);
+    const parent = realPath(dirname(path));
     return isInside(parent, real) ? path : null;
   } catch {
     return null;

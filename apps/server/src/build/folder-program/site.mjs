@@ -1,7 +1,7 @@
 // Lists the files of a site for the server; see publish-directory.ts, which says what the answers mean.
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
-import { isInside, rootOf } from './places.mjs';
+import { isInside, realPath, rootOf } from './places.mjs';
 
 /** @typedef {import('./frames.mjs').Operation} Operation */
 
@@ -18,7 +18,7 @@ const PATHS_LIMIT = 4 * 1024 * 1024;
 /** @param {string} path */
 function realOf(path) {
   try {
-    return fs.realpathSync(path);
+    return realPath(path);
   } catch {
     return null;
   }
@@ -42,7 +42,7 @@ function nameProblem(name) {
 
 /** @type {Operation} */
 function listSite(request) {
-  const root = fs.realpathSync(rootOf(request));
+  const root = realPath(rootOf(request));
   const folder = realOf(join(root, request.path));
   if (folder === null) return { result: { problem: 'none', folders: foldersIn(root) } };
   if (!isInside(folder, root)) return { result: { problem: 'outside' } };

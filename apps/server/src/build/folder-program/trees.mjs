@@ -3,7 +3,7 @@
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
 import { childProcess } from './late-modules.mjs';
-import { isInside, isPlain, kindAt, pathOf, rootOf } from './places.mjs';
+import { isInside, isPlain, kindAt, pathOf, realPath, rootOf } from './places.mjs';
 
 /** @typedef {import('./frames.mjs').Operation} Operation */
 
@@ -112,7 +112,7 @@ function bytes(request) {
  * @type {Operation}
  */
 function seal(request) {
-  const root = fs.realpathSync(rootOf(request));
+  const root = realPath(rootOf(request));
   let seen = 0;
   const pending = [''];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
@@ -133,7 +133,7 @@ function staysIn(root, path) {
   const text = fs.readlinkSync(join(root, path));
   if (text.startsWith('/')) return false;
   try {
-    return isInside(fs.realpathSync(join(root, path)), root);
+    return isInside(realPath(join(root, path)), root);
   } catch {
     return false;
   }
