@@ -1,7 +1,6 @@
 import type { CloneSource } from '../git/git-host.ts';
-import { isBranchName } from '../git/names.ts';
-import { branchesOf } from '../git/read-refs.ts';
-import { type Commit, commitsOf } from '../git/read-repository.ts';
+import { branchesOf, newestOf } from '../git/read-refs.ts';
+import { type Commit, commitOf } from '../git/read-repository.ts';
 import { GitError } from '../git/run-git.ts';
 import { streamBlobs } from '../git/stream-blobs.ts';
 import { BuildError } from './build-error.ts';
@@ -23,8 +22,8 @@ export async function checkOut(
   branch: string,
   signal: AbortSignal,
 ): Promise<Checkout> {
-  const [commit] = isBranchName(branch) ? await commitsOf(gitDir, branch, 1).catch(refuse) : [];
-  if (commit === undefined) {
+  const id = await newestOf(gitDir, branch);
+  if (id === null) {
     const others = (await branchesOf(gitDir)).slice(0, 10);
     throw new BuildError(
       others.length === 0
@@ -32,7 +31,10 @@ export async function checkOut(
         : `The branch '${branch}' does not exist. Branches of the repository: ${others.join(', ')}.`,
     );
   }
-  const { entries, ...summary } = await checkTree(gitDir, commit.id, signal);
+  const [commit, { entries, ...summary }] = await Promise.all([
+    commitOf(gitDir, id).catch(refuse),
+    checkTree(gitDir, id, signal),
+  ]);
   const ids = entries.filter(({ kind }) => kind !== 'folder').map(({ objectId }) => objectId);
   const blocked = await folder.checkOut(path, entries, streamBlobs(gitDir, ids, signal)).catch(refuse);
   if (blocked !== null)

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBranchName } from './names.ts';
+import { isBranchName, isObjectId } from './names.ts';
 
 /** Refs that are read of one repository; the quota of a push is far below. */
 const MOST_REFS = 20_000;
@@ -33,6 +33,22 @@ export async function headOf(gitDir: string): Promise<string | null> {
   const mark = `ref: ${HEADS}`;
   const name = text.startsWith(mark) ? text.slice(mark.length) : '';
   return isBranchName(name) ? name : null;
+}
+
+/** Bytes of a file with one ref: an object id of SHA-256 and a line feed fit. */
+const REF_LIMIT = 128;
+
+/** Id of the newest commit of a branch; null when there is no such branch. */
+export async function newestOf(gitDir: string, branch: string): Promise<string | null> {
+  if (!isBranchName(branch)) return null;
+  const ref = `${HEADS}${branch}`;
+  // The loose one first: git packs a ref before it removes the loose file.
+  const loose = (await beginningOf(join(gitDir, ref), REF_LIMIT)).trimEnd();
+  if (isObjectId(loose)) return loose;
+  const packed = await beginningOf(join(gitDir, 'packed-refs'), PACKED_LIMIT);
+  const line = packed.split('\n').find((one) => one.endsWith(` ${ref}`)) ?? '';
+  const id = line.slice(0, -ref.length - 1);
+  return isObjectId(id) ? id : null;
 }
 
 /** Names of all refs of a repository, such as `refs/heads/main`, in no order; at most {@link MOST_REFS}. */

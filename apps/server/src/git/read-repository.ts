@@ -37,7 +37,18 @@ export async function settleDefaultBranch(gitDir: string): Promise<void> {
 
 /** The newest commits of a branch; empty when there is no such branch. */
 export async function commitsOf(gitDir: string, branch: string, count: number): Promise<Commit[]> {
-  if (!isBranchName(branch)) return [];
+  return isBranchName(branch) ? commitsFrom(gitDir, `refs/heads/${branch}`, count) : [];
+}
+
+/** A commit by its id. @throws RangeError for what is no id; GitError when there is no such commit */
+export async function commitOf(gitDir: string, id: string): Promise<Commit> {
+  if (!isObjectId(id)) throw new RangeError('This is not a commit id.');
+  const [commit] = await commitsFrom(gitDir, id, 1);
+  if (commit === undefined) throw new GitError(`The repository has no commit ${id}`);
+  return commit;
+}
+
+async function commitsFrom(gitDir: string, revision: string, count: number): Promise<Commit[]> {
   const format = '--format=%H%x00%s%x00%an%x00%ct%x00';
   try {
     const text = await gitText([
@@ -48,7 +59,7 @@ export async function commitsOf(gitDir: string, branch: string, count: number): 
       '--no-show-signature',
       format,
       '--end-of-options',
-      `refs/heads/${branch}`,
+      revision,
       '--',
     ]);
     return text
@@ -59,7 +70,7 @@ export async function commitsOf(gitDir: string, branch: string, count: number): 
         return { id, subject, author, date: new Date(Number(seconds) * 1000) };
       });
   } catch (error) {
-    // git has spoken: there is no such branch. Silence means that git itself could not be run.
+    // git has spoken: there is no such revision. Silence means that git itself could not be run.
     if (error instanceof GitError && error.output !== '') return [];
     throw error;
   }

@@ -23,6 +23,8 @@ const KEPT_BYTES = 8 * 1024 ** 3;
 const KEPT_ENTRIES = 1 / 4;
 /** Bytes of a block as stat(2) counts them. */
 const BLOCK_BYTES = 512;
+/** What a build has removed is given back to the machine's disk when it may be more than this, in bytes. */
+const TRIM_BYTES = 16 * 1024 ** 2;
 /** Most disks that stay mounted while no build has them. */
 const MOST_MOUNTED = 16;
 /** The folder program of the disk that is ready starts so long after the disk, in milliseconds: a build begins beside it. */
@@ -36,6 +38,8 @@ interface Disk {
   readonly owner: string;
   /** Its loop device; null while it is not mounted. */
   loop: string | null;
+  /** Bytes of the machine's disk that it had when what was removed in it was given back last. */
+  trimmed?: number;
 }
 
 /** A mounted disk that no tenant has had, as a program of the server's is started on it. */
@@ -247,7 +251,7 @@ export class ImageStore {
 
   async #taken(disk: Disk): Promise<TenantDisk> {
     await rename(this.#fileOf(disk, 'idle'), this.#fileOf(disk, 'taken'));
-    const size = async (): Promise<number> => (await stat(this.#fileOf(disk, 'taken'))).blocks * BLOCK_BYTES;
+    const size = (): Promise<number> => this.#size(disk);
     const before = await size();
     let isReleased = false;
     return {
@@ -266,11 +270,22 @@ export class ImageStore {
     };
   }
 
+  /** Bytes of the machine's disk that a disk has which a build has. */
+  async #size(disk: Disk): Promise<number> {
+    return (await stat(this.#fileOf(disk, 'taken'))).blocks * BLOCK_BYTES;
+  }
+
+  /** Gives what was removed in a disk back to the machine's, where that is worth a program. */
+  async #trim(disk: Disk): Promise<void> {
+    if ((await this.#size(disk)) - (disk.trimmed ?? 0) <= TRIM_BYTES) return;
+    await this.#options.space.run('fstrim', ['--', this.#placeOf(disk)]);
+    disk.trimmed = await this.#size(disk);
+  }
+
   async #putBack(disk: Disk): Promise<boolean> {
-    const { space, warn } = this.#options;
+    const { warn } = this.#options;
     try {
-      // Gives what was removed back to the machine's disk.
-      await space.run('fstrim', ['--', this.#placeOf(disk)]);
+      await this.#trim(disk);
       await rename(this.#fileOf(disk, 'taken'), this.#fileOf(disk, 'idle'));
     } catch (error) {
       warn(textOf(error));
