@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { startProgram } from '../starter/start-program.ts';
+import { beforeFirstStep } from './before-first-step.ts';
 import { runContained } from './contained-run.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import { gitConfigFile, gitEnvironmentOf } from './quiet-git.ts';
@@ -60,6 +61,7 @@ export function openBare(base: TenantBase): ReturnType<typeof startProgram> {
  * machine can. Only for a console that nobody but its own machine's user can reach.
  */
 export function bareSandbox(options: BareOptions): Sandbox {
+  const prepare = beforeFirstStep(({ root }) => writeCommands(root, options.toolchain));
   return {
     name: 'bare',
     warning: options.warning,
@@ -71,9 +73,10 @@ export function bareSandbox(options: BareOptions): Sandbox {
       cache: (folder) => diskOf(folder),
       program: ({ disk }) => disk,
     },
-    adopt: (root) => writeCommands(root, options.toolchain),
+    adopt: async () => undefined,
     open: (_root, base) => openBare(base),
     async run(folders, step) {
+      await prepare(folders);
       const mark = randomUUID();
       const [file = 'sh', ...args] = step.argv;
       const source = diskOf(folders.source);

@@ -1,4 +1,5 @@
 import { startProgram } from '../starter/start-program.ts';
+import { beforeFirstStep } from './before-first-step.ts';
 import { runContained } from './contained-run.ts';
 import { prepareRoot } from './namespaces.ts';
 import {
@@ -45,6 +46,7 @@ function mountArguments(mount: Mount): string[] {
 export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { toolchain, hidden } = options;
   const seen = toolchainSeen(toolchain, hidden);
+  const prepare = beforeFirstStep(({ root }) => prepareRoot(root, seen, UID));
   const entering = (
     mounts: readonly Mount[],
     { entry }: BuildPlace,
@@ -108,7 +110,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     ownRoot: true,
     hasUsers: false,
     seen: pathsSeen,
-    adopt: (root) => prepareRoot(root, seen, UID),
+    adopt: async () => undefined,
     async open(_root, base) {
       const { limits } = options;
       const plan = await folderPlan(toolchain, hidden, base);
@@ -118,6 +120,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       return startProgram(file, args, baseEnvironment({ way: null }), { withInput: true, priority: 'usual' });
     },
     async run(folders, step) {
+      await prepare(folders);
       const limits = limitsOf(options.limits, step);
       const bounds = await boundsOf(limits);
       const mounts = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);

@@ -2,6 +2,7 @@ import { lchown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProgram } from '../starter/start-program.ts';
+import { beforeFirstStep } from './before-first-step.ts';
 import { runContained } from './contained-run.ts';
 import {
   baseEnvironment,
@@ -111,6 +112,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
   const seen = toolchainSeen(toolchain, hidden);
   const user = asRoot ? [] : ['--user', '--map-root-user'];
   const userOf = (build: Pick<BuildPlace, 'user'>): number => build.user ?? BUILD_UID;
+  const prepare = beforeFirstStep((folders) => prepareRoot(folders.root, seen, asRoot ? userOf(folders) : 0));
   /** The words that move into a root made for a build, and become `argv` there. */
   const entering = (
     root: string,
@@ -153,12 +155,12 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
     ownRoot: true,
     hasUsers: asRoot,
     seen: pathsSeen,
-    async adopt(root, empty, user) {
-      await prepareRoot(root, seen, asRoot ? userOf({ user }) : 0);
+    async adopt(empty, user) {
       if (asRoot)
         for (const folder of empty) await lchown(diskOf(folder), userOf({ user }), userOf({ user }));
     },
     async open(root, base) {
+      await mkdir(join(root, 'root'), { recursive: true });
       const plan = await folderPlan(toolchain, hidden, base);
       const text = await planText(plan, baseEnvironment({ way: null }));
       const { limits } = options;
@@ -170,6 +172,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
       return program;
     },
     async run(folders, step) {
+      await prepare(folders);
       const limits = limitsOf(options.limits, step);
       const bounds = await boundsOf(limits);
       const plan = await rootPlan(toolchain, hidden, folders, step, bounds.temporaryBytes);

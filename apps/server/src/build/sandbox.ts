@@ -100,11 +100,11 @@ export interface Sandbox {
   readonly seen: SeenPaths;
   /** Whether its steps are started as users that the server chooses, one for each build. */
   readonly hasUsers: boolean;
-  /** Writes what a build sees as its machine, and gives its empty folders to the user of its steps. */
-  adopt(root: string, empty: readonly TenantFolder[], user: number | null): Promise<void>;
+  /** Gives empty folders of a build to the user of its steps. */
+  adopt(empty: readonly TenantFolder[], user: number | null): Promise<void>;
   /**
    * Starts the folder program for all folders of a tenant; it reads requests from its input and has no network.
-   * @param root folder of a build that was adopted
+   * @param root folder of a build that the server alone writes
    * @throws StartError when it cannot be started
    */
   open(root: string, base: TenantBase): Promise<Program>;

@@ -161,11 +161,10 @@ async function clear(folders: readonly TenantFolder[]): Promise<void> {
  * Removes what builds of a tenant have left that ran as the one user of all builds: the user that comes now could not
  * read it, and it is for nobody else to give files away that a tenant has shaped.
  */
-async function clearFormer(machine: WorkspaceMachine, tenant: Tenant, disk: TenantDisk): Promise<void> {
+async function clearFormer(tenant: Tenant, disk: TenantDisk): Promise<void> {
   const builds = await readdir(join(disk.own, 'builds')).catch(() => []);
   const places = builds.flatMap((build) => OF_BUILD.map((place) => `builds/${build}/${place}`));
   try {
-    await machine.sandbox.adopt(tenant.root, [], disk.user);
     for (const place of [...SHARED, ...places]) {
       if (!(await isFolder(join(disk.own, place)))) continue;
       await clear([new TenantFolder(place, tenant.ask)]);
@@ -198,7 +197,7 @@ async function diskFor(
   return inTurn(async () => {
     const disk = await folderDisk(tenantsFolder, owner, sandbox.hasUsers);
     if (!disk.isFormer) return disk;
-    await clearFormer(machine, new Tenant(machine, owner, root, disk), disk);
+    await clearFormer(new Tenant(machine, owner, root, disk), disk);
     return folderDisk(tenantsFolder, owner, sandbox.hasUsers);
   });
 }
@@ -213,7 +212,6 @@ export async function startResident(
   placeOnDisk(base, disk.own, disk.mounted);
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
-    await sandbox.adopt(root, [], disk.user);
     const client = new FolderClient(await sandbox.open(root, base));
     await isThere(client);
     return client;
@@ -283,7 +281,7 @@ async function makeWorkspace(
     await folder(`${build}/${OF_BUILD[2]}`),
     await folder(`${build}/${OF_BUILD[3]}`),
   ];
-  await machine.sandbox.adopt(root, made, disk.user);
+  await machine.sandbox.adopt(made, disk.user);
   const written = { id, isBounded: disk.isBounded, mostBytes: share?.bytes ?? Infinity };
   placeOnDisk(written, onDisk(build), join(disk.mounted, build));
   const workspace: Workspace = {
