@@ -3,10 +3,20 @@ import { text } from 'node:stream/consumers';
 import { startProgram } from '../../starter/start-program.ts';
 
 const ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
-/** Where the state of ext4 is: s_state of the super block, which begins at byte 1024 (kernel, filesystems/ext4/globals). */
-const STATE_AT = 1024 + 0x3a;
-/** EXT4_VALID_FS: unmounted in order, and no error seen. */
+/** Where ext4 says how it is: fields of the super block, which begins at byte 1024 (kernel, filesystems/ext4/globals). */
+const SUPER_AT = 1024;
+const SUPER_BYTES = 1024;
+/** s_state. EXT4_VALID_FS: no error was seen, and without a journal also: it was unmounted in order. */
+const STATE_AT = 0x3a;
 const IN_ORDER = 1;
+/** s_feature_incompat. INCOMPAT_RECOVER: the journal has something that belongs into the file system. */
+const FEATURES_AT = 0x60;
+const RECOVER = 4;
+/**
+ * MiB of the journal. It is there for speed: without one the kernel looks at every inode that was removed in the last minutes, for
+ * each file that is made (fs/ext4/ialloc.c, recently_deleted). After 60,000 files were removed, 50 took 75 ms; with it, 1 ms.
+ */
+const JOURNAL_MIB = 8;
 const MOST_SAID = 300;
 
 /**
@@ -23,8 +33,19 @@ export async function makeImage(
   } finally {
     await handle.close();
   }
-  const args = ['-q', '-F', '-m', '0', '-N', String(entries), '-O', '^has_journal,^resize_inode'];
-  const extended = ['-E', 'lazy_itable_init=1,nodiscard'];
+  const args = [
+    '-q',
+    '-F',
+    '-m',
+    '0',
+    '-N',
+    String(entries),
+    '-J',
+    `size=${JOURNAL_MIB}`,
+    '-O',
+    '^resize_inode',
+  ];
+  const extended = ['-E', 'lazy_itable_init=1,lazy_journal_init=1,nodiscard'];
   const program = await startProgram('mkfs.ext4', [...args, ...extended, '--', file], ENV, {
     withErrors: true,
     priority: 'usual',
@@ -40,9 +61,9 @@ export async function isSound(file: string, bytes: number): Promise<boolean> {
   if ((await stat(file)).size !== bytes) return false;
   const handle = await open(file, 'r');
   try {
-    const state = Buffer.alloc(2);
-    await handle.read(state, 0, state.length, STATE_AT);
-    return state.readUInt16LE() === IN_ORDER;
+    const block = Buffer.alloc(SUPER_BYTES);
+    await handle.read(block, 0, block.length, SUPER_AT);
+    return block.readUInt16LE(STATE_AT) === IN_ORDER && (block.readUInt32LE(FEATURES_AT) & RECOVER) === 0;
   } finally {
     await handle.close();
   }

@@ -17,6 +17,7 @@ import type { Sandbox, StepResult } from '../sandbox.ts';
 import { openWorkspace, type Workspace } from '../tenant/workspace.ts';
 import { testMachine, testWorkspace } from '../tenant/workspace.testing.ts';
 import { DiskRoom } from './disk-room.ts';
+import { isSound, makeImage } from './image-file.ts';
 import { mountSpace } from './mount-space.ts';
 import { disksIn, isRoot, loopsBelow, MIB, MOST, type Place, testDisks } from './image-store.testing.ts';
 
@@ -192,6 +193,24 @@ const SERVER = (place: Place): string => `
   setInterval(() => {}, 1000);`;
 
 describe.runIf(isRoot)('the disks of a server', () => {
+  test('[R7] a disk is sound when it was unmounted in order, and not while it is mounted', async () => {
+    const place = newPlace();
+    const bytes = 64 * MIB;
+    mkdirSync(place.disks, { recursive: true });
+    const [file, at] = [join(place.disks, 'file'), join(place.disks, 'at')];
+    mkdirSync(at);
+    await makeImage(file, { bytes, entries: 1000 });
+    const space = await mountSpace();
+    const found = [await isSound(file, bytes)];
+    await space.run('mount', ['-o', 'loop', file, at]);
+    writeFileSync(join(space.seen(at), 'a'), 'a');
+    await space.run('sync', ['-f', at]);
+    found.push(await isSound(file, bytes));
+    await space.run('umount', [at]);
+    found.push(await isSound(file, bytes), await isSound(file, bytes + 1));
+    expect(found).toEqual([true, false, true, false]);
+  });
+
   test('[R7] run no program with rights and have no devices, wherever they are mounted', async () => {
     const place = newPlace();
     const images = await open(place);
