@@ -1,4 +1,4 @@
-import { handOver } from './hand-over.ts';
+import { handOver, LARGE_REPLY_BYTES } from './hand-over.ts';
 import type { Outcome, QueryMessage, QueryResult } from '../messages.ts';
 
 /**
@@ -22,9 +22,6 @@ export interface ResultBatch {
   readonly others: readonly QueryResult[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
-
-/** A reply that is longer changes hands in its own buffer instead of being copied, in bytes. */
-const LARGE_REPLY_BYTES = 64 * 1024;
 
 type Parts = readonly (Uint8Array | undefined)[];
 const PARTS = 8;

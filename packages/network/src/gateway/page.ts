@@ -6,7 +6,7 @@ export interface Page {
   readonly headers: readonly Header[];
   /** The whole body, or its first piece. */
   readonly body: Uint8Array;
-  /** The pieces after the first, where there are more; each is asked for when the one before is taken. */
+  /** The pieces after the first, where there are more; each is asked for when the one before is taken, which is gone then. */
   readonly rest?: AsyncIterable<Uint8Array>;
   /** Length of the whole body in bytes, where it is known before the pieces. */
   readonly length: number | undefined;

@@ -1,3 +1,4 @@
+import { free } from '../engine/hand-over.ts';
 import { CandidFormatError } from './candid-error.ts';
 import type { CanisterHttpRequest, Header } from './http-messages.ts';
 import { MAX_PIECES } from './streamed-body.ts';
@@ -21,7 +22,7 @@ export interface PartialBody {
   readonly response: PlainResponse;
   /** Length of the whole body in bytes, as the canister says: the client counts on it, and nothing else. */
   readonly total: number;
-  /** The pieces after the first. */
+  /** The pieces after the first, each of which is gone when the next one is asked for. */
   readonly rest: AsyncIterable<Uint8Array>;
 }
 
@@ -70,6 +71,7 @@ async function* following(
       throw new CandidFormatError('the body changed while it was read');
     }
     yield piece.body;
+    free(piece.body);
     next = range.last + 1;
   }
 }

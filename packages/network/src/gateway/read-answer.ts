@@ -1,3 +1,4 @@
+import { LARGE_REPLY_BYTES } from '../engine/hand-over.ts';
 import { Budget, BudgetError, type Limits } from '../budget.ts';
 import { sha256 } from '../certification/hash.ts';
 import { CandidFormatError } from './candid-error.ts';
@@ -39,7 +40,7 @@ export type Reading<Kind extends Answer['kind'] = Answer['kind']> = Readings[Kin
  */
 export const PLAIN_LIMITS: Limits = { values: 2_000, depth: 64, bytes: 256 * 1024 };
 /** Longest answer, in bytes, that the thread that serves looks at. */
-export const PLAIN_BYTES = 64 * 1024;
+export const PLAIN_BYTES = LARGE_REPLY_BYTES;
 
 /** What is read in a thread: several times what any library makes, and as deep as a path of a few hundred parts. */
 export const THREAD_LIMITS: Limits = { values: 200_000, depth: 512, bytes: 32 * 1024 * 1024 };

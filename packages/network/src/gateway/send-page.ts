@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { free } from '../engine/hand-over.ts';
 import { allowAllOrigins } from '../http/cors.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { type ErrorPage, renderErrorPage } from './error-page.ts';
@@ -31,6 +32,7 @@ export async function sendPage(
   if (rest || body.length > SMALL_BODY_BYTES) response.setTimeout(TAKE_NOTHING_MILLIS, visit.drop);
   if (rest) return sendPieces(visit, response, body, rest);
   visit.keep(body.length);
+  if (body.length > SMALL_BODY_BYTES) response.once('finish', () => free(body));
   response.end(body);
 }
 

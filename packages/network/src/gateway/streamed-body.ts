@@ -1,4 +1,5 @@
 import { equalBytes } from '../certification/bytes.ts';
+import { free } from '../engine/hand-over.ts';
 import { CandidFormatError } from './candid-error.ts';
 import { queryCanister } from './canister-http.ts';
 import type { StreamingCallback } from './http-messages.ts';
@@ -13,7 +14,7 @@ export const MAX_PIECES = 4_096;
 const MAX_EMPTY_PIECES = 16;
 
 /**
- * The pieces of a body after its first, each asked for when the one before is taken. Throws `CandidFormatError` when
+ * The pieces of a body after its first, each asked for when the one before is taken, which is gone then. Throws `CandidFormatError` when
  * they are too many or too long, and the reason of the visit's signal when the client has gone.
  * @param areKept whether the pieces are kept for the client
  */
@@ -42,7 +43,9 @@ export async function* streamedPieces(
     if (length > MAX_STREAMED_BYTES) throw new CandidFormatError('the streamed body is too long');
     if (chunk.body.length === 0) empty += 1;
     if (empty > MAX_EMPTY_PIECES) throw new CandidFormatError('the streamed body has too many empty pieces');
+    // It is a part of the same reply.
+    next = chunk.nextArg?.slice();
     if (chunk.body.length > 0) yield chunk.body;
-    next = chunk.nextArg;
+    free(chunk.body);
   }
 }

@@ -25,7 +25,7 @@ export async function passedOn(
   while (length <= COLLECTED_BYTES) {
     const next = await pieces.next();
     if (!next.done) {
-      collected.push(next.value);
+      collected.push(next.value.slice());
       length += next.value.length;
     }
     release();
@@ -58,7 +58,7 @@ export async function verifiedStream(
     seen.add(piece);
     length += piece.length;
     if (length > COLLECTED_BYTES) collected = undefined;
-    collected?.push(piece);
+    collected?.push(piece.slice());
   }
   const body = collected && Buffer.concat(collected, length);
   const response = { status, headers, bodyHash: seen.last };
