@@ -219,6 +219,7 @@ function readToken(message: CandidMessage, type: number): Uint8Array {
 /** One more piece of a body, and the argument for the next one, if there is one. */
 export interface StreamedChunk {
   readonly body: Uint8Array;
+  /** In a separate buffer: it outlives the body. */
   readonly nextArg: Uint8Array | undefined;
 }
 

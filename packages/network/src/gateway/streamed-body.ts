@@ -43,9 +43,8 @@ export async function* streamedPieces(
     if (length > MAX_STREAMED_BYTES) throw new CandidFormatError('the streamed body is too long');
     if (chunk.body.length === 0) empty += 1;
     if (empty > MAX_EMPTY_PIECES) throw new CandidFormatError('the streamed body has too many empty pieces');
-    // It is a part of the same reply.
-    next = chunk.nextArg?.slice();
     if (chunk.body.length > 0) yield chunk.body;
     free(chunk.body);
+    next = chunk.nextArg;
   }
 }

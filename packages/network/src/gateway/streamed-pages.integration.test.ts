@@ -88,6 +88,8 @@ describe('a body that a canister sends in pieces', () => {
   test('is verified as a whole and sent with its length, short or long', async () => {
     for (const pieces of [
       [utf8('one '), utf8('two '), utf8('three')],
+      // Pieces whose memory is given back when the next one is asked for, collected all the same.
+      [utf8('one '), bytes('b', 70_000), bytes('c', 80_000), utf8('end')],
       [bytes('a'), bytes('b'), bytes('c'), utf8('end')],
     ]) {
       await stream(...pieces);
@@ -98,6 +100,15 @@ describe('a body that a canister sends in pieces', () => {
       const head = await visit('verified', undefined, 'HEAD');
       expect([head.status, head.length, head.body.length]).toEqual([200, `${whole.length}`, 0]);
     }
+  });
+
+  test('passes through on a raw address, with its length where it is short', async () => {
+    const pieces = [utf8('one '), bytes('b', 70_000), bytes('c', 80_000), utf8('end')];
+    await stream(...pieces);
+    const whole = Buffer.concat(pieces);
+    const { status, length, body } = await visit('raw');
+    expect([status, length]).toEqual([200, `${whole.length}`]);
+    expect(body.equals(whole)).toBe(true);
   });
 
   test('passes through on a raw address, without a length where it is long', async () => {
