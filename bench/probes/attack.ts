@@ -64,6 +64,11 @@ export class Attack {
     return socket;
   }
 
+  /** Counts how something ended. */
+  note(answer: string): void {
+    this.#answers.set(answer, (this.#answers.get(answer) ?? 0) + 1);
+  }
+
   /** Sends bytes and reads the status of the first answer; `goOn` may send more. */
   async send(
     bytes: Uint8Array | string,
@@ -83,7 +88,7 @@ export class Attack {
     void goOn?.(socket);
     const answer = await answered;
     clearTimeout(timer);
-    this.#answers.set(answer, (this.#answers.get(answer) ?? 0) + 1);
+    this.note(answer);
     socket.destroy();
   }
 

@@ -102,7 +102,8 @@ async function attackBy(probe: Probe, index: number, world: World, watched: Watc
   await delay(SETTLE_MILLIS);
   const { answers } = attack;
   // Whatever a stranger sends is no fault of the server.
-  const failures = /\b500: /.test(answers) ? [...seen.failures, 'it was answered 500'] : seen.failures;
+  const wrong = ['500', 'reached'].filter((what) => answers.includes(`${what}: `));
+  const failures = [...seen.failures, ...wrong.map((what) => `it was answered ${what}`)];
   return { measured: { ...seen, failures }, answers };
 }
 

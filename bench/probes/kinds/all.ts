@@ -1,5 +1,6 @@
 import type { Probe } from '../probe.ts';
 import { calls } from './bodies.ts';
+import { builds } from './builds.ts';
 import { connections } from './connections.ts';
 import { gits } from './git.ts';
 import { pages } from './pages.ts';
@@ -18,4 +19,5 @@ export const PROBES: readonly Probe[] = [
   ...uploads,
   ...visitors,
   ...gits,
+  ...builds,
 ];
