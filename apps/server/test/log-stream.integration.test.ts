@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeployInstanceAnswer } from '@cannery/contract';
 import { createApi, signIn } from '@cannery/dev-env';
@@ -124,6 +126,41 @@ test('[R8] is for the owner, for as long as the session lasts, and four at a tim
   again.close();
   await client.ada.call('POST', `/deploy/${run.id}/instances/${run.instanceId}/cancel`);
   await client.finished(run.id, run.instanceId);
+});
+
+test('[R8] whole logs that are not taken: eight of a user, and one more when one of them has gone', async () => {
+  const run = await start('seq -f "line %.0f of a log that is long enough to be worth reading" 90000');
+  await client.finished(run.id, run.instanceId);
+  const { host, hostname, port } = new URL(client.product.url);
+  const path = `/api/deploy/${run.id}/instances/${run.instanceId}`;
+  const sockets: Socket[] = [];
+  /** Asks for the run and takes the head of the answer only. */
+  const ask = async (token: string): Promise<number> => {
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
+    return Number(head.toString('latin1').split(' ')[1]);
+  };
+  const { token } = client.ada;
+  try {
+    for (let count = 0; count < 8; count += 1) expect(await ask(token)).toBe(200);
+    expect(await ask(token)).toBe(429);
+    // What is read piece by piece, and what others do, goes on.
+    const log = await stream(run);
+    expect(log.status).toBe(200);
+    log.close();
+    const eve = await signIn(client.product.url, 'eve');
+    expect(await ask(eve)).toBe(404);
+    sockets[0]?.destroy();
+    await expect.poll(() => ask(token)).toBe(200);
+    expect(await ask(token)).toBe(429);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  await expect.poll(() => ask(token)).toBe(200);
+  sockets.at(-1)?.destroy();
 });
 
 test('[API-34] a poll that has the log otherwise asks for the rest only', async () => {
