@@ -38,6 +38,7 @@ test('a page that fails while it is drawn says so inside the shell, and comes wh
   await expect(failure).toContainText('This page has failed');
   await expect(page.getByRole('button', { name: user.name }), 'the shell stays').toBeVisible();
   await expect(failure).toContainText('This browser cannot write numbers.');
+  await expect(failure.getByRole('button', { name: 'Copy error details' })).toBeVisible();
   await failure.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Registries' })).toBeVisible();
   await expect(failure).toBeHidden();

@@ -11,7 +11,7 @@ const candidPage = page('./candid/index.html');
 const calls = /src\/lib\/(api|current-session|describe|ask-once|read-answer|session)/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!ansi|cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class))/;
+  /src\/((lib|config)\/(?!ansi|cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class|error-boundary|page-failure))/;
 
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;

@@ -61,6 +61,7 @@ export const FOLLOWING = [
   { what: 'the tab Call of a canister', modules: ['candid/call-tab.tsx'] },
   { what: 'the identity that signs calls', modules: ['candid/caller/kept-identity.ts'] },
   { what: 'the key that somebody imports', modules: ['candid/caller/pem-identity.ts'] },
+  { what: 'the button that copies an error', modules: ['components/ui/copy-button.tsx'] },
   { what: 'the text that the browser cannot copy', modules: ['components/ui/copy-by-hand.tsx'] },
   { what: 'the way to the page of a repository', modules: ['app/open-repository-page.ts'] },
 ] as const;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { useCopy } from './use-copy.tsx';
 
-interface CopyButtonProps {
+export interface CopyButtonProps {
   /** Or what makes it, when that is asked for. */
   readonly text: string | (() => string);
   readonly label: string;

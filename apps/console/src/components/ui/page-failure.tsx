@@ -1,7 +1,15 @@
-import { TriangleAlert } from 'lucide-react';
-import { Button } from './button.tsx';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { buttonClass } from './button-class.ts';
-import { CopyButton } from './copy-button.tsx';
+import type { CopyButtonProps } from './copy-button.tsx';
+
+/** Comes later: every page has this module, and the sign-in page needs nothing else of the kit. It may not arrive either. */
+const CopyButton = lazy(async (): Promise<{ default: ComponentType<CopyButtonProps> }> => {
+  try {
+    return { default: (await import('./copy-button.tsx')).CopyButton };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 /** What browsers say of a part of the program that did not arrive. */
 const NOT_LOADED = /dynamically imported module|module script failed|Importing a module script/i;
@@ -13,7 +21,16 @@ export function PageFailure({ error }: { error: unknown }) {
   const detail = error instanceof Error ? (error.stack ?? reason) : reason;
   return (
     <div role="alert" className="mx-auto flex max-w-lg flex-col items-center px-6 py-16 text-center">
-      <TriangleAlert className="mb-3 size-8 text-bad" strokeWidth={1.5} aria-hidden="true" />
+      <svg
+        viewBox="0 0 24 24"
+        className="mb-3 size-8 fill-none stroke-current text-bad"
+        strokeWidth={1.5}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        <path d="M12 4 2.5 20.5h19Zm0 6v5m0 2.5v.1" />
+      </svg>
       <h1 className="text-lg font-semibold text-balance">
         {isLoad ? 'This page could not be loaded' : 'This page has failed'}
       </h1>
@@ -23,13 +40,19 @@ export function PageFailure({ error }: { error: unknown }) {
           : `It stopped with the error: ${reason.slice(0, 300)}`}
       </p>
       <div className="mt-5 flex flex-wrap items-center justify-center gap-2">
-        <Button variant="primary" onClick={() => location.reload()}>
+        <button
+          type="button"
+          className={buttonClass({ variant: 'primary' })}
+          onClick={() => location.reload()}
+        >
           Try again
-        </Button>
+        </button>
         <a href="/" className={buttonClass()}>
           Back to Home
         </a>
-        <CopyButton text={detail} label="Copy error details" />
+        <Suspense>
+          <CopyButton text={detail} label="Copy error details" />
+        </Suspense>
       </div>
     </div>
   );
