@@ -75,6 +75,7 @@ export function bareSandbox(options: BareOptions): Sandbox {
     },
     adopt: async () => undefined,
     open: (_root, base) => openBare(base),
+    prepare,
     async run(folders, step) {
       await prepare(folders);
       const mark = randomUUID();

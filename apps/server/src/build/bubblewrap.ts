@@ -119,6 +119,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       const { file, args } = entering(plan, base, limits, bounds, folderCommandSeen);
       return startProgram(file, args, baseEnvironment({ way: null }), { withInput: true, priority: 'usual' });
     },
+    prepare,
     async run(folders, step) {
       await prepare(folders);
       const limits = limitsOf(options.limits, step);

@@ -56,6 +56,7 @@ function noSandbox(reason: string): Sandbox {
     hasUsers: false,
     seen: pathsSeen,
     adopt: async () => undefined,
+    prepare: async () => undefined,
     // No code of a tenant runs here, so that nothing but plain files and folders is in its folders.
     open: (_root, base) => openBare(base),
     run: async () => {

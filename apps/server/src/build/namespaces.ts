@@ -171,6 +171,7 @@ export function namespaceSandbox(options: NamespaceOptions): Sandbox {
       program.input?.write(`${text}input\n`);
       return program;
     },
+    prepare,
     async run(folders, step) {
       await prepare(folders);
       const limits = limitsOf(options.limits, step);

@@ -188,6 +188,7 @@ async function runCommands(
     if (id !== null) ids.set(canister.name, id);
   }
   const env = projectEnvironment(ids, input.network);
+  await run.sandbox.prepare(run.folders);
   await writeTools(run.folders, packageSources);
   await writeProjectFiles(run, project, { ids, interfaces, env, network: input.network });
   return withCommandSteps(run, input, async (steps) => {

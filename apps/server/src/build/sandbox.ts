@@ -108,6 +108,11 @@ export interface Sandbox {
    * @throws StartError when it cannot be started
    */
   open(root: string, base: TenantBase): Promise<Program>;
+  /**
+   * Writes what steps of a build see as their machine, once: the list of users, and the commands that come first on their path.
+   * Only who adds something to that asks for it; a step does otherwise.
+   */
+  prepare(folders: BuildFolders): Promise<void>;
   run(folders: BuildFolders, step: SandboxStep): Promise<StepResult>;
 }
 

@@ -11,7 +11,8 @@ const STAND_INS = ['rsync'] as const;
 const script = fileURLToPath(new URL('tools.mjs', import.meta.url));
 
 /**
- * Puts these commands beside the other commands of a build, which its steps can read but not write.
+ * Puts these commands beside the other commands of a build, which are there (`Sandbox.prepare`) and which its steps can read but
+ * not write.
  * @param packageSources what `mops sources` answers
  */
 export async function writeTools(folders: Pick<BuildFolders, 'root'>, packageSources: string): Promise<void> {
