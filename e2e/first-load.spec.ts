@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
 import { createCanister } from './canisters-of.ts';
 import { expect, test } from './product.ts';
@@ -68,4 +69,12 @@ test('no page loads a byte of the template shell but its own', async ({ page, pr
   }
   const own = await filesOf(page, `${product.url}/app/ecommerce/management`);
   expect([...own.keys()].filter((name) => name.includes('/demo-')).length).toBeGreaterThan(2);
+});
+
+test('the sign-in page loads at most 130 KiB', async ({ page, product }) => {
+  const files = await filesOf(page, `${product.url}/login`);
+  expect(files.size).toBeGreaterThan(3);
+  const sizes = [...files].map(([name, text]) => `${name} ${gzipSync(text).length}`);
+  const sum = sizes.reduce((bytes, line) => bytes + Number(line.split(' ')[1]), 0);
+  expect(sum, sizes.join('\n')).toBeLessThan(130 * 1024);
 });
