@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isFinished } from '@cannery/contract';
 import { type Api, type Product, pushFolder } from '@cannery/dev-env';
 import { type GitObjects, gitObjects } from '../../../apps/server/test/git-objects.ts';
 import { hostileTrees, type Targets } from '../../../apps/server/test/hostile-trees.ts';
@@ -18,7 +19,8 @@ interface Attacked {
   readonly git: GitObjects;
   readonly targets: Targets;
   readonly deployId: string;
-  readonly siteOf: (path: string) => Promise<string>;
+  /** Some pages of what is live. */
+  readonly pages: (...paths: readonly string[]) => Promise<string[]>;
 }
 
 const opened = new WeakMap<Product, Promise<Attacked>>();
@@ -45,32 +47,31 @@ async function open({ product, eve, folder }: World): Promise<Attacked> {
     git: gitObjects(join(product.dataDir, 'git', 'eve', 'attack.git')),
     targets,
     deployId: id,
-    async siteOf(path) {
+    async pages(...paths) {
       const { canisters } = await eve.call<{ canisters: string[] }>('GET', `/deploy/${id}`);
-      const address = new URL(path, product.networkUrl);
-      address.searchParams.set('canisterId', canisters[0] ?? '');
-      return (await fetch(address)).text();
+      const addresses = paths.map((path) => new URL(path, product.networkUrl));
+      for (const { searchParams } of addresses) searchParams.set('canisterId', canisters[0] ?? '');
+      return Promise.all(addresses.map(async (address) => (await fetch(address)).text()));
     },
   };
 }
 
 /** Runs the newest commit, and notes how that ended; a run that takes too long is cancelled. */
-async function run(attack: Attack, { api, deployId, targets, siteOf }: Attacked): Promise<void> {
+async function run(attack: Attack, { api, deployId, targets, pages }: Attacked): Promise<void> {
   const { id } = await api.call<{ id: string }>('POST', `/deploy/${deployId}/trigger`, {});
   const path = `/deploy/${deployId}/instances/${id}`;
   const status = async (): Promise<string> => (await api.call<{ status: string }>('GET', path)).status;
   let now = await status();
   let isCancelled = false;
-  for (; !['COMPLETED', 'FAILED', 'CANCELLED'].includes(now); now = await status()) {
+  for (; !isFinished(now); now = await status()) {
     await delay(LOOK_MILLIS);
     if (!attack.isOver || isCancelled) continue;
     isCancelled = true;
     await api.call('POST', `${path}/cancel`, {});
   }
   attack.note(now);
-  const pages =
-    now === 'COMPLETED' ? await Promise.all(['/', '/key.html', '/out/probe-secret'].map(siteOf)) : [];
-  if (existsSync(targets.trace) || pages.some((page) => page.includes(SECRET))) attack.note('reached');
+  const live = now === 'COMPLETED' ? await pages('/', '/key.html', '/out/probe-secret') : [];
+  if (existsSync(targets.trace) || live.some((page) => page.includes(SECRET))) attack.note('reached');
 }
 
 function build(name: string, make: (attacked: Attacked) => string): Probe {
@@ -120,8 +121,7 @@ const COMMANDS: Readonly<Record<string, (targets: Targets) => string>> = {
     `node -e 'const n = require("net"); const s = n.createServer().listen(0, () => { for (let i = 0; i < 20000; i++) n.connect(s.address().port).on("error", () => {}) })'`,
   'a line without an end': () => `tr '\\0' x < /dev/zero`,
   'lines without an end': () => 'yes',
-  'lines of escapes and secrets': () =>
-    `yes "$(printf '\\033]0;title\\007\\033[31m\\r::set-output')" | head -200000`,
+  'lines of escapes': () => `yes "$(printf '\\033]0;title\\007\\033[31m\\r::set-output')" | head -200000`,
   'signals to every process': () => 'kill -STOP -1; kill -9 -1',
   'programs of its own on the path': () =>
     'mkdir -p node_modules/.bin; for i in node npm git sh rm find cp chmod; do printf "#!/bin/sh\\ncat /etc/shadow\\n" > node_modules/.bin/$i; chmod +x node_modules/.bin/$i; done; node --version',

@@ -14,8 +14,8 @@ export const MAX_PIECES = 4_096;
 const MAX_EMPTY_PIECES = 16;
 
 /**
- * The pieces of a body after its first, each asked for when the one before is taken, which is gone then. Throws `CandidFormatError` when
- * they are too many or too long, and the reason of the visit's signal when the client has gone.
+ * The pieces of a body after its first, each asked for when the one before is taken, which is gone then. Throws
+ * `CandidFormatError` when they are too many or too long, and the reason of the visit's signal when the client has gone.
  * @param areKept whether the pieces are kept for the client
  */
 export async function* streamedPieces(

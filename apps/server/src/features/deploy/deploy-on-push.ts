@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { Push, PushWatcher } from '../../git/push.ts';
-import { commitsOf } from '../../git/read-repository.ts';
+import { newestOf } from '../../git/read-refs.ts';
 import { type DeployRow, deploysOnPush } from './store.ts';
 import { triggerDeploy } from './trigger-deploy.ts';
 
@@ -26,9 +26,9 @@ export function deployOnPush(ctx: AppContext): PushWatcher {
     },
     async arrived(push) {
       for (const { id, branch } of await deploysOf(push)) {
-        const [commit] = await commitsOf(push.repository.gitDir, branch, 1);
+        const commit = await newestOf(push.repository.gitDir, branch);
         // Git has refused this branch.
-        if (commit === undefined || commit.id !== push.branches.get(branch)) continue;
+        if (commit === null || commit !== push.branches.get(branch)) continue;
         await triggerDeploy(ctx, push.user, { deployId: id, triggerBy: 'PUSH' }).catch((error: unknown) => {
           // Such as too many runs in line: the push is done whatever becomes of the deploy.
           ctx.log.warn({ err: error, deployId: id }, 'a push has started no run');

@@ -10,7 +10,8 @@ import {
 import { removeFolder } from '../../build/remove-folder.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { blobOf, commitsOf, treeOf } from '../../git/read-repository.ts';
+import { newestOf } from '../../git/read-refs.ts';
+import { blobOf, treeOf } from '../../git/read-repository.ts';
 import { runInThread } from '../../thread/run-in-thread.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
 import { cloneSourceAt, findPlace } from '../repository/repository-place.ts';
@@ -57,9 +58,9 @@ export async function detectSite(
 
 /** @param root folder whose files are looked at; empty for all */
 async function lookAt(gitDir: string, branch: string, root: string): Promise<RepositoryLook> {
-  const [commit] = await commitsOf(gitDir, branch, 1);
-  if (commit === undefined) throw notFound('Branch');
-  const entries = await treeOf(gitDir, commit.id, { recursive: true, most: MOST_FILES });
+  const commit = await newestOf(gitDir, branch);
+  if (commit === null) throw notFound('Branch');
+  const entries = await treeOf(gitDir, commit, { recursive: true, most: MOST_FILES });
   const above = root === '' ? '' : `${root}/`;
   const files = new Map(
     entries

@@ -10,7 +10,7 @@ import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairTurns } from '../../fairness/fair-turns.ts';
-import { commitsOf } from '../../git/read-repository.ts';
+import { newestOf } from '../../git/read-refs.ts';
 import { spendableBy } from '../canister/check-creations.ts';
 import {
   cloneSourceAt,
@@ -116,9 +116,9 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
     const signal = AbortSignal.timeout(LIMIT_MS);
     const gitDir = join(folder, 'fetched.git');
     const source = await cloneSourceAt(ctx, user, place, { branch, gitDir, signal });
-    const [commit] = await commitsOf(source.gitDir, branch, 1);
-    if (commit === undefined) throw notFound('Branch');
-    const files = await readSettings({ gitDir: source.gitDir, commit: commit.id, root }, signal);
+    const commit = await newestOf(source.gitDir, branch);
+    if (commit === null) throw notFound('Branch');
+    const files = await readSettings({ gitDir: source.gitDir, commit, root }, signal);
     const network = ctx.config.isMainnet ? 'ic' : 'local';
     return seenIn(await readCanistersInThread(files, { network }, signal), type);
   } finally {
