@@ -47,7 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          globalSetup: 'apps/server/test/empty-database.ts',
+          globalSetup: 'apps/server/test/support/empty-database.ts',
           include: ['{packages,apps,canisters,scripts}/**/*.integration.test.ts'],
           exclude,
           isolate: false,

@@ -106,3 +106,26 @@ test('what the table lists in vain is told', () => {
     'layers.json lets apps/server/src/features/user import session, which it does not.',
   ]);
 });
+
+test('in a divided folder a room may import those listed before it', () => {
+  const divided = (rooms: string): string =>
+    JSON.stringify({
+      'apps/server': { ...server, rooms: { 'src/features/user': rooms } },
+      'packages/network': { floors: ['src'] },
+    });
+  const short = 'apps/server/src/features/user/names/short.ts';
+  changed('layers.json', divided('. names'));
+  expect(problems()).toEqual([]);
+  const above = 'may not import ../long.ts: it is in a room of src/features/user above.';
+  changed('layers.json', divided('names'));
+  expect(problems()).toEqual([`${short}: ${above}`]);
+  changed('layers.json', divided('long.ts names'));
+  expect(problems()).toEqual([]);
+  changed('layers.json', divided('names/short.ts .'));
+  expect(problems()).toEqual([`${short}: ${above}`]);
+  changed('layers.json', divided('. gone'));
+  expect(problems()).toEqual([
+    `${short}: may not import ../long.ts: the rooms of src/features/user do not list the folder of ${short}.`,
+    'layers.json lists apps/server/src/features/user/gone, which does not exist.',
+  ]);
+});

@@ -1,7 +1,9 @@
-// Which folder may import from which (layers.json): a folder those on the floors below it, a package those that its package.json
-// names. A folder that has no floor fails until it is placed.
+// Which folder may import from which (layers.json): a folder those on the floors below it, a room of a divided folder those listed
+// before it, a package those that its package.json names. A folder that has no floor fails until it is placed, and so does a room.
+// The same table says what code of some folders must not do (rules).
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brokenRules, type Rule } from './layer-rules.ts';
 import { importsOf, isTest, sourceFiles } from './source-files.ts';
 
 interface PackageLayers {
@@ -10,6 +12,11 @@ interface PackageLayers {
    * where folders below one are listed it holds its direct files only. `<folder>/*` is a floor of siblings.
    */
   readonly floors: readonly string[];
+  /**
+   * Divided folders -> their rooms with spaces between, the lowest first: folders or files in them, by their paths from there. Each may
+   * import those before it. '.' is what lies in no listed room; a folder must be listed, and what lies there directly is the highest where '.' is not.
+   */
+  readonly rooms?: Readonly<Record<string, string>>;
   /** Siblings -> those of the same floor that they may import, by their last names. */
   readonly siblings?: Readonly<Record<string, readonly string[]>>;
   /** Floors of tools -> packages that they use though package.json does not name them. */
@@ -23,7 +30,9 @@ interface Place {
   readonly name: string;
 }
 
-const layers = JSON.parse(readFileSync('layers.json', 'utf8')) as Readonly<Record<string, PackageLayers>>;
+const { rules = [], ...layers } = JSON.parse(readFileSync('layers.json', 'utf8')) as {
+  readonly rules?: readonly Rule[];
+} & Readonly<Record<string, PackageLayers>>;
 const owners = Object.keys(layers);
 
 interface Manifest {
@@ -70,6 +79,30 @@ function target(file: string, specifier: string): string | undefined {
   return owner === undefined ? undefined : `${owner}/`;
 }
 
+/** The number of the room of `file`, a path from the divided folder; undefined for a folder that is not listed. */
+function roomOf(file: string, rooms: readonly string[]): number | undefined {
+  const listed = rooms.filter((room) => file === room || file.startsWith(`${room}/`));
+  const [room] = listed.toSorted((one, other) => other.length - one.length);
+  if (room !== undefined) return rooms.indexOf(room);
+  if (file.includes('/')) return undefined;
+  return rooms.includes('.') ? rooms.indexOf('.') : rooms.length;
+}
+
+/** Why a file may not import another of the same divided folder; undefined where it may. */
+function wrongRoom(owner: string, file: string, imported: string): string | undefined {
+  for (const [folder, list] of Object.entries(layers[owner]?.rooms ?? {})) {
+    const rooms = list.split(' ');
+    const start = `${owner}/${folder}/`;
+    if (!file.startsWith(start) || !imported.startsWith(start)) continue;
+    const from = roomOf(file.slice(start.length), rooms);
+    const to = roomOf(imported.slice(start.length), rooms);
+    if (from === undefined || to === undefined)
+      return `the rooms of ${folder} do not list the folder of ${from === undefined ? file : imported}`;
+    if (from < to) return `it is in a room of ${folder} above`;
+  }
+  return undefined;
+}
+
 const usedSiblings = new Set<string>();
 
 /** Why one place may not import another; undefined where it may. */
@@ -82,8 +115,9 @@ function refusal(from: Place, to: Place): string | undefined {
   return isListed ? undefined : `${from.name} does not list its sibling ${name}`;
 }
 
-const problems: string[] = [];
-for (const file of sourceFiles(/\.tsx?$/)) {
+const files = sourceFiles(/\.tsx?$/);
+const problems = brokenRules(rules, files);
+for (const file of files) {
   if (isTest(file) || !/^(packages|apps|canisters)\//.test(file) || file.endsWith('.config.ts')) continue;
   const from = placeOf(file);
   if (from === undefined) {
@@ -101,11 +135,16 @@ for (const file of sourceFiles(/\.tsx?$/)) {
       continue;
     }
     const to = placeOf(imported);
-    const reason = to === undefined ? 'it is on no floor' : refusal(from, to);
+    const reason =
+      to === undefined ? 'it is on no floor' : (refusal(from, to) ?? wrongRoom(from.owner, file, imported));
     if (reason !== undefined) problems.push(`${file}: may not import ${specifier}: ${reason}.`);
   }
 }
-for (const [owner, { floors, siblings = {} }] of Object.entries(layers)) {
+for (const [owner, { floors, rooms = {}, siblings = {} }] of Object.entries(layers)) {
+  for (const [folder, list] of Object.entries(rooms))
+    for (const name of list.split(' '))
+      if (!existsSync(path.join(owner, folder, name)))
+        problems.push(`layers.json lists ${owner}/${folder}/${name}, which does not exist.`);
   for (const floor of floors)
     if (!existsSync(path.join(owner, floor.replace(/\/\*$/, ''))))
       problems.push(`layers.json lists ${owner}/${floor}, which does not exist.`);

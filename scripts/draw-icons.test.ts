@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readSampleIcon, readSamples } from '../apps/server/src/build/motoko/samples.ts';
+import { readSampleIcon, readSamples } from '../apps/server/src/builders/motoko/samples.ts';
 import { drawIcon } from './draw-icons.ts';
 
 const SIDE = 256;

@@ -5,17 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * but these are long because they start many processes; one of them at the end has a core to itself for minutes.
  */
 const long: readonly string[] = [
-  'apps/server/test/deploy-upgrade-crashes.integration.test.ts',
-  'apps/server/test/crash-steps.integration.test.ts',
-  'apps/server/test/mops-packages.integration.test.ts',
-  'apps/server/test/installation.integration.test.ts',
-  'apps/server/test/deploy-snapshots.integration.test.ts',
-  'apps/server/test/custom-deploys.integration.test.ts',
-  'apps/server/test/deploy-parts.integration.test.ts',
-  'apps/server/test/authorisation-matrix.integration.test.ts',
-  'apps/server/test/breaking-interfaces.integration.test.ts',
-  'apps/server/test/recovery.integration.test.ts',
-  'apps/server/test/command-line.integration.test.ts',
+  'apps/server/test/deploys/deploy-upgrade-crashes.integration.test.ts',
+  'apps/server/test/service/crash-steps.integration.test.ts',
+  'apps/server/test/builds/mops-packages.integration.test.ts',
+  'apps/server/test/builds/installation.integration.test.ts',
+  'apps/server/test/deploys/deploy-snapshots.integration.test.ts',
+  'apps/server/test/deploys/custom-deploys.integration.test.ts',
+  'apps/server/test/deploys/deploy-parts.integration.test.ts',
+  'apps/server/test/authorisation/authorisation-matrix.integration.test.ts',
+  'apps/server/test/deploys/breaking-interfaces.integration.test.ts',
+  'apps/server/test/service/recovery.integration.test.ts',
+  'apps/server/test/service/command-line.integration.test.ts',
 ];
 
 /** Starts the longest files first, so that the cores end together. */

@@ -8,10 +8,10 @@ import { defineConfig, type Plugin } from 'vite';
 const page = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const candidPage = page('./candid/index.html');
 /** What of src/lib talks to the service, and so needs the contract's schemas. */
-const calls = /src\/lib\/(api|current-session|describe|ask-once|read-answer|session)/;
+const calls = /src\/lib\/(api\/(?!token-store|load-failure)|session\/(current-session|session))/;
 /** What every page needs, /login included. */
 const base =
-  /src\/((lib|config)\/(?!ansi|cycles|deploy-|public-address|repository-links|sort|text-order|paging|known-rows|byte-size|upload-bytes)|components\/ui\/(cannery-mark|page-loader|button-class|error-boundary|page-failure))/;
+  /src\/((lib|config)\/(?!table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/upload-bytes)|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|page-failure))/;
 
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;
@@ -29,7 +29,7 @@ const groups = [
   },
   {
     name: 'query',
-    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/(public-config|query-keys|registries|deploys\.|insights)/,
+    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|registries|deploys\.|insights)/,
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },

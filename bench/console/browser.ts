@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
-import { findChromium } from '../../e2e/chromium.ts';
+import { findChromium } from '../../e2e/support/chromium.ts';
 
 /** The Chromium of the end-to-end tests. */
 export async function launchBrowser(): Promise<Browser> {

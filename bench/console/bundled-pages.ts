@@ -13,7 +13,7 @@ export const CONSOLE_PAGE = 'index.html';
 export const CANDID_PAGE = 'candid/index.html';
 
 /** What every page of a signed-in user loads: who it is, and the shell. */
-export const SIGNED_IN = ['lib/current-session.ts', 'app/shell/shell.tsx'];
+export const SIGNED_IN = ['lib/session/current-session.ts', 'app/shell/shell.tsx'];
 
 /** The pages of the product, below the shell. */
 export const PRODUCT_PAGES = [
@@ -54,8 +54,11 @@ export const OTHER_PAGES = [
 /** What follows once a page is shown, or once somebody asks for it. */
 export const FOLLOWING = [
   { what: 'the texts of the search in the documentation', modules: ['virtual:guide/search'] },
-  { what: 'the dialog that creates a canister', modules: ['features/canister/create-canister-dialog.tsx'] },
-  { what: 'the dialog that adds cycles', modules: ['features/canister/top-up-dialog.tsx'] },
+  {
+    what: 'the dialog that creates a canister',
+    modules: ['features/canister/create/create-canister-dialog.tsx'],
+  },
+  { what: 'the dialog that adds cycles', modules: ['features/canister/payment/top-up-dialog.tsx'] },
   { what: 'the dialogs of the palette', modules: ['app/shell/palette/open-dialogs.tsx'] },
   { what: 'the form of arguments', modules: ['candid/install-arguments.tsx'] },
   { what: 'the tab Call of a canister', modules: ['candid/call-tab.tsx'] },

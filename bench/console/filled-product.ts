@@ -2,8 +2,8 @@ import { createApi, type Product, signIn, startProduct } from '@cannery/dev-env'
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import pg from 'pg';
-import { embeddedConnection } from '../../apps/server/src/db/embedded-postgres.ts';
-import { loadServerIdentity } from '../../apps/server/src/ic/server-identity.ts';
+import { embeddedConnection } from '../../apps/server/src/db/postgres/embedded-postgres.ts';
+import { loadServerIdentity } from '../../apps/server/src/ic/agent/server-identity.ts';
 import { LeanCall } from '../../packages/network/crash/lean-call.ts';
 import { onCore, SERVER_CORE } from '../pinned.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type Api, createApi, type Product, pushFolder, signIn, startProduct } from '@cannery/dev-env';
 import type { Browser, Page } from '@playwright/test';
-import { createCanister } from '../../e2e/canisters-of.ts';
-import { layoutShift, NOT_MOVED } from '../../e2e/layout-shift.ts';
+import { createCanister } from '../../e2e/support/canisters-of.ts';
+import { layoutShift, NOT_MOVED } from '../../e2e/support/layout-shift.ts';
 import { type Section, spreadOf } from '../figures.ts';
 import { onCore, SERVER_CORE, useAllCores } from '../pinned.ts';
 import { launchBrowser, openWindow } from './browser.ts';

@@ -1,8 +1,8 @@
 import { type Api, createApi, signIn, startProduct } from '@cannery/dev-env';
 import pg from 'pg';
-import { embeddedConnection } from '../../apps/server/src/db/embedded-postgres.ts';
-import { insertDapps } from '../../apps/server/test/insert-dapps.ts';
-import { insertRegistries } from '../../apps/server/test/insert-registries.ts';
+import { embeddedConnection } from '../../apps/server/src/db/postgres/embedded-postgres.ts';
+import { insertDapps } from '../../apps/server/test/support/insert-dapps.ts';
+import { insertRegistries } from '../../apps/server/test/support/insert-registries.ts';
 import { onCore, SERVER_CORE } from '../pinned.ts';
 
 /** What all names of the list have, some of them, one of them, and none. */

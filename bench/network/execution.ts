@@ -1,5 +1,5 @@
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
-import { COUNTER_SOURCE } from '../../packages/network/test/counter.ts';
+import { COUNTER_SOURCE } from '../../packages/network/test/canisters/counter.ts';
 import { TestClient } from '../../packages/network/test/engine-client.ts';
 import { wat } from '../../packages/network/test/wasm.ts';
 import { cpuMicros, type Figure, type Section, spreadOf } from '../figures.ts';

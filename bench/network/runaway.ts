@@ -4,7 +4,7 @@ import type { Principal } from '@icp-sdk/core/principal';
 import { LeanCall } from '../../packages/network/crash/lean-call.ts';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
-import { COUNTER_SOURCE } from '../../packages/network/test/counter.ts';
+import { COUNTER_SOURCE } from '../../packages/network/test/canisters/counter.ts';
 import { EMPTY } from '../../packages/network/test/engine-client.ts';
 import { wat } from '../../packages/network/test/wasm.ts';
 import { quantile, type Section, spreadOf } from '../figures.ts';

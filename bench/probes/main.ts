@@ -13,7 +13,7 @@ import { PROBES } from './kinds/all.ts';
 import { loopDelays } from './loop-delays.ts';
 import { cellsOf, COLUMNS, LIMITS, type Measured, measured, problemsOf } from './measured.ts';
 import { type Probe, PROBE_MILLIS } from './probe.ts';
-import { page } from '../../packages/network/test/hostile-pages.ts';
+import { page } from '../../packages/network/test/hostile/hostile-pages.ts';
 import { Watched } from './watched.ts';
 import { newUser, openWorld, type World } from './world.ts';
 

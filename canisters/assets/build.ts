@@ -25,7 +25,7 @@ async function compile(): Promise<Uint8Array> {
     runtime: 'minimal',
     optimizeLevel: '3',
     shrinkLevel: '0',
-    use: 'abort=assembly/system/abort',
+    use: 'abort=assembly/base/system/abort',
     baseDir: folder,
   };
   // The table holds the functions that go on with a long message; hosts that are no replica call them through it.

@@ -11,7 +11,8 @@ export const candidPath: string = join(folder, 'assets.did');
 
 /** The SHA-256 of everything the module is made from: a module with this stamp need not be built again. */
 export async function sourceStamp(): Promise<string> {
-  const assembly = (await readdir(join(folder, 'assembly'))).filter((file) => file.endsWith('.ts')).sort();
+  const files = await readdir(join(folder, 'assembly'), { recursive: true });
+  const assembly = files.filter((file) => file.endsWith('.ts')).sort();
   const fixed = ['package.json', 'assets.did', 'build.ts', 'wasm-sections.ts'];
   const hash = createHash('sha256');
   for (const file of [...fixed, ...assembly.map((name) => join('assembly', name))]) {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expect } from '../product.ts';
+import { expect } from '../support/product.ts';
 import { type Newcomer, quoted } from './newcomer.ts';
 import type { Clause, Mark, StepPart } from './steps.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { expect } from '../product.ts';
+import { expect } from '../support/product.ts';
 import type { WalkedProduct } from './walked-product.ts';
 
 const runFile = promisify(execFile);

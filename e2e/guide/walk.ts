@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type GuideChapter, readGuide } from '@cannery/guide';
-import { expect, test } from '../product.ts';
+import { expect, test } from '../support/product.ts';
 import { followStep, stepName } from './follow.ts';
 import type { Newcomer } from './newcomer.ts';
 import { neededFirst, stepsOf } from './steps.ts';

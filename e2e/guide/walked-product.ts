@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Product } from '@cannery/dev-env';
-import { expect } from '../product.ts';
+import { expect } from '../support/product.ts';
 
 /** A product that starts within seconds, also on a busy machine. */
 const READY_MS = 30_000;

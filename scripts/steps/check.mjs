@@ -13,8 +13,6 @@ export function check({ node, env }) {
     ['lint and cycles', programOf('oxlint'), '--deny-warnings', '--quiet'],
     ['format', programOf('@biomejs/biome'), 'format'],
     ['layers', 'scripts/check-layers.ts'],
-    ['decoders', 'scripts/check-decoders.ts'],
-    ['paths of tenants', 'scripts/check-tenant-paths.ts'],
     ['readers of foreign text', 'scripts/check-readers.ts'],
     ['file sizes', 'scripts/check-sizes.ts'],
     ['fields of the console', 'scripts/check-fields.ts'],

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { excuses, inexcusable } from './second-tries.mjs';
 
 const now = new Date('2026-11-22T12:00:00Z');
-const title = 'e2e/deploy.spec.ts:17 > a site is live';
+const title = 'e2e/deploys/deploy.spec.ts:17 > a site is live';
 
 test('a test that passed at its second try fails the run, unless it is listed by file and name', () => {
   const listed = {
-    test: 'e2e/deploy.spec.ts > a site is live',
+    test: 'e2e/deploys/deploy.spec.ts > a site is live',
     since: '2026-11-01',
     why: 'The port is taken.',
   };

@@ -92,7 +92,7 @@ export async function testAll(toolchain) {
   const built = build(toolchain);
   const status = await Promise.all([
     vitest(built, 'unit', []),
-    runBeside(built.node, ['apps/server/test/compile-samples.ts'], { env: built.env }),
+    runBeside(built.node, ['apps/server/test/support/compile-samples.ts'], { env: built.env }),
   ]);
   status.push(await vitest(built, 'integration', [`--maxWorkers=${BESIDE.integration}`]));
   status.push(await playwright(built, [`--workers=${BESIDE.e2e}`]));

@@ -4,7 +4,7 @@ import './styles/fonts.ts';
 import './styles/global.css';
 import { ErrorBoundary } from './components/ui/error-boundary.tsx';
 import { Application } from './app/application.tsx';
-import { readSignInToken } from './lib/sign-in-token.ts';
+import { readSignInToken } from './lib/session/sign-in-token.ts';
 
 // The token leaves the address and the history before anything else can read them.
 const { token, cleaned } = readSignInToken(window.location);

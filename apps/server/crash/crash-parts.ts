@@ -1,6 +1,6 @@
 import type { Db } from '../src/db/tx.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
-import type { ApiClient } from '../test/client.ts';
+import type { ApiClient } from '../test/support/client.ts';
 
 /** What one crash is about: an action, and how to see what has become of it. */
 export interface CrashSubject {

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/db/database.ts';
-import { embeddedConnection } from '../src/db/embedded-postgres.ts';
+import { embeddedConnection } from '../src/db/postgres/embedded-postgres.ts';
 import type { Db } from '../src/db/tx.ts';
 import { type FaultPoint, faultPoints } from '../src/fault-points.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
-import { loadServerIdentity } from '../src/ic/server-identity.ts';
-import { ApiClient } from '../test/client.ts';
-import { type Program, startNetworkProgram, startProduct } from '../test/server-process.ts';
+import { loadServerIdentity } from '../src/ic/agent/server-identity.ts';
+import { ApiClient } from '../test/support/client.ts';
+import { type Program, startNetworkProgram, startProduct } from '../test/support/server-process.ts';
 import { actionOf, type Crash, installationInUpgrade, restoringInBack, subjectOf } from './crash-subject.ts';
 import { LedgerAudit } from './ledger-audit.ts';
 

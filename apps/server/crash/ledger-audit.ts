@@ -1,6 +1,6 @@
 import { Principal } from '@icp-sdk/core/principal';
 import type { Db } from '../src/db/tx.ts';
-import type { CanisterReport } from '../src/ic/canister-report.ts';
+import type { CanisterReport } from '../src/ic/management/canister-report.ts';
 import type { IcClient } from '../src/ic/ic-client.ts';
 import type { Customer, Intention } from './paying-client.ts';
 

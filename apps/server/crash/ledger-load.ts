@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { type Product, signIn, startProduct } from '@cannery/dev-env';
 import { seededRandom } from '../../../packages/network/crash/seeded-random.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { embeddedConnection } from '../src/db/embedded-postgres.ts';
+import { embeddedConnection } from '../src/db/postgres/embedded-postgres.ts';
 import type { Db } from '../src/db/tx.ts';
 import { createIcClient } from '../src/ic/create-ic-client.ts';
-import { loadServerIdentity } from '../src/ic/server-identity.ts';
+import { loadServerIdentity } from '../src/ic/agent/server-identity.ts';
 import { LedgerAudit } from './ledger-audit.ts';
 import { type Customer, PayingClient } from './paying-client.ts';
 

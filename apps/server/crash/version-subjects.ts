@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../src/db/tx.ts';
-import type { ApiClient } from '../test/client.ts';
+import type { ApiClient } from '../test/support/client.ts';
 import type { CrashParts, CrashSubject } from './crash-parts.ts';
 import {
   balanceOf,

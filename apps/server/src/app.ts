@@ -19,7 +19,7 @@ import {
   userEndpoints,
 } from '@cannery/contract';
 import type { FastifyInstance } from 'fastify';
-import { API_BASE, PRODUCT_NAME } from './config.ts';
+import { API_BASE, PRODUCT_NAME } from './config/config.ts';
 import type { AppContext } from './context.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { findCaller } from './features/api-token/find-caller.ts';
@@ -28,7 +28,7 @@ import { canisterDetailRoutes } from './features/canister/detail-routes.ts';
 import { canisterRoutes } from './features/canister/routes.ts';
 import { addDeliveryRoute } from './features/deploy-hook/delivery-route.ts';
 import { deployHookRoutes } from './features/deploy-hook/routes.ts';
-import { addPictureRoutes } from './features/deploy/picture-routes.ts';
+import { addPictureRoutes } from './features/deploy/pictures/picture-routes.ts';
 import { deployRoutes } from './features/deploy/routes.ts';
 import { documentRoutes } from './features/document/routes.ts';
 import { addGitHubHook } from './features/github-hook/hook-route.ts';
@@ -45,14 +45,14 @@ import { describeConfig } from './features/settings/public-config.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
 import { addAvatarRoutes } from './features/user/avatar-routes.ts';
 import { userRoutes } from './features/user/routes.ts';
-import { deployOnPush } from './features/deploy/deploy-on-push.ts';
+import { deployOnPush } from './features/deploy/runs/deploy-on-push.ts';
 import { addGitRoutes } from './features/repository/git-routes.ts';
 import { addApiDocs } from './http/api-docs.ts';
-import { serveConsole } from './http/console-files.ts';
+import { serveConsole } from './http/console/console-files.ts';
 import { createHttpApp } from './http/create-app.ts';
 import { openApiOf } from './http/openapi.ts';
 import { registerRoutes } from './http/register-routes.ts';
-import { consoleHosts } from './served-names.ts';
+import { consoleHosts } from './network/served-names.ts';
 import type { EmbeddedProvider } from './identity/embedded-provider.ts';
 import type { OidcClient } from './identity/oidc-client.ts';
 

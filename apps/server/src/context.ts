@@ -1,11 +1,11 @@
 import type { BlobStore } from './blobs/blob-store.ts';
-import type { Addresses, Config } from './config.ts';
+import type { Addresses, Config } from './config/config.ts';
 import type { Db, Tx } from './db/tx.ts';
 import type { EgressProxy } from './egress/egress-proxy.ts';
 import type { ReachFaultPoint } from './fault-points.ts';
 import type { Gate } from './fairness/gate.ts';
-import type { EmbeddedGitHost } from './git/embedded-host.ts';
-import type { OutsideGit } from './git/outside-git.ts';
+import type { EmbeddedGitHost } from './git/host/embedded-host.ts';
+import type { OutsideGit } from './git/outside/outside-git.ts';
 import type { GitHub } from './github/github-client.ts';
 import type { IcClient } from './ic/ic-client.ts';
 import type { JobQueue } from './jobs/job-queue.ts';

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CYCLES_PER_T, formatTrillions } from '@cannery/contract';
-import { configOf } from './config.ts';
+import { configOf } from './config/config.ts';
 import { type Connection, openDatabase } from './db/database.ts';
-import { embeddedConnection, startPostgres } from './db/embedded-postgres.ts';
+import { embeddedConnection, startPostgres } from './db/postgres/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, transactOn } from './db/tx.ts';
-import { isDataDirLocked, lockDataDir } from './data-lock.ts';
-import { readEnv } from './env.ts';
+import { isDataDirLocked, lockDataDir } from './data-dir/data-lock.ts';
+import { readEnv } from './config/env.ts';
 import { StartError } from './errors.ts';
 import { credit } from './features/account/credit.ts';
 import { readInsights } from './features/account/store.ts';
-import { decideUncertain, listUncertain } from './features/canister/uncertain-payments.ts';
+import { decideUncertain, listUncertain } from './features/canister/payment/uncertain-payments.ts';
 import { findUserByName } from './features/user/store.ts';
 
 const HELP = `Deposits cycles to the account of a user, whether the server runs or not.

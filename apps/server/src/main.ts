@@ -1,4 +1,4 @@
-import { helpText } from './env.ts';
+import { helpText } from './config/env.ts';
 import { StartError } from './errors.ts';
 import { showPrincipal } from './show-principal.ts';
 import { startServer } from './start-server.ts';

@@ -1,11 +1,11 @@
 import { formatTrillions } from '@cannery/contract';
-import { closeDataDir } from './close-data-dir.ts';
-import { configOf } from './config.ts';
-import { describeNetwork } from './describe-network.ts';
-import { readEnv } from './env.ts';
+import { closeDataDir } from './data-dir/close-data-dir.ts';
+import { configOf } from './config/config.ts';
+import { describeNetwork } from './network/describe-network.ts';
+import { readEnv } from './config/env.ts';
 import { textOf } from './errors.ts';
 import { createIcClient } from './ic/create-ic-client.ts';
-import { loadServerIdentity } from './ic/server-identity.ts';
+import { loadServerIdentity } from './ic/agent/server-identity.ts';
 
 /**
  * The lines of --principal: the server's identity on the network, and what its account in the cycles ledger holds.

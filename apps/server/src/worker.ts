@@ -1,12 +1,12 @@
-import { findBuildMachine } from './build/build-machine.ts';
+import { findBuildMachine } from './builders/machine/build-machine.ts';
 import type { AppContext } from './context.ts';
-import { deployQueue } from './features/deploy/queue.ts';
-import { performRun } from './features/deploy/perform-run.ts';
-import { pictureQueue } from './features/deploy/picture-queue.ts';
-import { WorkerStoppingError } from './features/deploy/run-deploy.ts';
-import { sweepFolders } from './features/deploy/sweep-folders.ts';
-import { sweepInstances } from './features/deploy/sweep-instances.ts';
-import { takePictures } from './features/deploy/take-pictures.ts';
+import { deployQueue } from './features/deploy/store/queue.ts';
+import { performRun } from './features/deploy/runs/perform-run.ts';
+import { pictureQueue } from './features/deploy/pictures/picture-queue.ts';
+import { WorkerStoppingError } from './features/deploy/runs/run-deploy.ts';
+import { sweepFolders } from './features/deploy/runs/sweep-folders.ts';
+import { sweepInstances } from './features/deploy/runs/sweep-instances.ts';
+import { takePictures } from './features/deploy/pictures/take-pictures.ts';
 import type { Queue, Task } from './jobs/job-queue.ts';
 
 /** Every queue there is; a process that only sends must know them too. */

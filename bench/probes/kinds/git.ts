@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { pushOfRepeats, pushOfZeros } from '../../../apps/server/test/hostile-pack.ts';
+import { pushOfRepeats, pushOfZeros } from '../../../apps/server/test/git/hostile-pack.ts';
 import { posted, requestOf } from '../attack.ts';
 import type { Probe } from '../probe.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { encode } from 'cborg';
-import { hostileEnvelopes, withField } from '../../../packages/network/test/hostile-envelopes.ts';
+import { hostileEnvelopes, withField } from '../../../packages/network/test/hostile/hostile-envelopes.ts';
 import { posted } from '../attack.ts';
 import type { Probe } from '../probe.ts';
 import type { World } from '../world.ts';

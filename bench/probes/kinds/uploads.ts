@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { hostileModules } from '../../../apps/server/test/hostile-modules.ts';
-import { carriers, hostilePictures } from '../../../apps/server/test/hostile-pictures.ts';
+import { hostileModules } from '../../../apps/server/test/support/hostile-modules.ts';
+import { carriers, hostilePictures } from '../../../apps/server/test/service/hostile-pictures.ts';
 import { type Attack, requestOf } from '../attack.ts';
 import type { Probe } from '../probe.ts';
 import type { World } from '../world.ts';

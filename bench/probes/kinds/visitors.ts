@@ -3,7 +3,7 @@ import {
   authorizationRequests,
   foreignAddresses,
   forgeries,
-} from '../../../apps/server/test/sign-in-probes.ts';
+} from '../../../apps/server/test/sessions/sign-in-probes.ts';
 import { type Attack, posted, requestOf } from '../attack.ts';
 import type { Probe } from '../probe.ts';
 import type { World } from '../world.ts';

@@ -2,16 +2,16 @@
  * The entry points of the canister. The build renames an export `canister_update__name` to `canister_update name`,
  * which no identifier can be called.
  */
-import * as batch from './batch-methods';
-import * as content from './content-methods';
-import * as http from './http-methods';
-import * as configuration from './configuration-methods';
-import * as evidence from './evidence-methods';
-import * as lifecycle from './lifecycle';
-import { endMessage, endQuietMessage } from './message-end';
-import * as permission from './permission-methods';
-import * as query from './query-methods';
-import * as validation from './validation-methods';
+import * as batch from './methods/batch-methods';
+import * as content from './methods/content-methods';
+import * as http from './http/http-methods';
+import * as configuration from './methods/configuration-methods';
+import * as evidence from './methods/evidence-methods';
+import * as lifecycle from './methods/lifecycle';
+import { endMessage, endQuietMessage } from './methods/message-end';
+import * as permission from './methods/permission-methods';
+import * as query from './methods/query-methods';
+import * as validation from './methods/validation-methods';
 
 export function canister_init(): void { lifecycle.initialize(); endMessage(); }
 export function canister_post_upgrade(): void { lifecycle.resume(); endMessage(); }

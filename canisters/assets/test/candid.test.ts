@@ -167,7 +167,7 @@ describe('arguments that are wrong', () => {
 
 describe('the module', () => {
   test('field numbers are the hashes of their names', async () => {
-    const source = await readFile(join(import.meta.dirname, '../assembly/field-ids.ts'), 'utf8');
+    const source = await readFile(join(import.meta.dirname, '../assembly/candid/field-ids.ts'), 'utf8');
     const entries = [...source.matchAll(/\/\*\* (\w+) \*\/\nexport const \w+: u32 = (\d+);/g)];
     expect(entries.length).toBeGreaterThan(40);
     for (const [, name = '', number] of entries) {

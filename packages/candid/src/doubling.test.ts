@@ -2,11 +2,11 @@ import { IDL } from '@icp-sdk/core/candid';
 import { describe, test } from 'vitest';
 import { doubleTexts, type Growing } from '../../network/test/double-texts.ts';
 import { expectLinear } from '../../network/test/expect-linear.ts';
-import { decodeEncoded } from './decode-encoded.ts';
-import { interfaceChanges } from './interface-changes.ts';
-import { parseInteger } from './number-text.ts';
-import { parseService } from './service.ts';
-import { parseValues } from './value-text.ts';
+import { decodeEncoded } from './wire/decode-encoded.ts';
+import { interfaceChanges } from './types/interface-changes.ts';
+import { parseInteger } from './types/number-text.ts';
+import { parseService } from './types/service.ts';
+import { parseValues } from './values/value-text.ts';
 
 /** Characters of an interface that is read where it may be long: 1 MB of metadata is what a module may have. */
 const INTERFACE = 1024 * 1024;

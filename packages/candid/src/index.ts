@@ -1,8 +1,8 @@
-export { KEYWORDS, type FuncMode } from './ast.ts';
-export { breakingChanges } from './breaking-changes.ts';
-export type { ReadingLimits } from './budget.ts';
-export { checkEncoded } from './check-encoded.ts';
-export { decodeEncoded } from './decode-encoded.ts';
+export { KEYWORDS, type FuncMode } from './types/ast.ts';
+export { breakingChanges } from './types/breaking-changes.ts';
+export type { ReadingLimits } from './wire/budget.ts';
+export { checkEncoded } from './wire/check-encoded.ts';
+export { decodeEncoded } from './wire/decode-encoded.ts';
 export {
   CandidError,
   CandidSyntaxError,
@@ -10,16 +10,16 @@ export {
   CandidValueError,
   type Position,
 } from './errors.ts';
-export { chosenOf, fieldsOf } from './field-order.ts';
-export { formatArgs, formatNode, formatSignature, formatType, isBlob } from './format.ts';
-export { type InterfaceChange, interfaceChanges } from './interface-changes.ts';
-export { initService } from './init-service.ts';
-export { LONGEST_NUMBER } from './lexer.ts';
-export { keyId, keyName, labelHash, printKey, printName, quoteText } from './label.ts';
-export { floatFor, type IntegerRange, integerFor, integerRange } from './number-range.ts';
-export { groupDigits, parseFloatText, parseInteger } from './number-text.ts';
-export { parseProgram } from './parser.ts';
-export { readEncoded } from './read-encoded.ts';
+export { chosenOf, fieldsOf } from './types/field-order.ts';
+export { formatArgs, formatNode, formatSignature, formatType, isBlob } from './types/format.ts';
+export { type InterfaceChange, interfaceChanges } from './types/interface-changes.ts';
+export { initService } from './types/init-service.ts';
+export { LONGEST_NUMBER } from './types/lexer.ts';
+export { keyId, keyName, labelHash, printKey, printName, quoteText } from './types/label.ts';
+export { floatFor, type IntegerRange, integerFor, integerRange } from './values/number-range.ts';
+export { groupDigits, parseFloatText, parseInteger } from './types/number-text.ts';
+export { parseProgram } from './types/parser.ts';
+export { readEncoded } from './wire/read-encoded.ts';
 export {
   type InitArgs,
   type MethodMode,
@@ -27,7 +27,7 @@ export {
   parseInitArgs,
   parseService,
   type ServiceMethod,
-} from './service.ts';
-export { unwrap } from './to-idl.ts';
-export { floatText, printDraft, printValue, printValues } from './value-print.ts';
-export { checkValueText, encodeText, parseValues } from './value-text.ts';
+} from './types/service.ts';
+export { unwrap } from './types/to-idl.ts';
+export { floatText, printDraft, printValue, printValues } from './values/value-print.ts';
+export { checkValueText, encodeText, parseValues } from './values/value-text.ts';

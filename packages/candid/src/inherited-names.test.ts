@@ -1,11 +1,11 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { describe, expect, test } from 'vitest';
-import { parseService } from './service.ts';
-import { quoteText } from './label.ts';
-import { readEncoded } from './read-encoded.ts';
-import { breakingChanges } from './breaking-changes.ts';
-import { printValues } from './value-print.ts';
-import { encodeText, parseValues } from './value-text.ts';
+import { parseService } from './types/service.ts';
+import { quoteText } from './types/label.ts';
+import { readEncoded } from './wire/read-encoded.ts';
+import { breakingChanges } from './types/breaking-changes.ts';
+import { printValues } from './values/value-print.ts';
+import { encodeText, parseValues } from './values/value-text.ts';
 
 /** Names that stand for something in every object, list, function or promise, and others that are awkward as keys. */
 const names = [

@@ -1,7 +1,7 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import fc from 'fast-check';
-import { printName } from '../src/label.ts';
+import { printName } from '../src/types/label.ts';
 
 const PRIMITIVES = [
   'null',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { entityOf, type ReadObject, rowsOf } from './reading.ts';
+import { entityOf, type ReadObject, rowsOf } from './texts/reading.ts';
 
 /** 1 T = 1e12 cycles. */
 export const CYCLES_PER_T = 1_000_000_000_000n;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { idOf, type Reading } from './reading.ts';
+import { idOf, type Reading } from './texts/reading.ts';
 
 const MIB = 1024 * 1024;
 

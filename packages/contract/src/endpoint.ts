@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ApiScope } from './api-scope.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './texts/reading.ts';
 
 /** One call between console and server. Paths are relative to the API base; the console uses them letter for letter. */
 export interface Endpoint<

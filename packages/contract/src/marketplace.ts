@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { entityOf, idOf, outcome, type ReadObject, rowsOf } from './reading.ts';
+import { entityOf, idOf, outcome, type ReadObject, rowsOf } from './texts/reading.ts';
 
 /** What a dapp is; a dapp need not say. */
 export const dappKinds = ['website', 'token', 'tool'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { decimalText, readDecimal } from './decimal-text.ts';
+import { decimalText, readDecimal } from './texts/decimal-text.ts';
 import { endpoint } from './endpoint.ts';
-import { entityOf, outcome, type ReadObject, rowsOf } from './reading.ts';
+import { entityOf, outcome, type ReadObject, rowsOf } from './texts/reading.ts';
 
 /** Pictures that a sample product can have; the console draws them, so that no address of a picture travels. */
 export const productPictures = [

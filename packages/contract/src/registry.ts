@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { compatibility } from './module-inspection.ts';
-import { idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './reading.ts';
+import { compatibility } from './canister/module-inspection.ts';
+import { idOf, outcome, outcomeOf, type ReadObject, rowsOf } from './texts/reading.ts';
 
 /** A named WebAssembly module that a user keeps; each new module of it is a version. */
 export const registry = z.object({

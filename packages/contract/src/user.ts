@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { entityOf, type ReadObject } from './reading.ts';
+import { entityOf, type ReadObject } from './texts/reading.ts';
 
 export const user = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 import { systemClock } from '../src/clock.ts';
-import { loadOrCreateKeys } from '../src/certification/keys.ts';
-import { startSigner } from '../src/certification/signer.ts';
-import type { CertifiedQueries } from '../src/http/certified-query.ts';
-import { certifiedState } from '../src/http/certified-state.ts';
+import { loadOrCreateKeys } from '../src/certification/signatures/keys.ts';
+import { startSigner } from '../src/certification/signatures/signer.ts';
+import type { CertifiedQueries } from '../src/http/endpoints/certified-query.ts';
+import { certifiedState } from '../src/http/endpoints/certified-state.ts';
 import type { Engine } from '../src/messages.ts';
 
 /** Queries with data certificates; `close` ends the thread that signs. */

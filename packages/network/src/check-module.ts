@@ -1,8 +1,8 @@
 import { importFault } from './system-api/imports.ts';
-import { InvalidModuleError } from './wasm/invalid-module-error.ts';
-import { prepareModule } from './wasm/prepare.ts';
+import { InvalidModuleError } from './wasm/module/invalid-module-error.ts';
+import { prepareModule } from './wasm/rewrite/prepare.ts';
 
-export { InvalidModuleError } from './wasm/invalid-module-error.ts';
+export { InvalidModuleError } from './wasm/module/invalid-module-error.ts';
 
 /** What a module says of itself, as far as the network looks at it. */
 export interface CheckedModule {

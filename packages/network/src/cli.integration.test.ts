@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Actor, type HttpAgent } from '@icp-sdk/core/agent';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { COUNTER_SOURCE, counter } from '../test/counter.ts';
+import { COUNTER_SOURCE, counter } from '../test/canisters/counter.ts';
 import { connect, deploy } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';
 import { wat } from '../test/wasm.ts';

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES, type FeeProfile, isFeeProfile } from './cycles/fee-schedule.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { sendHeartbeats } from './heartbeat.ts';
-import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
-import { ServedHosts } from './http/served-hosts.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './http/transport/default-address.ts';
+import { ServedHosts } from './http/transport/served-hosts.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
 import { isOutcallPolicy, type OutcallPolicy } from './state/outcall.ts';
 import type { ProvisionalPolicy } from './state/provisional.ts';
-import { keepCompiledCode, saveCompiledCode } from './store/compiled-code.ts';
+import { keepCompiledCode, saveCompiledCode } from './store/files/compiled-code.ts';
 import { UsageError } from './usage-error.ts';
 
 const LIMITED = Object.keys(DEFAULT_INSTRUCTION_LIMITS);
@@ -88,7 +88,7 @@ function readCanisterUrl(pattern: string): string {
 
 async function readProvisional(who: string): Promise<ProvisionalPolicy> {
   if (who === 'anyone' || who === 'nobody') return who;
-  const { parsePrincipal } = await import('./http/route.ts');
+  const { parsePrincipal } = await import('./http/endpoints/route.ts');
   try {
     return new Uint8Array(parsePrincipal(who));
   } catch {

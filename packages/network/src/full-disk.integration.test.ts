@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, deploy } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';
-import { COUNTER_SOURCE, counter } from '../test/counter.ts';
+import { COUNTER_SOURCE, counter } from '../test/canisters/counter.ts';
 import { TestClient } from '../test/engine-client.ts';
 import { NetworkProcess } from '../test/network-process.ts';
-import { COUNTER_WAT } from '../test/text-canisters.ts';
+import { COUNTER_WAT } from '../test/canisters/text-canisters.ts';
 import { wat } from '../test/wasm.ts';
 
 let folder: string;

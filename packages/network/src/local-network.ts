@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { loadOrCreateKeys } from './certification/keys.ts';
+import { loadOrCreateKeys } from './certification/signatures/keys.ts';
 import { SubnetTime } from './clock.ts';
 import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
-import { warnOfClock } from './http/clock-warning.ts';
-import { DEFAULT_HOST, DEFAULT_PORT } from './http/default-address.ts';
-import { ServedHosts } from './http/served-hosts.ts';
+import { warnOfClock } from './http/transport/clock-warning.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './http/transport/default-address.ts';
+import { ServedHosts } from './http/transport/served-hosts.ts';
 import type { InstructionLimits } from './limits.ts';
 import { PatientTime } from './scheduler/patient-time.ts';
-import { serveBackups } from './store/backup-socket.ts';
+import { serveBackups } from './store/backup/backup-socket.ts';
 import type { OutcallPolicy } from './state/outcall.ts';
 import type { ProvisionalPolicy } from './state/provisional.ts';
 

@@ -5,7 +5,7 @@ import type { Principal } from '@icp-sdk/core/principal';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, deploy } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';
-import { COUNTER_SOURCE, counter } from '../test/counter.ts';
+import { COUNTER_SOURCE, counter } from '../test/canisters/counter.ts';
 import { NetworkProcess, runCommand } from '../test/network-process.ts';
 
 let folder: string;

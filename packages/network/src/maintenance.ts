@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { KEY_FILE } from './certification/keys.ts';
-import { requestBackup } from './store/backup-socket.ts';
+import { KEY_FILE } from './certification/signatures/keys.ts';
+import { requestBackup } from './store/backup/backup-socket.ts';
 import { DurableStore } from './store/durable-store.ts';
-import { BackupError } from './store/errors.ts';
-import { resetDirectory } from './store/reset-directory.ts';
-import { restoreBackup } from './store/restore-backup.ts';
+import { BackupError } from './store/files/errors.ts';
+import { resetDirectory } from './store/files/reset-directory.ts';
+import { restoreBackup } from './store/backup/restore-backup.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The commands for data folders, by name; each gets its arguments and returns what to tell the user. */

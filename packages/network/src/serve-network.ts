@@ -1,10 +1,10 @@
-import { NodeSigner } from './certification/query-signature.ts';
-import { startSigner } from './certification/signer.ts';
+import { NodeSigner } from './certification/signatures/query-signature.ts';
+import { startSigner } from './certification/signatures/signer.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
-import { GatewayParts } from './gateway/visit.ts';
-import { certifiedState } from './http/certified-state.ts';
+import { GatewayParts } from './gateway/page/visit.ts';
+import { certifiedState } from './http/endpoints/certified-state.ts';
 import { type ListenAddress, startHttpServer } from './http/server.ts';
-import type { NetworkService } from './http/service.ts';
+import type { NetworkService } from './http/endpoints/service.ts';
 
 /** The part of the service that is there before it is served. */
 export type ServedNetwork = Pick<NetworkService, 'engine' | 'keys' | 'now' | 'machineNow' | 'setTime'> & {

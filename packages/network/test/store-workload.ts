@@ -1,4 +1,4 @@
-import { type Batch, PAGE_BYTES } from '../src/store/batch.ts';
+import { type Batch, PAGE_BYTES } from '../src/store/files/batch.ts';
 import type { DurableStore } from '../src/store/durable-store.ts';
 
 /** A small reproducible generator, so that the tests know every commit from its number alone. */

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import type { HostFunctions } from '../src/wasm/instance-exports.ts';
-import { WasmInstance } from '../src/wasm/instance.ts';
-import type { WasmInstanceOptions } from '../src/wasm/wasm-state.ts';
-import { prepareModule } from '../src/wasm/prepare.ts';
-import { WasmTrap } from '../src/wasm/trap.ts';
+import type { HostFunctions } from '../src/wasm/instance/instance-exports.ts';
+import { WasmInstance } from '../src/wasm/instance/instance.ts';
+import type { WasmInstanceOptions } from '../src/wasm/instance/wasm-state.ts';
+import { prepareModule } from '../src/wasm/rewrite/prepare.ts';
+import { WasmTrap } from '../src/wasm/instance/trap.ts';
 import { wat } from './text-format.ts';
 
 export { wat };

@@ -2,8 +2,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PageLoader } from '../components/ui/page-loader.tsx';
 import { paths } from '../config/paths.ts';
-import { authPhase } from '../lib/auth-state.ts';
-import { authStore, useAuth } from '../lib/auth-store.ts';
+import { authPhase } from '../lib/session/auth-state.ts';
+import { authStore, useAuth } from '../lib/session/auth-store.ts';
 import { createConsoleRouter } from './router.tsx';
 import { SessionStart } from './session-start.tsx';
 

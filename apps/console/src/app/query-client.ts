@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from '../lib/api/api-error.ts';
 
 const RETRY_DELAY_MS = 500;
 /** Tries of a call that came too often; the time between them doubles. */

@@ -11,12 +11,12 @@ import { NotFoundPage } from './routes/not-found.tsx';
 import { RootPage } from './routes/root.tsx';
 import { LoginPage } from './routes/login.tsx';
 import { PublicFrame } from './routes/public.tsx';
-import type { AuthState } from '../lib/auth-state.ts';
+import type { AuthState } from '../lib/session/auth-state.ts';
 import type { LoadedPage } from '../features/documentation/pages.ts';
 import { paths, quickStart } from '../config/paths.ts';
 import { demoPaths } from '../config/route-table.ts';
-import { askedPath } from '../lib/asked-path.ts';
-import { draftOf } from '../lib/deploy-draft.ts';
+import { askedPath } from '../lib/session/asked-path.ts';
+import { draftOf } from '../lib/shared/deploy-draft.ts';
 
 interface RouterContext {
   readonly auth: () => AuthState;

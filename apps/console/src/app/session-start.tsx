@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { authStore } from '../lib/auth-store.ts';
-import { tokenStore } from '../lib/token-store.ts';
+import { authStore } from '../lib/session/auth-store.ts';
+import { tokenStore } from '../lib/api/token-store.ts';
 import type { ConsoleRouter } from './router.tsx';
 
 async function start(router: ConsoleRouter, signInToken: string | undefined): Promise<void> {
@@ -11,7 +11,7 @@ async function start(router: ConsoleRouter, signInToken: string | undefined): Pr
   // Shell and page are needed as soon as the session stands, so they travel while the token is being checked.
   const [matchedRoutes, { '**': rest }, found] = router.getMatchedRoutes(router.latestLocation.pathname);
   for (const route of matchedRoutes) void router.loadRouteChunk(route);
-  const { session } = await import('../lib/current-session.ts');
+  const { session } = await import('../lib/session/current-session.ts');
   await session.start(signInToken, async () => {
     // What is no page of the console may be one of the user's repositories.
     if (found !== undefined && rest === undefined) return false;

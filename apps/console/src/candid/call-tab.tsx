@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { api } from '../lib/api.ts';
+import { api } from '../lib/api/api.ts';
 import { CanisterPage } from './canister-page.tsx';
-import { sendByConsole } from './send-by-console.ts';
+import { sendByConsole } from './calls/send-by-console.ts';
 
 interface CallTabProps {
   readonly canisterId: string;

@@ -1,7 +1,7 @@
 import { settingsEndpoints } from '@cannery/contract';
 import { HttpAgent, type Identity } from '@icp-sdk/core/agent';
 import { API_BASE } from '../config/env.ts';
-import { createApiClient } from '../lib/api-client.ts';
+import { createApiClient } from '../lib/api/api-client.ts';
 import { isLocalNetwork } from './page-address.ts';
 
 /** A network the page talks to. */

@@ -1,7 +1,7 @@
 import { CandidError, type InitArgs, parseInitArgs } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
-import type { ArgumentDraft } from '../lib/argument-draft.ts';
-import { ArgsForm } from './components/args-form.tsx';
+import type { ArgumentDraft } from '../lib/shared/argument-draft.ts';
+import { ArgsForm } from './components/method/args-form.tsx';
 import type { ArgsInput } from './form/args-input.ts';
 import { hexText } from './form/blob-bytes.ts';
 import { emptyArgs, readArgs } from './form/read-args.ts';

@@ -3,7 +3,7 @@ import '../styles/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from '../components/ui/error-boundary.tsx';
-import { themeOf } from '../lib/theme.ts';
+import { themeOf } from '../lib/browser/theme.ts';
 import { CandidApp } from './candid-app.tsx';
 import { readPageAddress } from './page-address.ts';
 

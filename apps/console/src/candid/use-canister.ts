@@ -1,7 +1,7 @@
 import { CandidError, type ParsedService, parseService } from '@cannery/candid';
 import { useEffect, useState } from 'react';
 import { connect, type Network } from './connect.ts';
-import { type ExplainedError, explainError } from './explain-error.ts';
+import { type ExplainedError, explainError } from './calls/explain-error.ts';
 import { type CanisterFacts, loadCanister } from './load-canister.ts';
 
 /** How far the page has come with its canister. */

@@ -1,5 +1,5 @@
 import { doubleTexts } from '../../../../packages/network/test/double-texts.ts';
-import { logLines, MAX_LINE_LENGTH, splitAnsi } from './ansi.ts';
+import { logLines, MAX_LINE_LENGTH, splitAnsi } from './text/ansi.ts';
 
 doubleTexts([
   {

@@ -8,7 +8,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import type { BucketConfig } from '../config.ts';
+import type { BucketConfig } from '../config/config.ts';
 import { AppError, StartError, textOf } from '../errors.ts';
 import { type BlobStore, checkedHash, DamagedBlobError, MissingBlobError, verified } from './blob-store.ts';
 import { openIncomingFiles, readIncoming } from './incoming-files.ts';

@@ -1,6 +1,6 @@
 import { CandidError } from '@cannery/candid';
 import type { Compatibility } from '@cannery/contract';
-import { stableTypeErrors } from '../build/motoko/stable-types.ts';
+import { stableTypeErrors } from '../builders/motoko/stable-types.ts';
 import { onCandid } from './candid-thread.ts';
 
 /** What two modules say of the same thing; null where one says nothing. */

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { PreparedClient } from './prepared-client.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './tables/schema.ts';
 import type { Db } from './tx.ts';
 
 /** Where the database is: an address, or the socket folder of the embedded one. */

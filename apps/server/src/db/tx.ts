@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely, QueryResult, RawBuilder, Transaction } from 'kysely';
 import { PREPARED } from './prepared-client.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './tables/schema.ts';
 
 export type Db = Kysely<Schema>;
 

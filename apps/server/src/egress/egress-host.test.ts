@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostOf } from '../host-and-port.ts';
+import { hostOf } from '../config/host-and-port.ts';
 import { findHost, operatorHost } from './egress-host.ts';
 import { gitEgress, packageEgress } from './hosts.ts';
 

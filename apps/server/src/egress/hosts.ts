@@ -1,4 +1,4 @@
-import type { EgressConfig, HostAndPort } from '../config.ts';
+import type { EgressConfig, HostAndPort } from '../config/config.ts';
 import { type EgressHost, operatorHost } from './egress-host.ts';
 
 /** Port of https. */

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { hostOf } from '../host-and-port.ts';
+import { hostOf } from '../config/host-and-port.ts';
 import { connectToHost } from './connect.ts';
 import { type EgressHost, findHost } from './egress-host.ts';
 import { EgressError, type Resolve } from './resolve.ts';

@@ -1,7 +1,7 @@
 import { deployTimers } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { configOf } from '../config.ts';
-import { readEnv } from '../env.ts';
+import { configOf } from '../config/config.ts';
+import { readEnv } from '../config/env.ts';
 import { Gate } from './gate.ts';
 
 const address = '127.0.0.1';

@@ -1,7 +1,7 @@
-import type { GitHubConfig } from '../config.ts';
+import type { GitHubConfig } from '../config/config.ts';
 import { AppError } from '../errors.ts';
 import { FairTurns } from '../fairness/fair-turns.ts';
-import { RecentLists } from '../git/recent-lists.ts';
+import { RecentLists } from '../git/repository/recent-lists.ts';
 import * as answers from './answers.ts';
 import type { GitHubRepository } from './answers.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';

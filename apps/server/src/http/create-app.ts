@@ -3,16 +3,16 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../logger.ts';
-import { allowConsole, type ConsoleElsewhere } from './allow-console.ts';
+import { allowConsole, type ConsoleElsewhere } from './console/allow-console.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { Gate } from '../fairness/gate.ts';
-import { onlyOwnHosts, type ServesHost } from './check-host.ts';
-import { routedUrl } from './console-files.ts';
+import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
+import { routedUrl } from './console/console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
-import { limitAnswers } from './limit-answers.ts';
-import { limitBodies } from './limit-bodies.ts';
-import { limitRates } from './limit-rates.ts';
-import { addSecurityHeaders, type CalledUrls } from './security-headers.ts';
+import { limitAnswers } from './limits/limit-answers.ts';
+import { limitBodies } from './limits/limit-bodies.ts';
+import { limitRates } from './limits/limit-rates.ts';
+import { addSecurityHeaders, type CalledUrls } from './console/security-headers.ts';
 
 /** Of whoever is not known yet: a form or a token. Calls of signed-in users, and uploads, have other limits. */
 const BODY_BYTES = 16 * 1024;

@@ -7,13 +7,13 @@ import { AppError } from '../errors.ts';
 import { userTenant } from '../fairness/callers.ts';
 import type { Gate } from '../fairness/gate.ts';
 import type { Caller } from './actor.ts';
-import { BodiesInFlight } from './bodies-in-flight.ts';
-import { callerGone } from './caller-gone.ts';
+import { BodiesInFlight } from './limits/bodies-in-flight.ts';
+import { callerGone } from './limits/caller-gone.ts';
 import { checkGrant } from './check-grant.ts';
-import { isWithinJsonBudget } from './json-budget.ts';
+import { isWithinJsonBudget } from './limits/json-budget.ts';
 import { plainProblem } from './plain-problem.ts';
 import type { RawCall, Route } from './route.ts';
-import { bearerToken, senderOf } from './sender.ts';
+import { bearerToken, senderOf } from './limits/sender.ts';
 import { readRest, uploadedFile } from './uploaded-file.ts';
 
 /** Finds who calls with a bearer token; undefined when the token is not valid (any more). */

@@ -1,25 +1,30 @@
 import type { Identity } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
-import { isMainnet } from '../config.ts';
+import { isMainnet } from '../config/config.ts';
 import { AppError } from '../errors.ts';
-import { agentSource } from './agent.ts';
-import type { NetworkLogRecord } from './canister-logs.ts';
-import { decodeReport } from './canister-report.ts';
-import { readCertified, readLeaf } from './certified.ts';
-import { MANAGEMENT_ID } from './funding.ts';
+import { agentSource } from './agent/agent.ts';
+import type { NetworkLogRecord } from './replies/canister-logs.ts';
+import { decodeReport } from './management/canister-report.ts';
+import { readCertified, readLeaf } from './agent/certified.ts';
+import { MANAGEMENT_ID } from './management/funding.ts';
 import type { IcClient } from './ic-client.ts';
-import type { SignedCall } from './call-outcome.ts';
-import { maybeOutOfCycles, RejectedError, type RejectedCode, toAppError } from './ic-errors.ts';
-import { clearChunks, type ManagementCall, type OnManagementCall, signInstall } from './install-code.ts';
-import { encodeArg } from './management-idl.ts';
-import { methodsOver } from './method-call.ts';
-import { readItems } from './read-reply.ts';
-import { settingsValue } from './settings-idl.ts';
-import { paymentsOver } from './payments.ts';
-import { queryOf } from './query.ts';
-import { signCall } from './signed-call.ts';
-import { snapshotName, snapshotsOver } from './snapshots.ts';
-import { verifyCertificate } from './verify-once.ts';
+import type { SignedCall } from './replies/call-outcome.ts';
+import { maybeOutOfCycles, RejectedError, type RejectedCode, toAppError } from './replies/ic-errors.ts';
+import {
+  clearChunks,
+  type ManagementCall,
+  type OnManagementCall,
+  signInstall,
+} from './management/install-code.ts';
+import { encodeArg } from './management/management-idl.ts';
+import { methodsOver } from './agent/method-call.ts';
+import { readItems } from './replies/read-reply.ts';
+import { settingsValue } from './management/settings-idl.ts';
+import { paymentsOver } from './ledger/payments.ts';
+import { queryOf } from './agent/query.ts';
+import { signCall } from './agent/signed-call.ts';
+import { snapshotName, snapshotsOver } from './management/snapshots.ts';
+import { verifyCertificate } from './agent/verify-once.ts';
 
 const UP_TIMEOUT_MS = 1500;
 const VERIFYING = { blsVerify: verifyCertificate };

@@ -1,12 +1,12 @@
-import type { CallOutcome, SignedCall } from './call-outcome.ts';
-import type { CertifiedCanister } from './certified.ts';
-import type { EnvironmentVariable, LedgerNote } from './funding.ts';
-import type { InstallRequest } from './install-code.ts';
+import type { CallOutcome, SignedCall } from './replies/call-outcome.ts';
+import type { CertifiedCanister } from './agent/certified.ts';
+import type { EnvironmentVariable, LedgerNote } from './management/funding.ts';
+import type { InstallRequest } from './management/install-code.ts';
 import type { SettingsChange } from '@cannery/contract';
-import type { NetworkLogRecord } from './canister-logs.ts';
-import type { CanisterReport } from './canister-report.ts';
-import type { Methods } from './method-call.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { NetworkLogRecord } from './replies/canister-logs.ts';
+import type { CanisterReport } from './management/canister-report.ts';
+import type { Methods } from './agent/method-call.ts';
+import type { Snapshots } from './management/snapshots.ts';
 
 /**
  * The IC network, reached by its HTTP interface with the server's own identity, which controls every canister the

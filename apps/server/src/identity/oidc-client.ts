@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { IdentityConfig } from '../config.ts';
+import type { IdentityConfig } from '../config/config.ts';
 import { AppError } from '../errors.ts';
 import { subjectOf } from './person-name.ts';
 import { EMBEDDED_CLIENT_ID, PROVIDER_PATH } from './embedded-provider.ts';

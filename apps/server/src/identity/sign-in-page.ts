@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PRODUCT_NAME } from '../config.ts';
+import { PRODUCT_NAME } from '../config/config.ts';
 import { html } from './html.ts';
 
 /** The console's tokens and controls; this page is served apart from the console and cannot share its files. */

@@ -1,6 +1,6 @@
 import type { LogLinesEvent } from '@cannery/contract';
 import type { Selectable } from 'kysely';
-import type { DeployLogLinesTable } from '../db/deploy-tables.ts';
+import type { DeployLogLinesTable } from '../db/tables/deploy-tables.ts';
 import type { Reader } from '../db/tx.ts';
 
 /** Reads a log from any line on, piece by piece. */

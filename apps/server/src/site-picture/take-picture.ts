@@ -8,10 +8,10 @@ import {
   unpackChromium,
   writeFontSettings,
 } from '../browser/unpack-chromium.ts';
-import { programsSeen, wayAddress } from '../build/root-plan.ts';
-import { readFromCheckout } from '../build/safe-files.ts';
-import type { Sandbox } from '../build/sandbox.ts';
-import { openWorkspace, type Workspace, type WorkspaceMachine } from '../build/tenant/workspace.ts';
+import { programsSeen, wayAddress } from '../builders/sandbox/root-plan.ts';
+import { readFromCheckout } from '../builders/source/safe-files.ts';
+import type { Sandbox } from '../builders/sandbox/sandbox.ts';
+import { openWorkspace, type Workspace, type WorkspaceMachine } from '../builders/disks/workspace.ts';
 import { type EgressHost, operatorHost } from '../egress/egress-host.ts';
 import type { EgressProxy } from '../egress/egress-proxy.ts';
 import { redrawAs } from '../picture/redraw-picture.ts';

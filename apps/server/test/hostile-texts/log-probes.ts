@@ -1,4 +1,4 @@
-import { runProcess } from '../../src/build/run-process.ts';
+import { runProcess } from '../../src/builders/process/run-process.ts';
 import { cleanLine } from '../../src/jobs/clean-line.ts';
 import { SecretHider } from '../../src/jobs/secret-hider.ts';
 import type { Probe } from './probe.ts';

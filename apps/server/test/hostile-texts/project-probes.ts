@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BuildInput } from '../../src/build/builder.ts';
-import { builders } from '../../src/build/builders.ts';
-import type { Sandbox } from '../../src/build/sandbox.ts';
-import { testWorkspace } from '../../src/build/tenant/workspace.testing.ts';
+import type { BuildInput } from '../../src/builders/builder.ts';
+import { builders } from '../../src/builders/builders.ts';
+import type { Sandbox } from '../../src/builders/sandbox/sandbox.ts';
+import { testWorkspace } from '../../src/builders/disks/workspace.testing.ts';
 import type { Probe } from './probe.ts';
 
 type Content = string | Uint8Array;

@@ -1,5 +1,5 @@
 import { CandidError } from '@cannery/candid';
-import { BuildError } from '../../src/build/build-error.ts';
+import { BuildError } from '../../src/builders/build-error.ts';
 import { AppError } from '../../src/errors.ts';
 import { candidProbes } from './candid-probes.ts';
 import { logProbes } from './log-probes.ts';

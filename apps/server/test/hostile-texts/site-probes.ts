@@ -1,4 +1,4 @@
-import { siteAssets } from '../../src/features/deploy/site-assets.ts';
+import { siteAssets } from '../../src/features/deploy/publish/site-assets.ts';
 import type { Outcome, Probe } from './probe.ts';
 
 type Content = string | Uint8Array;

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestLeaf } from '../messages.ts';
 import { utf8 } from './bytes.ts';
 import { certificateFrom, Certifier } from './certifier.ts';
-import { KeyFileError, loadOrCreateKeys, type NetworkKeys } from './keys.ts';
-import { type RootSigner, startSigner } from './signer.ts';
-import { StateTree } from './state-tree.ts';
-import { subnetDirectory } from './subnet-leaves.ts';
+import { KeyFileError, loadOrCreateKeys, type NetworkKeys } from './signatures/keys.ts';
+import { type RootSigner, startSigner } from './signatures/signer.ts';
+import { StateTree } from './tree/state-tree.ts';
+import { subnetDirectory } from './tree/subnet-leaves.ts';
 
 const canisterId = Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 1, 1);
 const requestId = new Uint8Array(32).fill(7);

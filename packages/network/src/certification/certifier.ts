@@ -1,10 +1,10 @@
 import { utf8 } from './bytes.ts';
-import { encodeCbor, treeToCbor } from './cbor.ts';
-import { hashOf } from './hash-tree.ts';
-import type { RootSigner } from './signer.ts';
-import type { StateTree } from './state-tree.ts';
-import type { Directory } from './tree-directory.ts';
-import { witness } from './witness.ts';
+import { encodeCbor, treeToCbor } from './tree/cbor.ts';
+import { hashOf } from './tree/hash-tree.ts';
+import type { RootSigner } from './signatures/signer.ts';
+import type { StateTree } from './tree/state-tree.ts';
+import type { Directory } from './tree/tree-directory.ts';
+import { witness } from './tree/witness.ts';
 
 /** One signed state of the network; any number of certificates can be cut from it. */
 export interface SignedState {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareCanister } from '../../test/bare-canister.ts';
+import { bareCanister } from '../../test/canisters/bare-canister.ts';
 import { Account } from './account.ts';
 import { FEE_SCHEDULES } from './fee-schedule.ts';
 import { Fees } from './fees.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { TestClient } from '../../test/engine-client.ts';
-import { COUNTER_WAT } from '../../test/text-canisters.ts';
+import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
 const CHILD = fileURLToPath(new URL('../../test/engine-load.ts', import.meta.url));

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ALICE, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
-import { KEPT_BYTES, keeperWat } from '../../test/keeper-canister.ts';
+import { KEPT_BYTES, keeperWat } from '../../test/canisters/keeper-canister.ts';
 import { wat } from '../../test/wasm.ts';
-import { loadOrCreateKeys } from '../certification/keys.ts';
+import { loadOrCreateKeys } from '../certification/signatures/keys.ts';
 import type { Outcome, QueryResult } from '../messages.ts';
 import { DurableStore } from '../store/durable-store.ts';
-import { StoreDamagedError } from '../store/errors.ts';
+import { StoreDamagedError } from '../store/files/errors.ts';
 import { SubnetEngine } from './subnet-engine.ts';
 
 /** Files of a data folder in which a bit has turned over, or which lost their end: none of it is served. */

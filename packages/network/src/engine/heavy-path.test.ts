@@ -1,6 +1,6 @@
 // What the engine does is the same when every execution of some length goes through another thread.
 import '../../test/tiny-slices.ts';
-import './calls.test.ts';
-import './rollback.test.ts';
-import './system-api.test.ts';
-import './upgrade.test.ts';
+import '../../test/engine/calls.test.ts';
+import '../../test/engine/rollback.test.ts';
+import '../../test/engine/system-api.test.ts';
+import '../../test/engine/upgrade.test.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
-import { ASKER_WAT, BURNER_WAT, CROWD_WAT, FILLER_WAT } from '../../test/heavy-canisters.ts';
-import { COUNTER_WAT } from '../../test/text-canisters.ts';
+import { ASKER_WAT, BURNER_WAT, CROWD_WAT, FILLER_WAT } from '../../test/canisters/heavy-canisters.ts';
+import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
 const bytes = (rounds: number): Uint8Array => {

@@ -1,5 +1,5 @@
 import type { FeeProfile } from '../cycles/fee-schedule.ts';
-import type { HeavySettings } from './heavy-settings.ts';
+import type { HeavySettings } from './heavy/heavy-settings.ts';
 import type { QueryBatch, ResultBatch } from './query-batch.ts';
 import type { InstructionLimits } from '../limits.ts';
 import type { Admission, IngressMessage, Print, QueryResult, StateDelta } from '../messages.ts';

@@ -1,5 +1,5 @@
 import { executeQuery, type Query } from '../execution/query.ts';
-import { SliceExceeded } from '../execution/slice-exceeded.ts';
+import { SliceExceeded } from '../execution/run/slice-exceeded.ts';
 import { queryManagement } from '../management/dispatch.ts';
 import type { Outcome, QueryMessage, QueryResult } from '../messages.ts';
 import { HeavyHabits } from '../scheduler/heavy-habits.ts';
@@ -7,7 +7,7 @@ import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
 import { idKey } from '../state/canister-id.ts';
 import type { DataCertificate } from '../system-api/message-context.ts';
 import { StaleCertificate } from '../system-api/stale-certificate.ts';
-import type { HeavyPool } from './heavy-pool.ts';
+import type { HeavyPool } from './heavy/heavy-pool.ts';
 import { Turns } from './turns.ts';
 
 /** Answers queries: between messages where a slice suffices, and in another thread where it does not. */

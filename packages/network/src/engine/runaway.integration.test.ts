@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { compileMotoko } from '../../test/compile-motoko.ts';
 import { asNat, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
-import { BURNER_WAT } from '../../test/heavy-canisters.ts';
-import { COUNTER } from '../../test/motoko-canisters.ts';
-import { COUNTER_WAT } from '../../test/text-canisters.ts';
+import { BURNER_WAT } from '../../test/canisters/heavy-canisters.ts';
+import { COUNTER } from '../../test/canisters/motoko-canisters.ts';
+import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
 const BURNERS = 20;

@@ -3,15 +3,15 @@ import { setImmediate as setImmediatePromise } from 'node:timers/promises';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
 import { Fees } from '../cycles/fees.ts';
 import { ReplicaError, replicaErrors } from '../errors.ts';
-import { CodeCache } from '../execution/code-cache.ts';
-import { ModuleCache } from '../execution/module-cache.ts';
-import { preparedModules } from '../execution/prepared-modules.ts';
-import { SlicedRunner } from '../execution/sliced-runner.ts';
+import { CodeCache } from '../execution/run/code-cache.ts';
+import { ModuleCache } from '../execution/run/module-cache.ts';
+import { preparedModules } from '../execution/run/prepared-modules.ts';
+import { SlicedRunner } from '../execution/run/sliced-runner.ts';
 import { chargeIngress } from '../execution/ingress-fee.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '../limits.ts';
 import { queryFromCanister } from '../management/dispatch.ts';
-import { principal } from '../management/method.ts';
-import { finishOutcall, rejectLostOutcalls } from '../management/finish-outcall.ts';
+import { principal } from '../management/method/method.ts';
+import { finishOutcall, rejectLostOutcalls } from '../management/outcalls/finish-outcall.ts';
 import type {
   Admission,
   IngressMessage,
@@ -27,20 +27,20 @@ import { idKey } from '../state/canister-id.ts';
 import { SubnetState } from '../state/subnet-state.ts';
 import type { Committed } from '../state/committed.ts';
 import type { DurableStore } from '../store/durable-store.ts';
-import type { StoreDamagedError } from '../store/errors.ts';
-import { Gate } from './admission.ts';
+import type { StoreDamagedError } from '../store/files/errors.ts';
+import { Gate } from './heavy/admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
-import { Outcalls } from './outcalls.ts';
+import { Outcalls } from './outcalls/outcalls.ts';
 import { Holds } from './holds.ts';
-import { HeavyPool } from './heavy-pool.ts';
-import { DEFAULT_HEAVY_SETTINGS } from './heavy-settings.ts';
+import { HeavyPool } from './heavy/heavy-pool.ts';
+import { DEFAULT_HEAVY_SETTINGS } from './heavy/heavy-settings.ts';
 import type { EngineThreadConfiguration } from './protocol.ts';
 import { isEmpty, type Publication, Publisher } from './publisher.ts';
 import { Queries } from './queries.ts';
 import { snapshot } from './snapshot.ts';
 import { SubnetFigures } from './subnet-figures.ts';
 import { openTime, TimeMachine } from './time-machine.ts';
-import { ViewedStore } from './viewed-store.ts';
+import { ViewedStore } from './heavy/viewed-store.ts';
 
 /** Memory of canisters that is allowed however small the machine is, in bytes. */
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;

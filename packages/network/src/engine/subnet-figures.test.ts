@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { principal, TestClient } from '../../test/engine-client.ts';
-import { COUNTER_WAT } from '../../test/text-canisters.ts';
+import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 import type { SubnetMetrics } from '../messages.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { StoreDamagedError, StoreFailedError } from '../store/errors.ts';
-import { saveCompiledCode } from '../store/compiled-code.ts';
+import { StoreDamagedError, StoreFailedError } from '../store/files/errors.ts';
+import { saveCompiledCode } from '../store/files/compiled-code.ts';
 import { DurableStore } from '../store/durable-store.ts';
 import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
 import { packResults, unpackQueries } from './query-batch.ts';

@@ -8,7 +8,7 @@ import type { Transaction } from '../state/transaction.ts';
 import { messageContext } from '../system-api/message-context.ts';
 import { keepRun, settleContext } from './effects.ts';
 import type { Environment } from './environment.ts';
-import type { LoadedCode } from './loaded-code.ts';
+import type { LoadedCode } from './run/loaded-code.ts';
 import { failureOutcome, markProcessing, respond } from './respond.ts';
 import { chargeRent } from './rent.ts';
 import { accountOf, billFor, cannotPay, runPaid } from './spending.ts';

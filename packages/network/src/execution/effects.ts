@@ -4,8 +4,8 @@ import type { CallContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { failureOutcome, respond, responseOutcome } from './respond.ts';
-import type { LoadedCode } from './loaded-code.ts';
-import type { Run } from './run.ts';
+import type { LoadedCode } from './run/loaded-code.ts';
+import type { Run } from './run/run.ts';
 import type { PaidRun } from './spending.ts';
 import { send } from './send.ts';
 

@@ -7,8 +7,8 @@ import type { ProvisionalPolicy } from '../state/provisional.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { SubnetState } from '../state/subnet-state.ts';
 import type { SubnetInfo } from '../system-api/message-context.ts';
-import type { CodeCache } from './code-cache.ts';
-import type { Runner } from './run.ts';
+import type { CodeCache } from './run/code-cache.ts';
+import type { Runner } from './run/run.ts';
 
 /** A query of the management canister; `sender` is the canister that asks. */
 export interface ManagementQuery {

@@ -10,10 +10,10 @@ import type { ChangeOrigin } from '../state/history.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { importFault } from '../system-api/imports.ts';
 import { messageContext } from '../system-api/message-context.ts';
-import type { WasmCommit } from '../wasm/wasm-state.ts';
+import type { WasmCommit } from '../wasm/instance/wasm-state.ts';
 import { keepStable } from './effects.ts';
 import type { Environment } from './environment.ts';
-import { type CompiledModule, installedCode, type LoadedCode } from './loaded-code.ts';
+import { type CompiledModule, installedCode, type LoadedCode } from './run/loaded-code.ts';
 import { chargeRent } from './rent.ts';
 import { accountOf, cannotPay } from './spending.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileMotoko } from '../../test/compile-motoko.ts';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
-import { MESSENGER_WAT } from '../../test/messenger-canister.ts';
-import { CALLEE } from '../../test/motoko-canisters.ts';
-import { CALLER_WAT } from '../../test/text-canisters.ts';
+import { MESSENGER_WAT } from '../../test/canisters/messenger-canister.ts';
+import { CALLEE } from '../../test/canisters/motoko-canisters.ts';
+import { CALLER_WAT } from '../../test/canisters/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 
 const CAPACITY = 500;

@@ -6,10 +6,10 @@ import { type CertificateAccess, type ContextInput, messageContext } from '../sy
 import { joinedBytes } from '../system-api/blob.ts';
 import type { OutgoingCall } from '../system-api/message-context.ts';
 import type { Environment } from './environment.ts';
-import type { LoadedCode } from './loaded-code.ts';
+import type { LoadedCode } from './run/loaded-code.ts';
 import { isIgnored, responseInput } from './response.ts';
 import { rejectionOutcome, responseOutcome } from './respond.ts';
-import type { Run } from './run.ts';
+import type { Run } from './run/run.ts';
 import { standingAccount } from './spending.ts';
 
 export interface Query {

@@ -10,7 +10,7 @@ import type { Bill } from '../cycles/bill.ts';
 import { outstandingTo } from './call.ts';
 import { closeContext, keepRun, settleContext } from './effects.ts';
 import type { Environment } from './environment.ts';
-import type { LoadedCode } from './loaded-code.ts';
+import type { LoadedCode } from './run/loaded-code.ts';
 import { chargeRent } from './rent.ts';
 import { accountOf, billFor, type PaidRun, runPaid } from './spending.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
-import { thoroughWat } from '../../test/thorough-canister.ts';
+import { thoroughWat } from '../../test/canisters/thorough-canister.ts';
 import { wat } from '../../test/wasm.ts';
 
 interface State {

@@ -6,8 +6,8 @@ import { ReplicaError } from '../errors.ts';
 import type { Canister, CanisterRecord } from '../state/canister.ts';
 import type { MessageContext } from '../system-api/message-context.ts';
 import type { Environment } from './environment.ts';
-import type { LoadedCode } from './loaded-code.ts';
-import type { Run } from './run.ts';
+import type { LoadedCode } from './run/loaded-code.ts';
+import type { Run } from './run/run.ts';
 
 /** What the canister may spend in the message at hand. */
 export function accountOf(env: Environment, canister: Canister): Account {

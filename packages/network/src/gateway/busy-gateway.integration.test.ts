@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Principal } from '@icp-sdk/core/principal';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ROOM_LIMITS } from '../http/room.ts';
+import { ROOM_LIMITS } from '../http/transport/room.ts';
 import { createLocalNetwork, type LocalNetwork } from '../local-network.ts';
 import { connect, deploy, management } from '../../test/agent.ts';
 import { wat } from '../../test/text-format.ts';
-import { UNANSWERING_WAT } from '../../test/unanswering-canister.ts';
-import { ADMISSION } from './admission.ts';
+import { UNANSWERING_WAT } from '../../test/canisters/unanswering-canister.ts';
+import { ADMISSION } from './visitors/admission.ts';
 
 let dataDir: string;
 let network: LocalNetwork;

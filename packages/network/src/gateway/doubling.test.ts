@@ -2,24 +2,29 @@ import { gzipSync } from 'node:zlib';
 import { describe, test } from 'vitest';
 import { Budget } from '../budget.ts';
 import { utf8 } from '../certification/bytes.ts';
-import { encodeCbor } from '../certification/cbor.ts';
-import { sha256 } from '../certification/hash.ts';
-import { fork, type HashTree, labeled, leaf, pruned } from '../certification/hash-tree.ts';
-import { directoryOf } from '../certification/tree-directory.ts';
-import { findCanister } from './canister-address.ts';
-import { parseCertificateExpression } from './certificate-expression.ts';
-import { parseCertificateHeader } from './certificate-header.ts';
-import { checkExpressionPath } from './expression-path.ts';
-import { decodeHttpResponse, decodeStreamedChunk, encodeHttpRequest, type Header } from './http-messages.ts';
-import { requestHash, responseHash } from './message-hashes.ts';
-import { completed } from './partial-response.ts';
-import { ProvenClaims } from './proven-claims.ts';
-import { PLAIN_BYTES, THREAD_LIMITS } from './read-answer.ts';
-import { headersForCanister } from './request-headers.ts';
-import { headersForClient } from './response-headers.ts';
-import { unpackedHash } from './unpacked-hash.ts';
+import { encodeCbor } from '../certification/tree/cbor.ts';
+import { sha256 } from '../certification/signatures/hash.ts';
+import { fork, type HashTree, labeled, leaf, pruned } from '../certification/tree/hash-tree.ts';
+import { directoryOf } from '../certification/tree/tree-directory.ts';
+import { findCanister } from './visitors/canister-address.ts';
+import { parseCertificateExpression } from './proof/certificate-expression.ts';
+import { parseCertificateHeader } from './proof/certificate-header.ts';
+import { checkExpressionPath } from './proof/expression-path.ts';
+import {
+  decodeHttpResponse,
+  decodeStreamedChunk,
+  encodeHttpRequest,
+  type Header,
+} from './proof/http-messages.ts';
+import { requestHash, responseHash } from './proof/message-hashes.ts';
+import { completed } from './page/partial-response.ts';
+import { ProvenClaims } from './proof/proven-claims.ts';
+import { PLAIN_BYTES, THREAD_LIMITS } from './reading/read-answer.ts';
+import { headersForCanister } from './page/request-headers.ts';
+import { headersForClient } from './page/response-headers.ts';
+import { unpackedHash } from './proof/unpacked-hash.ts';
 import { expectLinear } from '../../test/expect-linear.ts';
-import { certificateHeader, page, pageWith, piece, T } from '../../test/hostile-pages.ts';
+import { certificateHeader, page, pageWith, piece, T } from '../../test/hostile/hostile-pages.ts';
 
 /**
  * Each place where the gateway reads what a client or a canister sends: the input is doubled up to the cap of its reader,

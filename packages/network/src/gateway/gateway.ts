@@ -1,23 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody } from '../http/body.ts';
-import { allowAllOrigins } from '../http/cors.ts';
-import { RequestError } from '../http/request-error.ts';
-import type { RequestHost } from '../http/request-host.ts';
+import { readBody } from '../http/transport/body.ts';
+import { allowAllOrigins } from '../http/transport/cors.ts';
+import { RequestError } from '../http/transport/request-error.ts';
+import type { RequestHost } from '../http/transport/request-host.ts';
 import type { PageHandler } from '../http/server.ts';
 import { BudgetError } from '../budget.ts';
-import { BusyError } from './admission.ts';
-import { CandidFormatError } from './candid-error.ts';
-import { type CanisterAddress, findCanister } from './canister-address.ts';
-import { CanisterRejectedError, UpdateTimeoutError } from './canister-http.ts';
-import { type ErrorPage, malformedPage, rejectionPage, unreadPage, unverifiedPage } from './error-page.ts';
-import { fetchPage } from './fetch-page.ts';
-import type { CanisterHttpRequest } from './http-messages.ts';
-import { opensPage, ownAddress } from './own-address.ts';
-import { ReaderError } from './reader-thread.ts';
-import { headersForCanister } from './request-headers.ts';
-import { sendErrorPage, sendPage } from './send-page.ts';
-import { VerificationError } from './verification-error.ts';
-import { beginVisit, type GatewayParts } from './visit.ts';
+import { BusyError } from './visitors/admission.ts';
+import { CandidFormatError } from './candid/candid-error.ts';
+import { type CanisterAddress, findCanister } from './visitors/canister-address.ts';
+import { CanisterRejectedError, UpdateTimeoutError } from './page/canister-http.ts';
+import {
+  type ErrorPage,
+  malformedPage,
+  rejectionPage,
+  unreadPage,
+  unverifiedPage,
+} from './page/error-page.ts';
+import { fetchPage } from './page/fetch-page.ts';
+import type { CanisterHttpRequest } from './proof/http-messages.ts';
+import { opensPage, ownAddress } from './visitors/own-address.ts';
+import { ReaderError } from './reading/reader-thread.ts';
+import { headersForCanister } from './page/request-headers.ts';
+import { sendErrorPage, sendPage } from './page/send-page.ts';
+import { VerificationError } from './proof/verification-error.ts';
+import { beginVisit, type GatewayParts } from './page/visit.ts';
 
 export interface GatewayOptions {
   /** Where browsers reach the sites of canisters from other computers, such as `https://{canisterId}.sites.example.com/`. */

@@ -5,9 +5,9 @@ import { Principal } from '@icp-sdk/core/principal';
 import { encode } from 'cborg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, startHttpServer } from './server.ts';
-import type { NetworkService } from './service.ts';
-import { ServedHosts } from './served-hosts.ts';
-import { parseSimpleHead } from './simple-head.ts';
+import type { NetworkService } from './endpoints/service.ts';
+import { ServedHosts } from './transport/served-hosts.ts';
+import { parseSimpleHead } from './transport/simple-head.ts';
 
 /**
  * Requests that were damaged in many ways are sent twice: to the fast lane, and on a connection that has left it, where

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addFastLane, type FastLane } from './fast-lane.ts';
-import { Room } from './room.ts';
-import { ServedHosts } from './served-hosts.ts';
+import { Room } from './transport/room.ts';
+import { ServedHosts } from './transport/served-hosts.ts';
 
 /** A server that says what it got, behind a fast lane that says so too. */
 let server: Server;

@@ -1,12 +1,12 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ANSWER_HEADERS } from './cors.ts';
-import { type ClientAddress, clientAddress } from './client-address.ts';
-import { parseInTurns } from './parse-in-turns.ts';
-import { admit, type Room, type Share, shareOf } from './room.ts';
-import type { ServedHosts } from './served-hosts.ts';
-import { type HttpReply, textReply } from './service.ts';
-import { parseSimpleHead, type SimpleHead } from './simple-head.ts';
+import { ANSWER_HEADERS } from './transport/cors.ts';
+import { type ClientAddress, clientAddress } from './transport/client-address.ts';
+import { parseInTurns } from './transport/parse-in-turns.ts';
+import { admit, type Room, type Share, shareOf } from './transport/room.ts';
+import type { ServedHosts } from './transport/served-hosts.ts';
+import { type HttpReply, textReply } from './endpoints/service.ts';
+import { parseSimpleHead, type SimpleHead } from './transport/simple-head.ts';
 
 /** What is served on the fast lane, and under which names. */
 export interface LaneService {

@@ -10,12 +10,12 @@ import {
   hostileEnvelopes,
   list,
   withField,
-} from '../../test/hostile-envelopes.ts';
-import { selfAuthenticatingId } from '../certification/hash.ts';
-import { authenticate } from './authentication.ts';
-import { parseEnvelope } from './envelope.ts';
-import { importKey, verifySignature } from './public-key.ts';
-import { RequestError } from './request-error.ts';
+} from '../../test/hostile/hostile-envelopes.ts';
+import { selfAuthenticatingId } from '../certification/signatures/hash.ts';
+import { authenticate } from './identity/authentication.ts';
+import { parseEnvelope } from './identity/envelope.ts';
+import { importKey, verifySignature } from './identity/public-key.ts';
+import { RequestError } from './transport/request-error.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const NOBODY = { wasIssued: () => Promise.resolve(false) };

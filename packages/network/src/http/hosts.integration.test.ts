@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lines, named, speak } from '../../test/speak.ts';
 import { type HttpServer, startHttpServer } from './server.ts';
-import type { NetworkService } from './service.ts';
+import type { NetworkService } from './endpoints/service.ts';
 
 /** Requests to hosts of every spelling, on the fast lane, on the server behind it, and for the page of a canister. */
 const ID = 'rrkah-fqaaa-aaaaa-aaaaq-cai';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from './server.ts';
-import type { NetworkService } from './service.ts';
+import type { NetworkService } from './endpoints/service.ts';
 
 let server: HttpServer;
 

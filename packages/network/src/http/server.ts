@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerWhole, failure, handleApi, isApiPath } from './api.ts';
-import { readBody } from './body.ts';
-import { type ClientAddress, clientAddress } from './client-address.ts';
-import { checkHost } from './check-host.ts';
-import { allowAllOrigins } from './cors.ts';
+import { answerWhole, failure, handleApi, isApiPath } from './endpoints/api.ts';
+import { readBody } from './transport/body.ts';
+import { type ClientAddress, clientAddress } from './transport/client-address.ts';
+import { checkHost } from './transport/check-host.ts';
+import { allowAllOrigins } from './transport/cors.ts';
 import { addFastLane, type FastLane } from './fast-lane.ts';
-import { RequestError } from './request-error.ts';
-import type { RequestHost } from './request-host.ts';
-import { ServedHosts } from './served-hosts.ts';
-import { Room, shareOf } from './room.ts';
-import { type HttpReply, type NetworkService, textReply } from './service.ts';
-import { controlTime, TIME_PATH } from './time-control.ts';
+import { RequestError } from './transport/request-error.ts';
+import type { RequestHost } from './transport/request-host.ts';
+import { ServedHosts } from './transport/served-hosts.ts';
+import { Room, shareOf } from './transport/room.ts';
+import { type HttpReply, type NetworkService, textReply } from './endpoints/service.ts';
+import { controlTime, TIME_PATH } from './endpoints/time-control.ts';
 
 /** A request to a host this network serves; `url` has its path and query. */
 export interface PageRequest {

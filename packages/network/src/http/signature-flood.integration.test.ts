@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, deploy } from '../../test/agent.ts';
 import { wat } from '../../test/wasm.ts';
 import { utf8 } from '../certification/bytes.ts';
-import { treeToCbor } from '../certification/cbor.ts';
-import { domainSeparator, sha256 } from '../certification/hash.ts';
-import { hashOf, labeled, leaf } from '../certification/hash-tree.ts';
+import { treeToCbor } from '../certification/tree/cbor.ts';
+import { domainSeparator, sha256 } from '../certification/signatures/hash.ts';
+import { hashOf, labeled, leaf } from '../certification/tree/hash-tree.ts';
 import { createLocalNetwork, type LocalNetwork } from '../local-network.ts';
 
 /** Replies to an update call. */

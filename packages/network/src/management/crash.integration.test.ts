@@ -8,8 +8,8 @@ import { connect, deploy } from '../../test/agent.ts';
 import { encodeManagement } from '../../test/engine-client.ts';
 import { type Management, managementActor } from '../../test/management-actor.ts';
 import { NetworkProcess } from '../../test/network-process.ts';
-import { PROXY_WAT, proxyRequest } from '../../test/proxy-canister.ts';
-import { COUNTER_WAT } from '../../test/text-canisters.ts';
+import { PROXY_WAT, proxyRequest } from '../../test/canisters/proxy-canister.ts';
+import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
 import { wat } from '../../test/wasm.ts';
 import { WebServer } from '../../test/web-server.ts';
 

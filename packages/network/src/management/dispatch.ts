@@ -9,14 +9,14 @@ import { type IdKey, idKey, sameId } from '../state/canister-id.ts';
 import type { Message, RequestMessage } from '../state/message.ts';
 import { mayMakeCycles } from '../state/provisional.ts';
 import type { Transaction } from '../state/transaction.ts';
-import { StoreDamagedError } from '../store/errors.ts';
+import { StoreDamagedError } from '../store/files/errors.ts';
 import {
   ANSWERED_LATER,
   canisterOf,
   type ManagementCall,
   type ManagementMethod,
   requireCaller,
-} from './method.ts';
+} from './method/method.ts';
 import { MANAGEMENT_METHODS } from './table.ts';
 
 function find(name: string): ManagementMethod {

@@ -1,28 +1,31 @@
-import { canisterInfo, canisterMetadata } from './canister-info.ts';
-import { fetchCanisterLogs } from './canister-logs.ts';
-import { canisterMetrics } from './canister-metrics.ts';
-import { canisterStatus } from './canister-status.ts';
-import { clearChunkStore, storedChunks, uploadChunk } from './chunk-store.ts';
-import { createCanister, provisionalCreateCanister } from './create-canister.ts';
-import { depositCycles, provisionalTopUpCanister } from './cycles.ts';
-import { ecdsaPublicKey, signWithEcdsa } from './ecdsa.ts';
-import { httpRequest } from './http-request.ts';
-import { installChunkedCode, installCode } from './install-code.ts';
-import { deleteCanister, startCanister, stopCanister } from './lifecycle.ts';
-import { deleteCanisterSnapshot, listCanisterSnapshots } from './list-snapshots.ts';
-import { loadCanisterSnapshot } from './load-snapshot.ts';
-import type { ManagementMethod } from './method.ts';
-import { rawRand } from './raw-rand.ts';
-import { schnorrPublicKey, signWithSchnorr } from './schnorr.ts';
-import { readCanisterSnapshotData } from './snapshot-data.ts';
-import { readCanisterSnapshotMetadata, uploadCanisterSnapshotMetadata } from './snapshot-metadata.ts';
-import { uploadCanisterSnapshotData } from './snapshot-upload.ts';
-import { nodeMetricsHistory, subnetInfo } from './subnet-info.ts';
-import { takeCanisterSnapshot } from './take-snapshot.ts';
-import { BITCOIN_METHODS, listCanisters } from './unavailable.ts';
-import { uninstallCode } from './uninstall-code.ts';
-import { updateSettings } from './update-settings.ts';
-import { vetkdDeriveKey, vetkdPublicKey } from './vetkd.ts';
+import { canisterInfo, canisterMetadata } from './canisters/canister-info.ts';
+import { fetchCanisterLogs } from './canisters/canister-logs.ts';
+import { canisterMetrics } from './canisters/canister-metrics.ts';
+import { canisterStatus } from './canisters/canister-status.ts';
+import { clearChunkStore, storedChunks, uploadChunk } from './canisters/chunk-store.ts';
+import { createCanister, provisionalCreateCanister } from './canisters/create-canister.ts';
+import { depositCycles, provisionalTopUpCanister } from './canisters/cycles.ts';
+import { ecdsaPublicKey, signWithEcdsa } from './keys/ecdsa.ts';
+import { httpRequest } from './outcalls/http-request.ts';
+import { installChunkedCode, installCode } from './canisters/install-code.ts';
+import { deleteCanister, startCanister, stopCanister } from './canisters/lifecycle.ts';
+import { deleteCanisterSnapshot, listCanisterSnapshots } from './snapshots/list-snapshots.ts';
+import { loadCanisterSnapshot } from './snapshots/load-snapshot.ts';
+import type { ManagementMethod } from './method/method.ts';
+import { rawRand } from './canisters/raw-rand.ts';
+import { schnorrPublicKey, signWithSchnorr } from './keys/schnorr.ts';
+import { readCanisterSnapshotData } from './snapshots/snapshot-data.ts';
+import {
+  readCanisterSnapshotMetadata,
+  uploadCanisterSnapshotMetadata,
+} from './snapshots/snapshot-metadata.ts';
+import { uploadCanisterSnapshotData } from './snapshots/snapshot-upload.ts';
+import { nodeMetricsHistory, subnetInfo } from './canisters/subnet-info.ts';
+import { takeCanisterSnapshot } from './snapshots/take-snapshot.ts';
+import { BITCOIN_METHODS, listCanisters } from './canisters/unavailable.ts';
+import { uninstallCode } from './canisters/uninstall-code.ts';
+import { updateSettings } from './canisters/update-settings.ts';
+import { vetkdDeriveKey, vetkdPublicKey } from './keys/vetkd.ts';
 
 /** Every method of the management canister. */
 export const MANAGEMENT_METHODS: ReadonlyMap<string, ManagementMethod> = new Map(

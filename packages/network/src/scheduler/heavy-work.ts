@@ -1,4 +1,4 @@
-import type { ErrorData, RecordedRun } from '../execution/recorded-run.ts';
+import type { ErrorData, RecordedRun } from '../execution/run/recorded-run.ts';
 import type { ReplicaError } from '../errors.ts';
 import type { Canister } from '../state/canister.ts';
 import type { IdKey } from '../state/canister-id.ts';

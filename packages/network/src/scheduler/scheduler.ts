@@ -1,10 +1,10 @@
 import type { Environment } from '../execution/environment.ts';
 import { replicaErrors } from '../errors.ts';
-import { type RecordedRun, FailingRunner, ReplayingRunner, errorOf } from '../execution/recorded-run.ts';
+import { type RecordedRun, FailingRunner, ReplayingRunner, errorOf } from '../execution/run/recorded-run.ts';
 import { markProcessing } from '../execution/respond.ts';
-import type { Runner } from '../execution/run.ts';
-import { SliceExceeded } from '../execution/slice-exceeded.ts';
-import type { SlicedRunner } from '../execution/sliced-runner.ts';
+import type { Runner } from '../execution/run/run.ts';
+import { SliceExceeded } from '../execution/run/slice-exceeded.ts';
+import type { SlicedRunner } from '../execution/run/sliced-runner.ts';
 import { managementTarget } from '../management/dispatch.ts';
 import { type Canister, memoryIdentity } from '../state/canister.ts';
 import { type IdKey, MANAGEMENT_KEY } from '../state/canister-id.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CheckpointStep, DurableStore } from './durable-store.ts';
-import { StoreDamagedError, StoreLockedError } from './errors.ts';
+import { StoreDamagedError, StoreLockedError } from './files/errors.ts';
 import { contentAfter, contentOf } from '../../test/store-workload.ts';
 
 const WRITER = fileURLToPath(new URL('../../test/store-writer.ts', import.meta.url));

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Batch, PAGE_BYTES } from './batch.ts';
+import { type Batch, PAGE_BYTES } from './files/batch.ts';
 import { DurableStore, type DurableStoreOptions } from './durable-store.ts';
-import { StoreLockedError } from './errors.ts';
+import { StoreLockedError } from './files/errors.ts';
 import { batchOf, contentAfter, contentOf } from '../../test/store-workload.ts';
 
 // They wait for the disk, which others may keep busy.

@@ -1,24 +1,24 @@
 import { mkdirSync } from 'node:fs';
-import { type Batch, PAGE_BYTES } from './batch.ts';
-import { Blobs } from './blobs.ts';
-import { CheckpointIndex } from './checkpoint-index.ts';
-import { Derived } from './derived.ts';
-import { DiskSpace, namingFullDisk } from './disk-space.ts';
-import { StoreFailedError } from './errors.ts';
-import { GroupSync } from './group-sync.ts';
-import type { Layer } from './layer.ts';
-import { storePaths } from './layout.ts';
-import { LogFiles } from './log-files.ts';
-import { Ownership } from './owner.ts';
-import { PageFiles } from './page-files.ts';
-import { PendingEntries } from './pending-entries.ts';
-import type { RecordContent } from './record.ts';
-import type { RedoLog } from './redo-log.ts';
-import { Spaces } from './spaces.ts';
+import { type Batch, PAGE_BYTES } from './files/batch.ts';
+import { Blobs } from './files/blobs.ts';
+import { CheckpointIndex } from './pages/checkpoint-index.ts';
+import { Derived } from './files/derived.ts';
+import { DiskSpace, namingFullDisk } from './files/disk-space.ts';
+import { StoreFailedError } from './files/errors.ts';
+import { GroupSync } from './log/group-sync.ts';
+import type { Layer } from './pages/layer.ts';
+import { storePaths } from './files/layout.ts';
+import { LogFiles } from './log/log-files.ts';
+import { Ownership } from './files/owner.ts';
+import { PageFiles } from './pages/page-files.ts';
+import { PendingEntries } from './pages/pending-entries.ts';
+import type { RecordContent } from './log/record.ts';
+import type { RedoLog } from './log/redo-log.ts';
+import { Spaces } from './pages/spaces.ts';
 import { backupInThread, checkpointInThread } from './store-thread.ts';
-import { type CheckpointStep, writeCheckpoint, type WrittenCheckpoint } from './write-checkpoint.ts';
+import { type CheckpointStep, writeCheckpoint, type WrittenCheckpoint } from './pages/write-checkpoint.ts';
 
-export type { CheckpointStep } from './write-checkpoint.ts';
+export type { CheckpointStep } from './pages/write-checkpoint.ts';
 
 export interface DurableStoreOptions {
   /** Size of the log in bytes that starts a checkpoint. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PAGE_BYTES } from './batch.ts';
-import { CheckpointIndex } from './checkpoint-index.ts';
+import { PAGE_BYTES } from './files/batch.ts';
+import { CheckpointIndex } from './pages/checkpoint-index.ts';
 import { DurableStore } from './durable-store.ts';
-import { StoreDamagedError } from './errors.ts';
+import { StoreDamagedError } from './files/errors.ts';
 
 // They wait for the disk, which others may keep busy.
 vi.setConfig({ testTimeout: 30_000 });

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PAGE_BYTES } from './batch.ts';
+import { PAGE_BYTES } from './files/batch.ts';
 import { DurableStore } from './durable-store.ts';
-import { StoreDamagedError } from './errors.ts';
-import { storePaths } from './layout.ts';
-import { fileBytes } from './page-layout.ts';
-import { restoreBackup } from './restore-backup.ts';
-import { writeBackup } from './write-backup.ts';
+import { StoreDamagedError } from './files/errors.ts';
+import { storePaths } from './files/layout.ts';
+import { fileBytes } from './pages/page-layout.ts';
+import { restoreBackup } from './backup/restore-backup.ts';
+import { writeBackup } from './backup/write-backup.ts';
 
 /** 500 GiB of pages, and one that is not zeros at the end, in the middle and at the start. */
 const PAGES = (500 * 1024 ** 3) / PAGE_BYTES;

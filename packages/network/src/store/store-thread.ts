@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { StoreFailedError } from './errors.ts';
-import type { WrittenCheckpoint } from './write-checkpoint.ts';
+import { StoreFailedError } from './files/errors.ts';
+import type { WrittenCheckpoint } from './pages/write-checkpoint.ts';
 
 export type StoreJob =
   | { readonly kind: 'checkpoint'; readonly directory: string; readonly through: number }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { writeBackup } from './write-backup.ts';
-import { writeCheckpoint } from './write-checkpoint.ts';
+import { writeBackup } from './backup/write-backup.ts';
+import { writeCheckpoint } from './pages/write-checkpoint.ts';
 import type { StoreJob } from './store-thread.ts';
 
 /** Entry of the thread that does one long job for a store, so that commits go on meanwhile. */

@@ -1,6 +1,6 @@
 import { cyclesBytes } from '../cycles/amount.ts';
 import { replicaErrors } from '../errors.ts';
-import { WasmTrap } from '../wasm/trap.ts';
+import { WasmTrap } from '../wasm/instance/trap.ts';
 import { readText } from './blob.ts';
 import { readOutcallParameter } from './outcall-parameter.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';

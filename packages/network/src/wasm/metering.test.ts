@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WasmTrap } from './trap.ts';
+import { WasmTrap } from './instance/trap.ts';
 import { running } from '../../test/wasm.ts';
 
 function cost(source: string, name = 'f'): bigint {

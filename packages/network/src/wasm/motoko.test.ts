@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compileMotoko } from '../../test/compile-motoko.ts';
-import type { HostFunctions } from './instance-exports.ts';
-import { WasmInstance } from './instance.ts';
-import type { WasmCommit } from './wasm-state.ts';
-import { compileModule, type PreparedModule, prepareModule } from './prepare.ts';
-import { WasmTrap } from './trap.ts';
+import type { HostFunctions } from './instance/instance-exports.ts';
+import { WasmInstance } from './instance/instance.ts';
+import type { WasmCommit } from './instance/wasm-state.ts';
+import { compileModule, type PreparedModule, prepareModule } from './rewrite/prepare.ts';
+import { WasmTrap } from './instance/trap.ts';
 
 const source = (step: number): string => `persistent actor {
   var n : Nat = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { HostFunctions } from './instance-exports.ts';
-import { WasmInstance } from './instance.ts';
-import { PAGE, WASM_PAGE } from './layout.ts';
-import { prepareModule } from './prepare.ts';
+import type { HostFunctions } from './instance/instance-exports.ts';
+import { WasmInstance } from './instance/instance.ts';
+import { PAGE, WASM_PAGE } from './module/layout.ts';
+import { prepareModule } from './rewrite/prepare.ts';
 import { run, running, trapKind, u32At, wat } from '../../test/wasm.ts';
 
 describe.each([

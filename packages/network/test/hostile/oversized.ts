@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ByteWriter } from '../../src/wasm/writer.ts';
+import { ByteWriter } from '../../src/wasm/module/writer.ts';
 import { wat } from '../wasm.ts';
 import { type Attack, INVALID_MODULE, OK } from './attack.ts';
 

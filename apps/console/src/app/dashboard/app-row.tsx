@@ -4,12 +4,12 @@ import { Globe } from 'lucide-react';
 import { Chip } from '../../components/ui/chip.tsx';
 import { paths } from '../../config/paths.ts';
 import { CyclesSpark } from '../../features/canister/balance/cycles-spark.tsx';
-import { CanisterStatus } from '../../features/canister/canister-status.tsx';
-import { cyclesExact, cyclesInT } from '../../lib/cycles.ts';
-import { cutMiddle } from '../../lib/cut-middle.ts';
-import { deployTypeTag } from '../../lib/deploy-type-text.ts';
-import { fillPattern } from '../../lib/fill-pattern.ts';
-import { ago, shown } from '../../lib/formats.ts';
+import { CanisterStatus } from '../../features/canister/status/canister-status.tsx';
+import { cyclesExact, cyclesInT } from '../../lib/text/cycles.ts';
+import { cutMiddle } from '../../lib/text/cut-middle.ts';
+import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
+import { fillPattern } from '../../lib/text/fill-pattern.ts';
+import { ago, shown } from '../../lib/text/formats.ts';
 import type { App } from './apps.ts';
 
 /** Whether it runs: of a deploy what its last run came to, of a canister what the network says. */

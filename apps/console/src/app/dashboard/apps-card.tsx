@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { paths } from '../../config/paths.ts';
-import { usePublicConfig } from '../../lib/public-config.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { AppRow } from './app-row.tsx';
 import type { App } from './apps.ts';
 

@@ -1,5 +1,5 @@
 import type { Canister, Deploy } from '@cannery/contract';
-import { dateValue } from '../../lib/sort.ts';
+import { dateValue } from '../../lib/table/sort.ts';
 
 /** Something that runs: a deploy with its canisters, or a canister that no deploy fills. */
 export interface App {

@@ -7,12 +7,12 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { classNames } from '../../lib/class-names.ts';
-import { ago, shown } from '../../lib/formats.ts';
+import { ago, shown } from '../../lib/text/formats.ts';
 import type { Attention } from './attention.ts';
 
 /** Brings the code of forms with it, which the dashboard has no other need of. */
 const TopUpDialog = lazy(async () => {
-  const { TopUpDialog: Dialog } = await import('../../features/canister/top-up-dialog.tsx');
+  const { TopUpDialog: Dialog } = await import('../../features/canister/payment/top-up-dialog.tsx');
   return { default: Dialog };
 });
 

@@ -1,5 +1,5 @@
 import type { Canister, DappInstance, Deploy } from '@cannery/contract';
-import { freezingText, SOON_DAYS } from '../../features/canister/overview/freezing-text.ts';
+import { freezingText, SOON_DAYS } from '../../features/canister/status/freezing-text.ts';
 
 interface Concern {
   /** Stays the same while it lasts. */

@@ -9,7 +9,7 @@ import { paths } from '../../config/paths.ts';
 import { templatesQuery } from '../../features/repository/queries.ts';
 import { templateDraft } from '../../features/repository/template-draft.ts';
 import { useTakeTemplate } from '../../features/repository/use-take-template.ts';
-import { configQuery } from '../../lib/public-config.ts';
+import { configQuery } from '../../lib/shared/public-config.ts';
 
 const cardClass =
   'group flex h-full min-h-36 w-full flex-col gap-2 rounded-card border border-line bg-surface p-4 text-left transition-colors duration-100 hover:border-accent disabled:opacity-55';

@@ -5,13 +5,13 @@ import { AsOf } from '../../components/ui/as-of.tsx';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { DAPPS_PLACE } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
-import { CanistersSection } from '../../features/canister/canisters-section.tsx';
-import { liveCanistersQuery } from '../../features/canister/queries.ts';
-import { DappsSection } from '../../features/deploy/dapps-section.tsx';
-import { liveDeploysQuery } from '../../features/deploy/queries.ts';
-import { loadFailureText, type LoadState } from '../../lib/load-failure.ts';
-import { toast } from '../../lib/toast-store.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { CanistersSection } from '../../features/canister/list/canisters-section.tsx';
+import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
+import { DappsSection } from '../../features/deploy/page/dapps-section.tsx';
+import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
+import { loadFailureText, type LoadState } from '../../lib/api/load-failure.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 function loadState(query: { readonly isPending: boolean; readonly isLoadingError: boolean }): LoadState {
   if (query.isPending) return 'loading';

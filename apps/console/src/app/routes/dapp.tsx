@@ -11,15 +11,15 @@ import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DappInstances } from '../../features/canister/dapp/dapp-instances.tsx';
-import { DappActions } from '../../features/marketplace/dapp-actions.tsx';
+import { DappActions } from '../../features/marketplace/card/dapp-actions.tsx';
 import { DappFacts } from '../../features/marketplace/dapp-facts.tsx';
-import { DappIcon } from '../../features/marketplace/dapp-icon.tsx';
-import { dappName } from '../../features/marketplace/dapp-state.ts';
+import { DappIcon } from '../../features/marketplace/card/dapp-icon.tsx';
+import { dappName } from '../../features/marketplace/api/dapp-state.ts';
 import { DappVersions } from '../../features/marketplace/dapp-versions.tsx';
-import { InstallDappDialog } from '../../features/marketplace/install-dapp-dialog.tsx';
-import { dappQuery } from '../../features/marketplace/queries.ts';
-import { useInstallDapp } from '../../features/marketplace/use-install-dapp.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { InstallDappDialog } from '../../features/marketplace/install/install-dapp-dialog.tsx';
+import { dappQuery } from '../../features/marketplace/api/queries.ts';
+import { useInstallDapp } from '../../features/marketplace/install/use-install-dapp.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/dapp/$id');
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
-import { DeployTypeLinks } from '../../features/deploy/deploy-type-links.tsx';
+import { DeployTypeLinks } from '../../features/deploy/create/deploy-type-links.tsx';
 import {
   type ChoiceTab,
   choiceTabNames,
@@ -21,12 +21,12 @@ import { repositoriesQuery } from '../../features/repository/queries.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
 import { templateDraft } from '../../features/repository/template-draft.ts';
 import { Templates } from '../../features/repository/templates.tsx';
-import { useAuth } from '../../lib/auth-store.ts';
-import type { DeployDraft } from '../../lib/deploy-draft.ts';
-import { deployTypeText } from '../../lib/deploy-type-text.ts';
-import { withState } from '../../lib/fill-pattern.ts';
-import { configQuery } from '../../lib/public-config.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { useAuth } from '../../lib/session/auth-store.ts';
+import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
+import { deployTypeText } from '../../lib/text/deploy-type-text.ts';
+import { withState } from '../../lib/text/fill-pattern.ts';
+import { configQuery } from '../../lib/shared/public-config.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/deploy');
 

@@ -4,12 +4,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
-import { canistersQuery } from '../../features/canister/queries.ts';
-import { DeleteDeployCard } from '../../features/deploy/delete-deploy-card.tsx';
-import { DeleteDeployDialog } from '../../features/deploy/delete-deploy-dialog.tsx';
-import { deletedCanisters } from '../../features/deploy/deploy-deletion.ts';
-import { usePublicConfig } from '../../lib/public-config.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { canistersQuery } from '../../features/canister/api/queries.ts';
+import { DeleteDeployCard } from '../../features/deploy/deletion/delete-deploy-card.tsx';
+import { DeleteDeployDialog } from '../../features/deploy/deletion/delete-deploy-dialog.tsx';
+import { deletedCanisters } from '../../features/deploy/deletion/deploy-deletion.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 /** Deletes a deploy; what its canisters hold is asked for when that is about to happen. */
 export function DeployDeletion({ deploy }: { deploy: Deploy }) {

@@ -12,10 +12,10 @@ import {
   deployTypeIn,
   finishConnection,
 } from '../../features/repository/github-connection.ts';
-import { describeError } from '../../lib/describe-error.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
-import { toast } from '../../lib/toast-store.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { describeError } from '../../lib/api/describe-error.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const TITLE = 'Connect with GitHub';
 const begin = getRouteApi('/signed-in/git/github');

@@ -2,9 +2,9 @@ import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
 import { paths } from '../../config/paths.ts';
 import { SignInCard } from '../../features/user/sign-in-card.tsx';
 import { SignInQuestion } from '../../features/user/sign-in-question.tsx';
-import { askedPath } from '../../lib/asked-path.ts';
-import { authStore, useAuth } from '../../lib/auth-store.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { askedPath } from '../../lib/session/asked-path.ts';
+import { authStore, useAuth } from '../../lib/session/auth-store.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/login');
 
@@ -22,11 +22,11 @@ export function LoginPage() {
     if (asked !== undefined || error === undefined) askedPath.keep(asked);
   };
   const confirm = async () => {
-    const { session } = await import('../../lib/current-session.ts');
+    const { session } = await import('../../lib/session/current-session.ts');
     await session.confirm();
     if (authStore.state().currentUser) await navigate({ to: paths.home, replace: true });
   };
-  const decline = async () => (await import('../../lib/current-session.ts')).session.decline();
+  const decline = async () => (await import('../../lib/session/current-session.ts')).session.decline();
   return (
     <main className="grid min-h-dvh place-items-center p-6 pb-[18dvh]">
       {asksFor === null ? (

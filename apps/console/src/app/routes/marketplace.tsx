@@ -1,5 +1,5 @@
 import { Marketplace } from '../../features/marketplace/marketplace.tsx';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 export function MarketplacePage() {
   usePageTitle('Marketplace');

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { paths } from '../../config/paths.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { MaybeShell } from '../shell/maybe-shell.tsx';
 
 function NotFound() {

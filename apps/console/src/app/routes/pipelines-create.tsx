@@ -1,5 +1,5 @@
 import { Card } from '../../components/ui/card.tsx';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 /** Holds the address until pipelines are there; it does nothing. */
 export function PipelinesCreatePage() {

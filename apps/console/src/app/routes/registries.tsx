@@ -1,5 +1,5 @@
 import { RegistriesSection } from '../../features/registry/registries-section.tsx';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 /** The modules that the user keeps under names. */
 export function RegistriesPage() {

@@ -5,10 +5,10 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../components/ui/m
 import { paths } from '../../config/paths.ts';
 import { Avatar } from '../../features/user/avatar.tsx';
 import { displayName } from '../../features/user/user-name.ts';
-import { session } from '../../lib/current-session.ts';
-import { usePublicConfig } from '../../lib/public-config.ts';
-import { type ThemeChoice, themeChoices, themeStore } from '../../lib/theme.ts';
-import { useThemeChoice } from '../../lib/use-theme.ts';
+import { session } from '../../lib/session/current-session.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
+import { type ThemeChoice, themeChoices, themeStore } from '../../lib/browser/theme.ts';
+import { useThemeChoice } from '../../lib/browser/use-theme.ts';
 import { themeNames, themeNotes } from './theme-names.ts';
 
 /** How a theme looks; half light and half dark for the one that follows the operating system. */

@@ -1,4 +1,4 @@
-import type { ThemeChoice } from '../../lib/theme.ts';
+import type { ThemeChoice } from '../../lib/browser/theme.ts';
 
 /** How the themes are called on screen: each name begins with the key that the theme is stored by. */
 export const themeNames: Record<ThemeChoice, string> = {

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { usePublicConfig } from '../../lib/public-config.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
 
 /** What protection the server runs without. */
 export function Warnings() {

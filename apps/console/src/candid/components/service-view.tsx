@@ -1,17 +1,17 @@
 import { parseValues, type ParsedService, type ServiceMethod } from '@cannery/candid';
 import type { HttpAgent } from '@icp-sdk/core/agent';
 import { useMemo } from 'react';
-import type { SendCall } from '../call-method.ts';
+import type { SendCall } from '../calls/call-method.ts';
 import type { Network } from '../connect.ts';
 import type { CopiedCall } from '../copy/copied-call.ts';
 import { describeArgs } from '../form/read-args.ts';
 import { readBalance } from '../read-balance.ts';
 import { useSavedCalls } from '../saved/use-saved-calls.ts';
-import { type CallContext, useCalls } from '../use-calls.ts';
+import { type CallContext, useCalls } from '../calls/use-calls.ts';
 import { useMethodCards } from '../use-method-cards.ts';
-import { CallLog } from './call-log.tsx';
-import type { MethodActs } from './method-card.tsx';
-import { MethodList } from './method-list.tsx';
+import { CallLog } from './reply/call-log.tsx';
+import type { MethodActs } from './method/method-card.tsx';
+import { MethodList } from './method/method-list.tsx';
 import { SavedCallsCard } from './saved-calls-card.tsx';
 import { TypeDefinitions } from './type-definitions.tsx';
 

@@ -2,7 +2,7 @@ import type { ParsedService } from '@cannery/candid';
 import { ChevronRight } from 'lucide-react';
 import { Card } from '../../components/ui/card.tsx';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
-import { useGrowingText } from './use-growing-text.ts';
+import { useGrowingText } from './reply/use-growing-text.ts';
 
 interface TypeDefinitionsProps {
   readonly service: ParsedService;

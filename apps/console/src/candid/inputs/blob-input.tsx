@@ -1,7 +1,7 @@
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { controlClass } from '../../components/ui/control-class.ts';
 import { bytesText } from '../amount-texts.ts';
-import { Segments } from '../components/segments.tsx';
+import { Segments } from '../components/caller/segments.tsx';
 import { blobBytes, switchSource } from '../form/blob-bytes.ts';
 import { MAX_ARGUMENT_BYTES } from '../form/call-size.ts';
 import type { BlobSource, ChosenFile } from '../form/field-state.ts';

@@ -2,7 +2,7 @@ import { fieldsOf, keyName, printKey, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { useState } from 'react';
 import { SearchField } from '../../components/ui/search-field.tsx';
-import { PageButtons } from '../components/page-buttons.tsx';
+import { PageButtons } from '../components/method/page-buttons.tsx';
 import { setPart } from '../form/edit.ts';
 import { partPath } from '../form/to-value.ts';
 import { Group } from './group.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { beginningOf } from '../components/beginning-of.ts';
+import { beginningOf } from '../components/method/beginning-of.ts';
 import { Mistake, PartName } from './labelled.tsx';
 
 interface GroupProps {

@@ -10,7 +10,7 @@ import { partPath } from '../form/to-value.ts';
 import { Group } from './group.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
 import { firstWrongPart, PARTS_ON_A_PAGE } from './part-page.ts';
-import { PageButtons } from '../components/page-buttons.tsx';
+import { PageButtons } from '../components/method/page-buttons.tsx';
 
 function itemsOn(items: readonly ItemState[], page: number): { item: ItemState; index: number }[] {
   const from = page * PARTS_ON_A_PAGE;

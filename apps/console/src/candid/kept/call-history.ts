@@ -1,4 +1,4 @@
-import type { CallRecord, NewCall } from '../call-record.ts';
+import type { CallRecord, NewCall } from '../calls/call-record.ts';
 import { BY_PLACE, CALLS, kept, openDatabase, resultOf } from './database.ts';
 
 /** The number of calls of a canister that are kept; the oldest go first. */

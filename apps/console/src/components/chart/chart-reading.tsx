@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { ago, tableDate } from '../../lib/formats.ts';
+import { ago, tableDate } from '../../lib/text/formats.ts';
 import type { ChartMark, ChartPoint } from './chart-scale.ts';
 
 const momentOf = (at: number): string => new Date(at).toISOString();

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { useWidth } from '../../lib/use-width.ts';
+import { useWidth } from '../../lib/browser/use-width.ts';
 import { ChartAxes } from './chart-axes.tsx';
 import { ChartReading, readingText } from './chart-reading.tsx';
 import {

@@ -1,4 +1,4 @@
-import { clockTime } from '../../lib/formats.ts';
+import { clockTime } from '../../lib/text/formats.ts';
 
 interface AsOfProps {
   /** A list of which later answers may fail; with the time of the last one that came, in milliseconds since 1970. */

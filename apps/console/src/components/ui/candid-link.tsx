@@ -1,7 +1,7 @@
 import { SquareArrowOutUpRight } from 'lucide-react';
 import { buttonClass, type ButtonSize } from './button-class.ts';
-import { fillPattern } from '../../lib/fill-pattern.ts';
-import { usePublicConfig } from '../../lib/public-config.ts';
+import { fillPattern } from '../../lib/text/fill-pattern.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
 
 interface CandidLinkProps {
   readonly id: string;

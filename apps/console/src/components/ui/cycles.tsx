@@ -1,4 +1,4 @@
-import { cyclesExact, cyclesInT, readCycles, type CyclesValue } from '../../lib/cycles.ts';
+import { cyclesExact, cyclesInT, readCycles, type CyclesValue } from '../../lib/text/cycles.ts';
 
 /** Cycles as a large '12.34 T' with the exact number beside it, or beneath where room is short. */
 export function Cycles({ value }: { value: CyclesValue }) {

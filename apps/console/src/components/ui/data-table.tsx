@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
-import { DEFAULT_PAGE_SIZE, pageOf, pageSizes } from '../../lib/paging.ts';
-import { type Sorting, sortRows } from '../../lib/sort.ts';
-import { useTableState } from '../../lib/table-state.ts';
+import { DEFAULT_PAGE_SIZE, pageOf, pageSizes } from '../../lib/table/paging.ts';
+import { type Sorting, sortRows } from '../../lib/table/sort.ts';
+import { useTableState } from '../../lib/table/table-state.ts';
 import { type Column, TableView } from './table-view.tsx';
 
 interface DataTableProps<Row> {

@@ -1,6 +1,6 @@
 import { FileCode2, Upload, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { byteSize } from '../../lib/byte-size.ts';
+import { byteSize } from '../../lib/text/byte-size.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { IconButton } from './icon-button.tsx';
 

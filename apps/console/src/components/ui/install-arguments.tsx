@@ -1,5 +1,5 @@
 import { TextField } from './text-field.tsx';
-import type { ArgumentDraft } from '../../lib/argument-draft.ts';
+import type { ArgumentDraft } from '../../lib/shared/argument-draft.ts';
 
 interface InstallArgumentsProps {
   /** The typed inputs; undefined when the module does not say what it takes. */

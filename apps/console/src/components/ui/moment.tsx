@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ago, NOT_AVAILABLE } from '../../lib/formats.ts';
+import { ago, NOT_AVAILABLE } from '../../lib/text/formats.ts';
 import { Tooltip } from './tooltip.tsx';
 
 interface MomentProps {

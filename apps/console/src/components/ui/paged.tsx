@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { pageOf, type Page } from '../../lib/paging.ts';
-import { useTableState } from '../../lib/table-state.ts';
+import { pageOf, type Page } from '../../lib/table/paging.ts';
+import { useTableState } from '../../lib/table/table-state.ts';
 import { PagingBar } from './paging-bar.tsx';
 
 interface PagedProps<Row, Size extends number> {

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { Page } from '../../lib/paging.ts';
+import type { Page } from '../../lib/table/paging.ts';
 import { IconButton } from './icon-button.tsx';
 import { SelectBox } from './select-box.tsx';
 

@@ -1,4 +1,4 @@
-import { ago } from '../../lib/formats.ts';
+import { ago } from '../../lib/text/formats.ts';
 import { WrapOnce } from './wrap-once.tsx';
 
 interface TableMomentProps {

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
-import type { Sorting } from '../../lib/sort.ts';
+import type { Sorting } from '../../lib/table/sort.ts';
 import { SelectBox } from './select-box.tsx';
 
 interface Heading {

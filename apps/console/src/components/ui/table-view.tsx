@@ -1,8 +1,8 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
-import { DEFAULT_PAGE_SIZE, type Page, type PageSize, pageSizes } from '../../lib/paging.ts';
-import { type Sorting, type SortValue, toggleSorting } from '../../lib/sort.ts';
-import type { TableState } from '../../lib/table-state.ts';
+import { DEFAULT_PAGE_SIZE, type Page, type PageSize, pageSizes } from '../../lib/table/paging.ts';
+import { type Sorting, type SortValue, toggleSorting } from '../../lib/table/sort.ts';
+import type { TableState } from '../../lib/table/table-state.ts';
 import { PagingBar } from './paging-bar.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { SortHeading, SortPicker } from './table-sorting.tsx';

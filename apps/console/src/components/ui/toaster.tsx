@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { classNames } from '../../lib/class-names.ts';
-import { toast, type ToastEntry } from '../../lib/toast-store.ts';
+import { toast, type ToastEntry } from '../../lib/toasts/toast-store.ts';
 import { IconButton } from './icon-button.tsx';
 
 const marks = {

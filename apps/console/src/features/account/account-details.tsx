@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Box, Coins } from 'lucide-react';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
-import { NOT_AVAILABLE } from '../../lib/formats.ts';
+import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
 import { insightTexts } from './insights.ts';
-import { insightsQuery } from '../../lib/insights.ts';
+import { insightsQuery } from '../../lib/shared/insights.ts';
 
 const shortClass =
   'flex max-w-full cursor-default flex-col items-center gap-0.5 rounded-control px-0.5 font-semibold whitespace-nowrap';

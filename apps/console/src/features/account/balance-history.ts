@@ -1,5 +1,5 @@
 import type { Transaction } from '@cannery/contract';
-import { dateValue } from '../../lib/sort.ts';
+import { dateValue } from '../../lib/table/sort.ts';
 
 export interface Movement {
   /** Milliseconds. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '@cannery/contract';
 import type { ChartPoint } from '../../components/chart/chart-scale.ts';
-import { cyclesExact } from '../../lib/cycles.ts';
+import { cyclesExact } from '../../lib/text/cycles.ts';
 import { movementsOf } from './balance-history.ts';
 
 /** Lengths of time the account's balance is shown over, in milliseconds; undefined for all there is. */

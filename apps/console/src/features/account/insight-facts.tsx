@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
-import { NOT_AVAILABLE } from '../../lib/formats.ts';
+import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
 import { insightTexts } from './insights.ts';
-import { insightsQuery } from '../../lib/insights.ts';
+import { insightsQuery } from '../../lib/shared/insights.ts';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import type { Insights } from '@cannery/contract';
-import { cyclesInT, cyclesPlain, cyclesShort } from '../../lib/cycles.ts';
-import { NOT_AVAILABLE } from '../../lib/formats.ts';
+import { cyclesInT, cyclesPlain, cyclesShort } from '../../lib/text/cycles.ts';
+import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
 
 export interface InsightTexts {
   readonly balance: string;

@@ -1,7 +1,7 @@
 import { accountEndpoints } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 export const transactionsQuery = queryOptions({
   queryKey: queryKeys.transactions,

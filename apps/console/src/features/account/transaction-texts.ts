@@ -1,5 +1,5 @@
 import type { Transaction } from '@cannery/contract';
-import { NOT_AVAILABLE } from '../../lib/formats.ts';
+import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
 
 const names: ReadonlyMap<string, string> = new Map([
   ['CANISTER_TOPUP', 'CANISTER TOPUP'],

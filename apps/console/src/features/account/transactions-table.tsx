@@ -8,10 +8,10 @@ import type { Column } from '../../components/ui/table-view.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
-import { cyclesExact, cyclesInT } from '../../lib/cycles.ts';
-import { NOT_AVAILABLE, tableDate } from '../../lib/formats.ts';
-import { failedList, rowsToShow } from '../../lib/rows-to-show.ts';
-import { dateValue } from '../../lib/sort.ts';
+import { cyclesExact, cyclesInT } from '../../lib/text/cycles.ts';
+import { NOT_AVAILABLE, tableDate } from '../../lib/text/formats.ts';
+import { failedList, rowsToShow } from '../../lib/table/rows-to-show.ts';
+import { dateValue } from '../../lib/table/sort.ts';
 import { transactionsQuery } from './queries.ts';
 import { transactionCanister, transactionName } from './transaction-texts.ts';
 

@@ -1,7 +1,7 @@
 import type { Insights } from '@cannery/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { withOneMoreCanister } from './insights.ts';
 
 export interface AccountRefresh {

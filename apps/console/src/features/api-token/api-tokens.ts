@@ -1,7 +1,7 @@
 import { apiTokenEndpoints, type BodyInputOf } from '@cannery/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 /** The user's API tokens, newest first. */
 export const apiTokensQuery = queryOptions({

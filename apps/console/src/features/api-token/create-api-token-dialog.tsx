@@ -5,9 +5,9 @@ import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { deploysQuery } from '../../lib/deploys.ts';
-import { serverText } from '../../lib/describe-error.ts';
-import { toast } from '../../lib/toast-store.ts';
+import { deploysQuery } from '../../lib/shared/deploys.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
 import type { NewApiToken, useCreateApiToken } from './api-tokens.ts';
 import { type Permission, permissions } from './token-texts.ts';
 

@@ -1,8 +1,8 @@
 import type { ApiToken } from '@cannery/contract';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { serverText } from '../../lib/describe-error.ts';
-import { toast } from '../../lib/toast-store.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
 import { useDeleteApiToken } from './api-tokens.ts';
 
 interface DeleteApiTokenDialogProps {

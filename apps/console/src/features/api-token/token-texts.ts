@@ -1,5 +1,5 @@
 import type { ApiScope, ApiToken } from '@cannery/contract';
-import { uploadDate } from '../../lib/formats.ts';
+import { uploadDate } from '../../lib/text/formats.ts';
 
 /** What a token may do, as a choice. */
 export const permissions = [

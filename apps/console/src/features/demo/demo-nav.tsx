@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { classNames } from '../../lib/class-names.ts';
 import { paths } from '../../config/paths.ts';
-import { useAuth } from '../../lib/auth-store.ts';
-import { usePublicConfig } from '../../lib/public-config.ts';
+import { useAuth } from '../../lib/session/auth-store.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { demoPaths } from './demo-paths.ts';
 
 interface Entry {

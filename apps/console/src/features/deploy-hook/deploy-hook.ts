@@ -1,7 +1,7 @@
 import { deployHookEndpoints } from '@cannery/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 /** How often the webhook is read while it is looked at, in milliseconds: a test of the git host shows soon. */
 const REFRESH_MS = 5_000;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../../config/paths.ts';
-import { usePageTitle } from '../../lib/use-page-title.ts';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { HeadingsList, type PageHeading } from './headings-list.tsx';
 import { neighbours, type PageAddress } from './pages.ts';
 

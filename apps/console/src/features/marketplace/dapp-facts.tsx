@@ -2,10 +2,10 @@ import { type Dapp, webAddressOf } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../config/paths.ts';
-import { fillPattern } from '../../lib/fill-pattern.ts';
-import { shown, uploadDate } from '../../lib/formats.ts';
-import { usePublicConfig } from '../../lib/public-config.ts';
-import { installsText } from './installs-text.ts';
+import { fillPattern } from '../../lib/text/fill-pattern.ts';
+import { shown, uploadDate } from '../../lib/text/formats.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
+import { installsText } from './card/installs-text.ts';
 
 const linkClass = 'wrap-anywhere text-accent hover:underline';
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
-import { byteSize } from '../../lib/byte-size.ts';
-import { uploadDate } from '../../lib/formats.ts';
-import { interfaceQuery, versionsQuery } from './queries.ts';
+import { byteSize } from '../../lib/text/byte-size.ts';
+import { uploadDate } from '../../lib/text/formats.ts';
+import { interfaceQuery, versionsQuery } from './api/queries.ts';
 
 /** Versions on show at first. */
 const SHOWN = 5;

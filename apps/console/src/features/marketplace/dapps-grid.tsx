@@ -1,5 +1,5 @@
 import type { Dapp } from '@cannery/contract';
-import { DappCard } from './dapp-card.tsx';
+import { DappCard } from './card/dapp-card.tsx';
 
 const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3';
 

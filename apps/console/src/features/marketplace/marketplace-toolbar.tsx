@@ -1,8 +1,8 @@
 import { dappKinds, type DappSort, dappSorts } from '@cannery/contract';
 import { SearchField } from '../../components/ui/search-field.tsx';
 import { SelectBox } from '../../components/ui/select-box.tsx';
-import type { DappsView } from './dapps-view.ts';
-import { kindNames } from './kind-names.ts';
+import type { DappsView } from './api/dapps-view.ts';
+import { kindNames } from './dapp-dialog/kind-names.ts';
 
 const sortNames: Readonly<Record<DappSort, string>> = {
   newest: 'Newest',

@@ -5,10 +5,10 @@ import { useMemo, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
-import { useAddressFields } from '../../lib/address-fields.ts';
-import { failedList } from '../../lib/rows-to-show.ts';
-import { useSettled } from '../../lib/use-settled.ts';
-import { DappDialog } from './dapp-dialog.tsx';
+import { useAddressFields } from '../../lib/table/address-fields.ts';
+import { failedList } from '../../lib/table/rows-to-show.ts';
+import { useSettled } from '../../lib/browser/use-settled.ts';
+import { DappDialog } from './dapp-dialog/dapp-dialog.tsx';
 import { DappsGrid, LoadingGrid } from './dapps-grid.tsx';
 import {
   type DappsView,
@@ -18,11 +18,11 @@ import {
   pageOfAnswer,
   readView,
   viewFields,
-} from './dapps-view.ts';
+} from './api/dapps-view.ts';
 import { MarketplaceToolbar } from './marketplace-toolbar.tsx';
 import { OfferSamples } from './offer-samples.tsx';
 import { PageSteps } from './page-steps.tsx';
-import { dappsQuery } from './queries.ts';
+import { dappsQuery } from './api/queries.ts';
 
 /** A search is asked for, and in the address, once typing pauses; milliseconds. */
 const SEARCH_SETTLES_MS = 250;

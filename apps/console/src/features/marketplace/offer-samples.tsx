@@ -2,11 +2,11 @@ import { marketplaceEndpoints } from '@cannery/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
-import { api } from '../../lib/api.ts';
-import { serverText } from '../../lib/describe-error.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
-import { toast } from '../../lib/toast-store.ts';
-import { samplesQuery } from './queries.ts';
+import { api } from '../../lib/api/api.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
+import { samplesQuery } from './api/queries.ts';
 
 /** Puts the dapps that come with the product into the marketplace, one after the other; nothing where there are none. */
 export function OfferSamples() {

@@ -1,5 +1,5 @@
 import type { RegistryComparison } from '@cannery/contract';
-import { byteSize } from '../../lib/byte-size.ts';
+import { byteSize } from '../../lib/text/byte-size.ts';
 
 /** What has become of a method, as the end of a sentence that begins with its name. */
 export function methodText({ before, after }: RegistryComparison['methods'][number]): string {

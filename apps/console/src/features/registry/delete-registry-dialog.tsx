@@ -2,10 +2,10 @@ import type { Registry } from '@cannery/contract';
 import { useReducer } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { cutMiddle } from '../../lib/cut-middle.ts';
-import { serverText } from '../../lib/describe-error.ts';
-import { shown } from '../../lib/formats.ts';
-import { toast } from '../../lib/toast-store.ts';
+import { cutMiddle } from '../../lib/text/cut-middle.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
+import { shown } from '../../lib/text/formats.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
 import { useDeleteRegistry } from './mutations.ts';
 import { deletionStep } from './registry-steps.ts';
 

@@ -1,9 +1,9 @@
 import { type Registry, registryEndpoints } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
-import type { RegistriesPage } from '../../lib/registries-view.ts';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
+import type { RegistriesPage } from '../../lib/shared/registries-view.ts';
 import { type RegistryDraft, saveRegistry } from './save-registry.ts';
 import type { SavingStep } from './registry-steps.ts';
 

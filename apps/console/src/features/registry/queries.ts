@@ -1,7 +1,7 @@
 import { registryEndpoints } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 /** What the module of a version tells of itself; a version never changes. */
 export function registryModuleQuery(id: string, version: number) {

@@ -3,11 +3,11 @@ import { useCallback, useMemo } from 'react';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { type Column, TableView } from '../../components/ui/table-view.tsx';
-import { NOT_AVAILABLE, shown, tableDate } from '../../lib/formats.ts';
-import { cutPage, type PageSize } from '../../lib/paging.ts';
-import type { RegistriesPage } from '../../lib/registries-view.ts';
-import { dateValue } from '../../lib/sort.ts';
-import type { TableState } from '../../lib/table-state.ts';
+import { NOT_AVAILABLE, shown, tableDate } from '../../lib/text/formats.ts';
+import { cutPage, type PageSize } from '../../lib/table/paging.ts';
+import type { RegistriesPage } from '../../lib/shared/registries-view.ts';
+import { dateValue } from '../../lib/table/sort.ts';
+import type { TableState } from '../../lib/table/table-state.ts';
 import { RegistryMenu } from './registry-menu.tsx';
 
 interface RowActions {

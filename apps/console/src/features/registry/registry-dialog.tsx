@@ -8,8 +8,8 @@ import { FileDrop } from '../../components/ui/file-drop.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
 import { ProgressBar } from '../../components/ui/progress-bar.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { describeError } from '../../lib/describe-error.ts';
-import { partOf, sentText } from '../../lib/upload-bytes.ts';
+import { describeError } from '../../lib/api/describe-error.ts';
+import { partOf, sentText } from '../../lib/browser/upload-bytes.ts';
 import { useSaveRegistry } from './mutations.ts';
 import { isBusy, type SavingStep } from './registry-steps.ts';
 

@@ -2,7 +2,7 @@ import type { Registry } from '@cannery/contract';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { IconButton } from '../../components/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../components/ui/menu.tsx';
-import { shown } from '../../lib/formats.ts';
+import { shown } from '../../lib/text/formats.ts';
 
 interface RegistryMenuProps {
   readonly registry: Registry;

@@ -5,9 +5,9 @@ import { ErrorState } from '../../components/ui/error-state.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { SidePanel } from '../../components/ui/side-panel.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { isMissing } from '../../lib/api-error.ts';
-import { shown } from '../../lib/formats.ts';
-import { registryQuery } from '../../lib/registries.ts';
+import { isMissing } from '../../lib/api/api-error.ts';
+import { shown } from '../../lib/text/formats.ts';
+import { registryQuery } from '../../lib/shared/registries.ts';
 import { VersionComparison } from './version-comparison.tsx';
 import { VersionList } from './version-list.tsx';
 

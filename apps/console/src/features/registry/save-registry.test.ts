@@ -1,7 +1,7 @@
 import type { Registry } from '@cannery/contract';
 import { registryForm } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { createApiClient } from '../../lib/api-client.ts';
+import { createApiClient } from '../../lib/api/api-client.ts';
 import { startTestServer } from '../../testing/http-server.ts';
 import type { SavingStep } from './registry-steps.ts';
 import { saveRegistry } from './save-registry.ts';

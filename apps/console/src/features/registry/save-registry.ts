@@ -1,7 +1,7 @@
 import { documentEndpoints, registryEndpoints, type Registry } from '@cannery/contract';
-import type { ApiClient } from '../../lib/api-client.ts';
-import { ApiError } from '../../lib/api-error.ts';
-import { askOnce } from '../../lib/ask-once.ts';
+import type { ApiClient } from '../../lib/api/api-client.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { askOnce } from '../../lib/api/ask-once.ts';
 import type { SavingStep } from './registry-steps.ts';
 
 export interface RegistryDraft {

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { CompatibilityNotice } from '../../components/ui/compatibility-notice.tsx';
 import { Picker } from '../../components/ui/picker.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
-import { byteSize } from '../../lib/byte-size.ts';
-import { describeError } from '../../lib/describe-error.ts';
-import { tableDate } from '../../lib/formats.ts';
+import { byteSize } from '../../lib/text/byte-size.ts';
+import { describeError } from '../../lib/api/describe-error.ts';
+import { tableDate } from '../../lib/text/formats.ts';
 import { registryComparisonQuery } from './queries.ts';
 import { methodText, sizeChange } from './comparison-texts.ts';
 

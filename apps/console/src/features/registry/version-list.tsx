@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { paths } from '../../config/paths.ts';
-import { byteSize } from '../../lib/byte-size.ts';
-import { tableDate } from '../../lib/formats.ts';
+import { byteSize } from '../../lib/text/byte-size.ts';
+import { tableDate } from '../../lib/text/formats.ts';
 import { VersionModule } from './version-module.tsx';
 
 /** Versions on show at first, and how many more at a time. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
-import { describeError } from '../../lib/describe-error.ts';
+import { describeError } from '../../lib/api/describe-error.ts';
 import { registryModuleQuery } from './queries.ts';
 
 /** Compilers add methods of their own, whose names begin like this. */

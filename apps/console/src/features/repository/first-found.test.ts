@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
 import { firstFound } from './first-found.ts';
 
 const refusal = (status: number) => ApiError.fromAnswer(status, { error: `refused with ${status}` });

@@ -2,7 +2,7 @@ import type { PublicConfig, Repository } from '@cannery/contract';
 import { SquareArrowOutUpRight } from 'lucide-react';
 import { buttonClass } from '../../components/ui/button-class.ts';
 import { Card } from '../../components/ui/card.tsx';
-import { fillPattern } from '../../lib/fill-pattern.ts';
+import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { accountsOf } from './repository-lists.ts';
 
 interface GitAccountsProps {

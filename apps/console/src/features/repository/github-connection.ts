@@ -1,5 +1,5 @@
 import { type DeployType, deployTypeOf, githubEndpoints } from '@cannery/contract';
-import { api } from '../../lib/api.ts';
+import { api } from '../../lib/api/api.ts';
 
 /** What the browser brings back from GitHub, as its address says it. */
 export interface WayBack {

@@ -1,7 +1,7 @@
 import { repositoryEndpoints } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 /** Makes a repository of the user from a starter template. */
 export function useAddTemplate() {

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { serverText } from '../../lib/describe-error.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
 import {
   outsideUrl,
   providerPlace,
   readPublicAddress,
   type PublicAddress,
-} from '../../lib/public-address.ts';
+} from '../../lib/text/public-address.ts';
 import { firstFound } from './first-found.ts';
 import { branchesQuery } from './queries.ts';
 

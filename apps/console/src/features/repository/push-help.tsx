@@ -5,7 +5,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { paths } from '../../config/paths.ts';
-import { fillPattern } from '../../lib/fill-pattern.ts';
+import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { CreateTokenForm, NewTokenSecret } from './create-token-form.tsx';
 import { GIT_TOKENS_ID } from './git-tokens-card.tsx';
 import { useCreateGitToken } from './mutations.ts';

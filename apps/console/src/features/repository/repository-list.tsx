@@ -5,8 +5,8 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Paged } from '../../components/ui/paged.tsx';
 import { SearchField } from '../../components/ui/search-field.tsx';
-import { shown } from '../../lib/formats.ts';
-import { pageSizes } from '../../lib/paging.ts';
+import { shown } from '../../lib/text/formats.ts';
+import { pageSizes } from '../../lib/table/paging.ts';
 import { searchRepositories } from './repository-lists.ts';
 
 interface RepositoryListProps {

@@ -1,5 +1,5 @@
 import type { Repository, Template } from '@cannery/contract';
-import type { DeployDraft } from '../../lib/deploy-draft.ts';
+import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
 
 /** What the create-deploy form begins with for a repository that was made from a template. */
 export function templateDraft({ name, owner, url }: Repository, template: Template): DeployDraft {

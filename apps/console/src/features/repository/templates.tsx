@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { deployTypeTag } from '../../lib/deploy-type-text.ts';
+import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
 import { templatesQuery } from './queries.ts';
 import { templatesFor } from './repository-lists.ts';
 import { useTakeTemplate } from './use-take-template.ts';

@@ -1,7 +1,7 @@
 import type { Repository, Template } from '@cannery/contract';
-import { ApiError } from '../../lib/api-error.ts';
-import { serverText } from '../../lib/describe-error.ts';
-import { toast } from '../../lib/toast-store.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
 import { useAddTemplate } from './mutations.ts';
 
 /** Makes a repository of a template and hands both on; a failure is told. */

@@ -6,10 +6,10 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { ApiError } from '../../lib/api-error.ts';
-import { serverText } from '../../lib/describe-error.ts';
-import { ago, uploadDate } from '../../lib/formats.ts';
-import { toast } from '../../lib/toast-store.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
+import { ago, uploadDate } from '../../lib/text/formats.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import { sessionsQuery, useEndSession } from './sessions.ts';
 

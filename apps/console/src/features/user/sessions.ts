@@ -1,7 +1,7 @@
 import { sessionEndpoints } from '@cannery/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 
 /** Where the user is signed in, the last used first. */
 export const sessionsQuery = queryOptions({

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { session } from '../../lib/current-session.ts';
-import { serverText } from '../../lib/describe-error.ts';
-import { toast } from '../../lib/toast-store.ts';
+import { session } from '../../lib/session/current-session.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
 
 interface SignOutEverywhereProps {
   readonly open: boolean;

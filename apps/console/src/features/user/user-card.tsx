@@ -1,6 +1,6 @@
 import type { User } from '@cannery/contract';
 import { MapPin } from 'lucide-react';
-import { NOT_AVAILABLE } from '../../lib/formats.ts';
+import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
 import { Avatar } from './avatar.tsx';
 import { displayName } from './user-name.ts';
 

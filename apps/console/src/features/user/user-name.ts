@@ -1,5 +1,5 @@
 import type { User } from '@cannery/contract';
-import { NOT_AVAILABLE } from '../../lib/formats.ts';
+import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
 
 /** How the console addresses a user: the name, or @username without one, or N/A without both. */
 export function displayName(user: Pick<User, 'name' | 'username'>): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../database.ts';
-import { startPostgres } from '../embedded-postgres.ts';
+import { startPostgres } from '../postgres/embedded-postgres.ts';
 import { migrate } from '../migrate.ts';
 import type { Db } from '../tx.ts';
 

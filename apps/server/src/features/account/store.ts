@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { transactionNames, transactionTypes } from '@cannery/contract';
 import type { Selectable } from 'kysely';
-import type { TransactionsTable } from '../../db/core-tables.ts';
+import type { TransactionsTable } from '../../db/tables/core-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 
 export interface Booking {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { API_TOKEN_PREFIX, type ApiScope, type ApiToken, MAX_API_TOKENS } from '@cannery/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Caller } from '../../context.ts';
-import type { ApiTokensTable } from '../../db/api-token-tables.ts';
+import type { ApiTokensTable } from '../../db/tables/api-token-tables.ts';
 import { Quota } from '../../db/quota.ts';
 import { type Reader, runOften, type Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';

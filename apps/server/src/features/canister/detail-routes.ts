@@ -6,17 +6,17 @@ import {
 } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
-import { callMethod } from './call-method.ts';
-import { CallsUnderWay } from './calls-under-way.ts';
-import { listChanges } from './changes.ts';
-import { inspectModule } from './inspect-module.ts';
-import { readBalances } from './read-balances.ts';
-import { readDetails } from './read-details.ts';
-import { readLogs } from './read-logs.ts';
-import { restoreSnapshot } from './restore-snapshot.ts';
-import { deleteSnapshot, listSnapshots, takeSnapshot } from './snapshots.ts';
-import { findCanister } from './store.ts';
-import { updateSettings } from './update-settings.ts';
+import { callMethod } from './calls/call-method.ts';
+import { CallsUnderWay } from './calls/calls-under-way.ts';
+import { listChanges } from './core/changes.ts';
+import { inspectModule } from './code/inspect-module.ts';
+import { readBalances } from './balance/read-balances.ts';
+import { readDetails } from './core/read-details.ts';
+import { readLogs } from './logs/read-logs.ts';
+import { restoreSnapshot } from './snapshots/restore-snapshot.ts';
+import { deleteSnapshot, listSnapshots, takeSnapshot } from './snapshots/snapshots.ts';
+import { findCanister } from './core/store.ts';
+import { updateSettings } from './settings/update-settings.ts';
 
 /** Calls of canisters that wait at the same time, of all users and of one: half of the handlers stay free for all else. */
 const UNDER_WAY = { most: 20, perUser: 4 };

@@ -1,16 +1,16 @@
 import { canisterEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
-import { createCanister } from './create-canister.ts';
-import { createWithRegistry } from './create-with-registry.ts';
-import { deleteCanister } from './delete-canister.ts';
-import { installDocument } from './install-code.ts';
-import { readCanister } from './read-canister.ts';
-import { createListRefresher } from './refresh-list.ts';
-import { setRunning } from './set-running.ts';
-import { findCanister, listCanisters, listLogs } from './store.ts';
-import { toAnswer } from './to-answer.ts';
-import { topUp } from './top-up.ts';
+import { createCanister } from './lifecycle/create-canister.ts';
+import { createWithRegistry } from './lifecycle/create-with-registry.ts';
+import { deleteCanister } from './lifecycle/delete-canister.ts';
+import { installDocument } from './code/install-code.ts';
+import { readCanister } from './core/read-canister.ts';
+import { createListRefresher } from './core/refresh-list.ts';
+import { setRunning } from './lifecycle/set-running.ts';
+import { findCanister, listCanisters, listLogs } from './core/store.ts';
+import { toAnswer } from './core/to-answer.ts';
+import { topUp } from './payment/top-up.ts';
 
 export function canisterRoutes(ctx: AppContext): Route[] {
   const refresher = createListRefresher(ctx);

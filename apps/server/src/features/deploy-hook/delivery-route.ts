@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../../context.ts';
-import { callerGone } from '../../http/caller-gone.ts';
+import { callerGone } from '../../http/limits/caller-gone.ts';
 import {
   readUnproven,
   takeBodiesAsStreams,
   UNPROVEN_BODY_MS,
   enterUnproven,
-} from '../../http/read-unproven.ts';
-import { senderOf } from '../../http/sender.ts';
+} from '../../http/limits/read-unproven.ts';
+import { senderOf } from '../../http/limits/sender.ts';
 import { newSecret } from '../../secrets.ts';
 import { HOOK_PATH, sealingPlace } from './hook-place.ts';
 import { limitDeliveries } from './limit-deliveries.ts';

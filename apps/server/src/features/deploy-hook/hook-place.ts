@@ -1,4 +1,4 @@
-import { API_BASE } from '../../config.ts';
+import { API_BASE } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 
 /** Where deliveries come, without the id of the hook. */

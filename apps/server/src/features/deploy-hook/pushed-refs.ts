@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { isWithinJsonBudget } from '../../http/json-budget.ts';
+import { isWithinJsonBudget } from '../../http/limits/json-budget.ts';
 import type { HookHost } from './hook-hosts.ts';
 
 /** No event of a git host is nested deeper; a push of a thousand commits has some 30,000 values. */

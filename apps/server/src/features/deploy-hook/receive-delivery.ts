@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts';
 import { findKeptAnswer } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
 import { SealError } from '../../sealing.ts';
-import { triggerDeploy } from '../deploy/trigger-deploy.ts';
+import { triggerDeploy } from '../deploy/runs/trigger-deploy.ts';
 import { type HookHost, hookHosts } from './hook-hosts.ts';
 import { sealingPlace } from './hook-place.ts';
 import { proofOf, type RunningProof } from './proof.ts';

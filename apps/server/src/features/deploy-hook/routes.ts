@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { newSecret } from '../../secrets.ts';
-import { findDeploy, lockDeploy } from '../deploy/store.ts';
+import { findDeploy, lockDeploy } from '../deploy/store/store.ts';
 import { hookAddress, sealingPlace } from './hook-place.ts';
 import { deleteHook, findHook, hookAnswer, saveHook } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { DeliveryOutcome, DeployHook } from '@cannery/contract';
 import type { Selectable } from 'kysely';
-import type { DeployHooksTable } from '../../db/deploy-hook-tables.ts';
+import type { DeployHooksTable } from '../../db/tables/deploy-hook-tables.ts';
 import type { OneStatement, Reader, Tx } from '../../db/tx.ts';
 
 type HookRow = Selectable<DeployHooksTable>;

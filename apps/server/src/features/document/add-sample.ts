@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { counterModule } from '../../build/motoko/samples.ts';
+import { counterModule } from '../../builders/motoko/samples.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { uploadWasm } from './upload-wasm.ts';
 

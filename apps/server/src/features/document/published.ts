@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CodeOrigin } from '../../db/code-origin.ts';
+import type { CodeOrigin } from '../../db/tables/code-origin.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { API_BASE, type GitHubConfig } from '../../config.ts';
+import { API_BASE, type GitHubConfig } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import {
   readUnproven,
   takeBodiesAsStreams,
   UNPROVEN_BODY_MS,
   enterUnproven,
-} from '../../http/read-unproven.ts';
+} from '../../http/limits/read-unproven.ts';
 import { takeEvent } from './take-event.ts';
 
 /** HMAC-SHA256 as hexadecimal digits. */

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
-import { deploysOnGitHubPush } from '../deploy/store.ts';
-import { scheduleRun } from '../deploy/trigger-deploy.ts';
+import { deploysOnGitHubPush } from '../deploy/store/store.ts';
+import { scheduleRun } from '../deploy/runs/trigger-deploy.ts';
 import { endInstallation, endPerson, renameAccount } from '../github/connection-store.ts';
 import * as events from './events.ts';
 

@@ -1,6 +1,6 @@
 import type { DeployType } from '@cannery/contract';
 import type { Selectable } from 'kysely';
-import type { GitHubInstallationsTable } from '../../db/github-tables.ts';
+import type { GitHubInstallationsTable } from '../../db/tables/github-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import type { GitHubVisitor } from '../../github/github-client.ts';
 import { hashSecret } from '../../secrets.ts';

@@ -2,7 +2,7 @@ import { readRepositoryAddress, type Repository } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { isBranchName } from '../../git/names.ts';
+import { isBranchName } from '../../git/repository/names.ts';
 import { InstallationGoneError } from '../../github/explain-github-error.ts';
 import type { GitHub, OpenRepository, Purpose } from '../../github/github-client.ts';
 import { endInstallation, type InstallationRow, installationsOf } from './connection-store.ts';

@@ -1,11 +1,11 @@
 import type { Actor, AppContext } from '../../context.ts';
 import { findKeptAnswer, hashOfRequest, type NamedRequest, otherRequest } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
-import { awaitOutcome, UNDER_WAY } from '../canister/await-outcome.ts';
-import { findEarlierPayment } from '../canister/earlier-payment.ts';
-import { runAction } from '../canister/run-action.ts';
-import { switchRunning } from '../canister/set-running.ts';
-import type { CanisterRow } from '../canister/store.ts';
+import { awaitOutcome, UNDER_WAY } from '../canister/payment/await-outcome.ts';
+import { findEarlierPayment } from '../canister/payment/earlier-payment.ts';
+import { runAction } from '../canister/core/run-action.ts';
+import { switchRunning } from '../canister/lifecycle/set-running.ts';
+import type { CanisterRow } from '../canister/core/store.ts';
 import { endVersionChange } from './end-version-change.ts';
 import { findRequestedChange, insertVersionChange, type PlannedChange } from './version-change-store.ts';
 

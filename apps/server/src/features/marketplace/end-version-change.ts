@@ -1,10 +1,10 @@
 import type { Actor, AppContext } from '../../context.ts';
 import { keepAnswer } from '../../db/answer-once.ts';
-import { hasOpenIntent } from '../canister/intents.ts';
-import { switchRunning } from '../canister/set-running.ts';
-import { dropSnapshot } from '../canister/snapshots.ts';
-import { type CanisterRow, findCanister } from '../canister/store.ts';
-import { unlessAway } from '../canister/unless-away.ts';
+import { hasOpenIntent } from '../canister/payment/intents.ts';
+import { switchRunning } from '../canister/lifecycle/set-running.ts';
+import { dropSnapshot } from '../canister/snapshots/snapshots.ts';
+import { type CanisterRow, findCanister } from '../canister/core/store.ts';
+import { unlessAway } from '../canister/core/unless-away.ts';
 import { findUpgrade, forgetUpgrade, keepUpgrade } from './instance-store.ts';
 import { deleteVersionChange, findVersionChange, type VersionChange } from './version-change-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { putBack } from '../canister/restore-snapshot.ts';
-import { type CanisterRow, findCanister } from '../canister/store.ts';
+import { putBack } from '../canister/snapshots/restore-snapshot.ts';
+import { type CanisterRow, findCanister } from '../canister/core/store.ts';
 import { changeVersion, expectCode } from './change-version.ts';
 import { findUpgrade, forgetUpgrade } from './instance-store.ts';
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { DappUpgradesTable } from '../../db/marketplace-tables.ts';
+import type { DappUpgradesTable } from '../../db/tables/marketplace-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 
 /** A canister of a user that runs a version of a dapp. */

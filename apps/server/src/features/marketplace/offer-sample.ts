@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { readSampleIcon, readSamples, sampleModule } from '../../build/motoko/samples.ts';
+import { readSampleIcon, readSamples, sampleModule } from '../../builders/motoko/samples.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { uploadIcon } from '../document/upload-icon.ts';

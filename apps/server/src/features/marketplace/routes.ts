@@ -1,5 +1,5 @@
 import { type DappAnswer, type DappVersion, marketplaceEndpoints } from '@cannery/contract';
-import { readSamples } from '../../build/motoko/samples.ts';
+import { readSamples } from '../../builders/motoko/samples.ts';
 import type { AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairTurns } from '../../fairness/fair-turns.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type DappKind, MAX_DAPPS, searchWords } from '@cannery/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { DappsTable } from '../../db/marketplace-tables.ts';
+import type { DappsTable } from '../../db/tables/marketplace-tables.ts';
 import { Quota } from '../../db/quota.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Schema } from '../../db/tables/schema.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { AppError, notFound } from '../../errors.ts';
 

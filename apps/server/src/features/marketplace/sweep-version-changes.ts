@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
-import { SWEEP_BATCH, sweepCutOff } from '../canister/sweep-cut-off.ts';
-import type { Sweep } from '../canister/sweep-intents.ts';
+import { SWEEP_BATCH, sweepCutOff } from '../canister/payment/sweep-cut-off.ts';
+import type { Sweep } from '../canister/payment/sweep-intents.ts';
 import { endVersionChange } from './end-version-change.ts';
 import { listAbandonedChanges } from './version-change-store.ts';
 

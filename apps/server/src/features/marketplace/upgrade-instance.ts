@@ -1,10 +1,10 @@
 import { MAX_SNAPSHOTS } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
-import type { CodeOrigin } from '../../db/code-origin.ts';
+import type { CodeOrigin } from '../../db/tables/code-origin.ts';
 import { AppError } from '../../errors.ts';
-import { codeToInstall, putCode } from '../canister/install-code.ts';
-import { addSnapshot } from '../canister/snapshots.ts';
-import { type CanisterRow, findCanister } from '../canister/store.ts';
+import { codeToInstall, putCode } from '../canister/code/install-code.ts';
+import { addSnapshot } from '../canister/snapshots/snapshots.ts';
+import { type CanisterRow, findCanister } from '../canister/core/store.ts';
 import { changeVersion, expectCode } from './change-version.ts';
 import { findUpgrade, listInstances } from './instance-store.ts';
 import { noteSnapshot, type PlannedChange } from './version-change-store.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { NamedRequest } from '../../db/answer-once.ts';
 import { hashOfRequest } from '../../db/answer-once.ts';
-import type { VersionChangesTable } from '../../db/marketplace-tables.ts';
+import type { VersionChangesTable } from '../../db/tables/marketplace-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import type { Actor } from '../../http/actor.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { DappVersionsTable } from '../../db/marketplace-tables.ts';
+import type { DappVersionsTable } from '../../db/tables/marketplace-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
 

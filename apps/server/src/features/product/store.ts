@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_PRODUCTS, type ProductAnswer, type ProductFields } from '@cannery/contract';
 import { type Selectable, sql } from 'kysely';
-import type { ProductsTable } from '../../db/product-tables.ts';
+import type { ProductsTable } from '../../db/tables/product-tables.ts';
 import { Quota } from '../../db/quota.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { AppError, notFound } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { RegistryAnswer } from '@cannery/contract';
 import { type Selectable, sql } from 'kysely';
-import type { RegistriesTable } from '../../db/registry-tables.ts';
+import type { RegistriesTable } from '../../db/tables/registry-tables.ts';
 import { Quota } from '../../db/quota.ts';
 import { type SearchKeys, searchKeys } from '../../db/search-keys.ts';
 import type { Reader, Tx } from '../../db/tx.ts';

@@ -1,7 +1,7 @@
 import type { BodyOf, repositoryEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { ownerOf } from '../../git/owner.ts';
+import { ownerOf } from '../../git/repository/owner.ts';
 import { pageAddress, pagePath } from './page-address.ts';
 import { issuePageTicket } from './page-tickets.ts';
 

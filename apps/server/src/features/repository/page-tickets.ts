@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../db/tx.ts';
-import type { GitUser } from '../../git/git-host.ts';
+import type { GitUser } from '../../git/repository/git-host.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** The browser follows the address at once; a slow one gets another ticket by opening the page again. */

@@ -1,6 +1,6 @@
 import type { DeployType, Repository } from '@cannery/contract';
-import type { Commit, TreeEntry } from '../../git/read-repository.ts';
-import type { BareRepository } from '../../git/repository-folder.ts';
+import type { Commit, TreeEntry } from '../../git/repository/read-repository.ts';
+import type { BareRepository } from '../../git/repository/repository-folder.ts';
 import { type Html, html } from './html.ts';
 
 /** Files listed on one page; the whole repository is a clone away. */

@@ -1,12 +1,12 @@
 import { type DeployType, deployTypeOf, PAGE_TICKET } from '@cannery/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
-import type { GitUser } from '../../git/git-host.ts';
+import type { GitUser } from '../../git/repository/git-host.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { isOwnerSegment } from '../../git/owner.ts';
-import { branchesOf } from '../../git/read-refs.ts';
-import { blobOf, commitsOf, type TreeEntry, treeOf } from '../../git/read-repository.ts';
-import type { BareRepository } from '../../git/repository-folder.ts';
+import { isOwnerSegment } from '../../git/repository/owner.ts';
+import { branchesOf } from '../../git/repository/read-refs.ts';
+import { blobOf, commitsOf, type TreeEntry, treeOf } from '../../git/repository/read-repository.ts';
+import type { BareRepository } from '../../git/repository/repository-folder.ts';
 import type { Html } from './html.ts';
 import { pageStyle } from './page-style.ts';
 import { usePageTicket } from './page-tickets.ts';

@@ -1,7 +1,7 @@
 import { parseRepositoryUrl, type RepositoryAddress } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { CloneSource } from '../../git/git-host.ts';
+import type { CloneSource } from '../../git/repository/git-host.ts';
 import {
   fetchFromGitHub,
   gitHubBranches,

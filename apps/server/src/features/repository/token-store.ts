@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { GitToken } from '@cannery/contract';
 import type { Reader, Tx } from '../../db/tx.ts';
 import { notFound } from '../../errors.ts';
-import type { GitUser } from '../../git/git-host.ts';
+import type { GitUser } from '../../git/repository/git-host.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** Makes a token recognisable, in logs above all, where it must be blacked out. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import middie from '@fastify/middie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLocalAddress } from '../../config.ts';
+import { isLocalAddress } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { type EmbeddedProvider, PROVIDER_PATH, SIGN_IN_PATH } from '../../identity/embedded-provider.ts';

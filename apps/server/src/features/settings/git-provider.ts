@@ -1,6 +1,6 @@
 import { GITHUB_PATH, type PublicConfig } from '@cannery/contract';
-import type { GitProviderConfig } from '../../config.ts';
-import { CONNECT_PATH } from '../../git/names.ts';
+import type { GitProviderConfig } from '../../config/config.ts';
+import { CONNECT_PATH } from '../../git/repository/names.ts';
 
 /**
  * How the console names and links the git provider: the host that ships with the product, or GitHub, unless a setting

@@ -1,5 +1,5 @@
 import type { PublicConfig } from '@cannery/contract';
-import { PRODUCT_NAME } from '../../config.ts';
+import { PRODUCT_NAME } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 
 /** What everybody may know of this server; it stays the same as long as the process runs. */

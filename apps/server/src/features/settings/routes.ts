@@ -1,7 +1,7 @@
 import { type PublicConfig, settingsEndpoints } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
-import { hasRoom } from '../../disk-room.ts';
+import { hasRoom } from '../../data-dir/disk-room.ts';
 import { publicRoute, type Route } from '../../http/route.ts';
 
 /** @param options.workerUp whether deploys are being run (by this process, or by design in another one) */

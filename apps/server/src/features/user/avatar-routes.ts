@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { API_BASE } from '../../config.ts';
+import { API_BASE } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { sendPicture } from '../../http/send-picture.ts';

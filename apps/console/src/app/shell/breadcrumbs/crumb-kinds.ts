@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { DAPPS_PLACE, paths } from '../../../config/paths.ts';
-import { canisterQuery, canistersQuery } from '../../../features/canister/queries.ts';
-import { deployQuery } from '../../../features/deploy/queries.ts';
-import { dappName } from '../../../features/marketplace/dapp-state.ts';
-import { firstView } from '../../../features/marketplace/dapps-view.ts';
-import { dappQuery, dappsQuery } from '../../../features/marketplace/queries.ts';
-import { deploysQuery } from '../../../lib/deploys.ts';
-import { shown } from '../../../lib/formats.ts';
+import { canisterQuery, canistersQuery } from '../../../features/canister/api/queries.ts';
+import { deployQuery } from '../../../features/deploy/api/queries.ts';
+import { dappName } from '../../../features/marketplace/api/dapp-state.ts';
+import { firstView } from '../../../features/marketplace/api/dapps-view.ts';
+import { dappQuery, dappsQuery } from '../../../features/marketplace/api/queries.ts';
+import { deploysQuery } from '../../../lib/shared/deploys.ts';
+import { shown } from '../../../lib/text/formats.ts';
 import type { OpenThing } from '../open-thing.ts';
 
 export interface Sibling {

@@ -1,8 +1,8 @@
 import { ChevronDown, LifeBuoy } from 'lucide-react';
 import { buttonClass } from '../../../components/ui/button-class.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../../components/ui/menu.tsx';
-import { themeChoices, themeStore } from '../../../lib/theme.ts';
-import { useThemeChoice } from '../../../lib/use-theme.ts';
+import { themeChoices, themeStore } from '../../../lib/browser/theme.ts';
+import { useThemeChoice } from '../../../lib/browser/use-theme.ts';
 import { themeNames, themeNotes } from '../theme-names.ts';
 
 /** Chooses a theme, for the whole console. */

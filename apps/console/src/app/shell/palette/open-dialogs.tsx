@@ -1,7 +1,7 @@
 import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
 import { InstallDialog } from '../../../features/canister/install/install-dialog.tsx';
-import { TopUpDialog } from '../../../features/canister/top-up-dialog.tsx';
-import { RollBackDialog } from '../../../features/deploy/roll-back-dialog.tsx';
+import { TopUpDialog } from '../../../features/canister/payment/top-up-dialog.tsx';
+import { RollBackDialog } from '../../../features/deploy/run/roll-back-dialog.tsx';
 import type { OpenDialog } from './open-entries.ts';
 
 /** The dialog of an action that was chosen in the palette. */

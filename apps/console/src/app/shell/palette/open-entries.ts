@@ -18,10 +18,10 @@ import {
   Undo2,
 } from 'lucide-react';
 import { paths } from '../../../config/paths.ts';
-import { isRunning } from '../../../features/canister/canister-state.ts';
-import { canRollBack, liveRun } from '../../../features/deploy/instances.ts';
-import { fillPattern } from '../../../lib/fill-pattern.ts';
-import { shown } from '../../../lib/formats.ts';
+import { isRunning } from '../../../features/canister/api/canister-state.ts';
+import { canRollBack, liveRun } from '../../../features/deploy/api/instances.ts';
+import { fillPattern } from '../../../lib/text/fill-pattern.ts';
+import { shown } from '../../../lib/text/formats.ts';
 import type { PaletteEntry } from './entries.ts';
 
 /** What asks before it acts. */

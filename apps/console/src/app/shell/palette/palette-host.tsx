@@ -15,7 +15,7 @@ import { singleKeys } from './single-keys.ts';
 /** Brings the code of forms with it, which the shell has no other need of. */
 const CreateCanisterDialog = lazy(async () => {
   const { CreateCanisterDialog: Dialog } = await import(
-    '../../../features/canister/create-canister-dialog.tsx'
+    '../../../features/canister/create/create-canister-dialog.tsx'
   );
   return { default: Dialog };
 });

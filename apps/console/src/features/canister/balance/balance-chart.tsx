@@ -1,8 +1,8 @@
 import type { CanisterBalances } from '@cannery/contract';
 import { LineChart } from '../../../components/chart/line-chart.tsx';
-import { cycleTick } from '../../../lib/cycle-tick.ts';
-import { cyclesExact } from '../../../lib/cycles.ts';
-import { shortCycles } from '../short-cycles.ts';
+import { cycleTick } from '../../../lib/browser/cycle-tick.ts';
+import { cyclesExact } from '../../../lib/text/cycles.ts';
+import { shortCycles } from '../status/short-cycles.ts';
 
 interface BalanceChartProps {
   readonly balances: CanisterBalances;

@@ -2,9 +2,9 @@ import type { CanisterBalances } from '@cannery/contract';
 import { DataTable } from '../../../components/ui/data-table.tsx';
 import type { Column } from '../../../components/ui/table-view.tsx';
 import { TableMoment } from '../../../components/ui/table-moment.tsx';
-import { cyclesExact } from '../../../lib/cycles.ts';
-import { logTime } from '../../../lib/formats.ts';
-import { dateValue } from '../../../lib/sort.ts';
+import { cyclesExact } from '../../../lib/text/cycles.ts';
+import { logTime } from '../../../lib/text/formats.ts';
+import { dateValue } from '../../../lib/table/sort.ts';
 import { type BalanceRow, balanceRows } from './balance-facts.ts';
 
 function signed(cycles: bigint | undefined): string {

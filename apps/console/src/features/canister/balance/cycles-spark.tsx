@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { linePath, valueRange } from '../../../components/chart/chart-scale.ts';
-import { canisterBalancesQuery } from '../queries.ts';
+import { canisterBalancesQuery } from '../api/queries.ts';
 
 const WIDTH = 112;
 const HEIGHT = 28;

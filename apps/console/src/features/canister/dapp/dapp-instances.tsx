@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CandidLink } from '../../../components/ui/candid-link.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { paths } from '../../../config/paths.ts';
-import { shown } from '../../../lib/formats.ts';
+import { shown } from '../../../lib/text/formats.ts';
 import { InstanceVersions } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';
 

@@ -1,8 +1,8 @@
 import type { DappInstance } from '@cannery/contract';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
-import { ago } from '../../../lib/formats.ts';
-import { toast } from '../../../lib/toast-store.ts';
+import { ago } from '../../../lib/text/formats.ts';
+import { toast } from '../../../lib/toasts/toast-store.ts';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { useGoBack } from './instances.ts';
 

@@ -1,10 +1,10 @@
 import { inspectionEndpoints, marketplaceEndpoints } from '@cannery/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { askOnce } from '../../../lib/ask-once.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
-import { actionKey, outdate } from '../mutations.ts';
-import { realTimeCanisterQuery } from '../queries.ts';
+import { api } from '../../../lib/api/api.ts';
+import { askOnce } from '../../../lib/api/ask-once.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
+import { actionKey, outdate } from '../api/mutations.ts';
+import { realTimeCanisterQuery } from '../api/queries.ts';
 
 /** The user's canisters that run a version of a dapp; none where the service does not know such. */
 export const instancesQuery = queryOptions({

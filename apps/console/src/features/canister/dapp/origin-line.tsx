@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Package, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../../../config/paths.ts';
-import { shown } from '../../../lib/formats.ts';
-import { ChangedOutside } from '../changed-outside.tsx';
+import { shown } from '../../../lib/text/formats.ts';
+import { ChangedOutside } from '../status/changed-outside.tsx';
 import { DappLine } from './dapp-line.tsx';
 import { type Origin, sourceText } from './origin-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Canister } from '@cannery/contract';
-import { shown } from '../../../lib/formats.ts';
+import { shown } from '../../../lib/text/formats.ts';
 
 export type Origin = NonNullable<Canister['origin']>;
 

@@ -6,9 +6,9 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { ago, tableDate } from '../../../lib/formats.ts';
-import { pageSizes } from '../../../lib/paging.ts';
-import { canisterHistoryQuery } from '../queries.ts';
+import { ago, tableDate } from '../../../lib/text/formats.ts';
+import { pageSizes } from '../../../lib/table/paging.ts';
+import { canisterHistoryQuery } from '../api/queries.ts';
 import { actorOf, changeLooks } from './change-texts.ts';
 
 function Change({ change }: { change: CanisterChange }) {

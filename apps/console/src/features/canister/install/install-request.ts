@@ -1,5 +1,5 @@
 import type { InstallMode } from '@cannery/contract';
-import type { InstallRequest } from '../mutations.ts';
+import type { InstallRequest } from '../api/mutations.ts';
 import type { UpgradeChoice } from './upgrade-options.tsx';
 
 /** Install arguments: encoded by the form, or as Candid text; both absent for none. */

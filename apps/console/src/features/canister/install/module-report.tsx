@@ -1,7 +1,7 @@
 import type { InstallMode, ModuleInspection } from '@cannery/contract';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
-import { byteSize } from '../../../lib/byte-size.ts';
+import { byteSize } from '../../../lib/text/byte-size.ts';
 import { CompatibilityNotice } from '../../../components/ui/compatibility-notice.tsx';
 
 const candidTexts = {

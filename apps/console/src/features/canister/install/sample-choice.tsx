@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { Button } from '../../../components/ui/button.tsx';
-import { usePublicConfig } from '../../../lib/public-config.ts';
+import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 
 interface SampleChoiceProps {
   readonly chosen: boolean;

@@ -1,8 +1,8 @@
 import { Button } from '../../../components/ui/button.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
-import { describeError } from '../../../lib/describe-error.ts';
-import { partOf, sentText } from '../../../lib/upload-bytes.ts';
+import { describeError } from '../../../lib/api/describe-error.ts';
+import { partOf, sentText } from '../../../lib/browser/upload-bytes.ts';
 import type { UploadPhase } from './use-module-upload.ts';
 
 /** How far an upload has come, and what went wrong with it. */

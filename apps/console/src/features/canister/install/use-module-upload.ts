@@ -1,10 +1,10 @@
 import { documentEndpoints, inspectionEndpoints, type ModuleInspection } from '@cannery/contract';
 import { use, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../lib/api-error.ts';
-import { api } from '../../../lib/api.ts';
-import type { ArgumentDraft } from '../../../lib/argument-draft.ts';
-import type { SentBytes } from '../../../lib/upload-bytes.ts';
-import { ArgumentsContext, type LoadArguments, openDraft } from '../../../lib/arguments-context.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { api } from '../../../lib/api/api.ts';
+import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
+import type { SentBytes } from '../../../lib/browser/upload-bytes.ts';
+import { ArgumentsContext, type LoadArguments, openDraft } from '../../../lib/shared/arguments-context.ts';
 
 /** A module on the server, and what could be found out about it. */
 export interface UploadedModule {

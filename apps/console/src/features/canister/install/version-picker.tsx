@@ -2,8 +2,8 @@ import type { Registry } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Picker } from '../../../components/ui/picker.tsx';
-import { tableDate } from '../../../lib/formats.ts';
-import { registryQuery } from '../../../lib/registries.ts';
+import { tableDate } from '../../../lib/text/formats.ts';
+import { registryQuery } from '../../../lib/shared/registries.ts';
 
 interface VersionPickerProps {
   readonly registry: Registry;

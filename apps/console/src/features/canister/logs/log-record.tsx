@@ -1,8 +1,8 @@
 import type { CanisterLogRecord } from '@cannery/contract';
 import { memo } from 'react';
-import { MAX_LINE_LENGTH, splitAnsi } from '../../../lib/ansi.ts';
+import { MAX_LINE_LENGTH, splitAnsi } from '../../../lib/text/ansi.ts';
 import { classNames } from '../../../lib/class-names.ts';
-import { ago, logTime } from '../../../lib/formats.ts';
+import { ago, logTime } from '../../../lib/text/formats.ts';
 import { FoundText } from './found-text.tsx';
 
 /** What the network writes in front of the error that ended a message. */

@@ -1,7 +1,7 @@
 import { canisterDetailEndpoints } from '@cannery/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../lib/api/api.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { type LogPage, withNewest, withOlder } from './log-pages.ts';
 
 /** Milliseconds between two looks at the newest records while the page is visible. */

@@ -1,6 +1,6 @@
 import type { CanisterDetails } from '@cannery/contract';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
-import { byteSize } from '../../../lib/byte-size.ts';
+import { byteSize } from '../../../lib/text/byte-size.ts';
 import { memoryParts } from './memory-parts.ts';
 
 /** What a canister's memory holds, as a bar and in numbers. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freezingText } from './freezing-text.ts';
+import { freezingText } from '../status/freezing-text.ts';
 import { memoryParts } from './memory-parts.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import type { CanisterDetails } from '@cannery/contract';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { FactLine, FactLines } from '../../../components/ui/fact-lines.tsx';
-import { byteSize } from '../../../lib/byte-size.ts';
+import { byteSize } from '../../../lib/text/byte-size.ts';
 
 const number = (text: string): string => BigInt(text).toLocaleString('en-US');
 

@@ -3,7 +3,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { canisterDetailsQuery } from '../queries.ts';
+import { canisterDetailsQuery } from '../api/queries.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 /** The settings of a canister as the network has them, to be changed. */

@@ -1,7 +1,7 @@
 import type { CanisterDetails } from '@cannery/contract';
 import { Notice } from '../../../components/ui/notice.tsx';
-import { cyclesExact } from '../../../lib/cycles.ts';
-import { shortCycles } from '../short-cycles.ts';
+import { cyclesExact } from '../../../lib/text/cycles.ts';
+import { shortCycles } from '../status/short-cycles.ts';
 import type { FreezingNeed as Need } from './freezing-threshold.ts';
 
 interface FreezingNeedProps {

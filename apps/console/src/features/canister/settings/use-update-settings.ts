@@ -1,8 +1,8 @@
 import { canisterDetailEndpoints, type SettingsChange } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
-import { actionKey, outdate } from '../mutations.ts';
+import { api } from '../../../lib/api/api.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
+import { actionKey, outdate } from '../api/mutations.ts';
 
 interface SettingsUpdate {
   readonly settings: SettingsChange;

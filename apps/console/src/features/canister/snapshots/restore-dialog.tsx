@@ -1,7 +1,7 @@
 import type { Canister, CanisterSnapshot } from '@cannery/contract';
 import { useState } from 'react';
-import { shown } from '../../../lib/formats.ts';
-import { isRunning } from '../canister-state.ts';
+import { shown } from '../../../lib/text/formats.ts';
+import { isRunning } from '../api/canister-state.ts';
 import { RestartChoice } from './restart-choice.tsx';
 import { SnapshotDialog } from './snapshot-dialog.tsx';
 import { snapshotName } from './snapshot-name.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
-import { describeError } from '../../../lib/describe-error.ts';
-import { toast } from '../../../lib/toast-store.ts';
+import { describeError } from '../../../lib/api/describe-error.ts';
+import { toast } from '../../../lib/toasts/toast-store.ts';
 
 interface SnapshotDialogProps {
   readonly title: string;

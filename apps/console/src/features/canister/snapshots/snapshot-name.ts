@@ -1,6 +1,6 @@
 import type { CanisterSnapshot } from '@cannery/contract';
-import { tableDate } from '../../../lib/formats.ts';
-import { byteSize } from '../../../lib/byte-size.ts';
+import { tableDate } from '../../../lib/text/formats.ts';
+import { byteSize } from '../../../lib/text/byte-size.ts';
 
 /** How a snapshot is told apart in a sentence or a list: by its moment and size. */
 export function snapshotName({ taken_at, total_size }: CanisterSnapshot): string {

@@ -1,7 +1,7 @@
 import { type Canister, type CanisterSnapshot, MAX_SNAPSHOTS } from '@cannery/contract';
 import { useState } from 'react';
 import { Select } from '../../../components/ui/select.tsx';
-import { isRunning } from '../canister-state.ts';
+import { isRunning } from '../api/canister-state.ts';
 import { RestartChoice } from './restart-choice.tsx';
 import { SnapshotDialog } from './snapshot-dialog.tsx';
 import { snapshotName } from './snapshot-name.ts';

@@ -1,8 +1,8 @@
 import { canisterDetailEndpoints, canisterEndpoints } from '@cannery/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { actionKey, change, keep, outdate } from '../mutations.ts';
-import { realTimeCanisterQuery } from '../queries.ts';
+import { api } from '../../../lib/api/api.ts';
+import { actionKey, change, keep, outdate } from '../api/mutations.ts';
+import { realTimeCanisterQuery } from '../api/queries.ts';
 
 /** What to do about a canister that runs: snapshots are taken and restored while it is stopped. */
 interface Pause {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { CheckList } from '../check-list.tsx';
 import { scenes } from '../pictures/gallery-scenes.ts';
 import { ScenePicture } from '../pictures/scene-picture.tsx';

@@ -2,9 +2,9 @@ import type { Product } from '@cannery/contract';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
-import { serverText } from '../../../lib/describe-error.ts';
-import { shown } from '../../../lib/formats.ts';
-import { toast } from '../../../lib/toast-store.ts';
+import { serverText } from '../../../lib/api/describe-error.ts';
+import { shown } from '../../../lib/text/formats.ts';
+import { toast } from '../../../lib/toasts/toast-store.ts';
 import { demoPaths } from '../demo-paths.ts';
 import { useDeleteProducts } from './mutations.ts';
 

@@ -1,7 +1,7 @@
 import { type Product, productEndpoints, type ProductFields } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../lib/api-error.ts';
-import { api } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { api } from '../../../lib/api/api.ts';
 import { productsQuery } from './queries.ts';
 
 /** Deletes each of the products by a separate call, then reloads the list, also after a failure. */

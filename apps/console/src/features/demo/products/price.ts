@@ -1,4 +1,4 @@
-import { NOT_AVAILABLE } from '../../../lib/formats.ts';
+import { NOT_AVAILABLE } from '../../../lib/text/formats.ts';
 
 const format = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
 

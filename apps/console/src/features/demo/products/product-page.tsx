@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { buttonClass } from '../../../components/ui/button-class.ts';
 import { Card } from '../../../components/ui/card.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
-import { shown } from '../../../lib/formats.ts';
+import { shown } from '../../../lib/text/formats.ts';
 import { demoPaths, pathOf } from '../demo-paths.ts';
 import { CanPicture } from '../pictures/can-picture.tsx';
 import { DeleteProductsDialog } from './delete-products-dialog.tsx';

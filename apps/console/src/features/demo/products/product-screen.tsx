@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../components/ui/card.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { configQuery } from '../../../lib/public-config.ts';
-import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { configQuery } from '../../../lib/shared/public-config.ts';
+import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { productsQuery } from './queries.ts';
 
 interface ProductScreenProps {

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { DataTable } from '../../../components/ui/data-table.tsx';
 import type { Column } from '../../../components/ui/table-view.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
-import { shown } from '../../../lib/formats.ts';
+import { shown } from '../../../lib/text/formats.ts';
 import { pathOf } from '../demo-paths.ts';
 import { CanPicture } from '../pictures/can-picture.tsx';
 import { priceText } from './price.ts';

@@ -1,6 +1,6 @@
 import { productEndpoints } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../lib/api/api.ts';
 
 /** The sample products; asked for only where the service offers them. */
 export const productsQuery = queryOptions({

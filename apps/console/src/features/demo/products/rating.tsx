@@ -1,4 +1,4 @@
-import { NOT_AVAILABLE } from '../../../lib/formats.ts';
+import { NOT_AVAILABLE } from '../../../lib/text/formats.ts';
 import { classNames } from '../../../lib/class-names.ts';
 
 const STAR = 'M8 1.6l1.98 4.02 4.42.64-3.2 3.12.76 4.42L8 11.7l-3.96 2.1.76-4.42-3.2-3.12 4.42-.64z';

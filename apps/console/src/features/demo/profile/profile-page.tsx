@@ -1,5 +1,5 @@
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
-import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { scenes } from '../pictures/gallery-scenes.ts';
 import { Portrait } from '../pictures/portrait.tsx';
 import { ScenePicture } from '../pictures/scene-picture.tsx';

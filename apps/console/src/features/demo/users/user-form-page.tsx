@@ -5,7 +5,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
 import { createUser, findUser, updateUser } from './sample-users.ts';

@@ -9,7 +9,7 @@ import { Dialog } from '../../../components/ui/dialog.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
-import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths, pathOf } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
 import { deleteUser, fetchUsers } from './sample-users.ts';

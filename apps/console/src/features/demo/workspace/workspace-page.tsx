@@ -1,4 +1,4 @@
-import { usePageTitle } from '../../../lib/use-page-title.ts';
+import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { CalendarCard } from './calendar-card.tsx';
 import { FilesCard, MediaCard, ProjectsCard, TasksCard, ViewsCard } from './workspace-cards.tsx';
 

@@ -1,0 +1,188 @@
+import {
+  canisterEndpoints,
+  trimAmount,
+  type BodyInputOf,
+  type Canister,
+  type NamedOrigin,
+} from '@cannery/contract';
+import { useIsMutating, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { api } from '../../../lib/api/api.ts';
+import { askOnce } from '../../../lib/api/ask-once.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
+import { replaceCanister, withCanister, withoutCanister } from './canister-state.ts';
+import { canisterQuery, realTimeCanisterQuery } from './queries.ts';
+
+/** Key of every mutation that changes a canister. */
+export const actionKey = (id: string) => ['canister-action', id];
+
+/** Whether any action runs on a canister; its controls are locked meanwhile. */
+export function useCanisterLocked(id: string): boolean {
+  return useIsMutating({ mutationKey: actionKey(id) }) > 0;
+}
+
+/** Marks everything that an action changes beside the canister itself as outdated; what is on screen is fetched again. */
+export function outdate(client: QueryClient, id: string): void {
+  const { statusLogs, canisterDetails, canisterBalances, canisterHistory, snapshots } = queryKeys;
+  for (const key of [statusLogs, canisterDetails, canisterBalances, canisterHistory, snapshots]) {
+    void client.invalidateQueries({ queryKey: key(id) });
+  }
+  void client.invalidateQueries({ queryKey: queryKeys.dappInstances });
+}
+
+/** Puts what a call answered of a canister in every place that shows it. */
+export function keep(client: QueryClient, canister: Canister): void {
+  client.setQueryData(queryKeys.canister(canister.id), canister);
+  client.setQueryData<Canister[]>(queryKeys.canisters, (list) => list && replaceCanister(list, canister));
+  outdate(client, canister.id);
+}
+
+/** Puts what an action is known to have changed of a canister in every place that shows it. */
+export function change(client: QueryClient, id: string, changed: Partial<Canister>): void {
+  client.setQueryData<Canister>(
+    queryKeys.canister(id),
+    (canister) => canister && { ...canister, ...changed },
+  );
+  client.setQueryData<Canister[]>(queryKeys.canisters, (list) =>
+    list?.map((canister) => (canister.id === id ? { ...canister, ...changed } : canister)),
+  );
+}
+
+/**
+ * Asks the network for a canister after an action on it. What the action is known to have changed stands, whatever the
+ * answer says; without an answer the canister stays as it is shown.
+ */
+async function reload(client: QueryClient, id: string, changed: Partial<Canister> = {}): Promise<void> {
+  const canister = await client.fetchQuery(realTimeCanisterQuery(id)).catch(() => undefined);
+  if (canister === undefined) outdate(client, id);
+  else keep(client, { ...canister, ...changed });
+}
+
+/** A refresh without an answer after this many milliseconds shows of when the page is. */
+const SLOW_REFRESH_MS = 3000;
+
+/** Says on the page of when its state is. */
+function dateState(client: QueryClient, id: string): void {
+  const known = client.getQueryState<Canister>(queryKeys.canister(id));
+  if (known?.data === undefined || known.data.as_of) return;
+  const asOf = new Date(known.dataUpdatedAt).toISOString();
+  client.setQueryData<Canister>(queryKeys.canister(id), { ...known.data, as_of: asOf });
+}
+
+/** Asks the network for a canister and puts the answer in place; a failure leaves what is shown, with its age. */
+export function useRefreshCanister(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const timer = setTimeout(() => dateState(client, id), SLOW_REFRESH_MS);
+      try {
+        return await client.fetchQuery(realTimeCanisterQuery(id));
+      } catch (error) {
+        dateState(client, id);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    onSuccess: (canister) => keep(client, canister),
+  });
+}
+
+/** What a creation says; of the registry its id. */
+interface NewCanister {
+  readonly name: string;
+  readonly registry?: string;
+}
+
+/** Creates a canister and puts it at the top of the list. */
+export function useCreateCanister() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, registry }: NewCanister): Promise<Canister | undefined> => {
+      const body = registry === undefined ? { name } : { name, registry };
+      const id = await askOnce(`create ${name} ${registry ?? ''}`, (key) =>
+        api.call(canisterEndpoints.create, { body, idempotencyKey: key }),
+      );
+      // The canister exists from here on; if it cannot be read now, the next refresh of the list brings it.
+      return id === undefined ? undefined : client.fetchQuery(canisterQuery(id)).catch(() => undefined);
+    },
+    onSuccess: (canister) => {
+      if (canister)
+        client.setQueryData<Canister[]>(queryKeys.canisters, (list) => withCanister(list, canister));
+    },
+    // Also after a failure: a canister may be there whose code could not be installed.
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: queryKeys.canisters });
+    },
+  });
+}
+
+/** Starts or stops a canister; the status shown changes only once the call has succeeded. */
+export function useSetRunning(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: (running: boolean) =>
+      api.call(running ? canisterEndpoints.start : canisterEndpoints.stop, { body: { canister_id: id } }),
+    onSuccess: async (_answer, running) => {
+      const status = running ? 'running' : 'stopped';
+      change(client, id, { status });
+      await reload(client, id, { status });
+    },
+  });
+}
+
+/** Tops a canister up; `amount` in T, cut to two decimals. */
+export function useTopUp(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: async (exact: number) => {
+      const amount = trimAmount(exact);
+      const { error } = await askOnce(`top up ${id} ${amount}`, (key) =>
+        api.call(canisterEndpoints.topUp, { body: { canister_id: id, amount }, idempotencyKey: key }),
+      );
+      if (error) throw ApiError.fromAnswer(200, { error });
+    },
+    onSuccess: () => reload(client, id),
+  });
+}
+
+/** What an install call says beside the canister. */
+export type InstallRequest = Omit<BodyInputOf<typeof canisterEndpoints.install>, 'canister_id'>;
+
+/** An install call, and what its module is taken from; without that it is a file. */
+interface Installation {
+  readonly request: InstallRequest;
+  readonly codeOrigin: NamedOrigin | undefined;
+}
+
+/** Installs an uploaded module, then asks the network for the canister. */
+export function useInstall(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: ({ request, codeOrigin }: Installation) =>
+      askOnce(`install in ${id} ${JSON.stringify([request, codeOrigin])}`, (idempotencyKey) =>
+        api.call(canisterEndpoints.install, {
+          body: { canister_id: id, ...request },
+          codeOrigin,
+          idempotencyKey,
+        }),
+      ),
+    onSuccess: () => reload(client, id),
+  });
+}
+
+/** Deletes a stopped canister and takes it off the list. */
+export function useDeleteCanister(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: actionKey(id),
+    mutationFn: () => api.call(canisterEndpoints.delete, { body: { canister_id: id } }),
+    onSuccess: () => {
+      client.setQueryData<Canister[]>(queryKeys.canisters, (list) => list && withoutCanister(list, id));
+      void client.invalidateQueries({ queryKey: queryKeys.canisters });
+    },
+  });
+}

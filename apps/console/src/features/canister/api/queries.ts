@@ -1,0 +1,96 @@
+import {
+  balanceEndpoints,
+  type BalanceRange,
+  type Canister,
+  canisterDetailEndpoints,
+  canisterEndpoints,
+  deployTimers,
+} from '@cannery/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { withKnownRows } from '../../../lib/table/known-rows.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
+
+export const canistersQuery = queryOptions({
+  queryKey: queryKeys.canisters,
+  queryFn: async ({ signal, client }) =>
+    withKnownRows(
+      client.getQueryData<Canister[]>(queryKeys.canisters),
+      await api.call(canisterEndpoints.list, { signal }),
+    ),
+});
+
+/** The list as the canisters page keeps it: fetched again every five seconds while the page is open. */
+export const liveCanistersQuery = queryOptions({
+  ...canistersQuery,
+  refetchInterval: deployTimers.refreshLists,
+});
+
+/** A canister that was asked for by its id, which an answer may leave out. */
+async function readCanister(
+  id: string,
+  input: { readonly query?: { readonly real_time: 'true' }; readonly signal: AbortSignal },
+): Promise<Canister> {
+  const canister = await api.call(canisterEndpoints.status, { params: { id }, ...input });
+  return { ...canister, id: canister.id || id };
+}
+
+/** One canister as the console last recorded it; `realTimeCanisterQuery` brings what the network knows now. */
+export function canisterQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canister(id),
+    queryFn: ({ signal }) => readCanister(id, { signal }),
+  });
+}
+
+/** The same canister asked of the network itself. */
+export function realTimeCanisterQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canister(id),
+    queryFn: ({ signal }) => readCanister(id, { query: { real_time: 'true' }, signal }),
+    staleTime: 0,
+  });
+}
+
+export function statusLogsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.statusLogs(id),
+    queryFn: ({ signal }) => api.call(canisterEndpoints.statusLogs, { params: { id }, signal }),
+  });
+}
+
+/** Everything the network says about a canister: settings, memory, running costs. */
+export function canisterDetailsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canisterDetails(id),
+    queryFn: ({ signal }) => api.call(canisterDetailEndpoints.details, { params: { id }, signal }),
+    staleTime: 10_000,
+  });
+}
+
+/** A minute: the console reads balances every five. */
+const BALANCES_REFRESH_MS = 60_000;
+
+/** Cycles of a canister over time. */
+export function canisterBalancesQuery(id: string, range: BalanceRange) {
+  return queryOptions({
+    queryKey: queryKeys.canisterBalances(id, range),
+    queryFn: ({ signal }) =>
+      api.call(balanceEndpoints.balances, { params: { id }, query: { range }, signal }),
+    refetchInterval: BALANCES_REFRESH_MS,
+  });
+}
+
+export function canisterHistoryQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.canisterHistory(id),
+    queryFn: ({ signal }) => api.call(canisterDetailEndpoints.history, { params: { id }, signal }),
+  });
+}
+
+export function snapshotsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.snapshots(id),
+    queryFn: ({ signal }) => api.call(canisterDetailEndpoints.snapshots, { params: { id }, signal }),
+  });
+}

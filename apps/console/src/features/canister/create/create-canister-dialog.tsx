@@ -1,0 +1,96 @@
+import { createCanisterForm } from '@cannery/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../../components/ui/button.tsx';
+import { Dialog } from '../../../components/ui/dialog.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
+import { badRequestText, serverText } from '../../../lib/api/describe-error.ts';
+import { usePublicConfig } from '../../../lib/shared/public-config.ts';
+import { toast } from '../../../lib/toasts/toast-store.ts';
+import { BalanceAfter } from '../payment/balance-after.tsx';
+import { createdCanister } from './created-canister.ts';
+import { useCreateCanister } from '../api/mutations.ts';
+import { RegistryPicker } from './registry-picker.tsx';
+
+interface CreateCanisterDialogProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly onCreated: () => void;
+  /** Which presentation of the list asks; wordings and error rule differ. */
+  readonly presentation: 'table' | 'grid';
+}
+
+/** Asks for a name, and perhaps for a registry, and creates a canister; closes and resets after every attempt. */
+export function CreateCanisterDialog({
+  open,
+  onOpenChange,
+  onCreated,
+  presentation,
+}: CreateCanisterDialogProps) {
+  const create = useCreateCanister();
+  const { register, handleSubmit, reset, formState } = useForm({
+    resolver: zodResolver(createCanisterForm),
+    defaultValues: { name: '' },
+    mode: 'onChange',
+  });
+  const [registry, setRegistry] = useState<string>();
+  const cost = readCycles(usePublicConfig()?.canister_create_cost);
+  const error = formState.errors.name?.message;
+
+  const close = (): void => {
+    onOpenChange(false);
+    reset();
+    setRegistry(undefined);
+  };
+
+  const submit = handleSubmit(async ({ name }) => {
+    const place = presentation === 'table' ? 'canister' : 'drawer';
+    try {
+      const created = await create.mutateAsync({ name, registry });
+      createdCanister.set(created?.id);
+      toast.tell(`${place}: created`);
+      onCreated();
+    } catch (failure) {
+      const text = presentation === 'table' ? badRequestText(failure) : serverText(failure);
+      toast.tell(`${place}: not created`, { text });
+    }
+    close();
+  });
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
+      locked={create.isPending}
+      title="Create Canister"
+      description={
+        cost === undefined
+          ? 'A canister is paid for from the cycle balance of your account.'
+          : `A canister costs ${cyclesInT(`${cost}`)}, paid from the cycle balance of your account.`
+      }
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button type="submit" variant="primary" busy={create.isPending} disabled={error !== undefined}>
+            Create
+          </Button>
+          <Button disabled={create.isPending} onClick={close}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <TextField label="Name" error={error} disabled={create.isPending} {...register('name')} />
+      <RegistryPicker
+        label="Registry (optional)"
+        hint="Its newest module is installed in the new canister."
+        chosen={registry}
+        onChoose={(entry) => setRegistry(entry?.id)}
+        disabled={create.isPending}
+      />
+      <BalanceAfter cost={cost} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Canister } from '@cannery/contract';
+import { LayoutGrid, Plus, Table2 } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { IconButton } from '../../../components/ui/icon-button.tsx';
+import { useAddressFields } from '../../../lib/table/address-fields.ts';
+import { CanisterDrawer } from './canister-drawer.tsx';
+import { CanisterSearch } from './canister-search.tsx';
+import { searchCanisters } from '../api/canister-state.ts';
+import { CanistersGrid } from './canisters-grid.tsx';
+import { CanistersTable } from './canisters-table.tsx';
+import { CreatedBar } from './created-bar.tsx';
+import { CreateCanisterDialog } from '../create/create-canister-dialog.tsx';
+
+/** What the address says of the section: the search and the presentation. */
+const shownFields = ['q', 'view'] as const;
+/** A search is in the address once typing pauses. */
+const SEARCH_SETTLES_MS = 300;
+
+interface CanistersSectionProps {
+  /** Undefined when the list could not be loaded. */
+  readonly canisters: readonly Canister[] | undefined;
+  readonly error: unknown;
+  /** Of when the list is, where it cannot be refreshed. */
+  readonly age: ReactNode;
+  readonly onRetry: () => void;
+  readonly onCreated: () => void;
+  readonly onBalanceMoved: () => void;
+}
+
+/** The list of canisters with its toolbar, as a table or as cards. */
+export function CanistersSection({
+  canisters,
+  error,
+  age,
+  onRetry,
+  onCreated,
+  onBalanceMoved,
+}: CanistersSectionProps) {
+  const [{ q: search = '', view }, setFields] = useAddressFields('', shownFields, SEARCH_SETTLES_MS);
+  const [creating, setCreating] = useState(false);
+  const [selected, setSelected] = useState<string>();
+  const found = useMemo(() => searchCanisters(canisters ?? [], search), [canisters, search]);
+  const table = view !== 'cards';
+
+  const empty =
+    canisters?.length === 0 ? (
+      <EmptyState
+        title="Deploy your first Canister on Internet Computer"
+        hint="A canister holds code, data and the cycles that pay for running them."
+        action={
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            {table ? 'Add Canister' : 'Create Canister'}
+          </Button>
+        }
+      />
+    ) : (
+      <EmptyState
+        title="No canister matches"
+        hint="The search looks at names and ids."
+        action={<Button onClick={() => setFields({ q: undefined })}>Clear search</Button>}
+      />
+    );
+
+  return (
+    <Card className="animate-entrance">
+      <CardHeader
+        title="Canisters"
+        note={canisters?.length}
+        age={age}
+        actions={
+          <>
+            {canisters && canisters.length > 0 && (
+              <CanisterSearch shown={search} onSearch={(q) => setFields({ q: q === '' ? undefined : q })} />
+            )}
+            <IconButton
+              label={table ? 'Show as cards' : 'Show as table'}
+              onClick={() => setFields({ view: table ? 'cards' : undefined })}
+            >
+              {table ? <LayoutGrid className="size-4" /> : <Table2 className="size-4" />}
+            </IconButton>
+            <Button variant="primary" size="small" onClick={() => setCreating(true)}>
+              <Plus className="size-4" />
+              {table ? 'Create New Canister' : 'Create new canister'}
+            </Button>
+          </>
+        }
+      />
+      {canisters === undefined ? (
+        <ErrorState
+          title="Cannot load canisters. Please try again later."
+          error={error}
+          action={<Button onClick={onRetry}>Try again</Button>}
+        />
+      ) : table || found.length === 0 ? (
+        <CanistersTable canisters={found} empty={empty} />
+      ) : (
+        <CanistersGrid canisters={found} onOpen={setSelected} />
+      )}
+      <CreateCanisterDialog
+        open={creating}
+        onOpenChange={setCreating}
+        onCreated={onCreated}
+        presentation={table ? 'table' : 'grid'}
+      />
+      <CreatedBar canisters={canisters} onBalanceMoved={onBalanceMoved} />
+      <CanisterDrawer
+        canister={canisters?.find(({ id }) => id === selected)}
+        onClose={() => setSelected(undefined)}
+        onBalanceMoved={onBalanceMoved}
+      />
+    </Card>
+  );
+}

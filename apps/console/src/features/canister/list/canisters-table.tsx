@@ -1,0 +1,107 @@
+import type { Canister } from '@cannery/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useCallback } from 'react';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
+import { DataTable } from '../../../components/ui/data-table.tsx';
+import type { Column } from '../../../components/ui/table-view.tsx';
+import { TableMoment } from '../../../components/ui/table-moment.tsx';
+import { WrapOnce } from '../../../components/ui/wrap-once.tsx';
+import { paths } from '../../../config/paths.ts';
+import { cyclesCell, readCycles } from '../../../lib/text/cycles.ts';
+import { NOT_AVAILABLE, shown, tableDate } from '../../../lib/text/formats.ts';
+import { dateValue } from '../../../lib/table/sort.ts';
+import { CanisterStatus } from '../status/canister-status.tsx';
+import { ChangedOutside } from '../status/changed-outside.tsx';
+
+const columns: readonly Column<Canister>[] = [
+  {
+    id: 'id',
+    heading: 'Canister ID',
+    stacked: 'line',
+    cell: ({ id }) =>
+      id === '' ? (
+        NOT_AVAILABLE
+      ) : (
+        <span className="inline-flex max-w-full items-center gap-1 align-bottom">
+          <Link
+            to={paths.canister}
+            params={{ id }}
+            title={id}
+            className="truncate font-mono text-sm whitespace-nowrap hover:text-accent hover:underline @min-[620px]:@max-[900px]:max-w-24"
+          >
+            {id}
+          </Link>
+          <CopyButton text={id} label="Copy canister id" />
+        </span>
+      ),
+    sortBy: ({ id }) => id,
+  },
+  {
+    id: 'name',
+    heading: 'Canister Name',
+    stacked: 'title',
+    cell: ({ id, name, origin }) => (
+      <>
+        <Link
+          to={paths.canister}
+          params={{ id }}
+          title={name ?? undefined}
+          // As wide as the other columns leave: none of them may wrap for a long name.
+          className="line-clamp-2 font-medium wrap-anywhere hover:text-accent hover:underline @min-[620px]:max-w-[clamp(7rem,100cqw-49rem,24rem)]"
+        >
+          {shown(name)}
+        </Link>
+        {origin?.changed_outside && (
+          <div className="my-1">
+            <ChangedOutside />
+          </div>
+        )}
+      </>
+    ),
+    sortBy: ({ name }) => name,
+  },
+  {
+    id: 'cycles',
+    heading: 'Cycles',
+    stacked: 'next',
+    align: 'end',
+    cell: ({ cycles, cycles_exact }) => <WrapOnce text={cyclesCell(cycles_exact ?? cycles)} before="~" />,
+    sortBy: ({ cycles, cycles_exact }) => readCycles(cycles_exact ?? cycles),
+  },
+  {
+    id: 'status',
+    heading: 'Status',
+    stacked: 'state',
+    cell: ({ status, as_of }) => <CanisterStatus status={status} otherwise="warn" asOf={as_of} />,
+    sortBy: ({ status }) => status,
+  },
+  {
+    id: 'created',
+    heading: 'Created At',
+    stacked: 'end',
+    cell: ({ created_at }) => <TableMoment at={created_at}>{tableDate(created_at)}</TableMoment>,
+    sortBy: ({ created_at }) => dateValue(created_at),
+  },
+];
+
+/** The user's canisters as a table; a row opens the canister's page. */
+export function CanistersTable({ canisters, empty }: { canisters: readonly Canister[]; empty: ReactNode }) {
+  const navigate = useNavigate();
+  const open = useCallback(
+    ({ id }: Canister): void => {
+      if (id !== '') void navigate({ to: paths.canister, params: { id } });
+    },
+    [navigate],
+  );
+  return (
+    <DataTable
+      label="Canisters"
+      address="canisters"
+      columns={columns}
+      rows={canisters}
+      rowKey={({ id }) => id}
+      onRowClick={open}
+      empty={empty}
+    />
+  );
+}

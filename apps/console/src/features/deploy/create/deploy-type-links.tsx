@@ -1,0 +1,34 @@
+import { type DeployType, deployTypes } from '@cannery/contract';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../../config/paths.ts';
+import { classNames } from '../../../lib/class-names.ts';
+
+const names: Record<DeployType, string> = {
+  STATIC_SITE: 'Website',
+  MOTOKO: 'Motoko canisters',
+  CUSTOM: 'Whole project (dfx.json, icp.yaml)',
+};
+
+/** What can be created, the current choice marked. */
+export function DeployTypeLinks({ current }: { current: DeployType }) {
+  return (
+    <nav aria-label="What to create" className="flex flex-wrap gap-2">
+      {deployTypes.map((type) => (
+        <Link
+          key={type}
+          to={paths.deployChoice}
+          search={(before) => ({ ...before, type })}
+          aria-current={type === current ? 'page' : undefined}
+          className={classNames(
+            'rounded-control border px-3 py-1.5 text-sm max-sm:flex max-sm:min-h-11 max-sm:items-center',
+            type === current
+              ? 'border-accent bg-accent/10 font-medium text-ink'
+              : 'border-line bg-surface text-muted hover:border-control hover:text-ink',
+          )}
+        >
+          {names[type]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+import { type DeployType, formatTrillions, type ProjectPlanAnswer } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Notice } from '../../../components/ui/notice.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
+import { draftPlanQuery } from '../api/queries.ts';
+import { amountProblem, planSum, type StartingAmounts, sumText } from '../api/starting-cycles.ts';
+
+interface PlannedDraft {
+  readonly draft: DeployDraft;
+  readonly outsideUrl: string | undefined;
+  readonly deployType: DeployType;
+  readonly branch: string;
+  /** Folder of the project; empty for the whole repository. */
+  readonly root: string;
+  /** False while there is nothing to plan yet. */
+  readonly enabled: boolean;
+}
+
+/** What the first run would create; undefined where the service does not tell. */
+export function useDraftPlan({ draft, outsideUrl, deployType, branch, root, enabled }: PlannedDraft) {
+  const { owner, repo_name, isPublic } = draft;
+  const { data } = useQuery({
+    ...draftPlanQuery({
+      owner,
+      repo_name,
+      branch,
+      deploy_type: deployType,
+      is_public: isPublic,
+      ...(outsideUrl !== undefined && { url: outsideUrl }),
+      ...(root !== '' && { root_directory: root }),
+    }),
+    enabled,
+  });
+  return enabled ? data : undefined;
+}
+
+interface DraftPlanProps {
+  readonly plan: ProjectPlanAnswer;
+  /** What canisters start with, as it is being entered. */
+  readonly amounts: StartingAmounts;
+  readonly onAmounts: (amounts: StartingAmounts) => void;
+}
+
+/** What the first run would create, and for how many cycles. */
+export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
+  if (plan.problem !== null) return <Notice tone="warn" title={plan.problem} />;
+  const sum = planSum(plan, amounts);
+  if (sum.created.length === 0) return null;
+  const left = plan.canisters.filter(({ kind }) => kind === 'left');
+  return (
+    <section aria-label="What will be created" className="flex flex-col gap-3">
+      <Notice tone={sum.isPayable ? 'info' : 'warn'} title={`${sumText(sum, plan)}.`}>
+        {!sum.isPayable && <p>Your balance is too low, so the run will create none of them.</p>}
+      </Notice>
+      <ul className="flex flex-col gap-3">
+        {sum.created.map((name) => (
+          <li key={name}>
+            <TextField
+              label={`Starting cycles of ${name} (T)`}
+              inputMode="decimal"
+              value={amounts.get(name) ?? ''}
+              placeholder={formatTrillions(BigInt(plan.creation)).replace(' T', '')}
+              error={amountProblem(amounts.get(name) ?? '', plan.creation)}
+              onChange={(event) => onAmounts(new Map(amounts).set(name, event.target.value))}
+            />
+          </li>
+        ))}
+      </ul>
+      {left.length > 0 && (
+        <p className="text-sm text-muted wrap-anywhere">
+          Not deployed: {left.map(({ name, reason }) => `${name} (${reason})`).join(', ')}.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Deploy, DeployInstance, PublicConfig } from '@cannery/contract';
+import { Link } from '@tanstack/react-router';
+import { ExternalLink } from 'lucide-react';
+import { buttonClass } from '../../../components/ui/button-class.ts';
+import { CandidLink } from '../../../components/ui/candid-link.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { CopyButton } from '../../../components/ui/copy-button.tsx';
+import { IdText } from '../../../components/ui/id-text.tsx';
+import { paths } from '../../../config/paths.ts';
+import { fillPattern } from '../../../lib/text/fill-pattern.ts';
+import { ago } from '../../../lib/text/formats.ts';
+import { toast } from '../../../lib/toasts/toast-store.ts';
+import { SitePicture } from './site-picture.tsx';
+
+interface SiteAddressProps {
+  readonly canisterId: string;
+  readonly config: PublicConfig;
+  readonly picture: string | null;
+}
+
+function SiteAddress({ canisterId, config, picture }: SiteAddressProps) {
+  const url = fillPattern(config.canister_url_pattern, { canisterId });
+  return (
+    <li className="flex gap-4 px-5 py-4 sm:items-center sm:gap-5">
+      <SitePicture picture={picture} url={url} />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          className="min-w-0 text-lg font-medium break-all text-accent hover:underline max-sm:text-base"
+        >
+          {url}
+        </a>
+        <CopyButton text={url} label="Copy URL" onCopied={() => toast.tell('deploy: module copied')} />
+        <span className="ml-auto flex flex-wrap items-center gap-x-4 max-sm:ml-0">
+          <Link
+            to={paths.canister}
+            params={{ id: canisterId }}
+            className="text-sm text-muted hover:text-ink hover:underline"
+          >
+            Canister details
+          </Link>
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ size: 'small', className: 'max-sm:hidden' })}
+          >
+            Visit
+            <ExternalLink className="size-3.5" aria-hidden="true" />
+          </a>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+interface CodeCanisterProps {
+  readonly canisterId: string;
+  /** Its name in a project of several canisters. */
+  readonly name: string | null;
+  /** Address of the website it serves, if it serves one. */
+  readonly url: string | null;
+  readonly picture: string | null;
+}
+
+function CodeCanister({ canisterId, name, url, picture }: CodeCanisterProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+      {url !== null && <SitePicture picture={picture} url={url} />}
+      <span className="flex min-w-0 flex-col gap-0.5">
+        {name !== null && <span className="font-medium wrap-anywhere">{name}</span>}
+        <IdText id={canisterId} of="canister id" />
+      </span>
+      <span className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
+        {url !== null && (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ size: 'small', variant: 'primary' })}
+          >
+            Visit
+          </a>
+        )}
+        <Link to={paths.canister} params={{ id: canisterId }} className={buttonClass({ size: 'small' })}>
+          Canister details
+        </Link>
+        <CandidLink id={canisterId} label="Candid UI" size="small" />
+      </span>
+    </li>
+  );
+}
+
+/** What is live of a deploy, in one line that is there before it is known. */
+function LiveLine({ live }: { live: DeployInstance | null | undefined }) {
+  return (
+    <p
+      data-testid="live"
+      className="flex min-h-10 items-center gap-2 border-t border-line px-5 py-2 text-sm text-muted"
+    >
+      {live && (
+        <>
+          <span className="shrink-0">Live</span>
+          {live.commit_id && <span className="font-mono text-[12px]">{live.commit_id.slice(0, 7)}</span>}
+          <span className="min-w-0 flex-1 truncate">{live.commit_message}</span>
+          <span className="shrink-0">{ago(live.created_at)}</span>
+        </>
+      )}
+      {live === null && 'No run was successful yet.'}
+    </p>
+  );
+}
+
+interface DeployCanistersProps {
+  readonly deploy: Deploy;
+  readonly config: PublicConfig | undefined;
+  /** The run whose result is live; null when there is none, undefined while that is not known. */
+  readonly live: DeployInstance | null | undefined;
+}
+
+/** The canisters of a deploy, with what is live: public addresses for sites, ids and their pages for code. */
+export function DeployCanisters({ deploy, config, live }: DeployCanistersProps) {
+  if (deploy.canisters.length === 0) {
+    return <Card className="px-5 py-4 text-muted">No canister assigned yet</Card>;
+  }
+  return (
+    <Card>
+      <ul aria-label="Canisters" className="divide-y divide-line">
+        {deploy.canisters.map((canisterId) => {
+          const part = deploy.parts.find((one) => one.canister_id === canisterId);
+          const picture = part?.picture ?? null;
+          // Without the configuration the address of a site is not known, but its canister is.
+          if (deploy.type === 'STATIC_SITE' && config) {
+            return <SiteAddress key={canisterId} canisterId={canisterId} config={config} picture={picture} />;
+          }
+          const url =
+            part?.kind === 'site' && config ? fillPattern(config.canister_url_pattern, { canisterId }) : null;
+          const name = deploy.canisters.length > 1 ? (part?.name ?? null) : null;
+          return (
+            <CodeCanister key={canisterId} canisterId={canisterId} name={name} url={url} picture={picture} />
+          );
+        })}
+      </ul>
+      <LiveLine live={live} />
+    </Card>
+  );
+}

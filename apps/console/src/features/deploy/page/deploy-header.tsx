@@ -1,0 +1,65 @@
+import type { Deploy, PublicConfig } from '@cannery/contract';
+import { Link } from '@tanstack/react-router';
+import { GitBranch, GitFork, Rocket, Settings } from 'lucide-react';
+import { Button } from '../../../components/ui/button.tsx';
+import { buttonClass } from '../../../components/ui/button-class.ts';
+import { paths } from '../../../config/paths.ts';
+import { deployKind, deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
+import { shown } from '../../../lib/text/formats.ts';
+import { repositoryLinks } from '../../../lib/text/repository-links.ts';
+import { DeployPartButton } from './deploy-part-button.tsx';
+import { hasParts } from './parts.ts';
+
+interface DeployHeaderProps {
+  readonly deploy: Deploy;
+  readonly config: PublicConfig | undefined;
+  /** True while a trigger or a poll runs. */
+  readonly busy: boolean;
+  /** @param canisters names of those that the run is limited to; none for the whole project */
+  readonly onTrigger: (canisters?: readonly string[]) => void;
+  /** Id of the newest run, which may have created canisters. */
+  readonly lastRun: string;
+}
+
+const linkClass = 'inline-flex items-center gap-1.5 wrap-anywhere text-muted hover:text-ink hover:underline';
+
+export function DeployHeader({ deploy, config, busy, onTrigger, lastRun }: DeployHeaderProps) {
+  const repository = repositoryLinks(deploy, config);
+  return (
+    <header className="flex flex-wrap items-start gap-4">
+      <div className="min-w-0 flex-1 basis-80">
+        <p className="text-xs font-medium tracking-wider text-muted">{deployKind(deploy.type)}</p>
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{shown(deploy.name)}</h1>
+          <span className="rounded-full border border-line bg-surface px-2.5 py-0.5 text-xs text-muted">
+            {deployTypeTag(deploy.type)}
+          </span>
+        </div>
+        <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+          <a href={repository.page} target="_blank" rel="noreferrer" className={linkClass}>
+            <GitFork className="size-4 shrink-0" aria-hidden="true" />
+            {repository.host === undefined ? '' : `${repository.host}/`}
+            {repository.name}
+          </a>
+          <a href={repository.tree} target="_blank" rel="noreferrer" className={linkClass}>
+            <GitBranch className="size-4 shrink-0" aria-hidden="true" />
+            {shown(deploy.branch)}
+          </a>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+        <Button variant="primary" disabled={busy} onClick={() => onTrigger()}>
+          <Rocket className="size-4" />
+          Manual Deploy
+        </Button>
+        {hasParts(deploy) && (
+          <DeployPartButton deploy={deploy} lastRun={lastRun} busy={busy} onTrigger={onTrigger} />
+        )}
+        <Link to={paths.deployTab} params={{ id: deploy.id, tab: 'settings' }} className={buttonClass()}>
+          <Settings className="size-4" aria-hidden="true" />
+          Settings
+        </Link>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Deploy, ProjectPlanAnswer } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { choosable, plannedText, startLabel } from './parts.ts';
+import { deployPlanQuery } from '../api/queries.ts';
+
+interface DeployPartDialogProps {
+  readonly deploy: Deploy;
+  readonly lastRun: string;
+  readonly onClose: () => void;
+  readonly onTrigger: (canisters: readonly string[]) => void;
+}
+
+/** Asks which canisters of the project a run deploys; the branch is read for that. */
+export function DeployPartDialog({ deploy, lastRun, onClose, onTrigger }: DeployPartDialogProps) {
+  const { data: plan, error, refetch } = useQuery(deployPlanQuery(deploy.id, lastRun));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const start = (): void => {
+    if (chosen.size === 0) return;
+    onTrigger([...chosen]);
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Deploy a part"
+      description="Only what you choose is deployed. What it needs is deployed too where it is not live yet; everything else stays as it is."
+      onSubmit={start}
+      footer={
+        <>
+          <Button type="submit" variant="primary" disabled={chosen.size === 0}>
+            {startLabel(chosen.size)}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
+      }
+    >
+      {plan === undefined && error === null && <LoadingParts />}
+      {plan === undefined && error !== null && (
+        <ErrorState
+          title="The canisters of this project cannot be shown."
+          error={error}
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        />
+      )}
+      {plan !== undefined && <Parts plan={plan} chosen={chosen} onChange={setChosen} />}
+    </Dialog>
+  );
+}
+
+function LoadingParts() {
+  return (
+    <div role="status" aria-label="Reading the project" className="flex flex-col gap-2 py-2">
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-11 w-full" />
+    </div>
+  );
+}
+
+interface PartsProps {
+  readonly plan: ProjectPlanAnswer;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+function Parts({ plan, chosen, onChange }: PartsProps) {
+  const describedBy = useId();
+  const canisters = choosable(plan);
+  if (canisters.length === 0) {
+    return (
+      <p className="py-2 wrap-anywhere text-muted">
+        {plan.problem ?? 'The newest commit of the branch has no canister that can be deployed.'}
+      </p>
+    );
+  }
+  const toggle = (name: string, isWanted: boolean): void => {
+    const next = new Set(chosen);
+    if (isWanted) next.add(name);
+    else next.delete(name);
+    onChange(next);
+  };
+  return (
+    <fieldset>
+      <legend className="sr-only">Canisters to deploy</legend>
+      <ul className="divide-y divide-line">
+        {canisters.map((one, place) => (
+          <li key={one.name}>
+            <label className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5">
+              <input
+                type="checkbox"
+                aria-label={one.name}
+                aria-describedby={`${describedBy}-${place}`}
+                checked={chosen.has(one.name)}
+                onChange={(event) => toggle(one.name, event.target.checked)}
+                className="size-4 shrink-0 accent-accent"
+              />
+              <span className="min-w-0 flex-1 font-medium wrap-anywhere">{one.name}</span>
+              <span id={`${describedBy}-${place}`} className="text-sm whitespace-nowrap text-muted">
+                {plannedText(one)}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

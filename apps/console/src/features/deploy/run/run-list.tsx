@@ -1,0 +1,84 @@
+import type { Deploy, DeployInstance } from '@cannery/contract';
+import { Rocket } from 'lucide-react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { Notice } from '../../../components/ui/notice.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
+import { shown } from '../../../lib/text/formats.ts';
+import { pageSizes } from '../../../lib/table/paging.ts';
+import { EarlierRun } from './earlier-run.tsx';
+import { canDeployAgain, liveRun } from '../api/instances.ts';
+import { LatestRun } from './latest-run.tsx';
+import { StillLive } from './still-live.tsx';
+
+interface RunListProps {
+  readonly deploy: Deploy;
+  /** Newest first. */
+  readonly runs: readonly DeployInstance[];
+  readonly expanded: boolean;
+  readonly onExpandedChange: (expanded: boolean) => void;
+  /** The run that the page's address names. */
+  readonly named: string | undefined;
+  /** True while a run is being started or is under way. */
+  readonly busy: boolean;
+  /** @param canisters names of those that the run is limited to; none for the whole project */
+  readonly onTrigger: (canisters: readonly string[]) => void;
+}
+
+/** The runs of a deploy: the newest as a panel, the others as a list. */
+export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy, onTrigger }: RunListProps) {
+  const [latest, ...older] = runs;
+  if (!latest) {
+    return (
+      <Card className="px-5 py-8 text-center text-muted">
+        Nothing has been deployed yet. Press Manual Deploy to start the first run.
+      </Card>
+    );
+  }
+  const isNamed = (run: DeployInstance): boolean => run.id !== '' && run.id === named;
+  const namedPlace = older.findIndex(isNamed);
+  const live = liveRun(runs);
+  return (
+    <div className="flex flex-col gap-4">
+      {named !== undefined && !runs.some(isNamed) && (
+        <Notice tone="warn" title="This deploy has no such run" />
+      )}
+      {latest.status === 'FAILED' && live && <StillLive run={live} />}
+      <LatestRun
+        key={latest.id}
+        deployName={shown(deploy.name)}
+        run={latest}
+        expanded={expanded}
+        onExpandedChange={onExpandedChange}
+        afterFailure={
+          canDeployAgain(latest) && (
+            <Button size="small" disabled={busy} onClick={() => onTrigger(latest.chosen_canisters ?? [])}>
+              <Rocket className="size-4" aria-hidden="true" />
+              Deploy again
+            </Button>
+          )
+        }
+      />
+      {older.length > 0 && (
+        <Card>
+          <h2 className="px-5 pt-4 pb-2 text-sm font-medium text-muted">Earlier runs</h2>
+          <Paged rows={older} sizes={pageSizes} startSize={25} startRow={namedPlace}>
+            {(page) => (
+              <ol aria-label="Earlier runs">
+                {page.rows.map((run, place) => (
+                  <EarlierRun
+                    key={run.id || place}
+                    deployName={shown(deploy.name)}
+                    run={run}
+                    isNamed={isNamed(run)}
+                    live={live}
+                  />
+                ))}
+              </ol>
+            )}
+          </Paged>
+        </Card>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useCallback, useRef } from 'react';
+import { toast } from '../../../lib/toasts/toast-store.ts';
+import { useTrigger } from '../api/mutations.ts';
+
+/** Starts a run of a deploy and tells how it went. */
+export function useStartRun(deployId: string, onStarted: () => void) {
+  const { mutateAsync, isPending } = useTrigger(deployId);
+  // One press, one run: the button is disabled only with the next picture.
+  const starting = useRef(false);
+  /** @param canisters names of those that the run is limited to; none for the whole project */
+  const start = useCallback(
+    async (canisters: readonly string[] = []): Promise<void> => {
+      if (starting.current) return;
+      starting.current = true;
+      try {
+        await mutateAsync(canisters);
+        onStarted();
+        toast.tell('deploy: started');
+      } catch {
+        toast.tell('deploy: not started');
+      } finally {
+        starting.current = false;
+      }
+    },
+    [mutateAsync, onStarted],
+  );
+  return { start, isPending };
+}

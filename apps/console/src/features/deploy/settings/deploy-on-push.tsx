@@ -1,0 +1,37 @@
+import type { Deploy } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../../components/ui/card.tsx';
+import { configQuery } from '../../../lib/shared/public-config.ts';
+import { useDeployOnPush } from '../api/mutations.ts';
+import { useSetting } from './save-settings.ts';
+
+/** Whether a push of its branch starts a run of the deploy; saved at once. */
+export function DeployOnPush({ deploy }: { deploy: Deploy }) {
+  const { value, isSaving, change } = useSetting(
+    deploy.on_push === true,
+    useDeployOnPush(deploy).mutateAsync,
+  );
+  const provider = useQuery(configQuery).data?.git_provider;
+  return (
+    <Card className="max-w-2xl animate-entrance px-5 py-4">
+      <label className="flex cursor-pointer gap-2.5">
+        <input
+          type="checkbox"
+          checked={value}
+          disabled={isSaving}
+          onChange={(event) => change(event.target.checked)}
+          className="mt-1 size-4 shrink-0 accent-accent"
+        />
+        <span>
+          <span className="font-medium">Deploy on push</span>
+          <span className="block text-sm text-muted">
+            A push to <span className="font-mono wrap-anywhere">{deploy.branch}</span> starts a run,{' '}
+            {provider?.embedded === false
+              ? `and ${provider.name} shows how it went.`
+              : 'and git shows where to watch it.'}
+          </span>
+        </span>
+      </label>
+    </Card>
+  );
+}

@@ -1,0 +1,67 @@
+import { createDeployForm, type Deploy } from '@cannery/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { useUpdateDeploy } from '../api/mutations.ts';
+import { saveAndTell } from './save-settings.ts';
+import { savedSettings, settingsOf } from '../api/settings.ts';
+
+const { build_cmd, publish_dir } = createDeployForm.shape;
+const settingsForm = createDeployForm
+  .pick({ name: true })
+  .extend({ build_command: build_cmd, publish_directory: publish_dir });
+
+/** The 'General' block of a deploy's settings. */
+export function SettingsForm({ deploy }: { deploy: Deploy }) {
+  const update = useUpdateDeploy(deploy);
+  const { register, handleSubmit, reset, formState } = useForm({
+    resolver: zodResolver(settingsForm),
+    defaultValues: settingsOf(deploy),
+    mode: 'onTouched',
+  });
+  const { errors, isDirty } = formState;
+  const isSite = deploy.type === 'STATIC_SITE';
+
+  const submit = handleSubmit(async (settings) => {
+    if (await saveAndTell(update.mutateAsync(settings)))
+      reset({ ...settings, ...savedSettings(deploy.type, settings) });
+  });
+
+  return (
+    <Card className="max-w-2xl animate-entrance">
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <h2 className="px-5 pt-4 text-lg font-semibold">General</h2>
+        <div className="flex flex-col gap-4 px-5 py-4">
+          <TextField label="Name" error={errors.name?.message} {...register('name')} />
+          {isSite && (
+            <>
+              <TextField
+                label="Build command"
+                prefix="$"
+                mono
+                error={errors.build_command?.message}
+                {...register('build_command')}
+              />
+              <TextField
+                label="Publish directory"
+                mono
+                error={errors.publish_directory?.message}
+                {...register('publish_directory')}
+              />
+            </>
+          )}
+        </div>
+        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <Button disabled={!isDirty || update.isPending} onClick={() => reset(settingsOf(deploy))}>
+            Discard
+          </Button>
+          <Button type="submit" variant="primary" disabled={!isDirty} busy={update.isPending}>
+            Update
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,79 @@
+import { type Deploy, formatTrillions } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { useSaveStartingCycles } from '../api/mutations.ts';
+import { deployPlanQuery } from '../api/queries.ts';
+import { saveAndTell } from './save-settings.ts';
+import {
+  amountProblem,
+  givenAmounts,
+  planSum,
+  savedAmounts,
+  type StartingAmounts,
+} from '../api/starting-cycles.ts';
+
+/**
+ * The block of a deploy's settings for what its new canisters start with; nothing where the service does not tell which a run
+ * would create, or where it would create none.
+ */
+export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
+  const save = useSaveStartingCycles(deploy);
+  const { data: plan } = useQuery(deployPlanQuery(deploy.id, deploy.deployInstance?.id ?? ''));
+  const [changed, setChanged] = useState<StartingAmounts>();
+  if (plan === undefined) return null;
+  const saved = savedAmounts(deploy);
+  const amounts = changed ?? saved;
+  const names = planSum(plan).created;
+  if (names.length === 0) return null;
+  const given = givenAmounts(amounts);
+  const isDirty = JSON.stringify(given) !== JSON.stringify(givenAmounts(saved));
+  const isValid = names.every((name) => amountProblem(amounts.get(name) ?? '', plan.creation) === undefined);
+  const usual = formatTrillions(BigInt(plan.creation));
+
+  const submit = async (): Promise<void> => {
+    if (isValid && (await saveAndTell(save.mutateAsync(given)))) setChanged(undefined);
+  };
+
+  return (
+    <Card className="max-w-2xl animate-entrance">
+      <form
+        noValidate
+        aria-label="Starting cycles"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <h2 className="px-5 pt-4 text-lg font-semibold">Starting cycles</h2>
+        <p className="px-5 pt-1 text-sm text-muted">
+          What canisters that are still to be created start with. The account pays it when a run creates them.
+          Leave a field empty for {usual}, which is also the least.
+        </p>
+        <div className="grid gap-4 px-5 py-4 sm:grid-cols-2">
+          {names.map((name) => (
+            <TextField
+              key={name}
+              label={`${name} (T)`}
+              inputMode="decimal"
+              value={amounts.get(name) ?? ''}
+              placeholder={usual.replace(' T', '')}
+              error={amountProblem(amounts.get(name) ?? '', plan.creation)}
+              onChange={(event) => setChanged(new Map(amounts).set(name, event.target.value))}
+            />
+          ))}
+        </div>
+        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <Button disabled={changed === undefined || save.isPending} onClick={() => setChanged(undefined)}>
+            Undo changes
+          </Button>
+          <Button type="submit" variant="primary" disabled={!isDirty || !isValid} busy={save.isPending}>
+            Save starting cycles
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Dapp } from '@cannery/contract';
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../../../components/ui/button-class.ts';
+import { paths } from '../../../config/paths.ts';
+import { shown } from '../../../lib/text/formats.ts';
+import { DappActions } from './dapp-actions.tsx';
+import { DappIcon } from './dapp-icon.tsx';
+import { dappName } from '../api/dapp-state.ts';
+import { installsText } from './installs-text.ts';
+import { shortDescription } from './short-description.ts';
+import { StarRow } from './star-row.tsx';
+
+/** A dapp in the grid of the marketplace. */
+export function DappCard({ dapp }: { dapp: Dapp }) {
+  const name = dappName(dapp);
+  const installs = installsText(dapp.installs);
+  return (
+    <article
+      aria-label={name}
+      className="flex h-full flex-col gap-3 rounded-card border border-line bg-surface p-4"
+    >
+      <div className="flex items-start gap-3">
+        <DappIcon icon={dapp.icon} />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold" title={name}>
+            {name}
+          </h2>
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+            <span className="tabular-nums">v{shown(dapp.version)}</span>
+            <StarRow dapp={dapp} />
+          </p>
+        </div>
+        <DappActions dapp={dapp} />
+      </div>
+      <p className="text-sm text-pretty wrap-anywhere text-muted">
+        {shortDescription(dapp.description ?? '')}
+      </p>
+      <div className="mt-auto flex items-center justify-between gap-3">
+        <span className="text-sm text-muted">{installs}</span>
+        <Link to={paths.dapp} params={{ id: dapp.id }} className={buttonClass({ size: 'small' })}>
+          View
+        </Link>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,29 @@
+import type { DappKind } from '@cannery/contract';
+import { Select } from '../../../components/ui/select.tsx';
+import { kindNames } from './kind-names.ts';
+
+const options = [
+  { value: 'none', label: 'Not specified' },
+  { value: 'website', label: kindNames.website },
+  { value: 'token', label: kindNames.token },
+  { value: 'tool', label: kindNames.tool },
+] as const;
+
+interface KindChoiceProps {
+  readonly kind: DappKind | undefined;
+  readonly onKind: (kind: DappKind | undefined) => void;
+  readonly disabled: boolean;
+}
+
+/** What a dapp is, by which it can be found. */
+export function KindChoice({ kind, onKind, disabled }: KindChoiceProps) {
+  return (
+    <Select
+      label="Kind"
+      options={options}
+      value={kind ?? 'none'}
+      disabled={disabled}
+      onChange={(next) => onKind(next === 'none' ? undefined : next)}
+    />
+  );
+}

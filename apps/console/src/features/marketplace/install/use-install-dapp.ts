@@ -1,0 +1,97 @@
+import { canisterEndpoints, type Dapp, trimAmount } from '@cannery/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { api } from '../../../lib/api/api.ts';
+import { askOnce } from '../../../lib/api/ask-once.ts';
+import { usePublicConfig } from '../../../lib/shared/public-config.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
+
+/** A canister that was created for an instance whose installation did not come to its end. */
+interface Begun {
+  readonly wasm: string;
+  readonly name: string;
+  readonly canisterId: string;
+  /** T that it has been topped up with. */
+  readonly extra: number;
+}
+
+/** What the user says about an instance. */
+export interface InstanceRequest {
+  readonly name: string;
+  /** T that the canister gets beyond what its creation costs; 0 for none. */
+  readonly extra: number;
+  /** Candid-encoded arguments in hex; undefined for a module that takes none. */
+  readonly argument: string | undefined;
+}
+
+/** Whether a canister has a module already: of an installation, the answer may have got lost. */
+async function hasModule(id: string, wasm: string): Promise<boolean> {
+  const query = { real_time: 'true' } as const;
+  const { module_hash: hash } = await api.call(canisterEndpoints.status, { params: { id }, query });
+  return [hash].flat().includes(wasm);
+}
+
+/** @throws ApiError, also for a refusal in an answer of success */
+async function topUp(canisterId: string, amount: number): Promise<void> {
+  const { error } = await askOnce(`top up ${canisterId} ${amount}`, (idempotencyKey) =>
+    api.call(canisterEndpoints.topUp, { body: { canister_id: canisterId, amount }, idempotencyKey }),
+  );
+  if (error) throw ApiError.fromAnswer(200, { error });
+}
+
+/**
+ * Installs a dapp: creates a canister of the instance's name, tops it up if asked to, then installs the dapp's
+ * module in it. A second attempt
+ * under the same name goes on where the first one stopped, so that no canister is paid for twice.
+ * @returns the id of the canister
+ */
+export function useInstallDapp({ id, wasm }: Pick<Dapp, 'id' | 'wasm'>) {
+  const client = useQueryClient();
+  const begun = useRef<Begun>(undefined);
+  const saysOrigin = usePublicConfig()?.code_origins === true;
+
+  const create = async (module: string, name: string): Promise<Begun> => {
+    const canisterId = await askOnce(`install ${module} as ${name}`, (idempotencyKey) =>
+      api.call(canisterEndpoints.create, { body: { name }, idempotencyKey }),
+    );
+    if (canisterId === undefined) {
+      throw ApiError.unreadable(canisterEndpoints.create.path, 'The answer has no canister id.');
+    }
+    return { wasm: module, name, canisterId, extra: 0 };
+  };
+
+  const mutation = useMutation({
+    mutationFn: async ({ name, extra, argument }: InstanceRequest): Promise<string> => {
+      if (!wasm) throw ApiError.unreadable('/marketplace/', 'The dapp has no module.');
+      const earlier = begun.current;
+      const goesOn = earlier?.name === name && earlier.wasm === wasm;
+      const instance = (begun.current = goesOn ? earlier : await create(wasm, name));
+      const { canisterId } = instance;
+      if (extra > 0 && instance.extra === 0) {
+        await topUp(canisterId, trimAmount(extra));
+        begun.current = { ...instance, extra };
+      }
+      if (!goesOn || !(await hasModule(canisterId, wasm))) {
+        const body = { identifier: wasm, canister_id: canisterId, mode: 'install' as const };
+        await askOnce(`install ${wasm} in ${canisterId} ${argument ?? ''}`, (idempotencyKey) =>
+          api.call(canisterEndpoints.install, {
+            codeOrigin: saysOrigin ? { dapp: id } : undefined,
+            body: argument === undefined ? body : { ...body, argument_hex: argument },
+            idempotencyKey,
+          }),
+        );
+      }
+      begun.current = undefined;
+      return canisterId;
+    },
+    onSettled: () => {
+      const { canisters, insights, transactions, dapps, dapp, dappInstances } = queryKeys;
+      for (const queryKey of [canisters, insights, transactions, dapps, dapp(id), dappInstances]) {
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+  });
+
+  return { install: mutation.mutateAsync, isInstalling: mutation.isPending };
+}

@@ -1,0 +1,18 @@
+import { API_BASE } from '../../config/env.ts';
+import { createApiClient } from './api-client.ts';
+import { tokenStore } from './token-store.ts';
+
+const refusals = new EventTarget();
+
+/** The client of this page. */
+export const api = createApiClient({
+  base: API_BASE,
+  readToken: tokenStore.read,
+  onUnauthenticated: () => refusals.dispatchEvent(new Event('refused')),
+});
+
+/** Calls back whenever the service refuses the bearer token; returns what ends it. */
+export function onTokenRefused(listener: () => void): () => void {
+  refusals.addEventListener('refused', listener);
+  return () => refusals.removeEventListener('refused', listener);
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { posix } from 'node:path';
+import type { OperatorNpm } from '../../step/operator-npm.ts';
+import { readPackageFile } from '../../source/package-files-thread.ts';
+import type { ProgramFolder } from '../../sandbox/sandbox.ts';
+import type { BuildRun } from '../../step/step-runner.ts';
+import { isBerry } from './choose-tool.ts';
+import { fetchProgram, type RegistryAccess } from '../programs/fetch-program.ts';
+import type { InstallRoot } from './find-root.ts';
+import { chooseNode } from './node-choice.ts';
+import { nodePackage, packageOf, stepsOf, type ToolSteps } from './tool-steps.ts';
+
+/** Node and the package tool of a project, ready to be used by every step of its build. */
+export interface PreparedTools {
+  /** Null where npm installs the packages. */
+  readonly steps: ToolSteps | null;
+  readonly programs: readonly ProgramFolder[];
+  /** The Node among the programs; null where it is that of the server. */
+  readonly node: ProgramFolder | null;
+}
+
+/** Version of the Node that runs the server, which builds have unless they ask for another. */
+const OWN = process.versions.node;
+
+/** Finds or fetches what a project asks for; what cannot be had is said in the log and done without. */
+export async function prepareTools(
+  run: BuildRun,
+  access: RegistryAccess & { readonly operator: OperatorNpm },
+  root: InstallRoot,
+): Promise<PreparedTools> {
+  const node = await prepareNode(run, access, root.node);
+  const tool = packageOf(root.tool);
+  const { name, version, because } = root.tool;
+  const fetched = tool === null ? null : await fetchProgram(run, access, tool);
+  const programs = [fetched, node].filter((program) => program !== null);
+  if (fetched === null) {
+    if (name !== 'npm')
+      run.say(`${name} ${version ?? ''} cannot be fetched from the registry; npm is used instead.`);
+    return { steps: null, programs, node };
+  }
+  run.say(`${name} ${version} (${because})`);
+  const seen = run.sandbox.seen.cache(run.folders.cache);
+  const yarnSettings = isBerry(root.tool) ? await writeYarnSettings(run, root.folder) : '';
+  const nothing = access.npm.env.npm_config_globalconfig ?? '';
+  return {
+    steps: stepsOf(root.tool, { operator: access.operator, cache: seen, yarnSettings, nothing }),
+    programs,
+    node,
+  };
+}
+
+/** Writes what of the project's .yarnrc.yml holds, under a name that no project can know. */
+async function writeYarnSettings(run: BuildRun, folder: string): Promise<string> {
+  const own = posix.join(folder, '.yarnrc.yml');
+  const name = `.yarnrc-${randomUUID()}.yml`;
+  const text = (await readPackageFile('yarnSettings', run.folders.source, own, run.signal)) ?? '{}';
+  await run.folders.home.write(name, text);
+  return name;
+}
+
+async function prepareNode(
+  run: BuildRun,
+  access: RegistryAccess,
+  node: InstallRoot['node'],
+): Promise<ProgramFolder | null> {
+  const choice = node === null ? null : chooseNode(node.wish, OWN);
+  if (node === null || choice === null || choice.kind === 'own') {
+    run.say(`Node ${OWN}${node === null ? '' : ` (${node.because}: ${node.wish})`}`);
+    return null;
+  }
+  const wanted = `${node.because} asks for Node ${node.wish}`;
+  const one = choice.kind === 'line' ? nodePackage(choice.major) : null;
+  const fetched = one === null ? null : await fetchProgram(run, access, one);
+  if (fetched === null) run.say(`${wanted}, which is not available here; Node ${OWN} is used.`);
+  else run.say(`Node ${one?.version}, its newest release (${wanted})`);
+  return fetched;
+}

@@ -1,0 +1,6 @@
+import { serve } from '../../thread/serve-thread.ts';
+import { ProjectFileError } from '../source/project-file-error.ts';
+import { askedFiles } from '../tenant/asked-files.ts';
+import { type PlanRequest, readCanisters } from './read-plan.ts';
+
+await serve((request: PlanRequest) => readCanisters(askedFiles, request), [ProjectFileError]);

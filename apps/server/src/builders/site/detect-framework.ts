@@ -1,0 +1,268 @@
+import { posix } from 'node:path';
+import { chooseTool, lockFiles, type ToolName } from '../packages/npm/choose-tool.ts';
+
+/** What a repository is known by. */
+export interface RepositoryLook {
+  /** Paths of its files; a long list may be cut. */
+  readonly paths: readonly string[];
+  /** Texts of package.json files and of settings of site generators, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** How a repository becomes a site. */
+export interface DetectedSite {
+  /** Null when nothing that builds or is a site was recognised. */
+  readonly framework: string | null;
+  /** A sentence without its full stop. */
+  readonly why: string;
+  readonly buildCommand: string;
+  /** Relative to the repository; empty for the repository itself. */
+  readonly publishDirectory: string;
+  readonly nodeVersion: string | null;
+  readonly packageManager: ToolName | null;
+}
+
+interface Project {
+  /** Folder of its package.json. */
+  readonly folder: string;
+  readonly packages: ReadonlySet<string>;
+  readonly scripts: ReadonlyMap<string, string>;
+  readonly packageManager: string | null;
+  readonly node: string | null;
+  /** Text of the first file of that name, with any of the usual endings; empty when there is none. */
+  settings(name: string): string;
+}
+
+interface Framework {
+  readonly name: string;
+  /** The package that it is known by. */
+  readonly by: string;
+  /** The command that builds a static site, as it stands in a script or, where none does, after npx. */
+  readonly command: string;
+  readonly folder: string | ((project: Project) => string);
+}
+
+/** Most characters of a settings file that is looked at. */
+export const SETTINGS_LIMIT = 64 * 1024;
+const ENDINGS = ['js', 'mjs', 'ts', 'mts', 'cjs'];
+
+/** The value of a setting where it is a plain text, such as `outDir: 'public'`. */
+function setting(text: string, name: string): string | undefined {
+  const found = new RegExp(`\\b${name}["']?\\s{0,9}[:=]\\s{0,9}["'\`]([\\w./@-]{1,100})["'\`]`).exec(text);
+  return found?.[1]?.replace(/^\.\//, '').replace(/\/$/, '');
+}
+
+/** The folder that a command of a script works in: `vitepress build docs` has its site in docs. */
+function argument(project: Project, command: string): string {
+  const text = [...project.scripts.values()].find((script) => script.includes(command)) ?? '';
+  const rest = text.slice(text.indexOf(command) + command.length);
+  return /^\s+([\w][\w./-]{0,100})/.exec(rest)?.[1]?.replace(/\/$/, '') ?? '';
+}
+
+/** More particular ones first: most are made of those below them. */
+const FRAMEWORKS: readonly Framework[] = [
+  { name: 'Docusaurus', by: '@docusaurus/core', command: 'docusaurus build', folder: 'build' },
+  {
+    name: 'VitePress',
+    by: 'vitepress',
+    command: 'vitepress build',
+    folder: (project) => posix.join(argument(project, 'vitepress build'), '.vitepress/dist'),
+  },
+  {
+    name: 'Astro',
+    by: 'astro',
+    command: 'astro build',
+    folder: (project) => setting(project.settings('astro.config'), 'outDir') ?? 'dist',
+  },
+  {
+    name: 'SvelteKit',
+    by: '@sveltejs/kit',
+    command: 'vite build',
+    folder: (project) =>
+      setting(`${project.settings('svelte.config')}\n${project.settings('vite.config')}`, 'pages') ?? 'build',
+  },
+  { name: 'Nuxt', by: 'nuxt', command: 'nuxt generate', folder: '.output/public' },
+  {
+    name: 'Next.js',
+    by: 'next',
+    command: 'next build',
+    folder: (project) => setting(project.settings('next.config'), 'distDir') ?? 'out',
+  },
+  { name: 'Gatsby', by: 'gatsby', command: 'gatsby build', folder: 'public' },
+  {
+    name: 'Eleventy',
+    by: '@11ty/eleventy',
+    command: 'eleventy',
+    folder: (project) =>
+      /--output[= ]([\w./-]{1,100})/.exec([...project.scripts.values()].join('\n'))?.[1] ??
+      setting(`${project.settings('.eleventy')}\n${project.settings('eleventy.config')}`, 'output') ??
+      '_site',
+  },
+  { name: 'Create React App', by: 'react-scripts', command: 'react-scripts build', folder: 'build' },
+  { name: 'Angular', by: '@angular/core', command: 'ng build', folder: angularFolder },
+  {
+    name: 'Vue CLI',
+    by: '@vue/cli-service',
+    command: 'vue-cli-service build',
+    folder: (project) => setting(project.settings('vue.config'), 'outputDir') ?? 'dist',
+  },
+  { name: 'Parcel', by: 'parcel', command: 'parcel build', folder: 'dist' },
+  {
+    name: 'Vite',
+    by: 'vite',
+    command: 'vite build',
+    folder: (project) => {
+      const text = project.settings('vite.config');
+      return posix.join(setting(text, 'root') ?? '', setting(text, 'outDir') ?? 'dist');
+    },
+  },
+];
+
+/** `dist/NAME/browser` since Angular 17, whose builder is called application. */
+function angularFolder(project: Project): string {
+  const text = project.settings('angular');
+  const outputPath = setting(text, 'outputPath') ?? setting(text, 'base');
+  const name = /"projects"\s{0,9}:\s{0,9}\{\s{0,9}"([\w@./-]{1,100})"/.exec(text)?.[1] ?? 'app';
+  const folder = outputPath ?? `dist/${name}`;
+  return /:application"/.test(text) && !/"browser"\s{0,9}:\s{0,9}""/.test(text)
+    ? posix.join(folder, 'browser')
+    : folder;
+}
+
+/** Folders that often have the website of a repository in them, and those that often are one. */
+const PROJECT_FOLDERS = ['', 'frontend', 'web', 'website', 'site', 'docs', 'client', 'app', 'www', 'ui'];
+const PLAIN_FOLDERS = ['', 'public', 'docs', 'dist', 'site', 'www', 'build', '_site', 'src'];
+
+/** Paths of the texts that a look needs, of those a repository has. */
+export function textsWanted(paths: readonly string[]): string[] {
+  const wanted = new Set(PROJECT_FOLDERS.flatMap((folder) => settingsPaths(folder)));
+  return paths.filter((path) => wanted.has(path));
+}
+
+function settingsPaths(folder: string): string[] {
+  const configs = [
+    'astro.config',
+    'svelte.config',
+    'vite.config',
+    'next.config',
+    '.eleventy',
+    'eleventy.config',
+    'vue.config',
+  ];
+  const names = configs.flatMap((name) => ENDINGS.map((ending) => `${name}.${ending}`));
+  return ['package.json', 'angular.json', '.nvmrc', ...names].map((name) => posix.join(folder, name));
+}
+
+/**
+ * Tells how a repository becomes a site, from its package.json and the names of its files. For a thread: the texts are a
+ * tenant's.
+ */
+export function detectFramework(look: RepositoryLook): DetectedSite {
+  const projects = PROJECT_FOLDERS.map((folder) => readProject(look, folder)).filter((one) => one !== null);
+  for (const project of projects) {
+    const framework = FRAMEWORKS.find(({ by }) => project.packages.has(by));
+    if (framework !== undefined) return withFramework(look, project, framework);
+  }
+  const plain = PLAIN_FOLDERS.find((folder) => look.paths.includes(posix.join(folder, 'index.html')));
+  const built = projects.find(({ scripts }) => scripts.has('build'));
+  if (built !== undefined) return withScript(look, built);
+  if (plain !== undefined)
+    return found('HTML', `${posix.join(plain, 'index.html')} is ready to serve`, '', plain);
+  return found(null, 'Nothing was recognised', '', '');
+}
+
+function found(
+  framework: string | null,
+  why: string,
+  buildCommand: string,
+  publishDirectory: string,
+): DetectedSite {
+  return { framework, why, buildCommand, publishDirectory, nodeVersion: null, packageManager: null };
+}
+
+function withFramework(look: RepositoryLook, project: Project, framework: Framework): DetectedSite {
+  const { folder } = framework;
+  const site = typeof folder === 'string' ? folder : folder(project);
+  const script =
+    [...project.scripts].find(([, text]) => text.includes(framework.command))?.[0] ??
+    (framework.command === 'nuxt generate' || !project.scripts.has('build') ? null : 'build');
+  return complete(look, project, {
+    framework: framework.name,
+    why: `${framework.name} found in ${posix.join(project.folder, 'package.json')}`,
+    script,
+    command: framework.command,
+    site,
+  });
+}
+
+function withScript(look: RepositoryLook, project: Project): DetectedSite {
+  return complete(look, project, {
+    framework: 'Node.js',
+    why: `${posix.join(project.folder, 'package.json')} has a script 'build'`,
+    script: 'build',
+    command: '',
+    site: 'dist',
+  });
+}
+
+interface Outcome {
+  readonly framework: string;
+  readonly why: string;
+  /** The script that builds; null where the command itself does. */
+  readonly script: string | null;
+  readonly command: string;
+  readonly site: string;
+}
+
+function complete(look: RepositoryLook, project: Project, outcome: Outcome): DetectedSite {
+  const locks = lockFiles
+    .filter((name) => look.paths.includes(posix.join(project.folder, name)))
+    .map((name) => ({ name, head: '' }));
+  const tool = chooseTool(project.packageManager, locks, null).name;
+  const command = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
+  const nvmrc = look.texts.get(posix.join(project.folder, '.nvmrc'))?.trim().slice(0, 50);
+  return {
+    framework: outcome.framework,
+    why: outcome.why,
+    buildCommand: project.folder === '' ? command : `cd ${project.folder} && ${command}`,
+    publishDirectory: posix.join(project.folder, outcome.site),
+    nodeVersion: nvmrc ?? project.node,
+    packageManager: tool,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function readProject({ texts }: RepositoryLook, folder: string): Project | null {
+  const text = texts.get(posix.join(folder, 'package.json'));
+  if (text === undefined) return null;
+  let file: Fields;
+  try {
+    file = fieldsOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+  const { scripts, dependencies, devDependencies, engines, packageManager } = file;
+  const commands = Object.entries(fieldsOf(scripts)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && /^[\w:.-]{1,60}$/.test(entry[0]),
+  );
+  // `build` comes before `docs:build`, whatever their order in the file.
+  commands.sort(([a], [b]) => Number(b === 'build') - Number(a === 'build'));
+  const { node } = fieldsOf(engines);
+  return {
+    folder,
+    packages: new Set([...Object.keys(fieldsOf(dependencies)), ...Object.keys(fieldsOf(devDependencies))]),
+    scripts: new Map(commands),
+    packageManager: typeof packageManager === 'string' ? packageManager.slice(0, 200) : null,
+    node: typeof node === 'string' ? node.slice(0, 50) : null,
+    settings: (name) =>
+      [...ENDINGS, 'json']
+        .map((ending) => texts.get(posix.join(folder, `${name}.${ending}`)))
+        .find((one) => one !== undefined)
+        ?.slice(0, SETTINGS_LIMIT) ?? '',
+  };
+}

@@ -1,0 +1,371 @@
+import { resolve } from 'node:path';
+import { CYCLES_PER_T } from '@cannery/contract';
+import type { Env } from './env.ts';
+import { StartError } from '../errors.ts';
+
+/** What the server decided at its start, once; nothing else reads the environment. */
+export interface Config {
+  readonly host: string;
+  /** Ports as configured; 0 means any free one (the real ones are in the addresses). */
+  readonly port: number;
+  readonly networkPort: number;
+  /** Host names the embedded network answers to, besides those of the addresses. */
+  readonly networkHosts: readonly string[];
+  /** Who may make cycles on the embedded network; where not set, that depends on who can reach it. */
+  readonly networkProvisional: Env['NETWORK_PROVISIONAL'];
+  /** Name of the fee schedule of the embedded network. */
+  readonly networkFees: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** Set when an IC network other than the embedded one is used. */
+  readonly icUrl: string | undefined;
+  /** Whether the network is the real IC, whose root key is built in and must never be fetched. */
+  readonly isMainnet: boolean;
+  /** The cycles ledger that pays for canisters; undefined where cycles come from nothing. */
+  readonly cyclesLedger: string | undefined;
+  /** PEM file of the server's identity on the network, when it is not the one that is made in the data folder. */
+  readonly identityFile: string | undefined;
+  /** File with the key that seals secrets, when it is not the one that is made in the data folder. */
+  readonly secretsKeyFile: string | undefined;
+  readonly openingBalance: bigint;
+  readonly canisterCreateCost: bigint;
+  /** A session that is not used for this long ends. */
+  readonly sessionIdleMs: number;
+  readonly runsWorker: boolean;
+  readonly build: {
+    readonly timeoutSeconds: number;
+    readonly memoryMegabytes: number;
+    /** Whether build commands, too, get the way out that installations of packages have. */
+    readonly commandHasNetwork: boolean;
+    /** Runs of this worker at the same time; each may use all its limits. */
+    readonly runsOfWorker: number;
+    /** Runs of one user at the same time. */
+    readonly runsOfUser: number;
+    /** Runs of one user that run or wait. */
+    readonly openRunsOfUser: number;
+  };
+  /** What a static site may have, and how long publishing it may take. */
+  readonly site: { readonly files: number; readonly megabytes: number; readonly timeoutSeconds: number };
+  /** What is kept of successful runs for rolling back to them: most of one deploy, and bytes of one user. */
+  readonly artifacts: { readonly ofDeploy: number; readonly bytes: number };
+  readonly egress: EgressConfig;
+  /** Where packages of Motoko are fetched from. */
+  readonly mopsRegistry: { readonly url: string; readonly canisterId: string; readonly isMainnet: boolean };
+  /** Where uploads are kept, when it is not the data folder. */
+  readonly bucket: BucketConfig | undefined;
+  /** Bytes of all modules and icons of one user. */
+  readonly uploadBytes: number;
+  /** For so long an upload is kept that nothing uses. */
+  readonly unusedUploadMs: number;
+  /** What one user may have on the git host. */
+  readonly git: GitLimits;
+  /** How often one may call; see the settings RATE_LIMIT and SIGN_IN_LIMIT. */
+  readonly calls: { readonly callsPerSecond: number; readonly signInsPerMinute: number };
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy: string[] | false;
+  /** PEM file of certificates that are trusted for git hosts besides the usual ones. */
+  readonly gitCaFile: string | undefined;
+  readonly gitProvider: GitProviderConfig;
+  /** The GitHub App by which users bring their repositories; undefined where the embedded git host is the provider. */
+  readonly github: GitHubConfig | undefined;
+  readonly supportUrl: string;
+  /** Whether the sample products of the demo can be called. */
+  readonly sampleProducts: boolean;
+  /** Whether pictures of websites are taken. */
+  readonly sitePictures: boolean;
+  readonly logLevel: Env['LOG_LEVEL'];
+  readonly identity: IdentityConfig;
+  readonly publicUrlSetting: string | undefined;
+  /** Address of the API that the console calls, when it is not this server's own; without slash at its end. */
+  readonly apiUrl: string | undefined;
+  /** Address of the console, when this server does not serve it; without slash at its end. */
+  readonly consoleUrl: string | undefined;
+  readonly networkUrlSetting: string | undefined;
+  readonly canisterUrlSetting: string | undefined;
+  readonly candidUrlSetting: string | undefined;
+}
+
+/** A bucket of an S3-compatible service. */
+export interface BucketConfig {
+  readonly url: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** A host by its name as in a normalised URL, and its port. */
+export interface HostAndPort {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** The operator's lists of hosts that builds and fetches of public repositories may reach. */
+export interface EgressConfig {
+  readonly gitHosts: readonly HostAndPort[];
+  readonly hosts: readonly HostAndPort[];
+  /** Hosts whose addresses may be private. */
+  readonly privateHosts: readonly HostAndPort[];
+}
+
+export interface GitLimits {
+  readonly repositories: number;
+  /** Bytes of one repository, as git stores it. */
+  readonly repositoryBytes: number;
+  /** Bytes of all repositories. */
+  readonly bytes: number;
+  /** Branches, tags and other refs of one repository. */
+  readonly refs: number;
+  readonly pushesPerMinute: number;
+}
+
+/** What the git provider of the users is called, and its pages in place of those of the embedded git host. */
+export interface GitProviderConfig {
+  readonly name: string;
+  readonly accountUrlPattern: string | undefined;
+  readonly repositoryUrlPattern: string | undefined;
+  readonly treeUrlPattern: string | undefined;
+  readonly installUrl: string | undefined;
+}
+
+/** A GitHub App of the operator. No address ends in '/'. */
+export interface GitHubConfig {
+  readonly appId: number;
+  readonly slug: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly privateKeyFile: string;
+  readonly webhookSecret: string;
+  readonly url: string;
+  readonly apiUrl: string;
+}
+
+export type IdentityConfig =
+  | { readonly embedded: true }
+  | {
+      readonly embedded: false;
+      readonly issuer: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+    };
+
+/** Addresses that are known only once the ports are bound. None ends in '/'. */
+export interface Addresses {
+  /** The console's origin as browsers see it. */
+  readonly publicUrl: string;
+  /** The IC HTTP interface as browsers see it. */
+  readonly networkUrl: string;
+  readonly canisterUrlPattern: string;
+  readonly candidUrlPattern: string;
+}
+
+export const PRODUCT_NAME = 'Cannery';
+export const API_BASE = '/api';
+
+/** The cycles ledger of mainnet. */
+export const MAINNET_CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
+
+const MIB = 1024 * 1024;
+const MAINNET_HOSTS = ['icp-api.io', 'icp0.io', 'ic0.app', 'icp.net'];
+
+/** Whether an address leads to the real IC. */
+export function isMainnet(networkUrl: string): boolean {
+  const { hostname } = new URL(networkUrl);
+  return MAINNET_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Whether an address of the console leads to this computer from everywhere; names below .localhost do (RFC 6761). */
+export function isLocalAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const name = new URL(address).hostname.replace(/^\[|\]$/g, '');
+  return isLoopback(name) || name.endsWith('.localhost');
+}
+
+function identityOf(env: Env): IdentityConfig {
+  const given = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET];
+  if (given.every((value) => value === undefined)) {
+    if (!isLoopback(env.HOST)) {
+      throw new StartError(
+        `HOST is ${env.HOST}, but the embedded sign-in asks for no password and works on loopback only. ` +
+          'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or HOST=127.0.0.1.',
+      );
+    }
+    if (env.PUBLIC_URL !== undefined && !isLocalAddress(env.PUBLIC_URL)) {
+      throw new StartError(
+        `PUBLIC_URL is ${env.PUBLIC_URL}, but the embedded sign-in asks for no password and works on loopback only. ` +
+          'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or leave PUBLIC_URL out.',
+      );
+    }
+    return { embedded: true };
+  }
+  const [issuer, clientId, clientSecret] = given;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    throw new StartError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all three.',
+    );
+  }
+  return { embedded: false, issuer, clientId, clientSecret };
+}
+
+/** What kind of network it is: its address tells, unless a proxy stands in front of mainnet. */
+function networkOf(env: Env): Pick<Config, 'icUrl' | 'isMainnet' | 'cyclesLedger' | 'identityFile'> {
+  const icUrl = env.IC_URL;
+  const looksReal = icUrl !== undefined && isMainnet(icUrl);
+  if (icUrl === undefined && env.IC_NETWORK === 'mainnet') {
+    throw new StartError('IC_NETWORK is mainnet, but IC_URL is not set. Set IC_URL=https://icp-api.io.');
+  }
+  if (looksReal && env.IC_NETWORK === 'local') {
+    throw new StartError(`IC_URL is ${icUrl}, which is mainnet. Leave IC_NETWORK=local out.`);
+  }
+  const isReal = looksReal || env.IC_NETWORK === 'mainnet';
+  const cyclesLedger = env.CYCLES_LEDGER ?? (isReal ? MAINNET_CYCLES_LEDGER : undefined);
+  return { icUrl, isMainnet: isReal, cyclesLedger, identityFile: env.IC_IDENTITY_FILE };
+}
+
+/** The bucket of uploads. @throws StartError when only a part of its settings is there */
+function bucketOf(env: Env): BucketConfig | undefined {
+  const given = [env.BLOBS_S3_URL, env.BLOBS_S3_BUCKET, env.BLOBS_S3_ACCESS_KEY, env.BLOBS_S3_SECRET_KEY];
+  if (given.every((value) => value === undefined)) return undefined;
+  const [url, bucket, accessKey, secretKey] = given;
+  if (url === undefined || bucket === undefined || accessKey === undefined || secretKey === undefined) {
+    throw new StartError(
+      'BLOBS_S3_URL, BLOBS_S3_BUCKET, BLOBS_S3_ACCESS_KEY and BLOBS_S3_SECRET_KEY belong together: set all four.',
+    );
+  }
+  return { url, bucket, region: env.BLOBS_S3_REGION, accessKey, secretKey };
+}
+
+/** The GitHub App. @throws StartError when only a part of its settings is there */
+function githubOf(env: Env): GitHubConfig | undefined {
+  const given = {
+    GITHUB_APP_ID: env.GITHUB_APP_ID,
+    GITHUB_APP_SLUG: env.GITHUB_APP_SLUG,
+    GITHUB_CLIENT_ID: env.GITHUB_CLIENT_ID,
+    GITHUB_CLIENT_SECRET: env.GITHUB_CLIENT_SECRET,
+    GITHUB_PRIVATE_KEY_FILE: env.GITHUB_PRIVATE_KEY_FILE,
+    GITHUB_WEBHOOK_SECRET: env.GITHUB_WEBHOOK_SECRET,
+  };
+  const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const hasAddress = env.GITHUB_URL !== undefined || env.GITHUB_API_URL !== undefined;
+  if (missing.length === Object.keys(given).length && !hasAddress) return undefined;
+  if (missing.length > 0) {
+    throw new StartError(
+      `The settings of a GitHub App belong together. Set ${missing.join(', ')} too, or none of them (docs/github-app.md).`,
+    );
+  }
+  if (env.GITHUB_API_URL !== undefined && env.GITHUB_URL === undefined) {
+    throw new StartError('GITHUB_API_URL is set, but GITHUB_URL is not. Set both, or none for github.com.');
+  }
+  const url = env.GITHUB_URL ?? GITHUB;
+  const apiUrl = env.GITHUB_API_URL ?? (url === GITHUB ? 'https://api.github.com' : `${url}/api/v3`);
+  return {
+    appId: given.GITHUB_APP_ID ?? 0,
+    slug: given.GITHUB_APP_SLUG ?? '',
+    clientId: given.GITHUB_CLIENT_ID ?? '',
+    clientSecret: given.GITHUB_CLIENT_SECRET ?? '',
+    privateKeyFile: given.GITHUB_PRIVATE_KEY_FILE ?? '',
+    webhookSecret: given.GITHUB_WEBHOOK_SECRET ?? '',
+    url,
+    apiUrl,
+  };
+}
+
+const GITHUB = 'https://github.com';
+const OPENING_BALANCE = 100n * CYCLES_PER_T;
+
+/** @throws StartError when options contradict each other. */
+export function configOf(env: Env): Config {
+  const network = networkOf(env);
+  const github = githubOf(env);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    networkPort: env.NETWORK_PORT,
+    networkHosts: env.NETWORK_HOSTS?.split(',').map((name) => name.trim()) ?? [],
+    networkProvisional: env.NETWORK_PROVISIONAL,
+    networkFees: env.NETWORK_FEES,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    ...network,
+    // What a cycles ledger pays for is the operator's; nobody gets it for signing in.
+    openingBalance: env.OPENING_BALANCE_T ?? (network.cyclesLedger === undefined ? OPENING_BALANCE : 0n),
+    canisterCreateCost: env.CANISTER_CREATE_T,
+    sessionIdleMs: env.SESSION_IDLE_H * 3_600_000,
+    runsWorker: env.WORKER === 'on',
+    build: {
+      timeoutSeconds: env.BUILD_TIMEOUT_S,
+      memoryMegabytes: env.BUILD_MEMORY_MB,
+      commandHasNetwork: env.BUILD_NETWORK === 'listed',
+      runsOfWorker: env.BUILDS,
+      runsOfUser: env.BUILDS_PER_USER,
+      openRunsOfUser: env.OPEN_BUILDS_PER_USER,
+    },
+    site: {
+      files: env.SITE_MAX_FILES,
+      megabytes: env.SITE_MAX_MB,
+      timeoutSeconds: env.PUBLISH_TIMEOUT_S,
+    },
+    secretsKeyFile: env.SECRETS_KEY_FILE,
+    artifacts: { ofDeploy: env.ARTIFACTS_PER_DEPLOY, bytes: env.ARTIFACT_MB * MIB },
+    egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
+    mopsRegistry: {
+      url: env.MOPS_REGISTRY_URL,
+      canisterId: env.MOPS_REGISTRY_CANISTER,
+      isMainnet: isMainnet(env.MOPS_REGISTRY_URL),
+    },
+    bucket: bucketOf(env),
+    uploadBytes: env.UPLOAD_MB * MIB,
+    unusedUploadMs: env.UPLOAD_KEEP_H * 3_600_000,
+    git: {
+      repositories: env.MAX_REPOSITORIES,
+      repositoryBytes: env.REPOSITORY_MB * MIB,
+      bytes: env.GIT_MB * MIB,
+      refs: env.MAX_REFS,
+      pushesPerMinute: env.PUSHES_PER_MINUTE,
+    },
+    calls: { callsPerSecond: env.RATE_LIMIT, signInsPerMinute: env.SIGN_IN_LIMIT },
+    trustProxy: env.TRUST_PROXY ?? false,
+    gitCaFile: env.GIT_CA_FILE,
+    gitProvider: {
+      name: env.GIT_PROVIDER_NAME ?? (github === undefined ? 'Cannery Git' : 'GitHub'),
+      accountUrlPattern: env.GIT_ACCOUNT_URL_PATTERN,
+      repositoryUrlPattern: env.GIT_REPOSITORY_URL_PATTERN,
+      treeUrlPattern: env.GIT_TREE_URL_PATTERN,
+      installUrl: env.GIT_INSTALL_URL,
+    },
+    github,
+    supportUrl: env.SUPPORT_URL,
+    sampleProducts: env.SAMPLE_PRODUCTS === 'on',
+    sitePictures: env.SITE_PICTURES === 'on',
+    logLevel: env.LOG_LEVEL,
+    identity: identityOf(env),
+    publicUrlSetting: env.PUBLIC_URL,
+    apiUrl: env.API_URL,
+    consoleUrl: env.CONSOLE_URL,
+    networkUrlSetting: env.NETWORK_PUBLIC_URL,
+    canisterUrlSetting: env.CANISTER_URL_PATTERN,
+    candidUrlSetting: env.CANDID_URL_PATTERN,
+  };
+}
+
+/** The addresses for the ports that were really bound. */
+export function addressesOf(config: Config, bound: { port: number; networkPort: number }): Addresses {
+  const name =
+    isLoopback(config.host) || config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  const publicUrl = config.publicUrlSetting ?? `http://${name}:${bound.port}`;
+  const networkUrl = config.networkUrlSetting ?? config.icUrl ?? `http://${name}:${bound.networkPort}`;
+  const gateway =
+    config.isMainnet || isMainnet(networkUrl)
+      ? 'https://{canisterId}.icp.net/'
+      : `http://{canisterId}.localhost:${new URL(networkUrl).port || '80'}/`;
+  return {
+    publicUrl,
+    networkUrl,
+    canisterUrlPattern: config.canisterUrlSetting ?? gateway,
+    candidUrlPattern: config.candidUrlSetting ?? `${publicUrl}/candid/?id={canisterId}`,
+  };
+}

@@ -1,0 +1,83 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { StartError } from '../errors.ts';
+
+/** Everything that is not the owner's. */
+const OTHERS = 0o077;
+const WORLD_WRITABLE = 0o002;
+/** In such a folder only the owner of an entry may rename or remove it, as in /tmp. */
+const STICKY = 0o1000;
+const ROOT = 0;
+
+/**
+ * Makes the data folder, or takes the one that is there, so that this user alone can read and change it: secrets, the
+ * server's identity and the database are below. Loose modes are tightened. What belongs to another user, or what others could put
+ * in the place of it, is refused.
+ * @throws StartError with what to do
+ */
+export function closeDataDir(dataDir: string): void {
+  const me = process.geteuid?.();
+  // Windows has other rights, and none of these.
+  if (me === undefined) {
+    mkdirSync(dataDir, { recursive: true });
+    return;
+  }
+  makeFolder(dataDir);
+  refuseUnsafeWay(resolve(dataDir), me);
+  const found = lstatSync(`${dataDir}/.`);
+  refuseForeign(dataDir, found, me);
+  tighten(dataDir, found);
+  for (const name of readdirSync(dataDir)) {
+    const path = join(dataDir, name);
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    // A lock of another server that is just being removed.
+    if (entry === undefined) continue;
+    refuseForeign(path, entry, me);
+    if (!entry.isSymbolicLink()) tighten(path, entry);
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`DATA_DIR ${dataDir} cannot be made: ${reason}.`, { cause: error });
+  }
+}
+
+function refuseForeign(path: string, { uid }: Stats, me: number): void {
+  if (uid === me) return;
+  throw new StartError(
+    `${path} belongs to another user (${uid}; Cannery runs as ${me}). Give it to that user with chown, or set DATA_DIR to another folder.`,
+  );
+}
+
+function tighten(path: string, { mode }: Stats): void {
+  if ((mode & OTHERS) !== 0) chmodSync(path, mode & 0o7777 & ~OTHERS);
+}
+
+/** Looks at each folder above, and at each link on the way: whoever can write there can put another folder in the place of ours. */
+function refuseUnsafeWay(path: string, me: number, links = 0): void {
+  // As many as Linux follows.
+  if (links > 40) throw new StartError(`DATA_DIR ${path} has too many links on its way.`);
+  const parent = dirname(path);
+  if (parent === path) return;
+  const above = lstatSync(parent);
+  if (above.isDirectory() && (above.mode & WORLD_WRITABLE) !== 0) {
+    if ((above.mode & STICKY) === 0) {
+      throw new StartError(
+        `Everybody can write in ${parent}, and so exchange ${path} below it. Set DATA_DIR to a folder elsewhere, or take that right away (chmod o-w ${parent}).`,
+      );
+    }
+    const { uid } = lstatSync(path);
+    if (uid !== me && uid !== ROOT) {
+      throw new StartError(
+        `${path} belongs to another user (${uid}; Cannery runs as ${me}), in a folder where everybody can write. Set DATA_DIR to another folder.`,
+      );
+    }
+  }
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) refuseUnsafeWay(resolve(parent, readlinkSync(path)), me, links + 1);
+  refuseUnsafeWay(parent, me, links);
+}

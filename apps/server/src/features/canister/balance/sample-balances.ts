@@ -1,0 +1,58 @@
+import type { AppContext } from '../../../context.ts';
+import { askCanisters } from '../core/ask-canisters.ts';
+import { claimDue, countCanisters, keepBalance } from './balance-store.ts';
+import { saveSeenState, stateOf } from '../core/store.ts';
+
+/**
+ * How often a balance is read, in milliseconds. A status query costs the canister nothing and the network little; five
+ * minutes show within the hour that something drains a canister.
+ */
+const EVERY_MS = 5 * 60_000;
+/** Canisters take their turns in steps of this, in milliseconds, so that the network never gets all queries at once. */
+const STEP_MS = 5_000;
+/** Most queries of a step, 10 a second. With more than 3,000 canisters the turns come more slowly instead. */
+const MOST_AT_A_STEP = 50;
+/** Fewest, so that the first balances of new canisters are not waited for. */
+const FEWEST_AT_A_STEP = 10;
+const QUERIES_AT_ONCE = 4;
+
+/** Reads the balances of the canisters whose turn has come, and keeps them; answers how many were kept. */
+export async function sampleBalances(ctx: AppContext): Promise<number> {
+  const share = Math.ceil(((await countCanisters(ctx.db)) * STEP_MS) / EVERY_MS);
+  const most = Math.min(MOST_AT_A_STEP, Math.max(FEWEST_AT_A_STEP, share));
+  const since = new Date(Date.now() - EVERY_MS);
+  const due = await ctx.transact((tx) => claimDue(tx, { since, most }));
+  return askCanisters(ctx, due, QUERIES_AT_ONCE, ({ id, user_id: userId }, report, takenAt) =>
+    ctx.transact(async (tx) => {
+      await saveSeenState(tx, { id, userId }, stateOf(report), takenAt);
+      await keepBalance(tx, id, { cycles: report.cycles, takenAt });
+    }),
+  );
+}
+
+/** Reads balances by turns until stopped. */
+export function startSampler(ctx: AppContext): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const step = (): void => {
+    running = sampleBalances(ctx)
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (!stopped) ctx.log.error({ err: error }, 'Reading the balances of canisters failed');
+        },
+      )
+      .finally(() => {
+        if (!stopped) timer = setTimeout(step, STEP_MS);
+      });
+  };
+  step();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

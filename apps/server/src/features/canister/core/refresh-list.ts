@@ -1,0 +1,79 @@
+import type { AppContext } from '../../../context.ts';
+import { askCanisters } from './ask-canisters.ts';
+import { type CanisterRow, type CanisterState, saveSeenState, stateOf } from './store.ts';
+
+/** What was asked less than this ago is not asked again, in milliseconds. */
+const FRESH_MS = 3000;
+/** Each answer is verified in this process; more of them at once would keep other requests waiting. */
+const QUERIES_AT_ONCE = 3;
+/** Most canisters one round asks for; the longest unasked come first. */
+const ROUND = 200;
+/** A round without an answer after this many milliseconds counts as one that the network does not answer. */
+const SLOW_MS = 3000;
+
+export interface ListRefresher {
+  /** Asks for the listed canisters in the background, unless a round of the user's is under way. */
+  refresh(userId: string, shown: readonly CanisterRow[]): void;
+  /** Whether the network left the user's last round, or the one under way, without an answer. */
+  isBehind(userId: string): boolean;
+}
+
+interface Round {
+  readonly startedAt: number;
+  answers: number;
+}
+
+/** Keeps the listed canisters current by queries in the background, while the list is answered from the database. */
+export function createListRefresher(ctx: AppContext): ListRefresher {
+  const running = new Map<string, Round>();
+  const unanswered = new Set<string>();
+  const run = async (userId: string, stale: readonly CanisterRow[], round: Round): Promise<void> => {
+    try {
+      await refresh(ctx, userId, stale, round);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'Refreshing the canister list failed');
+    } finally {
+      running.delete(userId);
+      if (round.answers === 0) unanswered.add(userId);
+      else unanswered.delete(userId);
+    }
+  };
+  return {
+    refresh: (userId, shown) => {
+      if (running.has(userId)) return;
+      const now = Date.now();
+      const stale = shown
+        .filter((row) => row.action_id === null && now - (row.refreshed_at?.getTime() ?? 0) > FRESH_MS)
+        .toSorted((a, b) => (a.refreshed_at?.getTime() ?? 0) - (b.refreshed_at?.getTime() ?? 0))
+        .slice(0, ROUND);
+      if (stale.length === 0) return;
+      const round = { startedAt: now, answers: 0 };
+      running.set(userId, round);
+      void run(userId, stale, round);
+    },
+    isBehind: (userId) => {
+      const round = running.get(userId);
+      const isSlow = round?.answers === 0 && Date.now() - round.startedAt > SLOW_MS;
+      return isSlow || unanswered.has(userId);
+    },
+  };
+}
+
+async function refresh(
+  ctx: AppContext,
+  userId: string,
+  stale: readonly CanisterRow[],
+  round: Round,
+): Promise<void> {
+  const askedAt = new Date();
+  const answers = new Map<string, CanisterState>();
+  // The last good data of the others stay.
+  await askCanisters(ctx, stale, QUERIES_AT_ONCE, ({ id }, report) => {
+    answers.set(id, stateOf(report));
+    round.answers += 1;
+  });
+  if (answers.size === 0) return;
+  await ctx.transact(async (tx) => {
+    for (const [id, state] of answers) await saveSeenState(tx, { id, userId }, state, askedAt);
+  });
+}

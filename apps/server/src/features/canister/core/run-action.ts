@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { AppContext } from '../../../context.ts';
+import { type OneStatement, runOften, type Tx } from '../../../db/tx.ts';
+import { AppError } from '../../../errors.ts';
+import type { Actor } from '../../../http/actor.ts';
+import { type CanisterRow, findCanister, hasNoIntent, isUndisturbed } from './store.ts';
+
+/** A process that dies leaves its lease behind for this long at most. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+
+/** The right of one action to run on a canister. */
+export interface Lease {
+  readonly id: string;
+  /** Whether the action has given it back in the transaction that wrote what it has done. */
+  isOver: boolean;
+}
+
+/**
+ * Runs an action on a canister of the user while no other action can run on it, in whatever process. A top-up whose
+ * outcome is not known yet counts as one: only the canister's balance may tell later whether it has arrived. So does a
+ * change of version that a crash has cut off, except to the action that ends it.
+ * @param options.endsChange whether the action ends such a change
+ * @throws AppError not_found or canister_busy, or what the action throws
+ */
+export async function runAction<T>(
+  ctx: AppContext,
+  user: Actor,
+  canisterId: string,
+  action: (canister: CanisterRow, lease: Lease) => Promise<T>,
+  { endsChange = false }: { endsChange?: boolean } = {},
+): Promise<T> {
+  const lease = { id: randomUUID(), canisterId, userId: user.id, endsChange, isOver: false };
+  const claimed = await claim(ctx.db, lease);
+  if (claimed === undefined) {
+    await findCanister(ctx.db, user.id, canisterId);
+    throw new AppError('canister_busy', 'Another action is running on this canister.');
+  }
+  const renewal = setInterval(() => {
+    renew(ctx.db, lease).catch((error: unknown) => {
+      ctx.log.warn({ err: error, canisterId }, 'The lease of a canister action could not be renewed');
+    });
+  }, RENEW_MS);
+  try {
+    return await action(claimed, lease);
+  } finally {
+    clearInterval(renewal);
+    if (!lease.isOver) await end(ctx.db, lease);
+  }
+}
+
+interface Claim extends Lease {
+  readonly canisterId: string;
+  readonly userId: string;
+  readonly endsChange: boolean;
+}
+
+async function claim(db: OneStatement, lease: Claim): Promise<CanisterRow | undefined> {
+  const statement = db
+    .updateTable('canisters')
+    .set({ action_id: lease.id, action_expires_at: new Date(Date.now() + LEASE_MS) })
+    .where('id', '=', lease.canisterId)
+    .where('user_id', '=', lease.userId)
+    .where((where) => where.or([where('action_id', 'is', null), where('action_expires_at', '<', new Date())]))
+    .where(lease.endsChange ? hasNoIntent : isUndisturbed)
+    .returningAll();
+  const [claimed] = await runOften(db, statement);
+  return claimed;
+}
+
+async function renew(db: OneStatement, lease: Claim): Promise<void> {
+  await db
+    .updateTable('canisters')
+    .set({ action_expires_at: new Date(Date.now() + LEASE_MS) })
+    .where('id', '=', lease.canisterId)
+    .where('action_id', '=', lease.id)
+    .execute();
+}
+
+async function end(db: OneStatement, lease: Claim): Promise<void> {
+  await db
+    .updateTable('canisters')
+    .set({ action_id: null, action_expires_at: null })
+    .where('id', '=', lease.canisterId)
+    .where('action_id', '=', lease.id)
+    .execute();
+}
+
+/** Ends every lease; only for a server that shares its database with no other process. */
+export async function endAllActions(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('canisters')
+    .set({ action_id: null, action_expires_at: null })
+    .where('action_id', 'is not', null)
+    .execute();
+}

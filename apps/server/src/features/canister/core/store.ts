@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
+import type { CanisterLogsTable, CanistersTable } from '../../../db/tables/core-tables.ts';
+import type { Schema } from '../../../db/tables/schema.ts';
+import type { Reader, Tx } from '../../../db/tx.ts';
+import { notFound } from '../../../errors.ts';
+import type { CanisterReport } from '../../../ic/management/canister-report.ts';
+import { recordChange } from './changes.ts';
+import { type FreezingNeed, freezingNeed } from './freezing.ts';
+import { outsideChanges } from './outside-changes.ts';
+
+export type CanisterRow = Selectable<CanistersTable>;
+
+/** What the network last said about a canister. */
+export interface CanisterState {
+  readonly status: string;
+  readonly cycles: bigint | null;
+  readonly moduleHash: string | null;
+  /** Sorted; null when not known. */
+  readonly controllers: readonly string[] | null;
+  /** Null when not known. */
+  readonly freezing: FreezingNeed | null;
+}
+
+/** The part of a report that is kept. */
+export function stateOf(report: CanisterReport): CanisterState {
+  const { status, cycles, moduleHash, settings } = report;
+  const controllers = settings.controllers.toSorted();
+  return { status, cycles, moduleHash, controllers, freezing: freezingNeed(report) };
+}
+
+/** What is kept of a canister. */
+export function keptState(row: CanisterRow): CanisterState {
+  return {
+    status: row.status,
+    cycles: row.cycles,
+    moduleHash: row.module_hash,
+    controllers: row.controllers,
+    freezing: keptFreezing(row),
+  };
+}
+
+/** What a canister needs not to freeze, as far as it is kept. */
+export function keptFreezing({
+  freezing_need: need,
+  burned_per_day: perDay,
+}: CanisterRow): FreezingNeed | null {
+  return need === null || perDay === null ? null : { need, perDay };
+}
+
+/** @throws AppError not_found, also for somebody else's canister */
+export async function findCanister(db: Reader, userId: string, id: string): Promise<CanisterRow> {
+  const row = await db
+    .selectFrom('canisters')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Canister');
+  return row;
+}
+
+/** Newest first. */
+export async function listCanisters(db: Reader, userId: string): Promise<CanisterRow[]> {
+  return db
+    .selectFrom('canisters')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export async function insertCanister(
+  tx: Tx,
+  canister: { id: string; userId: string; name: string; cycles: bigint; controllers: readonly string[] },
+): Promise<void> {
+  await tx
+    .insertInto('canisters')
+    .values({
+      id: canister.id,
+      user_id: canister.userId,
+      name: canister.name,
+      cycles: canister.cycles,
+      status: 'running',
+      module_hash: null,
+      updated_at: null,
+      refreshed_at: null,
+      controllers: [...canister.controllers],
+      freezing_need: null,
+      burned_per_day: null,
+      logs_fetched_at: null,
+      action_id: null,
+      action_expires_at: null,
+    })
+    .execute();
+}
+
+/**
+ * Takes over what the network said after an action of the user.
+ * @param known what the action itself has changed; any other difference was made outside the console
+ */
+export async function saveState(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  state: CanisterState,
+  known: Partial<CanisterState>,
+): Promise<void> {
+  const row = await lockedRow(tx, canister).executeTakeFirst();
+  if (row === undefined) return;
+  await recordOutsideChanges(tx, canister.id, { ...keptState(row), ...known }, state);
+  const now = new Date();
+  await updateState(tx, canister.id, state, { refreshed_at: now, updated_at: now });
+}
+
+/**
+ * Takes over what the network, asked at `askedAt`, said besides any action, unless something newer is known by now or
+ * an action is changing the canister, perhaps one that a crash has cut off.
+ */
+export async function saveSeenState(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  state: CanisterState,
+  askedAt: Date,
+): Promise<void> {
+  const row = await lockedRow(tx, canister)
+    .where('action_id', 'is', null)
+    .where((where) => where.or([where('refreshed_at', 'is', null), where('refreshed_at', '<', askedAt)]))
+    .where(isUndisturbed)
+    .executeTakeFirst();
+  if (row === undefined) return;
+  await recordOutsideChanges(tx, canister.id, keptState(row), state);
+  await updateState(tx, canister.id, state, { refreshed_at: askedAt });
+}
+
+/** Whether no network call for the canister has an outcome that is not known yet; one that nobody will ever know counts no more. */
+export function hasNoIntent({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'canisters'>) {
+  const open = selectFrom('intents')
+    .select('intents.id')
+    .whereRef('intents.canister_id', '=', 'canisters.id')
+    .where('intents.uncertain', 'is', null);
+  return not(exists(open));
+}
+
+/** Whether moreover the canister is not on its way from one version to another, be it of its dapp or by a run of a deploy. */
+export function isUndisturbed(builder: ExpressionBuilder<Schema, 'canisters'>) {
+  const { not, exists, selectFrom, and } = builder;
+  const change = selectFrom('version_changes')
+    .select('version_changes.canister_id')
+    .whereRef('version_changes.canister_id', '=', 'canisters.id');
+  const upgrade = selectFrom('deploy_upgrades')
+    .select('deploy_upgrades.canister_id')
+    .whereRef('deploy_upgrades.canister_id', '=', 'canisters.id')
+    .where('deploy_upgrades.phase', 'in', ['upgrading', 'restoring', 'restored']);
+  return and([hasNoIntent(builder), not(exists(change)), not(exists(upgrade))]);
+}
+
+/** The user's canister, kept from changing until the transaction ends. */
+function lockedRow(tx: Tx, canister: { id: string; userId: string }) {
+  return tx
+    .selectFrom('canisters')
+    .selectAll()
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .forUpdate();
+}
+
+async function recordOutsideChanges(
+  tx: Tx,
+  canisterId: string,
+  known: CanisterState,
+  seen: CanisterState,
+): Promise<void> {
+  for (const detail of outsideChanges(known, seen)) {
+    await recordChange(tx, canisterId, { kind: 'outside', actor: null, detail });
+  }
+}
+
+async function updateState(
+  tx: Tx,
+  id: string,
+  state: CanisterState,
+  times: { refreshed_at: Date; updated_at?: Date },
+): Promise<void> {
+  await tx
+    .updateTable('canisters')
+    .set({
+      status: state.status,
+      cycles: state.cycles,
+      module_hash: state.moduleHash,
+      controllers: state.controllers === null ? null : [...state.controllers],
+      freezing_need: state.freezing?.need ?? null,
+      burned_per_day: state.freezing?.perDay ?? null,
+      ...times,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Notes the code that an action has put into a canister and where it came from, which is one and the same statement; false when
+ * the canister is not in the list.
+ * @param code.by username of who has put it in
+ */
+export async function saveModule(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  code: { moduleHash: string | null; origin: CodeOrigin; by: string },
+): Promise<boolean> {
+  const now = new Date();
+  const saved = await tx
+    .updateTable('canisters')
+    .set({
+      module_hash: code.moduleHash,
+      origin: JSON.stringify(code.origin),
+      origin_hash: code.moduleHash,
+      origin_by: code.by,
+      origin_at: now,
+      updated_at: now,
+    })
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .returning('id')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+/** Notes that a deploy fills a canister. */
+export async function linkToDeploy(
+  tx: Tx,
+  { deployId, canisterId, name }: { deployId: string; canisterId: string; name: string | null },
+): Promise<void> {
+  await tx
+    .insertInto('deploy_canisters')
+    .values({ deploy_id: deployId, canister_id: canisterId, name, kind: null })
+    .execute();
+}
+
+/** The canister's log and everything else that belongs to it goes with it. */
+export async function deleteCanisterRow(tx: Tx, canister: { id: string; userId: string }): Promise<void> {
+  await tx
+    .deleteFrom('canisters')
+    .where('id', '=', canister.id)
+    .where('user_id', '=', canister.userId)
+    .execute();
+}
+
+/**
+ * Makes way for a canister that the network has just created: a row with its id is left over from a network whose
+ * state is gone, whoever owned it.
+ */
+export async function forgetFormerCanister(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('canisters').where('id', '=', id).execute();
+}
+
+export async function appendLog(
+  tx: Tx,
+  canister: { id: string; userId: string },
+  state: Pick<CanisterState, 'status' | 'cycles' | 'moduleHash'>,
+): Promise<void> {
+  await tx
+    .insertInto('canister_logs')
+    .values({
+      id: randomUUID(),
+      canister_id: canister.id,
+      user_id: canister.userId,
+      cycles: state.cycles,
+      module_hash: state.moduleHash,
+      status: state.status,
+    })
+    .execute();
+}
+
+/** Most lines of a status log that one answer holds. */
+const LOG_LIMIT = 1000;
+
+/** Newest first. */
+export async function listLogs(
+  db: Reader,
+  userId: string,
+  canisterId: string,
+): Promise<Selectable<CanisterLogsTable>[]> {
+  return db
+    .selectFrom('canister_logs')
+    .selectAll()
+    .where('canister_id', '=', canisterId)
+    .where('user_id', '=', userId)
+    .orderBy('seq', 'desc')
+    .limit(LOG_LIMIT)
+    .execute();
+}

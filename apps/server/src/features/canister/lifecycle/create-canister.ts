@@ -1,0 +1,55 @@
+import { DEFAULT_CANISTER_NAME } from '@cannery/contract';
+import type { AppContext } from '../../../context.ts';
+import type { Actor } from '../../../http/actor.ts';
+import type { EnvironmentVariable } from '../../../ic/management/funding.ts';
+import { carryOutIntent } from '../payment/carry-out-intent.ts';
+import { awaitEarlierPayment, type PaymentRequest } from '../payment/earlier-payment.ts';
+import { intendPayment } from '../payment/intend-payment.ts';
+
+/**
+ * Creates a canister, paid from the account; it starts with the cycles that were paid, less what a cycles ledger and the
+ * network take for it on mainnet.
+ * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
+ * @param input.deploy the deploy that will fill the canister, and has it from the moment it exists, under its name in the project
+ * @param input.cycles what it starts with; the usual amount where absent
+ * @throws AppError insufficient_balance, network_rejected or network_unavailable; invalid_input for the key of another
+ * request
+ */
+export async function createCanister(
+  ctx: AppContext,
+  user: Actor,
+  input: {
+    name?: string;
+    environmentVariables?: readonly EnvironmentVariable[];
+    key?: string;
+    deploy?: { id: string; part: string };
+    cycles?: bigint;
+  },
+): Promise<{ id: string }> {
+  const cost = input.cycles ?? ctx.config.canisterCreateCost;
+  const request: PaymentRequest = { kind: 'create', key: input.key, cycles: cost };
+  for (;;) {
+    const earlier = await awaitEarlierPayment(ctx, user, request);
+    if (earlier !== undefined) return { id: earlier };
+    const call = await ctx.ic.signCreate({
+      cyclesAmount: cost,
+      environmentVariables: input.environmentVariables ?? [],
+    });
+    ctx.reach('create.signed');
+    const intent = await intendPayment(ctx, user, {
+      ...request,
+      canisterName: nameOf(input.name),
+      cyclesBefore: null,
+      deploy: input.deploy,
+      call,
+    });
+    if (intent === undefined) continue;
+    ctx.reach('create.intended');
+    return { id: await carryOutIntent(ctx, intent) };
+  }
+}
+
+function nameOf(given: string | undefined): string {
+  const name = (given ?? '').trim();
+  return name === '' ? DEFAULT_CANISTER_NAME : name;
+}

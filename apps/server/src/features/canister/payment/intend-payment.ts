@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { AppContext } from '../../../context.ts';
+import type { OneStatement } from '../../../db/tx.ts';
+import type { Actor } from '../../../http/actor.ts';
+import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
+import { insufficient } from '../../account/holds.ts';
+import { lockAccount } from '../../account/store.ts';
+import { findEarlierPayment, type PaymentRequest } from './earlier-payment.ts';
+import { type Intent, insertPaidIntent, type NewIntent } from './intents.ts';
+
+/**
+ * Holds what a call costs and writes its intent, in one transaction.
+ * @returns undefined when a request of the same key has been quicker: nothing is held then
+ * @throws AppError insufficient_balance
+ */
+export async function intendPayment(
+  ctx: AppContext,
+  user: Actor,
+  payment: PaymentRequest & { call: SignedCall } & Pick<
+      NewIntent,
+      'canisterName' | 'cyclesBefore' | 'deploy'
+    >,
+): Promise<Intent | undefined> {
+  const { kind, key, cycles, canisterId } = payment;
+  const intend = async (db: OneStatement): Promise<Intent> => {
+    const intent = await insertPaidIntent(
+      db,
+      {
+        kind,
+        userId: user.id,
+        holdId: randomUUID(),
+        canisterId: canisterId ?? null,
+        canisterName: payment.canisterName,
+        cycles,
+        cyclesBefore: payment.cyclesBefore,
+        deploy: payment.deploy,
+        requestKey: key,
+        call: payment.call,
+      },
+      kind === 'create' ? 'CANISTER_CREATE' : 'CANISTER_TOPUP',
+    );
+    if (intent === undefined) throw await insufficient(db, { userId: user.id, amount: cycles });
+    return intent;
+  };
+  if (key === undefined) return intend(ctx.db);
+  return ctx.transact(async (tx) => {
+    // Nobody else can begin or end a payment of this account from here on, so that the next statement sees them all.
+    await lockAccount(tx, user.id);
+    return (await findEarlierPayment(tx, user.id, key)) === undefined ? intend(tx) : undefined;
+  });
+}

@@ -1,5 +1,0 @@
-import { SiteRulesError } from '../../ic/asset-rules.ts';
-import { serve } from '../../thread/serve-thread.ts';
-import { configureSite } from './configure-site.ts';
-
-await serve(configureSite, [SiteRulesError]);

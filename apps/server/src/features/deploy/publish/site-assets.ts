@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import type { SiteFile } from '../../../builders/site/publish-directory.ts';
+import { AppError } from '../../../errors.ts';
+import { type AssetConfiguration, RULE_FILES } from '../../../ic/assets/asset-configuration.ts';
+import type { AssetFile } from '../../../ic/assets/asset-file.ts';
+import { SiteRulesError } from '../../../ic/assets/asset-rules.ts';
+import { contentTypeOf } from '../../../ic/assets/content-type.ts';
+import { runInThread, ThreadError, ThreadRefusal } from '../../../thread/run-in-thread.ts';
+import {
+  type ConfiguredSite,
+  configureSite,
+  RULE_FILE_LIMIT,
+  RULE_FILES_LIMIT,
+  type SiteRequest,
+} from './configure-site.ts';
+
+/** The files of a site as its canister gets them. */
+export interface SiteAssets {
+  readonly files: readonly AssetFile[];
+  /** What the author of the site should know, for the log. */
+  readonly remarks: readonly string[];
+}
+
+/** A site of so few files, without rules, is looked at on the spot, in some milliseconds. */
+const FEW_FILES = 500;
+/** Bounds of applying the rules of a site; 20,000 files and 100 rules take 5 s and 60 MB. */
+const TIMEOUT_MS = 30_000;
+const HEAP_MEGABYTES = 256;
+
+/**
+ * What of a site is published and how, by its `.ic-assets.json5` files and the rules of the reference tools.
+ * @throws AppError `invalid_input` when a file of rules cannot be used, or its rules take too long
+ */
+export async function siteAssets(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
+  const ruleFiles = await ruleTexts(files.filter(({ path }) => RULE_FILES.includes(posix.basename(path))));
+  const request = { paths: files.map(({ path }) => path), ruleFiles };
+  const onTheSpot = ruleFiles.length === 0 && files.length <= FEW_FILES;
+  const work = onTheSpot ? Promise.try(configureSite, request) : configureInThread(request, signal);
+  const { configurations, places, remarks } = await work.catch(refuse);
+  const published = files.flatMap((file, index) => {
+    const configuration = configurations[places[index] ?? -1];
+    return configuration === undefined ? [] : [assetFile(file, configuration)];
+  });
+  if (published.length === 0)
+    throw new AppError('invalid_input', 'All files of the site are hidden or ignored.');
+  return { files: published, remarks };
+}
+
+/** The texts of files of rules. @throws AppError invalid_input for too many */
+async function ruleTexts(files: readonly SiteFile[]): Promise<SiteRequest['ruleFiles']> {
+  if (files.length > RULE_FILES_LIMIT)
+    refuse(new SiteRulesError(`The site has more than ${RULE_FILES_LIMIT} files of rules.`));
+  const texts: { path: string; text: string | null }[] = [];
+  for (const { path, size, read } of files)
+    texts.push({ path, text: size > RULE_FILE_LIMIT ? null : Buffer.from(await read()).toString('utf8') });
+  return texts;
+}
+
+function configureInThread(request: SiteRequest, signal?: AbortSignal): Promise<ConfiguredSite> {
+  return runInThread<ConfiguredSite>({
+    module: new URL('./configure-site-worker.ts', import.meta.url),
+    request,
+    heapMegabytes: HEAP_MEGABYTES,
+    timeoutMs: TIMEOUT_MS,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof SiteRulesError || error instanceof ThreadRefusal)
+    throw new AppError('invalid_input', error.message, { cause: error });
+  if (!(error instanceof ThreadError)) throw error;
+  throw new AppError(
+    'invalid_input',
+    `The rules of .ic-assets.json5 cannot be applied to this site: ${error.message}. Use fewer or simpler rules.`,
+    { cause: error },
+  );
+}
+
+function assetFile({ path, read }: SiteFile, configuration: AssetConfiguration): AssetFile {
+  const key = `/${path}`;
+  const { maxAge, headers, enableAliasing, allowRawAccess, encodings } = configuration;
+  return {
+    key,
+    read,
+    contentType: contentTypeOf(key),
+    allowRawAccess,
+    ...(maxAge === undefined ? {} : { maxAge }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(enableAliasing === undefined ? {} : { enableAliasing }),
+    ...(encodings === undefined ? {} : { encoders: encodings }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { AppContext } from '../../../context.ts';
+import { addLogLine } from '../../../jobs/instance-log.ts';
+import { remainsText } from './go-back.ts';
+import { type InstanceRow, LostRunError, moveInstance, openInstances } from '../store/instance-store.ts';
+import { deployQueue } from '../store/queue.ts';
+import { startNext } from './start-next.ts';
+
+/** A run this young may have a job that is just being looked for, in milliseconds. */
+const GRACE_MS = 60_000;
+
+/**
+ * Ends runs that no job stands behind any more, so that none stays scheduled or running for ever, and lets in those that
+ * wait for one that has ended.
+ * @returns how many it has ended
+ */
+export async function sweepInstances(ctx: AppContext): Promise<number> {
+  let ended = 0;
+  for (const instance of await openInstances(ctx.db)) {
+    if (await isLost(ctx, instance)) {
+      if (!(await giveUp(ctx, instance))) continue;
+      ended += 1;
+    } else if (instance.job_sent) continue;
+    await startNext(ctx, instance.deploy_id);
+  }
+  return ended;
+}
+
+async function isLost(ctx: AppContext, instance: InstanceRow): Promise<boolean> {
+  const since = instance.started_at ?? instance.created_at;
+  if (!instance.job_sent || Date.now() - since.getTime() < GRACE_MS) return false;
+  return !(await ctx.jobs.isOpen(deployQueue, { instanceId: instance.id }));
+}
+
+/** @returns false when somebody else has moved the run on */
+async function giveUp(ctx: AppContext, instance: InstanceRow): Promise<boolean> {
+  try {
+    await ctx.transact(async (tx) => {
+      const why = 'Failed: the server stopped while it ran this deploy. Deploy again.';
+      await addLogLine(tx, instance.id, `${instance.going_back ?? why}${await remainsText(tx, instance.id)}`);
+      await moveInstance(tx, instance, 'FAILED');
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof LostRunError)) throw error;
+    return false;
+  }
+}

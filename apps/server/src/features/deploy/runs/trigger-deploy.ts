@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor, AppContext } from '../../../context.ts';
+import { answerOnce } from '../../../db/answer-once.ts';
+import type { Tx } from '../../../db/tx.ts';
+import { AppError } from '../../../errors.ts';
+import { type InstanceRow, insertInstance, openRunsOf } from '../store/instance-store.ts';
+import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
+import { dropAwaiting } from '../artifacts/keep-artifact.ts';
+import { deployQueue } from '../store/queue.ts';
+import { lockDeploy } from '../store/store.ts';
+
+/**
+ * What starts a run: the user, a push of the deploy's branch, the user who wants an earlier result back, or the user who
+ * publishes what was refused for its interface.
+ */
+export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL';
+
+/**
+ * Schedules a run of a deploy, or answers the one that waits already and has not begun. The run and its job are one
+ * commit: neither exists without the other. While another run of the deploy is under way the job comes with its end.
+ * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
+ * @param input.canisters names in the project of the canisters that the run is limited to; absent for the whole project
+ * @throws AppError not_found, deploy_busy while it is being deleted, quota_reached when the user has too many runs in line, invalid_input for the key of another
+ *   request and for a part of a site
+ */
+export async function triggerDeploy(
+  ctx: AppContext,
+  user: Actor,
+  {
+    deployId,
+    key,
+    triggerBy = 'MANUAL',
+    canisters,
+  }: {
+    deployId: string;
+    key?: string | undefined;
+    triggerBy?: Trigger;
+    canisters?: readonly string[] | undefined;
+  },
+): Promise<{ id: string }> {
+  // Sorted, so that one choice is one request whatever the order of its names.
+  const chosen = canisters === undefined ? null : [...new Set(canisters)].sort();
+  const request = { userId: user.id, key, content: ['deploy.trigger', deployId, ...(chosen ?? [])] };
+  return ctx.transact(async (tx) => ({
+    id: await answerOnce(tx, request, () => scheduleRun(ctx, tx, user, { deployId, triggerBy, chosen })),
+  }));
+}
+
+/**
+ * Schedules a run within a transaction, or answers the one that waits already, has not begun and does the same.
+ * @param run.source the run whose artifact it publishes; absent for a run that builds
+ * @param run.chosen the canisters that it is limited to; by itself those of its source
+ * @throws AppError not_found, deploy_busy, quota_reached, invalid_input for a part of a site
+ */
+export async function scheduleRun(
+  ctx: AppContext,
+  tx: Tx,
+  user: Actor,
+  {
+    deployId,
+    triggerBy,
+    source,
+    chosen = source?.chosen_canisters ?? null,
+  }: { deployId: string; triggerBy: Trigger; source?: InstanceRow; chosen?: readonly string[] | null },
+): Promise<string> {
+  const deploy = await lockDeploy(tx, user.id, deployId);
+  if (chosen !== null && deploy.type === 'STATIC_SITE') {
+    throw new AppError(
+      'invalid_input',
+      'A site has one canister, so there is no part of it to deploy alone.',
+    );
+  }
+  refuseWhileDeleted(deploy);
+  const open = await openRunsOf(tx, deploy.id);
+  const sourceId = source?.id ?? null;
+  const waiting = open.find(
+    ({ status, attempt, source_id, chosen_canisters }) =>
+      status === 'SCHEDULED' &&
+      attempt === 0 &&
+      source_id === sourceId &&
+      isDeepStrictEqual(chosen_canisters, chosen),
+  );
+  if (waiting !== undefined) return waiting.id;
+  const jobSent = open.length === 0;
+  const run = { deployId: deploy.id, userId: user.id, triggerBy, jobSent, source, chosen };
+  const { id, turn } = await insertInstance(tx, run, ctx.config.build.openRunsOfUser);
+  await dropAwaiting(tx, run);
+  if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
+  return id;
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { BodyOf, DetectedSiteAnswer, deployEndpoints } from '@cannery/contract';
+import {
+  type DetectedSite,
+  type RepositoryLook,
+  SETTINGS_LIMIT,
+  textsWanted,
+} from '../../../builders/site/detect-framework.ts';
+import { removeFolder } from '../../../builders/process/remove-folder.ts';
+import type { Actor, AppContext } from '../../../context.ts';
+import { notFound } from '../../../errors.ts';
+import { newestOf } from '../../../git/repository/read-refs.ts';
+import { blobOf, treeOf } from '../../../git/repository/read-repository.ts';
+import { runInThread } from '../../../thread/run-in-thread.ts';
+import { rootDirectoryOf } from './create-deploy.ts';
+import { cloneSourceAt, findPlace } from '../../repository/repository-place.ts';
+
+/** Most files of a repository whose names are looked at, and most bytes of a file that is read. */
+const MOST_FILES = 5_000;
+const TIMEOUT_MS = 5_000;
+const HEAP_MEGABYTES = 64;
+/** How long the fetch of a repository of another host may take, in milliseconds. */
+const FETCH_MS = 20_000;
+
+/**
+ * Looks at a branch without checking it out: names of files, package.json and settings of site generators.
+ * @throws AppError repository_not_found, git_host_unavailable, or not_found for a branch that does not exist
+ */
+export async function detectSite(
+  ctx: AppContext,
+  user: Actor,
+  body: BodyOf<typeof deployEndpoints.detect>,
+): Promise<DetectedSiteAnswer> {
+  const place = await findPlace(ctx, user, { ...body, name: body.repo_name });
+  const gitDir = join(ctx.config.dataDir, 'builds', `look-${randomUUID()}`);
+  try {
+    const signal = AbortSignal.timeout(FETCH_MS);
+    const source = await cloneSourceAt(ctx, user, place, { branch: body.branch, gitDir, signal });
+    const site = await runInThread<DetectedSite>({
+      module: new URL('../../../builders/site/detect-worker.ts', import.meta.url),
+      request: await lookAt(source.gitDir, body.branch, rootDirectoryOf(body.root_directory ?? '')),
+      heapMegabytes: HEAP_MEGABYTES,
+      timeoutMs: TIMEOUT_MS,
+    });
+    return {
+      framework: site.framework,
+      why: site.why,
+      build_command: site.buildCommand,
+      publish_directory: site.publishDirectory,
+      node_version: site.nodeVersion,
+      package_manager: site.packageManager,
+    };
+  } finally {
+    if (place.kind !== 'own') await removeFolder(gitDir);
+  }
+}
+
+/** @param root folder whose files are looked at; empty for all */
+async function lookAt(gitDir: string, branch: string, root: string): Promise<RepositoryLook> {
+  const commit = await newestOf(gitDir, branch);
+  if (commit === null) throw notFound('Branch');
+  const entries = await treeOf(gitDir, commit, { recursive: true, most: MOST_FILES });
+  const above = root === '' ? '' : `${root}/`;
+  const files = new Map(
+    entries
+      .filter(({ kind, path }) => kind === 'file' && path.startsWith(above))
+      .map((entry) => [entry.path.slice(above.length), entry] as const),
+  );
+  const paths = [...files.keys()];
+  const texts = new Map<string, string>();
+  for (const path of textsWanted(paths)) {
+    const entry = files.get(path);
+    if (entry === undefined || entry.size > SETTINGS_LIMIT) continue;
+    texts.set(path, (await blobOf(gitDir, entry.objectId, SETTINGS_LIMIT)).toString('utf8'));
+  }
+  return { paths, texts };
+}

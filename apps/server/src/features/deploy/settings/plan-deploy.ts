@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { BodyOf, DeployType, planEndpoints, ProjectPlanAnswer } from '@cannery/contract';
+import { readSettings } from '../../../builders/project/read-settings.ts';
+import { ProjectFileError } from '../../../builders/source/project-file-error.ts';
+import type { Project } from '../../../builders/project/plan.ts';
+import { readCanistersInThread } from '../../../builders/project/plan-thread.ts';
+import { removeFolder } from '../../../builders/process/remove-folder.ts';
+import type { Actor, AppContext } from '../../../context.ts';
+import { notFound } from '../../../errors.ts';
+import { userTenant } from '../../../fairness/callers.ts';
+import { FairTurns } from '../../../fairness/fair-turns.ts';
+import { newestOf } from '../../../git/repository/read-refs.ts';
+import { spendableBy } from '../../canister/lifecycle/check-creations.ts';
+import {
+  cloneSourceAt,
+  placeOfDeploy,
+  type RepositoryPlace,
+  findPlace,
+  requireRepository,
+} from '../../repository/repository-place.ts';
+import { rootDirectoryOf } from './create-deploy.ts';
+import { SITE } from '../publish/prepare-canisters.ts';
+import { creationCost } from '../store/starting-cycles.ts';
+import { canistersOf, type DeployRow } from '../store/store.ts';
+
+/** How long the files of a branch may take to be had, in milliseconds. */
+const LIMIT_MS = 30_000;
+/** Characters of a text of the project in an answer. */
+const SHOWN = 500;
+const MOTOKO_ONLY = 'the type MOTOKO deploys canisters of Motoko only';
+
+/** Each reads files of a repository into memory and looks at them in a thread. */
+const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'plans' });
+
+/** Where a project is, and what is known of its deploy. */
+interface Planned extends Pick<DeployRow, 'type' | 'branch' | 'root_directory' | 'starting_cycles'> {
+  readonly place: RepositoryPlace;
+  /** Canisters that the deploy has, in the order of their creation. */
+  readonly existing: readonly { canisterId: string; name: string | null }[];
+}
+
+/**
+ * Which canisters a new deploy of a branch would create; nothing is built.
+ * @throws AppError repository_not_found, git_host_unavailable, not_found for a branch that does not exist
+ */
+export async function planDraft(
+  ctx: AppContext,
+  user: Actor,
+  body: BodyOf<typeof planEndpoints.draft>,
+): Promise<ProjectPlanAnswer> {
+  const place = await findPlace(ctx, user, { ...body, name: body.repo_name });
+  // A site has one canister whatever its files are, so nothing else looks whether the user may read it.
+  if (body.deploy_type === 'STATIC_SITE') await requireRepository(ctx, user, place);
+  return plan(ctx, user, {
+    place,
+    type: body.deploy_type,
+    branch: body.branch.trim(),
+    root_directory: rootDirectoryOf(body.root_directory ?? ''),
+    starting_cycles: {},
+    existing: [],
+  });
+}
+
+/** Which canisters the next run of a deploy would create. @throws AppError as `planDraft` */
+export async function planDeploy(
+  ctx: AppContext,
+  user: Actor,
+  deploy: DeployRow,
+): Promise<ProjectPlanAnswer> {
+  const place = placeOfDeploy(ctx, deploy);
+  const existing = (await canistersOf(ctx.db, [deploy.id])).get(deploy.id) ?? [];
+  return plan(ctx, user, { ...deploy, place, existing });
+}
+
+async function plan(ctx: AppContext, user: Actor, planned: Planned): Promise<ProjectPlanAnswer> {
+  const balance = await spendableBy(ctx, user);
+  const { canisterCreateCost: creation } = ctx.config;
+  const known = { balance: balance.toString(), creation: creation.toString() };
+  try {
+    const canisters = await turns.take(userTenant(user.id), () => canistersIn(ctx, user, planned));
+    const rows = rowsOf(ctx, planned, canisters);
+    const cost = rows.reduce((sum, { cycles }) => sum + BigInt(cycles), 0n);
+    return { ...known, canisters: rows, cost: cost.toString(), problem: null };
+  } catch (error) {
+    if (!(error instanceof ProjectFileError)) throw error;
+    return { ...known, canisters: [], cost: '0', problem: error.message.slice(0, SHOWN) };
+  }
+}
+
+type Row = ProjectPlanAnswer['canisters'][number];
+
+/** What the project says of a canister, as far as the plan tells it. */
+type Seen = Pick<Row, 'name' | 'kind' | 'reason'>;
+
+function rowsOf(ctx: AppContext, planned: Planned, canisters: readonly Seen[]): Row[] {
+  const { existing } = planned;
+  const ids = new Map(
+    existing.flatMap(({ name, canisterId }) => (name === null ? [] : [[name, canisterId]])),
+  );
+  // As a run does: canisters without a name become the first ones that have none.
+  const free = existing.filter(({ name }) => name === null).map(({ canisterId }) => canisterId);
+  return canisters.map((one): Row => {
+    if (one.kind === 'left') return { ...one, canister_id: null, cycles: '0' };
+    const id = ids.get(one.name) ?? free.shift() ?? null;
+    const cycles = id === null ? creationCost(ctx, planned, one.name) : 0n;
+    return { ...one, canister_id: id, cycles: cycles.toString() };
+  });
+}
+
+async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Promise<Seen[]> {
+  const { type, place, branch, root_directory: root } = planned;
+  if (type === 'STATIC_SITE') return [{ name: SITE, kind: 'site', reason: null }];
+  const folder = join(ctx.config.dataDir, 'builds', `plan-${randomUUID()}`);
+  try {
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const gitDir = join(folder, 'fetched.git');
+    const source = await cloneSourceAt(ctx, user, place, { branch, gitDir, signal });
+    const commit = await newestOf(source.gitDir, branch);
+    if (commit === null) throw notFound('Branch');
+    const files = await readSettings({ gitDir: source.gitDir, commit, root }, signal);
+    const network = ctx.config.isMainnet ? 'ic' : 'local';
+    return seenIn(await readCanistersInThread(files, { network }, signal), type);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+function seenIn({ canisters }: Project, type: DeployType): Seen[] {
+  return canisters.map((one): Seen => {
+    const { name, kind } = one;
+    if (kind === 'left') return { name, kind, reason: one.reason.slice(0, SHOWN) };
+    if (type === 'MOTOKO' && kind !== 'motoko') return { name, kind: 'left', reason: MOTOKO_ONLY };
+    return { name, kind, reason: null };
+  });
+}

@@ -1,0 +1,102 @@
+import { CandidError } from '@cannery/candid';
+import {
+  type BodyOf,
+  type deployEndpoints,
+  HEALTH_TEXT_LIMIT,
+  type HealthCall,
+  type InstallArgumentText,
+} from '@cannery/contract';
+import { onCandid } from '../../../candid/candid-thread.ts';
+import type { Actor, AppContext } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
+import { checkText, rootDirectoryOf } from './create-deploy.ts';
+import { startingText } from '../store/starting-cycles.ts';
+import { changeDeploy, type DeployRow, findDeploy } from '../store/store.ts';
+import { saveVariables } from '../store/variables.ts';
+
+/** Characters of the install arguments of one canister, as in the contract. */
+const ARGUMENT_LIMIT = 20_000;
+
+/** The arguments as they are kept; blank ones are none. */
+function argumentsText(given: readonly InstallArgumentText[] | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const entries = given
+    .filter(({ argument }) => argument.trim() !== '')
+    .map(({ canister, argument }) => [
+      canister.trim(),
+      checkText(argument, 'install argument', ARGUMENT_LIMIT),
+    ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/**
+ * The health call as it is kept; its texts must be Candid.
+ * @throws AppError invalid_input
+ */
+async function healthCallText(given: HealthCall | null | undefined): Promise<string | null | undefined> {
+  if (given === null || given === undefined) return given;
+  const texts = { argument: given.argument, expected: given.expected };
+  for (const [what, text] of Object.entries(texts)) {
+    await onCandid('checkText', checkText(text, `${what} of the health call`, HEALTH_TEXT_LIMIT)).catch(
+      (error: unknown) => {
+        if (!(error instanceof CandidError)) throw error;
+        const read = what === 'argument' ? 'The argument' : 'The expected answer';
+        throw new AppError('invalid_input', `${read} of the health call is not Candid: ${error.message}.`);
+      },
+    );
+  }
+  const method = checkText(given.method, 'method of the health call');
+  if (method === '') throw new AppError('invalid_input', 'The health call needs a method.');
+  const canister = checkText(given.canister, 'canister of the health call');
+  return JSON.stringify({ ...given, canister, method });
+}
+
+/**
+ * Changes a deploy's name, root directory and variables; for a static site, its build command and publish directory; for
+ * the other types, the install arguments of its canisters, what happens when an interface breaks its callers, and how its runs
+ * can go back.
+ * @throws AppError not_found, also for somebody else's deploy; invalid_input for runs on push of a repository elsewhere and for
+ * texts of a health call that are no Candid
+ */
+export async function updateDeploy(
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  input: BodyOf<typeof deployEndpoints.update>,
+): Promise<DeployRow> {
+  const healthCall = await healthCallText(input.health_call);
+  return ctx.transact(async (tx) => {
+    const { type, repo_url: outside } = await findDeploy(tx, user.id, id);
+    if (input.on_push === true && outside !== null) {
+      throw new AppError(
+        'invalid_input',
+        'A push to another git host starts a run only through a webhook. Switch the webhook on in the settings of the deploy.',
+      );
+    }
+    if (input.variables !== undefined) {
+      if (type === 'MOTOKO' && input.variables.length > 0) {
+        throw new AppError(
+          'invalid_input',
+          'A deploy of the type MOTOKO runs no commands that could read variables.',
+        );
+      }
+      await saveVariables(ctx, tx, id, input.variables);
+    }
+    const site = (text: string | undefined, what: string): string | undefined =>
+      type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;
+    return changeDeploy(tx, user.id, id, {
+      name: input.name === undefined ? undefined : checkText(input.name, 'name'),
+      build_command: site(input.build_cmd, 'build command'),
+      publish_directory: site(input.publish_dir, 'publish directory'),
+      root_directory: input.root_directory === undefined ? undefined : rootDirectoryOf(input.root_directory),
+      on_push: input.on_push,
+      starting_cycles: startingText(ctx, input.starting_cycles),
+      ...(type !== 'STATIC_SITE' && {
+        breaking_changes: input.breaking_changes,
+        snapshots: input.snapshots,
+        health_call: healthCall,
+        install_arguments: argumentsText(input.install_arguments),
+      }),
+    });
+  });
+}

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { type DeployStatus, isDeployMove } from '@cannery/contract';
+import { type Selectable, sql } from 'kysely';
+import type { DeployInstancesTable } from '../../../db/tables/deploy-tables.ts';
+import { Quota } from '../../../db/quota.ts';
+import type { Reader, Tx } from '../../../db/tx.ts';
+import { AppError, notFound } from '../../../errors.ts';
+import { plainLine } from '../../../jobs/clean-line.ts';
+import { logNews } from '../../../jobs/instance-log.ts';
+import { tell } from '../../../jobs/notices.ts';
+import { forgetUpgradesOf } from './upgrade-store.ts';
+
+export type InstanceRow = Selectable<DeployInstancesTable>;
+
+/**
+ * The next turn of a user: behind the user's own runs, but not behind what other users have lined up. Whoever has nothing
+ * in line is next after the runs that have started.
+ */
+async function nextTurn(tx: Tx, userId: string): Promise<number> {
+  const runs = tx.selectFrom('deploy_instances').select(({ fn }) => fn.max('turn').as('turn'));
+  const started = await runs.where('status', '<>', 'SCHEDULED').executeTakeFirst();
+  const own = await runs.where('user_id', '=', userId).executeTakeFirst();
+  return Math.max(started?.turn ?? 0, (own?.turn ?? -1) + 1);
+}
+
+/** Keeps others from scheduling and starting runs of a deploy, and from deleting it, until the transaction ends. */
+export async function lockRuns(tx: Tx, deployId: string): Promise<void> {
+  await tx.selectFrom('deploys').select('id').where('id', '=', deployId).forNoKeyUpdate().execute();
+}
+
+/** The runs of a deploy that wait or are under way, oldest first. */
+export async function openRunsOf(db: Reader, deployId: string): Promise<InstanceRow[]> {
+  return db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('deploy_id', '=', deployId)
+    .where('status', 'in', ['SCHEDULED', 'RUNNING'])
+    .orderBy('seq')
+    .execute();
+}
+
+export interface NewInstance {
+  readonly deployId: string;
+  readonly userId: string;
+  readonly triggerBy: string;
+  readonly turn: number;
+  /** False while it waits for the run before it of its deploy; true where absent. */
+  readonly jobSent?: boolean;
+  /** The run whose artifact it publishes again. */
+  readonly source?: InstanceRow | undefined;
+  /** The canisters that it is limited to; null for the whole project. */
+  readonly chosen?: readonly string[] | null;
+}
+
+/** Runs that are scheduled or running. */
+const openRuns = new Quota({
+  name: 'open runs',
+  used: (userId) => sql<number>`(select count(*) from deploy_instances
+    where user_id = ${userId} and status in ('SCHEDULED', 'RUNNING'))`,
+  refusal: (limit) =>
+    new AppError(
+      'quota_reached',
+      `You have ${limit} deploys running or waiting. Wait until one of them has ended.`,
+      { detail: 'The operator can change OPEN_BUILDS_PER_USER.' },
+    ),
+});
+
+/**
+ * Schedules a run.
+ * @param limit runs of the user that may be open
+ * @throws AppError quota_reached, before anything is written
+ */
+export async function insertInstance(
+  tx: Tx,
+  instance: Omit<NewInstance, 'turn'>,
+  limit: number,
+): Promise<{ id: string; turn: number }> {
+  const { userId } = instance;
+  return openRuns.add(tx, { userId, limit, adds: 1 }, async () => {
+    const turn = await nextTurn(tx, userId);
+    return { id: await insert(tx, { ...instance, turn }), turn };
+  });
+}
+
+async function insert(tx: Tx, instance: NewInstance): Promise<string> {
+  const id = randomUUID();
+  await tx
+    .insertInto('deploy_instances')
+    .values({
+      id,
+      deploy_id: instance.deployId,
+      user_id: instance.userId,
+      status: 'SCHEDULED',
+      turn: instance.turn,
+      job_sent: instance.jobSent ?? true,
+      trigger_by: instance.triggerBy,
+      source_id: instance.source?.id ?? null,
+      chosen_canisters: instance.chosen ? JSON.stringify(instance.chosen) : null,
+      commit_id: instance.source?.commit_id ?? null,
+      commit_message: instance.source?.commit_message ?? null,
+      duration_ms: null,
+      started_at: null,
+      finished_at: null,
+    })
+    .execute();
+  return id;
+}
+
+/** Runs of a deploy, newest first. */
+export async function listInstances(db: Reader, userId: string, deployId: string): Promise<InstanceRow[]> {
+  return db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deploy_id', '=', deployId)
+    .orderBy('seq', 'desc')
+    .execute();
+}
+
+/** @throws AppError not_found, also for a run of somebody else's deploy */
+export async function findInstance(
+  db: Reader,
+  userId: string,
+  deployId: string,
+  id: string,
+): Promise<InstanceRow> {
+  const row = await db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deploy_id', '=', deployId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Run');
+  return row;
+}
+
+/** The latest run of each deploy, by deploy. */
+export async function latestInstances(
+  db: Reader,
+  deployIds: readonly string[],
+): Promise<Map<string, InstanceRow>> {
+  if (deployIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .distinctOn('deploy_id')
+    .where('deploy_id', 'in', deployIds)
+    .orderBy('deploy_id')
+    .orderBy('seq', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.deploy_id, row]));
+}
+
+/** Runs that are scheduled or running, of all users: the worker's view. */
+export async function openInstances(db: Reader): Promise<InstanceRow[]> {
+  return db
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('status', 'in', ['SCHEDULED', 'RUNNING'])
+    .orderBy('seq')
+    .execute();
+}
+
+/** The run has been moved on by somebody else: another worker took it over, or it was given up. */
+export class LostRunError extends Error {
+  override readonly name = 'LostRunError';
+}
+
+/**
+ * The one function by which the status of a run changes. A worker that was taken for dead holds an older attempt and
+ * can change nothing any more.
+ * @throws LostRunError when the run is not where the caller believes it to be
+ */
+export async function moveInstance(
+  tx: Tx,
+  run: { id: string; attempt: number },
+  to: DeployStatus,
+): Promise<InstanceRow> {
+  const current = await tx
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('id', '=', run.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (current === undefined || current.attempt !== run.attempt || !isDeployMove(current.status, to)) {
+    throw new LostRunError(`A run is ${current?.status ?? 'gone'} and cannot become ${to}.`);
+  }
+  const now = new Date();
+  const startedAt = current.started_at ?? (to === 'RUNNING' ? now : null);
+  const finished = to === 'COMPLETED' || to === 'FAILED';
+  await tell(tx, logNews(run.id));
+  if (finished) await forgetUpgradesOf(tx, run.id);
+  return tx
+    .updateTable('deploy_instances')
+    .set({
+      status: to,
+      going_back: finished ? null : current.going_back,
+      attempt: to === 'RUNNING' ? current.attempt + 1 : current.attempt,
+      started_at: startedAt,
+      finished_at: finished ? now : null,
+      duration_ms: finished ? now.getTime() - (startedAt ?? now).getTime() : null,
+    })
+    .where('id', '=', run.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Takes a run for a worker. A run that another worker left behind goes back in line first, and that counts as a crash;
+ * a worker that stops in good order puts its runs back itself. Null for a finished run.
+ */
+export async function claimInstance(tx: Tx, id: string): Promise<InstanceRow | null> {
+  const current = await tx
+    .selectFrom('deploy_instances')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (current === undefined || current.status === 'COMPLETED' || current.status === 'FAILED') return null;
+  if (current.status === 'RUNNING') {
+    await moveInstance(tx, current, 'SCHEDULED');
+    await tx
+      .updateTable('deploy_instances')
+      .set({ crashes: current.crashes + 1 })
+      .where('id', '=', id)
+      .execute();
+  }
+  return moveInstance(tx, current, 'RUNNING');
+}
+
+/** Notes which commit a run deploys. */
+export async function noteCommit(tx: Tx, id: string, commit: { id: string; subject: string }): Promise<void> {
+  await tx
+    .updateTable('deploy_instances')
+    .set({
+      commit_id: commit.id.slice(0, 7),
+      commit_sha: commit.id,
+      commit_message: sql`left(${plainLine(commit.subject)}, 500)`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Writes down that a run has failed and puts its canisters back, and why: whatever becomes of its worker, it goes on with
+ * that and builds nothing any more.
+ * @throws LostRunError when another worker has the run
+ */
+export async function noteGoingBack(
+  tx: Tx,
+  run: { id: string; attempt: number },
+  lastLine: string,
+): Promise<void> {
+  const noted = await tx
+    .updateTable('deploy_instances')
+    .set({ going_back: lastLine })
+    .where('id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .where('status', '=', 'RUNNING')
+    .returning('id')
+    .executeTakeFirst();
+  if (noted === undefined) throw new LostRunError('Another worker has taken the run over.');
+}

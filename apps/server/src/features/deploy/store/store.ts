@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { BreakingChoice, DeployPartKind, DeployType, SnapshotChoice } from '@cannery/contract';
+import type { Selectable } from 'kysely';
+import type { DeploysTable } from '../../../db/tables/deploy-tables.ts';
+import type { Reader, Tx } from '../../../db/tx.ts';
+import { notFound } from '../../../errors.ts';
+
+export type DeployRow = Selectable<DeploysTable>;
+
+export interface NewDeploy {
+  readonly userId: string;
+  readonly name: string;
+  readonly type: DeployType;
+  readonly branch: string;
+  readonly repoOwner: string;
+  readonly repoName: string;
+  readonly isPublic: boolean;
+  readonly repoUrl: string | null;
+  readonly gitHubRepositoryId?: number | null;
+  readonly buildCommand: string | null;
+  readonly publishDirectory: string | null;
+  readonly rootDirectory?: string;
+  /** JSON of cycles by the names of canisters. */
+  readonly startingCycles?: string | undefined;
+}
+
+export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
+  const id = randomUUID();
+  await tx
+    .insertInto('deploys')
+    .values({
+      id,
+      user_id: deploy.userId,
+      name: deploy.name,
+      type: deploy.type,
+      branch: deploy.branch,
+      repo_owner: deploy.repoOwner,
+      repo_name: deploy.repoName,
+      is_public: deploy.isPublic,
+      repo_url: deploy.repoUrl,
+      github_repository_id: deploy.gitHubRepositoryId,
+      build_command: deploy.buildCommand,
+      publish_directory: deploy.publishDirectory,
+      root_directory: deploy.rootDirectory,
+      starting_cycles: deploy.startingCycles,
+    })
+    .execute();
+  return id;
+}
+
+/** @throws AppError not_found, also for somebody else's deploy */
+export async function findDeploy(db: Reader, userId: string, id: string): Promise<DeployRow> {
+  const row = await db
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Deploy');
+  return row;
+}
+
+/**
+ * The deploy, kept from being run and deleted until the transaction ends.
+ * @throws AppError not_found, also for somebody else's deploy
+ */
+export async function lockDeploy(tx: Tx, userId: string, id: string): Promise<DeployRow> {
+  const row = await tx
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Deploy');
+  return row;
+}
+
+/** Its runs with their logs and results go with it; its canisters only leave it. */
+export async function deleteDeployRow(tx: Tx, deploy: { id: string; userId: string }): Promise<void> {
+  await tx.deleteFrom('deploys').where('id', '=', deploy.id).where('user_id', '=', deploy.userId).execute();
+}
+
+/** Newest first. */
+export async function listDeploys(db: Reader, userId: string): Promise<DeployRow[]> {
+  return db
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export interface DeployChange {
+  readonly name?: string | undefined;
+  readonly build_command?: string | undefined;
+  readonly publish_directory?: string | undefined;
+  readonly root_directory?: string | undefined;
+  /** JSON of Candid texts by the names of canisters. */
+  readonly install_arguments?: string | undefined;
+  readonly starting_cycles?: string | undefined;
+  readonly on_push?: boolean | undefined;
+  readonly breaking_changes?: BreakingChoice | undefined;
+  readonly snapshots?: SnapshotChoice | undefined;
+  /** JSON; null for none. */
+  readonly health_call?: string | null | undefined;
+}
+
+/** Changes what is given. @throws AppError not_found, also for somebody else's deploy */
+export async function changeDeploy(
+  tx: Tx,
+  userId: string,
+  id: string,
+  change: DeployChange,
+): Promise<DeployRow> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const row = await tx
+    .updateTable('deploys')
+    .set({ ...given, updated_at: new Date() })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw notFound('Deploy');
+  return row;
+}
+
+/** The deploys of a user that a push of these branches to the embedded git host starts. */
+export async function deploysOnPush(
+  db: Reader,
+  userId: string,
+  { name, branches }: { name: string; branches: readonly string[] },
+): Promise<DeployRow[]> {
+  return db
+    .selectFrom('deploys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('on_push', '=', true)
+    .where('repo_url', 'is', null)
+    .where('github_repository_id', 'is', null)
+    .where('repo_name', '=', name)
+    .where('branch', 'in', branches)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * The deploys that a push to a repository at GitHub starts, each with its user: of everybody who has connected the
+ * installation that tells of the push.
+ */
+export async function deploysOnGitHubPush(
+  db: Reader,
+  { repositoryId, installationId, branch }: { repositoryId: number; installationId: number; branch: string },
+): Promise<{ id: string; user: { id: string; username: string } }[]> {
+  const rows = await db
+    .selectFrom('deploys')
+    .innerJoin('users', 'users.id', 'deploys.user_id')
+    .innerJoin('github_installations', 'github_installations.user_id', 'deploys.user_id')
+    .select(['deploys.id', 'users.id as user_id', 'users.username'])
+    .where('deploys.github_repository_id', '=', repositoryId)
+    .where('github_installations.installation_id', '=', installationId)
+    .where('deploys.branch', '=', branch)
+    .where('deploys.on_push', '=', true)
+    .orderBy('deploys.id')
+    .execute();
+  return rows.map(({ id, user_id, username }) => ({ id, user: { id: user_id, username } }));
+}
+
+/** A canister of a deploy. */
+export interface DeployCanister {
+  readonly canisterId: string;
+  readonly name: string | null;
+  readonly kind: DeployPartKind | null;
+  /** The run that the picture of its website shows; null when there is none. */
+  readonly pictureOf: string | null;
+}
+
+/** Canisters of deploys, oldest first, by deploy. */
+export async function canistersOf(
+  db: Reader,
+  deployIds: readonly string[],
+): Promise<Map<string, DeployCanister[]>> {
+  const found = new Map<string, DeployCanister[]>();
+  if (deployIds.length === 0) return found;
+  const rows = await db
+    .selectFrom('deploy_canisters')
+    .leftJoin('site_pictures', 'site_pictures.canister_id', 'deploy_canisters.canister_id')
+    .select(['deploy_canisters.deploy_id', 'deploy_canisters.canister_id as canisterId', 'name', 'kind'])
+    .select('site_pictures.instance_id as pictureOf')
+    .where('deploy_canisters.deploy_id', 'in', deployIds)
+    .orderBy('created_at')
+    .orderBy('deploy_canisters.canister_id')
+    .execute();
+  for (const { deploy_id, ...canister } of rows) {
+    found.set(deploy_id, [...(found.get(deploy_id) ?? []), canister]);
+  }
+  return found;
+}
+
+/** Gives a canister of a deploy its name in the project. */
+export async function nameCanister(
+  tx: Tx,
+  { deployId, canisterId, name }: { deployId: string; canisterId: string; name: string },
+): Promise<void> {
+  await tx
+    .updateTable('deploy_canisters')
+    .set({ name })
+    .where('deploy_id', '=', deployId)
+    .where('canister_id', '=', canisterId)
+    .execute();
+}
+
+/** Notes what a canister of a deploy is filled with. */
+export async function notePartKind(
+  tx: Tx,
+  { deployId, canisterId, kind }: { deployId: string; canisterId: string; kind: DeployPartKind },
+): Promise<void> {
+  await tx
+    .updateTable('deploy_canisters')
+    .set({ kind })
+    .where('deploy_id', '=', deployId)
+    .where('canister_id', '=', canisterId)
+    .execute();
+}
+
+/** Whether a canister for the deploy is being created, by an earlier run whose network call has no outcome yet. */
+export async function isCreationOpen(db: Reader, deployId: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('intents')
+    .select('id')
+    .where('deploy_id', '=', deployId)
+    .where('kind', '=', 'create')
+    .executeTakeFirst();
+  return open !== undefined;
+}

@@ -1,0 +1,91 @@
+import { CYCLES_PER_T, type DeployAnswer, type DeployInstanceAnswer } from '@cannery/contract';
+import type { ArtifactPart } from '../../../db/tables/deploy-tables.ts';
+import type { InstanceRow } from './instance-store.ts';
+import type { DeployCanister, DeployRow } from './store.ts';
+
+/** Seconds with one decimal. */
+function seconds(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.round(milliseconds / 100) / 10;
+}
+
+/** A run as the API answers it, without its log. */
+export function instanceAnswer(
+  row: InstanceRow,
+  {
+    kept,
+    awaitsApproval = false,
+  }: { kept?: readonly ArtifactPart[] | undefined; awaitsApproval?: boolean } = {},
+): DeployInstanceAnswer {
+  return {
+    id: row.id,
+    status: row.status,
+    deploy_id: row.deploy_id,
+    trigger_by: row.trigger_by,
+    commit_id: row.commit_id,
+    commit_message: row.commit_message,
+    duration: seconds(row.duration_ms),
+    logs: null,
+    created_at: row.created_at.toISOString(),
+    waiting: null,
+    rollback_of: row.source_id,
+    chosen_canisters: row.chosen_canisters === null ? null : [...row.chosen_canisters],
+    artifacts: kept === undefined ? null : [...kept],
+    awaits_approval: awaitsApproval,
+  };
+}
+
+/** What belongs to a deploy besides its row. */
+export interface DeployParts {
+  readonly latest?: InstanceRow | undefined;
+  /** Whether the latest run can be published though it was refused. */
+  readonly awaitsApproval?: boolean | undefined;
+  readonly canisters?: readonly DeployCanister[] | undefined;
+  readonly variables?: DeployAnswer['variables'] | undefined;
+  /** Address of the picture of a canister's website that shows a run. */
+  readonly pictureAddress?: (canisterId: string, instanceId: string) => string;
+}
+
+/** A deploy as the API answers it; its status is that of its latest run. */
+export function deployAnswer(
+  row: DeployRow,
+  { latest, awaitsApproval, canisters = [], variables = [], pictureAddress }: DeployParts = {},
+): DeployAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    status: latest?.status ?? null,
+    repo_name: row.repo_name,
+    github_repo_owner: row.repo_owner,
+    branch: row.branch,
+    build_command: row.build_command,
+    publish_directory: row.publish_directory,
+    root_directory: row.root_directory,
+    is_public: row.is_public,
+    url: row.repo_url,
+    on_push: row.on_push,
+    breaking_changes: row.breaking_changes,
+    snapshots: row.type === 'STATIC_SITE' ? 'off' : row.snapshots,
+    health_call: row.health_call,
+    duration: seconds(latest?.duration_ms ?? null),
+    created_at: row.created_at.toISOString(),
+    canisters: canisters.map(({ canisterId }) => canisterId),
+    parts: canisters.map(({ canisterId, name, kind, pictureOf }) => ({
+      canister_id: canisterId,
+      name,
+      kind,
+      picture: (pictureOf !== null && pictureAddress?.(canisterId, pictureOf)) || null,
+    })),
+    install_arguments: Object.entries(row.install_arguments).map(([canister, argument]) => ({
+      canister,
+      argument,
+    })),
+    starting_cycles: Object.entries(row.starting_cycles).map(([canister, cycles]) => ({
+      canister,
+      // Two decimals, as they were given.
+      amount: Number(BigInt(cycles) / (CYCLES_PER_T / 100n)) / 100,
+    })),
+    variables,
+    deployInstance: latest === undefined ? null : instanceAnswer(latest, { awaitsApproval }),
+  };
+}

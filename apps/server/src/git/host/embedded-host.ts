@@ -1,0 +1,163 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Repository } from '@cannery/contract';
+import type { GitLimits } from '../../config/config.ts';
+import { AppError } from '../../errors.ts';
+import { userTenant } from '../../fairness/callers.ts';
+import { FairTurns } from '../../fairness/fair-turns.ts';
+import type { GitHost, GitUser } from '../repository/git-host.ts';
+import { importFolder } from './import-folder.ts';
+import { ownerOf } from '../repository/owner.ts';
+import { checkCount } from './push-quota.ts';
+import { RecentLists } from '../repository/recent-lists.ts';
+import { branchesOf } from '../repository/read-refs.ts';
+import {
+  type BareRepository,
+  createNewRepository,
+  createRepository,
+  findRepository,
+  repositoriesOf,
+} from '../repository/repository-folder.ts';
+
+/** The git host inside the product: bare repositories on disk, served over git's smart HTTP. */
+export interface EmbeddedGitHost extends GitHost {
+  /** Folder that holds `<owner>/<name>.git`. */
+  readonly root: string;
+  /** Creates a repository of the user from a folder; a taken name gets '-2', '-3', ... */
+  addFromFolder(user: GitUser, name: string, folder: string): Promise<Repository>;
+  /**
+   * Creates an empty repository of the user, or answers the one of that name.
+   * @throws AppError quota_reached when the user has as many as allowed
+   */
+  create(user: GitUser, name: string): Promise<BareRepository>;
+  /** To be called when something was pushed into a repository of the owner. */
+  noteChange(owner: string): void;
+  /** What one user may have here. */
+  readonly limits: GitLimits;
+  /** The repository when it exists and the user may read it, else null. */
+  readable(owner: string, name: string, user: GitUser | null): Promise<BareRepository | null>;
+}
+
+/** Repositories of one list that are looked at together: their files take threads that everybody's files need. */
+const LOOKED_AT_TOGETHER = 2;
+
+/** Repositories that are being created, of all users together: each is a git process or a few. */
+const CREATED_TOGETHER = 2;
+/** Tries before a new repository's name is given up. */
+const MAX_SUFFIX = 1_000;
+
+/** Opens the embedded git host. `publicUrl` answers the console's origin, without '/' at its end. */
+export function createEmbeddedGitHost(options: {
+  dataDir: string;
+  publicUrl: () => string;
+  limits: GitLimits;
+}): EmbeddedGitHost {
+  const root = join(options.dataDir, 'git');
+
+  const lists = new RecentLists<Repository[]>();
+
+  // One at a time for each user, so that the count holds.
+  const creations = new FairTurns({
+    most: CREATED_TOGETHER,
+    perTenant: 1,
+    waitingPerTenant: 20,
+    what: 'new repositories',
+  });
+
+  function creating<T>(user: GitUser, work: () => Promise<T>): Promise<T> {
+    return creations.take(userTenant(user.id), async () => {
+      checkCount((await repositoriesOf(root, ownerOf(user))).length, options.limits);
+      return work().finally(() => lists.forget(ownerOf(user)));
+    });
+  }
+
+  async function described(repository: BareRepository): Promise<Repository> {
+    const [head] = await branchesOf(repository.gitDir);
+    return {
+      name: repository.name,
+      private: true,
+      owner: { login: repository.owner },
+      url: `${options.publicUrl()}/${repository.owner}/${repository.name}.git`,
+      default_branch: head ?? null,
+    };
+  }
+
+  async function listed(owner: string): Promise<Repository[]> {
+    const found = await repositoriesOf(root, owner);
+    const dated: { repository: Repository; changed: number }[] = [];
+    for (let next = 0; next < found.length; next += LOOKED_AT_TOGETHER) {
+      const some = found.slice(next, next + LOOKED_AT_TOGETHER);
+      dated.push(
+        ...(await Promise.all(
+          some.map(async (one) => ({
+            repository: await described(one),
+            changed: await lastChange(one.gitDir),
+          })),
+        )),
+      );
+    }
+    dated.sort((a, b) => b.changed - a.changed || a.repository.name.localeCompare(b.repository.name));
+    return dated.map(({ repository }) => repository);
+  }
+
+  async function readable(owner: string, name: string, user: GitUser | null): Promise<BareRepository | null> {
+    const isOwn = user !== null && ownerOf(user).toLowerCase() === owner.toLowerCase();
+    return isOwn ? findRepository(root, owner, name) : null;
+  }
+
+  async function required(owner: string, name: string, user: GitUser): Promise<BareRepository> {
+    const repository = await readable(owner, name, user);
+    if (repository === null) {
+      throw new AppError(
+        'repository_not_found',
+        `There is no repository ${owner}/${name}, or it is not yours. Your repositories are under '${ownerOf(user)}'.`,
+      );
+    }
+    return repository;
+  }
+
+  return {
+    root,
+    limits: options.limits,
+    readable,
+
+    async create(user, name) {
+      return creating(user, () => createRepository(root, ownerOf(user), name));
+    },
+
+    listRepositories: (user) => lists.of(ownerOf(user), () => listed(ownerOf(user))),
+    noteChange: (owner) => lists.forget(owner),
+    async branches(owner, name, user) {
+      return branchesOf((await required(owner, name, user)).gitDir);
+    },
+    async cloneSource(owner, name, user) {
+      return { gitDir: (await required(owner, name, user)).gitDir };
+    },
+    async addFromFolder(user, name, folder) {
+      const owner = ownerOf(user);
+      return creating(user, async () => {
+        for (let suffix = 1; suffix <= MAX_SUFFIX; suffix += 1) {
+          const candidate = suffix === 1 ? name : `${name}-${suffix}`;
+          const repository = await createNewRepository(root, owner, candidate, (gitDir) =>
+            importFolder(gitDir, folder, `Start of ${candidate}`),
+          );
+          if (repository !== null) return described(repository);
+        }
+        throw new AppError('already_exists', `There are ${MAX_SUFFIX} repositories named ${name} already.`);
+      });
+    },
+  };
+}
+
+/** Every push writes into the folder of branch heads. */
+async function lastChange(gitDir: string): Promise<number> {
+  const times = await Promise.all(
+    ['refs/heads', 'packed-refs', 'config'].map((file) =>
+      stat(join(gitDir, file)).then(
+        (found) => found.mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  return Math.max(...times);
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import type { PublicConfig } from '@cannery/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { sendError } from '../handle-errors.ts';
+import { openStaticFiles, type StaticFile } from './static-files.ts';
+
+/** First path segments that belong to the service; an unknown path below them is an error answer, not the console. */
+const SERVICE_PATHS = /^\/(api|auth|oidc|sign-in|candid|assets|api-docs)(\/|$)/;
+/** Those of them that no person opens. */
+const CALLED_PATHS = /^\/(api|auth|oidc|sign-in|api-docs)(\/|$)/;
+
+const NOT_BUILT = 'The console is not built yet: run "npm run build" in the project, then reload this page.';
+
+/** Files below /assets/ carry a hash of their content in their name; all others are asked for again each time. */
+const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'no-cache';
+
+/** The marks in a built page by which the console knows the address of the API, and what `GET /config` answers. */
+const API_MARK = /(<meta name="cannery-api" content=")[^"]*(")/;
+const CONFIG_MARK = /(<meta name="cannery-config" content=")[^"]*(")/;
+
+/**
+ * Serves the built console: its files, and its index.html for every page address it knows by itself.
+ * @param apiUrl address of the API that the pages call
+ * @param publicConfig written into the pages, so that nothing that depends on it comes late and moves what is shown
+ */
+export async function serveConsole(
+  app: FastifyInstance,
+  {
+    folder,
+    apiUrl,
+    publicConfig,
+  }: { folder: string; apiUrl: string | undefined; publicConfig: PublicConfig },
+): Promise<void> {
+  const files = openStaticFiles(folder, (path, bytes) => {
+    if (!path.endsWith('.html')) return bytes;
+    const withConfig = fillMark(bytes.toString(), CONFIG_MARK, JSON.stringify(publicConfig));
+    return Buffer.from(apiUrl === undefined ? withConfig : fillMark(withConfig, API_MARK, apiUrl));
+  });
+
+  const page = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const file = await files.find(name);
+    if (file !== undefined) return sendFile(request, reply, file, ASK_AGAIN);
+    return reply
+      .code(503)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(`<!doctype html><title>Cannery</title><p>${NOT_BUILT}</p>`);
+  };
+  const index = page('index.html');
+  app.get('/', index);
+  app.get('/candid/', page('candid/index.html'));
+  app.get('/*', async (request, reply) => {
+    const path = pathOf(request).slice(1);
+    const file = await files.find(path);
+    if (file === undefined) return reply.callNotFound();
+    return sendFile(request, reply, file, path.startsWith('assets/') ? CACHE_FOR_EVER : ASK_AGAIN);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    // Names of repositories may look like files: what a person opens is a page nevertheless.
+    const isPage =
+      isOpenedPage(request.raw) ||
+      (isRead && !SERVICE_PATHS.test(path) && !/\.git(\/|$)|\.[a-z0-9]{2,5}$/i.test(path));
+    if (isPage) return index(request, reply);
+    return sendError(reply, new AppError('not_found', 'There is nothing at this address.'));
+  });
+}
+
+/** Writes a text into the attribute that a mark is. */
+function fillMark(page: string, mark: RegExp, text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return page.replace(mark, (_all, start: string, end: string) => `${start}${escaped}${end}`);
+}
+
+/** Whether a browser opens a page, as against a page, git or a program that fetches something. */
+function isOpenedPage({ method, url = '/', headers }: IncomingMessage): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html') && !CALLED_PATHS.test(url);
+}
+
+/**
+ * The address by which a request is routed: a page that somebody opens by an address with a wrong escape, such as `/%`, is the console's
+ * 'not found' as every other unknown one. What programs call wrongly is refused as before.
+ */
+export function routedUrl(request: IncomingMessage): string {
+  const { url = '/' } = request;
+  const [path = '/'] = url.split('?', 1);
+  if (!isOpenedPage(request) || isDecodable(path)) return url;
+  return path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    // The result is used: a bundler leaves out a call whose result nobody uses, and with it the error.
+    return decodeURIComponent(path).length <= path.length;
+  } catch {
+    return false;
+  }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/';
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  caching: string,
+): Promise<FastifyReply> {
+  reply.headers({ 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' });
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
+  if (known.includes(file.etag)) return reply.code(304).send();
+  const { bytes, coding } = await file.body(request.headers['accept-encoding']);
+  if (coding !== undefined) reply.header('content-encoding', coding);
+  return reply.type(file.type).send(bytes);
+}

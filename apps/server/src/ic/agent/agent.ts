@@ -1,0 +1,63 @@
+import { type HttpAgent, type Identity, TrustError } from '@icp-sdk/core/agent';
+import { boundedFetch } from './bounded-fetch.ts';
+import { type RejectedCode, toAppError } from '../replies/ic-errors.ts';
+import { sharedNodeKeys } from './node-keys.ts';
+import { QueryAgent } from './query-agent.ts';
+
+/**
+ * How long one request to the network may take, in milliseconds; the network answers a call within about ten seconds,
+ * if only to say that it is not done, and a chunk of a module takes a while over a slow line.
+ */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Hands out the verifying agent; it is made on first use, since the network may come up later than the server. */
+export interface AgentSource {
+  /** @throws AppError in the words of the network, whether the agent or the work fails */
+  with<T>(work: (agent: HttpAgent) => Promise<T>, rejectedAs?: RejectedCode): Promise<T>;
+}
+
+/**
+ * @param options.icUrl address of the IC HTTP interface, without a slash at its end
+ * @param options.isMainnet mainnet's root key is built into the agent; any other network vouches for its own, and is
+ * asked again when its answers do not fit: a local network that was made anew has another one
+ * @param options.timeoutMs after this a request without an answer counts as failed
+ */
+export function agentSource(options: {
+  icUrl: string;
+  identity: Identity;
+  isMainnet: boolean;
+  timeoutMs?: number;
+}): AgentSource {
+  const { icUrl, identity, isMainnet, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  let made: Promise<HttpAgent> | undefined;
+  const make = async (): Promise<HttpAgent> => {
+    const agent = new QueryAgent({
+      host: icUrl,
+      identity,
+      retryTimes: 1,
+      fetch: (input, init) => boundedFetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+      // Mainnet has many subnets, and none may speak for the canisters of another.
+      subnetNodeKeyExpirableStore: isMainnet ? undefined : sharedNodeKeys(),
+    });
+    if (!isMainnet) await agent.fetchRootKey();
+    return agent;
+  };
+  const get = (): Promise<HttpAgent> => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+  return {
+    async with(work, rejectedAs) {
+      try {
+        return await work(await get());
+      } catch (error) {
+        const failure = toAppError(error, rejectedAs);
+        if (failure.cause instanceof TrustError && !isMainnet) made = undefined;
+        throw failure;
+      }
+    },
+  };
+}

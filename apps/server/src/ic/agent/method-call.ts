@@ -1,0 +1,63 @@
+import { type Identity, QueryResponseStatus } from '@icp-sdk/core/agent';
+import type { AgentSource } from './agent.ts';
+import type { CallOutcome } from '../replies/call-outcome.ts';
+import { wordRejection } from '../replies/ic-errors.ts';
+import { readOutcome, signCall, submitCall } from './signed-call.ts';
+
+/** How long the answer to a call is waited for; after that its outcome is asked for again. */
+const PATIENCE_MS = 15_000;
+
+/** A call of a method with encoded arguments, as the server's identity. */
+export interface MethodCall {
+  readonly canisterId: string;
+  readonly method: string;
+  readonly arg: Uint8Array;
+}
+
+/** An update, which the network knows by what it says, its nonce and its expiry together. */
+export interface MethodUpdate extends MethodCall {
+  /** 16 bytes. */
+  readonly nonce: Uint8Array;
+  readonly expiresAt: Date;
+}
+
+/** What became of a call; `pending` when no outcome is known yet. */
+export type MethodOutcome =
+  | Extract<CallOutcome, { status: 'replied' }>
+  | Extract<CallOutcome, { status: 'rejected' }>
+  | { readonly status: 'pending' };
+
+/** Methods of canisters, called as the server. Failures are AppErrors `network_unavailable`; a refusal is an outcome. */
+export interface Methods {
+  query(call: MethodCall): Promise<MethodOutcome>;
+  /** The same call made again has no second effect; it answers the outcome of the first. */
+  update(call: MethodUpdate): Promise<MethodOutcome>;
+}
+
+/** Methods of canisters over agents that sign with an identity. */
+export function methodsOver(options: { identity: Identity; agents: AgentSource }): Methods {
+  const { identity, agents } = options;
+  return {
+    query: ({ canisterId, method: methodName, arg }) =>
+      agents.with(async (agent) => {
+        const answer = await agent.query(canisterId, { methodName, arg });
+        if (answer.status === QueryResponseStatus.Replied)
+          return { status: 'replied', reply: answer.reply.arg };
+        const { reject_code: code, reject_message: text, error_code: errorCode } = answer;
+        return { status: 'rejected', ...wordRejection(text, code, errorCode) };
+      }),
+    update: ({ canisterId, method, arg, nonce, expiresAt }) =>
+      agents.with(async (agent) => {
+        const message = { canisterId, method, arg, effectiveCanisterId: canisterId };
+        const call = await signCall(identity, message, { nonce, expiresAt });
+        // An expired message would be refused at the door, which says nothing of what became of it before.
+        const outcome =
+          Date.now() < expiresAt.getTime()
+            ? await submitCall(agent, call, new Date(Date.now() + PATIENCE_MS))
+            : await readOutcome(agent, call);
+        return outcome.status === 'replied' || outcome.status === 'rejected'
+          ? outcome
+          : { status: 'pending' };
+      }),
+  };
+}

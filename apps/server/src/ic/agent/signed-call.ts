@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import {
+  Cbor,
+  Certificate,
+  Endpoint,
+  Expiry,
+  type HttpAgent,
+  type Identity,
+  JSON_KEY_EXPIRY,
+  requestIdOf,
+  SubmitRequestType,
+} from '@icp-sdk/core/agent';
+import { Principal } from '@icp-sdk/core/principal';
+import { AppError } from '../../errors.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import type { PaidCall } from '../management/funding.ts';
+import type { CallOutcome, FinalOutcome, SignedCall } from '../replies/call-outcome.ts';
+import { certifiedTime, leafIn } from './certified.ts';
+import { cutText, NETWORK_AWAY, toAppError, wordRejection } from '../replies/ic-errors.ts';
+import { verifyCertificate } from './verify-once.ts';
+
+/** Below the five minutes that the network accepts at most, to leave room for clock differences. */
+const LIFETIME_MS = 4 * 60_000;
+const POLL_MS = 250;
+const SUBMIT_TIMEOUT_MS = 30_000;
+
+/**
+ * Signs a call and computes its request id, so that it can be written down before it is sent.
+ * @param options.nonce 16 bytes; the same call with the same nonce and expiry has the same request id
+ */
+export async function signCall(
+  identity: Identity,
+  call: PaidCall,
+  { nonce = randomBytes(16), expiresAt }: { nonce?: Uint8Array; expiresAt?: Date } = {},
+): Promise<SignedCall> {
+  const expiry = expiresAt === undefined ? Expiry.fromDeltaInMilliseconds(LIFETIME_MS) : expiryAt(expiresAt);
+  const content = {
+    request_type: SubmitRequestType.Call as const,
+    canister_id: Principal.fromText(call.canisterId),
+    method_name: call.method,
+    arg: call.arg,
+    sender: identity.getPrincipal(),
+    ingress_expiry: expiry,
+    nonce: Object.assign(new Uint8Array(nonce), { __nonce__: undefined }),
+  };
+  const signed = (await identity.transformRequest({
+    endpoint: Endpoint.Call,
+    request: {},
+    body: content,
+  })) as { body: { content: Record<string, unknown> } };
+  return {
+    requestId: Buffer.from(requestIdOf(signed.body.content)).toString('hex'),
+    envelope: Cbor.encode(signed.body),
+    effectiveCanisterId: call.effectiveCanisterId,
+    expiresAt: new Date(Number(expiry.toBigInt() / 1_000_000n)),
+    ledgerTime: call.ledgerTime ?? null,
+    isRepetition: false,
+  };
+}
+
+function expiryAt(moment: Date): Expiry {
+  return Expiry.fromJSON(JSON.stringify({ [JSON_KEY_EXPIRY]: `${moment.getTime()}000000` }));
+}
+
+/** What a signed call asks for, to be signed anew or to read its reply. */
+export function paidCallOf(call: SignedCall): PaidCall {
+  const { content } = Cbor.decode<{
+    content: { canister_id: Uint8Array; method_name: string; arg: Uint8Array };
+  }>(call.envelope);
+  return {
+    canisterId: Principal.fromUint8Array(content.canister_id).toText(),
+    method: content.method_name,
+    arg: content.arg,
+    effectiveCanisterId: call.effectiveCanisterId,
+    ...(call.ledgerTime === null ? {} : { ledgerTime: call.ledgerTime }),
+  };
+}
+
+/**
+ * Sends a signed call and waits until the network has certified its outcome. Sending the same call again is safe.
+ * @param until when to stop waiting, with the outcome `pending`
+ * @throws AppError network_unavailable when the outcome is not known; it may still happen
+ */
+export async function submitCall(
+  agent: HttpAgent,
+  call: SignedCall,
+  until: Date = call.expiresAt,
+): Promise<CallOutcome> {
+  const response = await send(agent, call);
+  if (response.status >= 500)
+    throw new AppError('network_unavailable', NETWORK_AWAY, { detail: `HTTP ${response.status}` });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // A refusal at the door (malformed, expired) leaves no trace, so what the state says decides.
+  if (response.status >= 400) {
+    const outcome = await readOutcome(agent, call);
+    if (isFinal(outcome)) return outcome;
+    if (outcome.status === 'pending') return waitForOutcome(agent, call, until);
+    return { status: 'rejected', message: cutText(Buffer.from(bytes).toString('utf8')) };
+  }
+  const answer = bytes.length === 0 ? undefined : Cbor.decode<Record<string, unknown>>(bytes);
+  if (answer?.status === 'non_replicated_rejection') {
+    const { reject_message, reject_code, error_code } = answer;
+    const errorCode = typeof error_code === 'string' ? error_code : undefined;
+    return { status: 'rejected', ...wordRejection(String(reject_message), Number(reject_code), errorCode) };
+  }
+  if (answer?.certificate instanceof Uint8Array && agent.rootKey !== null) {
+    const certificate = await Certificate.create({
+      certificate: answer.certificate,
+      rootKey: agent.rootKey,
+      principal: { canisterId: Principal.fromText(call.effectiveCanisterId) },
+      blsVerify: verifyCertificate,
+      agent,
+    });
+    const outcome = outcomeIn(certificate, Buffer.from(call.requestId, 'hex'));
+    if (isFinal(outcome)) return outcome;
+  }
+  return waitForOutcome(agent, call, until);
+}
+
+async function send(agent: HttpAgent, call: SignedCall): Promise<Response> {
+  const url = new URL(`/api/v4/canister/${call.effectiveCanisterId}/call`, agent.host);
+  try {
+    return await boundedFetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/cbor' },
+      body: Buffer.from(call.envelope),
+      signal: AbortSignal.timeout(SUBMIT_TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+async function waitForOutcome(agent: HttpAgent, call: SignedCall, until: Date): Promise<CallOutcome> {
+  for (;;) {
+    const outcome = await readOutcome(agent, call);
+    if (isFinal(outcome) || Date.now() > until.getTime()) return outcome;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The certified outcome of a call so far. */
+export async function readOutcome(
+  agent: HttpAgent,
+  call: Pick<SignedCall, 'requestId' | 'effectiveCanisterId'>,
+): Promise<CallOutcome> {
+  const requestId = Buffer.from(call.requestId, 'hex');
+  try {
+    const { verifiedCertificate } = await agent.readState(
+      { canisterId: Principal.fromText(call.effectiveCanisterId) },
+      { paths: [[Buffer.from('request_status'), requestId]], blsVerify: verifyCertificate },
+    );
+    return outcomeIn(verifiedCertificate, requestId);
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+function isFinal(outcome: CallOutcome): outcome is FinalOutcome {
+  return outcome.status === 'replied' || outcome.status === 'rejected';
+}
+
+function outcomeIn(certificate: Certificate, requestId: Uint8Array): CallOutcome {
+  const field = (name: string): Uint8Array | undefined =>
+    leafIn(certificate, ['request_status', requestId, name]);
+  const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('utf8');
+  const status = text(field('status'));
+  if (status === 'replied') return { status: 'replied', reply: field('reply') ?? new Uint8Array() };
+  if (status === 'received' || status === 'processing') return { status: 'pending' };
+  if (status === 'done') return { status: 'forgotten' };
+  if (status !== 'rejected') return { status: 'unknown', asOf: certifiedTime(certificate) };
+  const [rejectCode = 0] = field('reject_code') ?? [];
+  const errorCode = field('error_code');
+  const words = wordRejection(
+    text(field('reject_message')),
+    rejectCode,
+    errorCode === undefined ? undefined : text(errorCode),
+  );
+  return { status: 'rejected', ...words };
+}

@@ -1,0 +1,86 @@
+import type { Identity } from '@icp-sdk/core/agent';
+import type { Principal } from '@icp-sdk/core/principal';
+import type { AgentSource } from '../agent/agent.ts';
+import { readCertified } from '../agent/certified.ts';
+import { isDuplicate, ledgerFunding, ledgerOutcome } from './cycles-ledger.ts';
+import { decodeBalance, encodeBalanceOf, receiverOf } from './cycles-ledger-idl.ts';
+import { type Funding, provisionalFunding } from '../management/funding.ts';
+import type { IcClient } from '../ic-client.ts';
+import type { CallOutcome, SignedCall } from '../replies/call-outcome.ts';
+import { toAppError } from '../replies/ic-errors.ts';
+import { queryOf } from '../agent/query.ts';
+import { paidCallOf, readOutcome, signCall, submitCall } from '../agent/signed-call.ts';
+
+type Payments = Pick<
+  IcClient,
+  | 'signCreate'
+  | 'signTopUp'
+  | 'signAgain'
+  | 'submit'
+  | 'outcome'
+  | 'createdCanisterId'
+  | 'ledgerNote'
+  | 'givesCyclesBack'
+  | 'ledgerBalance'
+>;
+
+/** The calls that move cycles. @param parts.ledgerId the cycles ledger that pays; without one, cycles come from nothing */
+export function paymentsOver(parts: {
+  icUrl: string;
+  identity: Identity;
+  agents: AgentSource;
+  ledgerId: string | undefined;
+}): Payments {
+  const { icUrl, identity, agents, ledgerId } = parts;
+  const funding: Funding = ledgerId === undefined ? provisionalFunding(icUrl) : ledgerFunding(ledgerId);
+
+  /**
+   * A cycles ledger refuses by a reply; what that reply says is the outcome. That the network did not take a repetition
+   * to the ledger says nothing of the payment.
+   */
+  const decided = async (call: SignedCall, outcome: CallOutcome): Promise<CallOutcome> => {
+    if (outcome.status === 'rejected' && call.isRepetition)
+      return { status: 'again', message: outcome.message };
+    if (outcome.status !== 'replied' || call.ledgerTime === null) return outcome;
+    const { method, arg } = paidCallOf(call);
+    if (method === 'create_canister') return ledgerOutcome(method, outcome.reply, call.ledgerTime);
+    const said = ledgerOutcome('withdraw', outcome.reply, call.ledgerTime);
+    // The ledger knows a withdrawal also when the cycles came back to it, which they do from a canister that is gone. That it is
+    // gone now does not say that it was gone then: it may have had the cycles, and sent them on.
+    if (said.status === 'replied' && isDuplicate('withdraw', said.reply) && (await isGone(receiverOf(arg))))
+      return {
+        status: 'uncertain',
+        message: 'The canister is gone by now; whether the cycles reached it before cannot be told.',
+      };
+    return said;
+  };
+  const isGone = (canister: Principal): Promise<boolean> =>
+    agents.with(async (agent) => {
+      const { standing } = await readCertified(agent, canister.toText(), identity.getPrincipal());
+      return standing === 'gone';
+    });
+
+  return {
+    async signCreate({ cyclesAmount, environmentVariables = [] }) {
+      try {
+        return await signCall(identity, await funding.create({ cyclesAmount, environmentVariables }));
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+    signTopUp: (canisterId, cycles) => signCall(identity, funding.topUp(canisterId, cycles)),
+    signAgain: async (call) => ({ ...(await signCall(identity, paidCallOf(call))), isRepetition: true }),
+    submit: (call) => agents.with(async (agent) => decided(call, await submitCall(agent, call))),
+    outcome: (call) => agents.with(async (agent) => decided(call, await readOutcome(agent, call))),
+    createdCanisterId: funding.createdCanisterId,
+    ledgerNote: funding.ledgerNote,
+    givesCyclesBack: funding.givesCyclesBack,
+    async ledgerBalance() {
+      if (ledgerId === undefined) return undefined;
+      const arg = encodeBalanceOf(identity.getPrincipal());
+      return decodeBalance(
+        await agents.with((agent) => queryOf(agent, ledgerId, 'icrc1_balance_of', arg, ledgerId)),
+      );
+    },
+  };
+}

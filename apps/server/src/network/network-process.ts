@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { program, programEnvironment } from '@cannery/network/program';
+import { StartError } from '../errors.ts';
+import { hasEnded, type KeptProcess, keepRunning } from '../keep-running.ts';
+import type { Logger } from '../logger.ts';
+import type { NetworkAccess } from './served-names.ts';
+import { SILENCE_SECONDS, watchHeartbeat } from './watch-heartbeat.ts';
+
+const READY = /^network ready: (http:\/\/\S+)$/;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+/** The embedded network: a child process that is started again whenever it dies, and ended when it hangs. */
+export interface NetworkProcess extends KeptProcess {
+  /** Address of its IC HTTP interface on this computer; stays the same over restarts. */
+  readonly url: string;
+  readonly port: number;
+  /** When it was started last. */
+  since(): Date;
+}
+
+interface Settings {
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  /** Name of the fee schedule. */
+  readonly fees: string;
+  readonly access: NetworkAccess;
+}
+
+/** @throws StartError when the network does not come up the first time */
+export async function startNetwork(settings: Settings & { log: Logger }): Promise<NetworkProcess> {
+  const { log } = settings;
+  let { port } = settings;
+  let since = new Date();
+  const kept = await keepRunning({
+    name: 'The network process',
+    log,
+    end,
+    async start() {
+      since = new Date();
+      const { child, url } = await launch({ ...settings, port }, log);
+      port = Number(new URL(url).port);
+      watchHeartbeat(child, () => {
+        log.error(
+          { pid: child.pid },
+          `The network process has not answered for ${SILENCE_SECONDS} s and is ended`,
+        );
+        child.kill('SIGKILL');
+      });
+      return child;
+    },
+  });
+  return { ...kept, url: `http://127.0.0.1:${port}`, port, since: () => since };
+}
+
+async function launch(settings: Settings, log: Logger): Promise<{ child: ChildProcess; url: string }> {
+  const { dataDir, host, port, fees, access } = settings;
+  const options = [fileURLToPath(program), '--data-dir', dataDir, '--host', host, '--port', String(port)];
+  options.push('--fees', fees, '--provisional', access.provisional, '--exit-with-parent');
+  for (const name of access.hosts) options.push('--allow-host', name);
+  if (access.canisterUrl !== undefined) options.push('--canister-url', access.canisterUrl);
+  // Its standard input is a pipe from here: when this process ends in whatever way, the pipe does, and so does it.
+  const child = spawn(
+    process.execPath,
+    options,
+    // A separate process group keeps Ctrl+C in a terminal from reaching it before its server.
+    { env: programEnvironment(process.env), stdio: ['pipe', 'pipe', 'pipe', 'ipc'], detached: true },
+  );
+  child.stdin?.on('error', () => {});
+  const complaints: string[] = [];
+  onLine(child.stderr, (line) => {
+    complaints.push(line);
+    if (complaints.length > 20) complaints.shift();
+    log.warn({ part: 'network' }, line);
+  });
+  const ready = Promise.withResolvers<string>();
+  onLine(child.stdout, (line) => {
+    const match = READY.exec(line);
+    if (match?.[1] !== undefined) ready.resolve(match[1]);
+    else log.info({ part: 'network' }, line);
+  });
+  const failed = (reason: string): void => {
+    const isTaken = complaints.some((line) => /\bin use\b/.test(line));
+    const sentence = isTaken
+      ? `NETWORK_PORT ${port} is taken by another program. Stop it, or set NETWORK_PORT to another one.`
+      : `The embedded network did not start: ${[reason, ...complaints.slice(-3)].join('\n')}`;
+    ready.reject(new StartError(sentence));
+  };
+  child.once('error', (error) => failed(error.message));
+  child.once('exit', (code, signal) => failed(`it ended with ${signal ?? `code ${code}`}.`));
+  const timeout = setTimeout(() => failed('it took too long.'), START_TIMEOUT_MS);
+  try {
+    return { child, url: await ready.promise };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+function onLine(input: Readable | null, take: (line: string) => void): void {
+  if (input !== null) createInterface({ input }).on('line', take);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timeout);
+}

@@ -1,0 +1,113 @@
+import type { Holdings } from './filled-calls.ts';
+import { pushTo } from '../webhooks/hook-deliveries.ts';
+import type { ApiClient } from '../support/client.ts';
+import type { Stranger } from './strangers.ts';
+import type { WireCall } from '../support/wire.ts';
+
+/** A sign-in under way: its id at the identity provider and the state that it will come back with. */
+export interface SignInUnderWay {
+  readonly uid: string;
+  readonly state: string;
+}
+
+type CallsFor = (named: Holdings & { signIn: SignInUnderWay }) => readonly WireCall[];
+
+/** Every method that may reach a handler by GET. */
+const get = (...paths: string[]): WireCall[] =>
+  paths.flatMap((path) => [
+    { method: 'GET', path },
+    { method: 'HEAD', path },
+  ]);
+
+/** As a browser opens an address. */
+const open = (path: string): WireCall => ({ method: 'GET', path, headers: { accept: 'text/html' } });
+
+const pack = (path: string): WireCall => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': `application/x-${path.slice(path.lastIndexOf('/') + 1)}-request` },
+  body: '0000',
+});
+
+/** The identity provider, which is no route of the router. */
+export const MIDDLEWARE = 'all of /oidc';
+
+/** All routes but those of the contract, with calls that name what is given. */
+export const otherRoutes: Readonly<Record<string, CallsFor>> = {
+  'GET /api/openapi.json': () => get('/api/openapi.json'),
+  // Pictures are open to whoever knows the user's id; nothing of the matrix has one.
+  'GET /api/avatars/:id': () => get('/api/avatars/00000000-0000-4000-8000-000000000000'),
+  // A picture is open to whoever knows the canister, as the website itself is; nothing of the matrix has one.
+  'GET /api/site-pictures/:canisterId': ({ canister }) => get(`/api/site-pictures/${canister}`),
+  // Without its secret a webhook is as good as absent.
+  'POST /api/hooks/deploy/:id': ({ hook, outside, deploy }) =>
+    [hook, outside, deploy].map((id) =>
+      pushTo({ address: `http://x/api/hooks/deploy/${id}`, secret: 'x' }, 'GitLab'),
+    ),
+  'GET /api-docs': () => get('/api-docs'),
+  'GET /api-docs/*': () => get('/api-docs/no-such-file'),
+  'GET /': () => get('/'),
+  'GET /candid/': ({ canister }) => get(`/candid/?id=${canister}`),
+  'GET /*': ({ owner, repository }) => [
+    open(`/${owner}`),
+    open(`/${owner}/${repository}`),
+    open(`/${owner}/${repository}.git`),
+    open(`/${owner}/${repository}/tree/main`),
+    open(`//${owner}/${repository}`),
+    open(`/${owner.toUpperCase()}/${repository}`),
+    open(`/${owner}/${repository}?page-ticket=made-up`),
+    open('/git/connect'),
+    ...get(`/${owner}/${repository}.git/HEAD`, `/${owner}/${repository}.git/objects/info/packs`),
+  ],
+  'GET /git/pages.css': () => get('/git/pages.css'),
+  'GET /git/pages.js': () => get('/git/pages.js'),
+  'GET /:owner/:repo/info/refs': ({ owner, repository }) =>
+    ['git-upload-pack', 'git-receive-pack', 'git-upload-archive', ''].flatMap((service) =>
+      get(
+        `/${owner}/${repository}.git/info/refs?service=${service}`,
+        `/${owner}/${repository}/info/refs?service=${service}`,
+      ),
+    ),
+  'POST /:owner/:repo/git-upload-pack': ({ owner, repository }) => [
+    pack(`/${owner}/${repository}.git/git-upload-pack`),
+  ],
+  'POST /:owner/:repo/git-receive-pack': ({ owner, repository }) => [
+    pack(`/${owner}/${repository}.git/git-receive-pack`),
+  ],
+  // Both begin a sign-in of the caller.
+  'GET /api/auth/google': () => [{ method: 'GET', path: '/api/auth/google/' }],
+  'GET /auth/google': () => [{ method: 'GET', path: '/auth/google/' }],
+  'GET /api/auth/google/callback': ({ signIn }) =>
+    get(`/api/auth/google/callback?code=a&state=${signIn.state}`),
+  'GET /sign-in/:uid': ({ signIn }) => get(`/sign-in/${signIn.uid}`),
+  'POST /sign-in/:uid': ({ signIn }) => [
+    {
+      method: 'POST',
+      path: `/sign-in/${signIn.uid}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'login=ada',
+    },
+  ],
+  'POST /sign-in/:uid/cancel': ({ signIn }) => [{ method: 'POST', path: `/sign-in/${signIn.uid}/cancel` }],
+  [MIDDLEWARE]: ({ signIn }) => [
+    ...get('/oidc/.well-known/openid-configuration', '/oidc/jwks', '/oidc/me', '/oidc/session/end'),
+    ...get(`/oidc/auth/${signIn.uid}`),
+    {
+      method: 'POST',
+      path: '/oidc/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `grant_type=authorization_code&code=${signIn.uid}`,
+    },
+  ],
+};
+
+/** A signed-in user as she comes to what is no call of the contract: a browser's cookie, git's password. */
+export function visitorsLike({ client, gitToken }: { client: ApiClient; gitToken: string }): Stranger[] {
+  const password = (secret: string): string => `Basic ${Buffer.from(`x:${secret}`).toString('base64')}`;
+  return [
+    { name: 'her cookie', headers: { cookie: `token=${client.token}` } },
+    { name: 'her bearer token', headers: { authorization: `Bearer ${client.token}` } },
+    { name: 'her access token', headers: { authorization: password(gitToken) } },
+    { name: 'her session as password', headers: { authorization: password(client.token) } },
+  ];
+}

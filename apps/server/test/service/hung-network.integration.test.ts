@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { networkProgram } from '@cannery/dev-env';
+import { createLogger } from '../../src/logger.ts';
+import { startNetwork } from '../../src/network/network-process.ts';
+
+/** A machine with other work takes its time to start a network. */
+const PATIENCE_MS = 90_000;
+
+let folder: string;
+let before: string | undefined;
+
+/** A program that hangs when it is told to: its main thread never gets to its next turn. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cannery-hung-'));
+  const hook = join(folder, 'hang.mjs');
+  writeFileSync(
+    hook,
+    `import { isMainThread } from 'node:worker_threads';
+     if (isMainThread) process.on('SIGUSR2', () => { for (;;); });`,
+  );
+  before = process.env['NODE_OPTIONS'];
+  process.env['NODE_OPTIONS'] = `${before ?? ''} --import=${hook}`;
+});
+afterEach(() => {
+  if (before === undefined) delete process.env['NODE_OPTIONS'];
+  else process.env['NODE_OPTIONS'] = before;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(`${url}/api/v2/status`, { signal: AbortSignal.timeout(2_000) });
+    return ok;
+  } catch {
+    return false;
+  }
+}
+
+test('a network whose main thread hangs is ended and started again at the same address', {
+  timeout: 2 * PATIENCE_MS,
+}, async () => {
+  const access = { hosts: [], provisional: 'anyone', canisterUrl: undefined };
+  const network = await startNetwork({
+    dataDir: join(folder, 'network'),
+    host: '127.0.0.1',
+    port: 0,
+    fees: 'free',
+    access,
+    log: createLogger({ logLevel: 'silent' }),
+  });
+  try {
+    const hung = network.pid() ?? 0;
+    expect(await answers(network.url)).toBe(true);
+    process.kill(hung, 'SIGUSR2');
+    await expect.poll(() => answers(network.url), { timeout: PATIENCE_MS }).toBe(false);
+    await expect.poll(() => answers(network.url), { timeout: PATIENCE_MS, interval: 500 }).toBe(true);
+    expect(network.pid()).not.toBe(hung);
+    expect(isRunning(hung)).toBe(false);
+  } finally {
+    await network.stop();
+  }
+});
+
+test('a network whose main thread hangs ends with the server that started it', {
+  timeout: 2 * PATIENCE_MS,
+}, async () => {
+  // A server is what holds the pipe of the network's input; this one does nothing else.
+  const server = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, process.argv.slice(1), { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+    child.stdout.on('data', (text) => process.stdout.write(child.pid + ' ' + text));`;
+  const options = ['--data-dir', join(folder, 'network'), '--port', '0', '--exit-with-parent'];
+  const parent: ChildProcess = spawn(process.execPath, ['-e', server, networkProgram, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [text] = (await once(parent.stdout ?? parent, 'data')) as [Buffer];
+  const pid = Number(String(text).split(' ')[0]);
+  try {
+    process.kill(pid, 'SIGUSR2');
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid), { timeout: PATIENCE_MS }).toBe(false);
+  } finally {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  }
+});

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MAX_API_TOKENS, MAX_DAPPS, MAX_PRODUCTS, type ProductFields } from '@cannery/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
+import { configOf } from '../../src/config/config.ts';
+import { readEnv } from '../../src/config/env.ts';
+import type { Tx } from '../../src/db/tx.ts';
+import { insertInstance } from '../../src/features/deploy/store/instance-store.ts';
+import { keepArtifact } from '../../src/features/deploy/artifacts/keep-artifact.ts';
+import { insertDeploy } from '../../src/features/deploy/store/store.ts';
+import { announceBlob } from '../../src/features/document/store.ts';
+import { MOST_REGISTRIES } from '../../src/features/registry/store.ts';
+import type { RunningServer } from '../../src/start-server.ts';
+import { type Answer, ApiClient } from '../support/client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { insertDapps } from '../support/insert-dapps.ts';
+import { insertRegistries } from '../support/insert-registries.ts';
+import { newModule } from '../authorisation/matrix-world.ts';
+import { custom, moduleOf } from '../support/modules.ts';
+import { NO_NETWORK, startTestServer } from '../support/server.ts';
+
+// Many requests side by side where there is room for a few. Two servers share one database, so that nothing that is kept in one
+// process is of help.
+const SIDE_BY_SIDE = 20;
+const ROOM = 3;
+
+let folder: string;
+let database: TestDatabase;
+let rows: pg.Client;
+let servers: readonly RunningServer[];
+/** One user, at each server. */
+let clients: readonly ApiClient[];
+let userId: string;
+let module: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cannery-side-by-side-'));
+  database = await createTestDatabase();
+  const connection = await embeddedConnection(database.folder);
+  const { host, user, password, database: name } = connection;
+  const address = `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${encodeURIComponent(host)}`;
+  const start = (place: string) =>
+    startTestServer({
+      DATABASE_URL: address,
+      DATA_DIR: join(folder, place),
+      IC_URL: NO_NETWORK,
+      UPLOAD_MB: 1,
+      OPEN_BUILDS_PER_USER: ROOM,
+      WORKER: 'off',
+    });
+  servers = [await start('first'), await start('second')];
+  const [first, second] = servers;
+  if (first === undefined || second === undefined) throw new Error('There are two servers.');
+  const ada = await ApiClient.signIn(first.url, 'ada');
+  clients = [ada, new ApiClient(second.url, ada.token)];
+  rows = new pg.Client(connection);
+  await rows.connect();
+  userId = (await rows.query("select id from users where username = 'ada'")).rows[0].id;
+  module = await ada.uploadWasm(newModule());
+});
+afterAll(async () => {
+  await rows.end();
+  for (const server of servers) await server.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Makes calls at both servers in turn, all at once. */
+async function together(
+  call: (client: ApiClient, place: number) => Promise<Answer>,
+  count = SIDE_BY_SIDE,
+): Promise<Answer[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, place) => {
+      const client = clients[place % clients.length];
+      if (client === undefined) throw new Error('There are clients.');
+      return call(client, place);
+    }),
+  );
+}
+
+/** As many were taken as there was room for; the others were told why not. */
+function expectRoomFor(room: number, answers: readonly Answer[]): void {
+  const told = answers.map(({ status, body }) => (status === 200 ? 'taken' : String(body.code)));
+  expect(told.toSorted()).toEqual([
+    ...Array<string>(answers.length - room).fill('quota_reached'),
+    ...Array<string>(room).fill('taken'),
+  ]);
+}
+
+const first = (): ApiClient => {
+  const [client] = clients;
+  if (client === undefined) throw new Error('There are clients.');
+  return client;
+};
+
+test('runs that are open have a number', async () => {
+  expect((await first().post('/repository/templates/static-site', {})).status).toBe(200);
+  const settings = { branch: 'main', owner: 'ada', repo_name: 'static-site', deploy_type: 'STATIC_SITE' };
+  const deploys: unknown[] = [];
+  for (let place = 0; place < SIDE_BY_SIDE; place += 1)
+    deploys.push((await first().post('/deploy', { ...settings, name: `site-${place}` })).body.id);
+  expectRoomFor(
+    ROOM,
+    await together((client, place) => client.post(`/deploy/${deploys[place]}/trigger`, {})),
+  );
+});
+
+test('API tokens have a number', async () => {
+  const create = (client: ApiClient) => client.post('/api-tokens', { label: 'x', scopes: ['deploys:read'] });
+  for (let place = ROOM; place < MAX_API_TOKENS; place += 1) expect((await create(first())).status).toBe(200);
+  expectRoomFor(ROOM, await together(create));
+});
+
+test('dapps of a user in the marketplace have a number', async () => {
+  const dapps = Array.from({ length: MAX_DAPPS - ROOM }, (_, place) => ({
+    name: `Dapp ${place}`,
+    description: 'One of many',
+    kind: null,
+    installs: 0,
+  }));
+  await insertDapps(rows, { userId, username: 'ada', dapps });
+  const dapp = { git_url: 'https://example.org/ada/x', description: 'x', version: '1.0.0', wasm: module };
+  expectRoomFor(
+    ROOM,
+    await together((client, place) => client.post('/marketplace/submit', { ...dapp, name: `New ${place}` })),
+  );
+});
+
+test('registries of a user have a number', async () => {
+  const names = Array.from({ length: MOST_REGISTRIES - ROOM }, (_, place) => `Entry ${place}`);
+  await insertRegistries(rows, { userId, identifier: module, names });
+  expectRoomFor(
+    ROOM,
+    await together((client, place) =>
+      client.post('/registry/add', { name: `New ${place}`, identifier: module }),
+    ),
+  );
+});
+
+test('sample products of a user have a number', async () => {
+  const there = (await first().list('/products')).length;
+  await rows.query(
+    `insert into products (id, user_id, img, title, subtitle, price_cents, rating_tenths)
+     select gen_random_uuid()::text, user_id, img, title, subtitle, price_cents, rating_tenths
+     from (select * from products where user_id = $1 limit 1) as one, generate_series(1, $2)`,
+    [userId, MAX_PRODUCTS - there - ROOM],
+  );
+  const [sample] = await first().list('/products');
+  const { id: _, ...fields } = sample as ProductFields & { id: string };
+  expectRoomFor(ROOM, await together((client) => client.post('/products', fields)));
+});
+
+describe('uploads', () => {
+  /** So many are taken of a user at each server, running and waiting; what is beyond is refused as too much at once. */
+  const AT_ONCE = 12;
+  const file = () =>
+    moduleOf({ exports: ['canister_query x'], after: [custom('padding', randomBytes(300_000))] });
+  const upload = (client: ApiClient) => client.upload('/document/upload', 'wasm', file());
+
+  /** Names of all that the servers have stored. */
+  async function stored(): Promise<string[]> {
+    const names = await Promise.all(
+      ['first', 'second'].map((place) =>
+        readdir(join(folder, place, 'blobs'), { recursive: true, withFileTypes: true }),
+      ),
+    );
+    return names.flat().flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  }
+
+  test('of a user have room for some bytes, and what is refused is not stored', async () => {
+    const before = await stored();
+    expectRoomFor(ROOM, await together(upload, AT_ONCE));
+    const kept = (await stored()).filter((name) => !before.includes(name));
+    const { rows: documents } = await rows.query(
+      'select identifier from documents where user_id = $1 and size > 300000',
+      [userId],
+    );
+    expect(kept.toSorted()).toEqual(documents.map(({ identifier }) => identifier).toSorted());
+    expect((await rows.query('select id from reservations')).rows).toEqual([]);
+  });
+
+  test('that a user has already take no more room', async () => {
+    const ben = await ApiClient.signIn(servers[0]?.url ?? '', 'ben');
+    const half = () =>
+      moduleOf({ exports: ['canister_query x'], after: [custom('padding', randomBytes(500_000))] });
+    const same = half();
+    const answers: Answer[] = [];
+    for (const bytes of [same, same, half(), half()])
+      answers.push(await ben.upload('/document/upload', 'wasm', bytes));
+    expect(answers.map(({ status, body }) => body.code ?? status)).toEqual([200, 200, 200, 'quota_reached']);
+  });
+});
+
+test('of two runs of a user that end at once both know what the other keeps', async () => {
+  const owner = await database.newUser(0n);
+  const blob = 'a'.repeat(64);
+  const place = { branch: 'main', repoOwner: 'x', repoName: 'x', isPublic: false, repoUrl: null };
+  const steps = { buildCommand: null, publishDirectory: null };
+  const newRun = () =>
+    database.transact(async (tx) => {
+      await announceBlob(tx, blob);
+      const deployId = await insertDeploy(tx, {
+        userId: owner,
+        name: 'x',
+        type: 'MOTOKO',
+        ...place,
+        ...steps,
+      });
+      const { id } = await insertInstance(tx, { deployId, userId: owner, triggerBy: 'MANUAL' }, ROOM);
+      return { id, deploy_id: deployId, user_id: owner };
+    });
+  const { artifacts, ...config } = configOf(readEnv({}));
+  const roomForOne = { config: { ...config, artifacts: { ...artifacts, bytes: 1000 } } };
+  const keep = (tx: Tx, run: Awaited<ReturnType<typeof newRun>>) =>
+    keepArtifact(roomForOne, tx, run, { identifier: blob, size: 1000, canisters: [] });
+  const [one, other] = [await newRun(), await newRun()];
+
+  const written = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const ends = database.transact(async (tx) => {
+    await keep(tx, one);
+    written.resolve();
+    await goOn.promise;
+  });
+  await written.promise;
+  let otherIsOver = false;
+  const otherEnds = database
+    .transact((tx) => keep(tx, other))
+    .finally(() => {
+      otherIsOver = true;
+    });
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'`;
+  await expect.poll(async () => otherIsOver || (await rows.query(waiting)).rows.length > 0).toBe(true);
+  goOn.resolve();
+  await Promise.all([ends, otherEnds]);
+  const { rows: kept } = await rows.query('select instance_id from run_artifacts where user_id = $1', [
+    owner,
+  ]);
+  expect(kept).toHaveLength(1);
+});

@@ -1,0 +1,93 @@
+import { readArgument, readRequest } from '../content/arguments';
+import { Asset, Encoding, Header } from '../content/asset';
+import * as assets from '../content/assets';
+import { sameBytes, utf8 } from '../base/bytes';
+import { CandidWriter } from '../candid/candid-schema';
+import {
+  certificateHeader, legacyCertificateHeader, legacyEncoding, NOT_FOUND, NOT_MODIFIED, OK, pieceHeaders, plainBody,
+  plainHeaders,
+} from '../content/certification';
+import { etagOf, expressionOf, headersOf, isPartial, partExpressionOf, withExpression } from '../content/headers';
+import { HttpRequest } from './http-request';
+import { assetResponse, bodyResponse, partialResponse, pieceResponse } from './http-response';
+import { Accepted, choose } from './negotiation';
+import { dataCertificate, reply, trap } from '../base/system';
+import { pathOf } from '../base/url';
+
+const BAD_REQUEST: u16 = 400;
+const PERMANENT_REDIRECT: u16 = 308;
+
+export function httpRequestMethod(): void {
+  reply(answer(HttpRequest.read(readArgument())));
+}
+
+function answer(request: HttpRequest): CandidWriter {
+  const path = pathOf(request.url);
+  if (path === null) {
+    return bodyResponse(BAD_REQUEST, plainHeaders(), utf8('the path is not valid UTF-8 once percent-decoded'));
+  }
+  const own = assets.resolve(path);
+  const asset = own !== null ? own : assets.fallback();
+  if (asset !== null && !asset.rawAccess && request.rawHost.length > 0) return toCertifiedHost(request);
+  if (request.certificateVersion < 2) return legacyAnswer(request, path, own, asset);
+  const certificate = certificateHeader(dataCertificate(), path, own !== null);
+  if (asset === null) return plainNotFound(certificate);
+  const status = own !== null ? OK : assets.fallbackStatus(asset);
+  const encoding = choose(asset, new Accepted(request.header('accept-encoding')))!;
+  const headers = headersOf(asset, encoding);
+  const known = status === OK && request.has(etagOf(encoding));
+  if (status === OK && !known && isPartial(encoding)) {
+    const piece = request.piece(encoding.content, etagOf(encoding));
+    if (piece >= 0) return partialAnswer(asset, encoding, piece, certificate);
+  }
+  withExpression(headers, expressionOf(headers)).push(certificate);
+  return known ? bodyResponse(NOT_MODIFIED, headers, []) : assetResponse(status, headers, asset, encoding);
+}
+
+/** One piece of a large body, for a client that asks for it. */
+function partialAnswer(asset: Asset, encoding: Encoding, index: u64, certificate: Header): CandidWriter {
+  const headers = pieceHeaders(asset, encoding, index);
+  withExpression(headers, partExpressionOf(headers)).push(certificate);
+  return partialResponse(headers, encoding, index);
+}
+
+function plainNotFound(certificate: Header): CandidWriter {
+  const headers = plainHeaders();
+  withExpression(headers, expressionOf(headers)).push(certificate);
+  return bodyResponse(NOT_FOUND, headers, plainBody());
+}
+
+/** Version 1 certifies one encoding of a body and neither status nor headers, so a missing path is always plain. */
+function legacyAnswer(request: HttpRequest, path: string, own: Asset | null, asset: Asset | null): CandidWriter {
+  const certificate = legacyCertificateHeader(dataCertificate(), path);
+  if (asset === null || (own === null && assets.fallbackStatus(asset) === NOT_FOUND)) {
+    const headers = plainHeaders();
+    headers.push(certificate);
+    return bodyResponse(NOT_FOUND, headers, plainBody());
+  }
+  const encoding = legacyEncoding(asset);
+  const headers = headersOf(asset, encoding);
+  headers.push(certificate);
+  if (request.has(etagOf(encoding))) return bodyResponse(NOT_MODIFIED, headers, []);
+  return assetResponse(OK, headers, asset, encoding);
+}
+
+/** Sends a client of the host without certificates to the one with. */
+function toCertifiedHost(request: HttpRequest): CandidWriter {
+  const host = request.rawHost.replace('.raw.', '.');
+  return bodyResponse(PERMANENT_REDIRECT, [new Header('location', '//' + host + request.url)], []);
+}
+
+export function streamingCallbackMethod(): void {
+  const reader = readArgument();
+  const token = readRequest(reader, reader.argument());
+  const asset = assets.require(token.needKey());
+  const encoding = asset.encoding(token.needContentEncoding());
+  if (encoding === null) trap('invalid streaming token: no such encoding');
+  const hash = token.hash;
+  if (hash === null) trap('invalid streaming token: sha256 required');
+  if (!sameBytes(hash!.toBytes(), encoding!.hash)) trap('invalid streaming token: the content has changed');
+  const index = token.needIndex();
+  if (index >= encoding!.content.pieces) trap('invalid streaming token: index out of bounds');
+  reply(pieceResponse(asset, encoding!, index));
+}

@@ -1,0 +1,124 @@
+import { createApi, signIn } from '@cannery/dev-env';
+import { readFileSync } from 'node:fs';
+import { wasmFile } from '../support/canisters-of.ts';
+import { submitDapp } from '../support/dapps-of.ts';
+import { compileMotoko } from '../support/motoko.ts';
+import { CandidPage } from '../pages/candid-page.ts';
+import { CanisterPage } from '../pages/canister-page.ts';
+import { MarketplacePage } from '../pages/marketplace-page.ts';
+import { expect, test } from '../support/product.ts';
+
+/** A counter, and its next version, which counts in tens. */
+const counter = (step: number) => `
+persistent actor {
+  var count : Nat = 0;
+  public func inc() : async Nat { count += ${step}; count };
+  public query func get() : async Nat { count };
+}`;
+
+test('[MKT-11] [MKT-18] a dapp is installed and called; its next version is seen, taken over with the data, and given back', async ({
+  page,
+  browser,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  test.slow();
+  const name = `Counter ${user.name}`;
+  const token = await signIn(product.url, `${user.name}-maker`);
+  const maker = createApi(product.url, token);
+  const [first, second] = [1, 10].map((step) =>
+    readFileSync(compileMotoko(`// ${user.name}${counter(step)}`)),
+  );
+  if (first === undefined || second === undefined) throw new Error('Nothing was compiled.');
+  const dapp = await submitDapp(maker, { name }, first);
+
+  const market = new MarketplacePage(page, product.url);
+  await page.goto(`${product.url}/ics/dapp/${dapp}`);
+  const versions = page.getByRole('region', { name: 'Versions' });
+  await versions.getByText('Candid interface').click();
+  await expect(versions.getByText('inc: () -> (nat)')).toBeVisible();
+  await market.installButton.click();
+  await market.instanceName.fill('Mine');
+  await expect(market.installDialog.getByText(/^Costs 2\.00 T of your cycle balance/)).toBeVisible();
+  await market.installDialog.getByLabel('Extra cycles in T (optional)').fill('0.5');
+  await expect(market.installDialog.getByText(/^Costs 2\.50 T .*\(2\.00 T \+ 0\.50 T\)/)).toBeVisible();
+  await market.confirmInstall.click();
+  await expect(page).toHaveURL(/\/ics\/canister\/[^/]+$/);
+  const id = page.url().split('/').at(-1) ?? '';
+  const canister = new CanisterPage(page);
+  await expect(canister.fact('Cycles')).toContainText(/2\.(50|49) T/);
+  const line = page.getByRole('region', { name: 'DApp' });
+  await expect(line).toContainText(`${name}v1.0.0`);
+
+  const [candidPage] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'View in Candid UI' }).click(),
+  ]);
+  const candid = new CandidPage(candidPage);
+  await candid.call('inc');
+  await expect(candid.reply('inc')).toContainText('1');
+
+  // The maker publishes the next version in another browser profile.
+  const context = await browser.newContext();
+  await context.addInitScript((given) => localStorage.setItem('token', given), token);
+  const others = new MarketplacePage(await context.newPage(), product.url);
+  await others.open(`?by=${user.name}-maker`);
+  await others.act(name, 'Update');
+  await others.fill({ version: '1.1.0', notes: 'Counts in tens.', wasm: wasmFile(second) });
+  await others.save.click();
+  await expect(others.dialog).toBeHidden();
+  await expect(others.card(name)).toContainText('v1.1.0');
+  await context.close();
+
+  await page.reload();
+  await expect(line.getByText('Update available: v1.1.0')).toBeVisible();
+  await line.getByRole('button', { name: 'Upgrade' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upgrade to v1.1.0' });
+  await expect(dialog).toContainText('Counts in tens.');
+  await expect(dialog).toContainText('Callers keep working: the interface is compatible');
+  await dialog.getByRole('button', { name: 'Upgrade' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(line).toContainText(`${name}v1.1.0`);
+  await expect(line.getByText(/^Update available/)).toHaveCount(0);
+  await expect(canister.status).toHaveText('running');
+  await candid.call('inc');
+  await expect(candid.reply('inc')).toContainText('11');
+
+  await page.goto(`${product.url}/ics/dapp/${dapp}`);
+  const instances = page.getByRole('region', { name: 'Your instances' });
+  await expect(instances.getByRole('link', { name: 'Try it' })).toHaveAttribute('href', new RegExp(id));
+  await instances.getByRole('button', { name: 'Go back to v1.0.0' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(instances.getByText('Update available: v1.1.0')).toBeVisible();
+  await candid.call('inc');
+  await expect(candid.reply('inc')).toContainText('2');
+
+  await maker.call('POST', `/marketplace/delete/${dapp}`, {});
+  await page.goto(`${product.url}/ics/canister/${id}`);
+  await expect(line.getByText('No longer in the marketplace')).toBeVisible();
+});
+
+test('a dapp that takes arguments is installed through a form of their types', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const source = `persistent actor class Greeter(greeting : Text) { public query func greet() : async Text { greeting } }`;
+  const wasm = readFileSync(compileMotoko(source));
+  const dapp = await submitDapp(user.api, { name: `Greeter ${user.name}` }, wasm);
+  await page.goto(`${product.url}/ics/dapp/${dapp}`);
+  const market = new MarketplacePage(page, product.url);
+  await market.installButton.click();
+  const form = market.installDialog.getByRole('group', { name: 'Install arguments' });
+  await form.getByRole('textbox').first().fill('Good morning');
+  await market.instanceName.fill('Greeter');
+  await market.confirmInstall.click();
+  await expect(page).toHaveURL(/\/ics\/canister\/[^/]+$/);
+  const candid = new CandidPage(page);
+  await candid.open(product.url, page.url().split('/').at(-1));
+  await candid.call('greet');
+  await expect(candid.reply('greet')).toContainText('Good morning');
+});

@@ -1,0 +1,22 @@
+import { IDL } from '@icp-sdk/core/candid';
+import type { ReadingLimits } from './budget.ts';
+import { checkEncoded } from './check-encoded.ts';
+import { CandidError } from '../errors.ts';
+
+/**
+ * The values of an encoded message that anybody may have made, in time and memory that the limits bound.
+ * Throws CandidError when the message is not well-formed, of other types, or costs more than the limits.
+ */
+export function decodeEncoded(
+  bytes: Uint8Array,
+  types: readonly IDL.Type[],
+  limits?: ReadingLimits,
+): unknown[] {
+  checkEncoded(bytes, types, limits);
+  try {
+    // The library reads a view of a larger buffer from the beginning of that.
+    return IDL.decode([...types], Uint8Array.from(bytes));
+  } catch (error) {
+    throw new CandidError(`the message cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}

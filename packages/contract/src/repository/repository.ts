@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { deployTypes } from '../deploy/deploy-type.ts';
+import { endpoint } from '../endpoint.ts';
+import { rowsOf } from '../texts/reading.ts';
+
+export const repository = z.object({
+  name: z.string(),
+  private: z.boolean(),
+  owner: z.object({ login: z.string() }),
+  /** Address of the repository for people and for `git clone`. */
+  url: z.string(),
+  default_branch: z.string().nullable(),
+});
+export type Repository = z.infer<typeof repository>;
+
+export const branch = z.object({ name: z.string() });
+
+export const template = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  deploy_type: z.string(),
+  /** Settings that make a deploy of the template work as it is. */
+  build_command: z.string(),
+  publish_directory: z.string(),
+});
+export type Template = z.infer<typeof template>;
+
+export const gitToken = z.object({
+  id: z.string(),
+  label: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+});
+export type GitToken = z.infer<typeof gitToken>;
+
+/** Query parameter with the ticket that opens a page of one's own repositories once. */
+export const PAGE_TICKET = 'page-ticket';
+
+/**
+ * Owner and name of a repository address: the 4th and 5th '/'-segment, the name without what follows its last dot.
+ * Parts that the address does not have are undefined.
+ */
+export function parseRepositoryUrl(url: string): { owner: string | undefined; name: string | undefined } {
+  const segments = url.split('/');
+  const last = segments[4];
+  const dot = last?.lastIndexOf('.') ?? -1;
+  const name = last !== undefined && dot >= 0 ? last.slice(0, dot) : last;
+  return { owner: segments[3] || undefined, name: name || undefined };
+}
+
+/**
+ * The names by which a repository at an address is looked for, in order: without what follows the last dot, then the whole segment, so that
+ * a dotted name is reached by the address that the browser shows.
+ */
+export function repositoryNames(url: string): string[] {
+  const names = [parseRepositoryUrl(url).name, url.split('/')[4]];
+  return [...new Set(names.flatMap((name) => (name ? [name] : [])))];
+}
+
+export const repositoryEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/deploy/repos',
+    summary: "The user's repositories at the git provider",
+    signedIn: true,
+    response: z.array(repository),
+    reading: rowsOf(repository),
+  }),
+  branches: endpoint({
+    method: 'POST',
+    path: '/deploy/branches',
+    summary: 'Branches of a repository, its default branch first',
+    signedIn: true,
+    body: z.object({
+      repo: z.string().min(1),
+      owner: z.string().min(1),
+      is_public: z.boolean().default(false),
+      /** Address of a public repository of another git host; owner and name are then read from it. */
+      url: z.string().optional(),
+    }),
+    response: z.array(branch),
+    reading: rowsOf(branch),
+  }),
+  templates: endpoint({
+    method: 'GET',
+    path: '/repository/templates',
+    summary: 'Starter templates of the embedded git host',
+    signedIn: true,
+    response: z.array(template),
+  }),
+  addTemplate: endpoint({
+    method: 'POST',
+    path: '/repository/templates/{id}',
+    summary: 'Creates a repository of the user from a starter template',
+    signedIn: true,
+    params: z.object({ id: z.string().min(1) }),
+    response: repository,
+  }),
+  tokens: endpoint({
+    method: 'GET',
+    path: '/repository/tokens',
+    summary: 'Access tokens for git push, without their secrets',
+    signedIn: true,
+    response: z.array(gitToken),
+  }),
+  createToken: endpoint({
+    method: 'POST',
+    path: '/repository/tokens',
+    summary: 'Creates an access token for git push; its secret is in this answer only',
+    signedIn: true,
+    body: z.object({ label: z.string().trim().min(1).max(100) }),
+    response: gitToken.extend({ secret: z.string() }),
+  }),
+  revokeToken: endpoint({
+    method: 'DELETE',
+    path: '/repository/tokens/{id}',
+    summary: 'Revokes an access token',
+    signedIn: true,
+    params: z.object({ id: z.string().min(1) }),
+    response: z.object({ message: z.string() }),
+  }),
+  openPage: endpoint({
+    method: 'POST',
+    path: '/repository/pages',
+    summary:
+      "Address at which a page of the user's own repositories opens in a browser, once and within 30 s",
+    signedIn: true,
+    body: z.object({
+      /** The user's own account when absent. */
+      owner: z.string().optional(),
+      repo: z.string().optional(),
+      branch: z.string().optional(),
+      deploy_type: z.enum(deployTypes).optional(),
+    }),
+    response: z.object({ address: z.string() }),
+  }),
+};

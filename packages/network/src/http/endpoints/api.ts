@@ -1,0 +1,114 @@
+import type { ClientAddress } from '../transport/client-address.ts';
+import { handleCall } from './call.ts';
+import { largeTurn } from '../transport/large-turns.ts';
+import {
+  type CanisterContent,
+  type Envelope,
+  parseEnvelope,
+  type ReadStateContent,
+} from '../identity/envelope.ts';
+import { handleStatus, handleTopology } from './network-info.ts';
+import { handleQuery } from './query.ts';
+import { parseSimpleEnvelope } from '../identity/simple-envelope.ts';
+import { handleReadState } from './read-state.ts';
+import { badRequest, RequestError, unsupportedType } from '../transport/request-error.ts';
+import { type ApiRoute, parseRoute } from './route.ts';
+import { type HttpReply, type NetworkService, textReply } from './service.ts';
+
+const STATUS_PATH = '/api/v2/status';
+const TOPOLOGY_PATH = '/_/topology';
+const CBOR_TYPE = /^application\/cbor\s*(;|$)/i;
+const VERSIONED_PATH = /^\/api\/v\d+\/(canister|subnet)\//;
+
+/** Whether `path` belongs to the API; all others, also below `/api`, are left to the pages of canisters. */
+export function isApiPath(path: string): boolean {
+  return path === STATUS_PATH || path === TOPOLOGY_PATH || VERSIONED_PATH.test(path);
+}
+
+/** A request to the API whose body may still be on its way. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string | undefined;
+  /** Where it comes from. */
+  readonly address: ClientAddress;
+  body(): Promise<Buffer>;
+}
+
+/** Answers a request whose body is at hand, CBOR, and posted to an address of the API; never rejects. */
+export async function answerWhole(
+  service: NetworkService,
+  path: string,
+  body: Buffer,
+  address: ClientAddress,
+): Promise<HttpReply> {
+  try {
+    const route = parseRoute(path);
+    return route ? await answer(service, route, body, address) : nothingHere();
+  } catch (error) {
+    return error instanceof RequestError ? textReply(error.status, error.message) : failure(error);
+  }
+}
+
+/** The answer to a request that failed for no fault of its own. */
+export function failure(error: unknown): HttpReply {
+  const reason = error instanceof Error ? error.message : String(error);
+  return textReply(500, `The network failed to answer: ${reason}`);
+}
+
+/** Answers one request to the API. Refusals become plain text with a 4xx status; other errors are thrown. */
+export async function handleApi(service: NetworkService, request: ApiRequest): Promise<HttpReply> {
+  try {
+    return await dispatch(service, request);
+  } catch (error) {
+    if (error instanceof RequestError) return textReply(error.status, error.message);
+    throw error;
+  }
+}
+
+async function dispatch(service: NetworkService, request: ApiRequest): Promise<HttpReply> {
+  const { method, path, contentType } = request;
+  if (path === STATUS_PATH) return only(['GET', 'HEAD'], method) ?? handleStatus(service);
+  if (path === TOPOLOGY_PATH) return only(['GET', 'HEAD'], method) ?? handleTopology(service);
+  const route = parseRoute(path);
+  if (!route) return nothingHere();
+  const refused = only(['POST'], method);
+  if (refused) return refused;
+  if (contentType !== undefined && !CBOR_TYPE.test(contentType)) {
+    throw unsupportedType('Unexpected content-type, expected application/cbor.');
+  }
+  return answer(service, route, await request.body(), request.address);
+}
+
+async function answer(
+  service: NetworkService,
+  route: ApiRoute,
+  bytes: Buffer,
+  address: ClientAddress,
+): Promise<HttpReply> {
+  const envelope = parseSimpleEnvelope(bytes) ?? (await parseInTurn(bytes));
+  const { type } = envelope.content;
+  if (type !== route.endpoint) {
+    throw badRequest(`A request of type "${type}" cannot be sent to the address for "${route.endpoint}"`);
+  }
+  if (type === 'read_state')
+    return handleReadState(service, route, envelope as Envelope<ReadStateContent>, address);
+  const message = envelope as Envelope<CanisterContent>;
+  if (type === 'query') return handleQuery(service, route, message, address);
+  return handleCall(service, route, message, bytes.length, address);
+}
+
+async function parseInTurn(bytes: Buffer): Promise<Envelope> {
+  await largeTurn(bytes.length);
+  return parseEnvelope(bytes);
+}
+
+function nothingHere(): HttpReply {
+  return textReply(404, 'There is nothing at this address.');
+}
+
+function only(allowed: readonly string[], method: string): HttpReply | undefined {
+  return allowed.includes(method)
+    ? undefined
+    : textReply(405, `This address answers ${allowed.join(' and ')} requests only.`);
+}

@@ -1,0 +1,47 @@
+import type { Certifier } from '../../certification/certifier.ts';
+import type { NetworkKeys } from '../../certification/signatures/keys.ts';
+import type { NodeSigner } from '../../certification/signatures/query-signature.ts';
+import type { StateTree } from '../../certification/tree/state-tree.ts';
+import type { Engine } from '../../messages.ts';
+import type { CertifiedQueries } from './certified-query.ts';
+
+/** What the HTTP interface works with. */
+export interface NetworkService {
+  readonly engine: Engine;
+  readonly state: StateTree;
+  readonly certifier: Certifier;
+  readonly queries: CertifiedQueries;
+  readonly keys: NetworkKeys;
+  readonly nodeSigner: NodeSigner;
+  /** Unix time of the network in nanoseconds. */
+  now(): bigint;
+  /**
+   * Unix time in nanoseconds by the machine's clock, which the network's own time is ahead of after the clock was set back;
+   * absent where that cannot be.
+   */
+  machineNow?(): bigint;
+  /** Sets the time of the network; only where other processes may do that. */
+  setTime?(nanos: bigint): Promise<void>;
+}
+
+/** An answer of the API; an absent body is an empty one. */
+export interface HttpReply {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly body?: Uint8Array;
+}
+
+/** An answer in CBOR (200). */
+export function cborReply(body: Uint8Array): HttpReply {
+  return { status: 200, contentType: 'application/cbor', body };
+}
+
+/** An answer in JSON (200). */
+export function jsonReply(value: unknown): HttpReply {
+  return { status: 200, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** An answer in plain text. */
+export function textReply(status: number, text: string): HttpReply {
+  return { status, contentType: 'text/plain; charset=utf-8', body: Buffer.from(text) };
+}

@@ -1,0 +1,56 @@
+import { idleCyclesPerDay } from '../../cycles/account.ts';
+import { standingAt } from '../../cycles/rent.ts';
+import type { Canister } from '../../state/canister.ts';
+import { memoryMetrics as metricsOf, memoryUsage } from '../../state/memory-usage.ts';
+import { type CanisterIdArg, CanisterIdRecord, CanisterStatusResult } from '../candid/candid-types.ts';
+import { canisterOf, managementMethod } from '../method/method.ts';
+import { definiteSettings } from './settings.ts';
+
+function memoryMetrics(canister: Canister): Record<string, bigint> {
+  const metrics = metricsOf(canister);
+  return {
+    wasm_memory_size: BigInt(metrics.wasmMemory),
+    stable_memory_size: BigInt(metrics.stableMemory),
+    global_memory_size: BigInt(metrics.globalMemory),
+    wasm_binary_size: BigInt(metrics.wasmBinary),
+    custom_sections_size: BigInt(metrics.customSections),
+    canister_history_size: BigInt(metrics.canisterHistory),
+    wasm_chunk_store_size: BigInt(metrics.wasmChunkStore),
+    snapshots_size: BigInt(metrics.snapshots),
+    log_memory_store_size: BigInt(metrics.logMemoryStore),
+  };
+}
+
+export const canisterStatus = managementMethod<CanisterIdArg>({
+  name: 'canister_status',
+  arg: CanisterIdRecord,
+  result: CanisterStatusResult,
+  callers: { kind: 'viewers-or-self', visibility: (canister) => canister.record.settings.statusVisibility },
+  query: 'also',
+  target: (arg) => arg.canister_id,
+  read(env, arg) {
+    const canister = canisterOf(env, arg.canister_id);
+    const { record } = canister;
+    const usedBytes = memoryUsage(canister);
+    const { cycles, reservedCycles } = standingAt(env.fees, canister, env.clock.now());
+    const statistics = record.queryStatistics;
+    return {
+      status: { [record.status]: null },
+      ready_for_migration: record.status === 'stopped' && canister.queue.length === 0,
+      version: record.version,
+      settings: definiteSettings(record.controllers, record.settings),
+      module_hash: record.code ? [record.code.moduleHash] : [],
+      memory_size: BigInt(usedBytes),
+      memory_metrics: memoryMetrics(canister),
+      cycles,
+      reserved_cycles: reservedCycles,
+      idle_cycles_burned_per_day: idleCyclesPerDay(env.fees, record.settings, usedBytes),
+      query_stats: {
+        num_calls_total: statistics.calls,
+        num_instructions_total: statistics.instructions,
+        request_payload_bytes_total: statistics.requestBytes,
+        response_payload_bytes_total: statistics.responseBytes,
+      },
+    };
+  },
+});

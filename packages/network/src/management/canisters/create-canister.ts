@@ -1,0 +1,98 @@
+import { reserveForSettings } from '../../cycles/allocation.ts';
+import { replicaErrors } from '../../errors.ts';
+import { DEFAULT_PROVISIONAL_CYCLES } from '../../limits.ts';
+import { newCanister } from '../../state/canister.ts';
+import { idKey, isCanisterId } from '../../state/canister-id.ts';
+import { DEFAULT_SETTINGS } from '../../state/settings.ts';
+import { checkCapacity } from './capacity.ts';
+import {
+  CanisterIdRecord,
+  type CreateCanister,
+  CreateCanisterArg,
+  type ProvisionalCreate,
+  ProvisionalCreateArg,
+} from '../candid/candid-types.ts';
+import { providedCycles } from './cycles.ts';
+import { environmentHash } from './environment-hash.ts';
+import { changeOrigin, type ManagementCall, managementMethod, principal } from '../method/method.ts';
+import { changedControllers, changedSettings } from './settings.ts';
+
+/** Makes an empty canister with `cycles`, of which `fee` was taken; without an ID it gets the next free one. */
+function create(
+  call: ManagementCall,
+  arg: CreateCanister,
+  cycles: bigint,
+  specified: Uint8Array | undefined,
+  fee = 0n,
+): { canister_id: ReturnType<typeof principal> } {
+  const { state } = call.tx;
+  const [wanted] = arg.settings;
+  const settings = wanted ? changedSettings(DEFAULT_SETTINGS, wanted) : DEFAULT_SETTINGS;
+  const controllers = changedControllers(wanted) ?? [call.sender];
+  if (specified && !isCanisterId(specified)) {
+    throw replicaErrors.invalidPayload(
+      `The \`specified_id\` ${principal(specified).toText()} is not a canister ID`,
+    );
+  }
+  if (specified && state.canisters.has(idKey(specified))) throw replicaErrors.canisterIdExists(specified);
+  if (specified && state.isRetired(specified)) throw replicaErrors.canisterIdRetired(specified);
+  checkCapacity(call.env, DEFAULT_SETTINGS, settings, 0);
+  const reserved = reserveForSettings(call.env.fees, {
+    before: DEFAULT_SETTINGS,
+    after: settings,
+    usedBytes: 0,
+    cycles,
+    reservedCycles: 0n,
+    subnetBytes: call.env.memory.totalBytes,
+  });
+  const next = state.peekFreeId();
+  if (!specified) state.record.nextOrdinal = next.nextOrdinal;
+  const canister = newCanister({
+    id: specified ?? next.id,
+    createdAtNanos: call.tx.timeNanos,
+    controllers,
+    settings,
+    cycles: cycles - reserved,
+    reservedCycles: reserved,
+    creationFee: fee,
+  });
+  call.tx.addCanister(canister);
+  call.tx.addChange(canister, {
+    timestampNanos: call.tx.timeNanos,
+    canisterVersion: 0n,
+    origin: changeOrigin(call, arg.sender_canister_version),
+    details: {
+      kind: 'creation',
+      controllers,
+      ...(wanted?.environment_variables[0] && {
+        environmentVariablesHash: environmentHash(settings.environmentVariables),
+      }),
+    },
+  });
+  return { canister_id: principal(canister.id) };
+}
+
+export const createCanister = managementMethod<CreateCanister>({
+  name: 'create_canister',
+  arg: CreateCanisterArg,
+  result: CanisterIdRecord,
+  callers: { kind: 'canisters' },
+  run(call, arg) {
+    const fee = call.env.fees.canisterCreation();
+    if (call.cycles < fee) throw replicaErrors.createNotEnoughCycles(call.cycles, fee);
+    const result = create(call, arg, call.cycles - fee, undefined, fee);
+    call.cycles = 0n;
+    return result;
+  },
+});
+
+export const provisionalCreateCanister = managementMethod<ProvisionalCreate>({
+  name: 'provisional_create_canister_with_cycles',
+  arg: ProvisionalCreateArg,
+  result: CanisterIdRecord,
+  callers: { kind: 'provisional' },
+  run(call, arg) {
+    const [amount = DEFAULT_PROVISIONAL_CYCLES] = arg.amount;
+    return create(call, arg, providedCycles(amount), arg.specified_id[0]?.toUint8Array());
+  },
+});

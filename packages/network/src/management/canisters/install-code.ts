@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { replicaErrors } from '../../errors.ts';
+import { type InstallMode, installCode as install } from '../../execution/install-code.ts';
+import { MAX_WASM_MODULE_BYTES } from '../../limits.ts';
+import { includesId, sameId } from '../../state/canister-id.ts';
+import {
+  type CandidMode,
+  type InstallChunkedCode,
+  InstallChunkedCodeArg,
+  type InstallCode,
+  InstallCodeArg,
+} from '../candid/candid-types.ts';
+import { canisterOf, changeOrigin, type ManagementCall, managementMethod } from '../method/method.ts';
+
+function modeOf(mode: CandidMode): InstallMode {
+  if ('install' in mode) return { kind: 'install' };
+  if ('reinstall' in mode) return { kind: 'reinstall' };
+  const [options] = mode.upgrade;
+  const [persistence] = options?.wasm_memory_persistence ?? [];
+  return {
+    kind: 'upgrade',
+    skipPreUpgrade: options?.skip_pre_upgrade[0] === true,
+    wasmMemoryPersistence: persistence && ('keep' in persistence ? 'keep' : 'replace'),
+  };
+}
+
+export const installCode = managementMethod<InstallCode>({
+  name: 'install_code',
+  arg: InstallCodeArg,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run(call, arg) {
+    install(call.env, call.tx, canisterOf(call.env, arg.canister_id), {
+      mode: modeOf(arg.mode),
+      module: arg.wasm_module,
+      arg: arg.arg,
+      sender: call.sender,
+      origin: changeOrigin(call, arg.sender_canister_version),
+    });
+  },
+});
+
+export const installChunkedCode = managementMethod<InstallChunkedCode>({
+  name: 'install_chunked_code',
+  arg: InstallChunkedCodeArg,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.target_canister,
+  run(call, arg) {
+    install(call.env, call.tx, canisterOf(call.env, arg.target_canister), {
+      mode: modeOf(arg.mode),
+      module: assembled(call, arg),
+      arg: arg.arg,
+      sender: call.sender,
+      origin: changeOrigin(call, arg.sender_canister_version),
+    });
+  },
+});
+
+/** The module put together from stored chunks; throws when a chunk is missing or the hash of the whole differs. */
+function assembled(call: ManagementCall, arg: InstallChunkedCode): Uint8Array {
+  const store = canisterOf(call.env, arg.store_canister[0] ?? arg.target_canister);
+  if (!includesId(store.record.controllers, call.sender) && !sameId(store.id, call.sender)) {
+    throw replicaErrors.notController(store.id, 'install_chunked_code');
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (const { hash } of arg.chunk_hashes_list) {
+    const name = Buffer.from(hash).toString('hex');
+    const chunk = store.chunks.includes(name) ? call.env.store.getBlob(name) : undefined;
+    if (!chunk) throw replicaErrors.chunkStore(`Chunk hash ${name} was not found`);
+    parts.push(chunk);
+    size += chunk.length;
+    // A list of one chunk many times over must not fill the memory before it is refused.
+    if (size > MAX_WASM_MODULE_BYTES) {
+      throw replicaErrors.chunkStore(
+        `Wasm module size of at least ${size} exceeds the maximum allowed size of ${MAX_WASM_MODULE_BYTES}`,
+      );
+    }
+  }
+  const module = new Uint8Array(Buffer.concat(parts));
+  const hash = createHash('sha256').update(module).digest('hex');
+  const expected = Buffer.from(arg.wasm_module_hash).toString('hex');
+  if (hash !== expected) {
+    throw replicaErrors.chunkStore(`Expected hash ${expected} does not match computed hash ${hash}`);
+  }
+  return module;
+}

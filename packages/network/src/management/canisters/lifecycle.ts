@@ -1,0 +1,67 @@
+import { replicaErrors } from '../../errors.ts';
+import { rejectionOutcome, respond } from '../../execution/respond.ts';
+import { settleStopping } from '../../execution/stopping.ts';
+import { STOP_TIMEOUT_NANOS } from '../../limits.ts';
+import { sameId } from '../../state/canister-id.ts';
+import { type CanisterIdArg, CanisterIdRecord } from '../candid/candid-types.ts';
+import { ANSWERED_LATER, canisterOf, managementMethod } from '../method/method.ts';
+
+export const startCanister = managementMethod<CanisterIdArg>({
+  name: 'start_canister',
+  arg: CanisterIdRecord,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run({ env, tx }, arg) {
+    const canister = canisterOf(env, arg.canister_id);
+    const { record } = canister;
+    for (const request of record.stopRequests) {
+      respond(tx, request.origin, rejectionOutcome(replicaErrors.stopCancelled(canister.id)), request.cycles);
+    }
+    record.stopRequests = [];
+    record.status = 'running';
+    record.version += 1n;
+    tx.saveCanister(canister);
+  },
+});
+
+export const stopCanister = managementMethod<CanisterIdArg>({
+  name: 'stop_canister',
+  arg: CanisterIdRecord,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run(call, arg) {
+    const { env, tx, origin } = call;
+    const canister = canisterOf(env, arg.canister_id);
+    const { record } = canister;
+    record.version += 1n;
+    if (record.status === 'stopped') {
+      tx.saveCanister(canister);
+      return undefined;
+    }
+    record.status = 'stopping';
+    record.stopRequests = [
+      ...record.stopRequests,
+      { origin, cycles: call.cycles, deadlineNanos: tx.timeNanos + STOP_TIMEOUT_NANOS },
+    ];
+    tx.saveCanister(canister);
+    settleStopping(tx, canister);
+    return ANSWERED_LATER;
+  },
+});
+
+export const deleteCanister = managementMethod<CanisterIdArg>({
+  name: 'delete_canister',
+  arg: CanisterIdRecord,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run({ env, tx, sender }, arg) {
+    const canister = canisterOf(env, arg.canister_id);
+    if (sameId(canister.id, sender)) throw replicaErrors.deleteSelf(canister.id);
+    if (canister.record.status !== 'stopped') throw replicaErrors.deleteNotStopped(canister.id);
+    // System tasks of a stopped canister do nothing, so they are no reason to wait.
+    if (canister.queue.some(({ message }) => message.kind !== 'task'))
+      throw replicaErrors.queueNotEmpty(canister.id);
+    env.codes.forget(canister);
+    tx.removeCanister(canister);
+  },
+});

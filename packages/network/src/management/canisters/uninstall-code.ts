@@ -1,0 +1,23 @@
+import { settleStopping } from '../../execution/stopping.ts';
+import { uninstall } from '../../execution/uninstall.ts';
+import { type UninstallCode, UninstallCodeArg } from '../candid/candid-types.ts';
+import { canisterOf, changeOrigin, managementMethod } from '../method/method.ts';
+
+export const uninstallCode = managementMethod<UninstallCode>({
+  name: 'uninstall_code',
+  arg: UninstallCodeArg,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run(call, arg) {
+    const { env, tx } = call;
+    const canister = canisterOf(env, arg.canister_id);
+    uninstall(env, tx, canister);
+    tx.addChange(canister, {
+      timestampNanos: tx.timeNanos,
+      canisterVersion: canister.record.version,
+      origin: changeOrigin(call, arg.sender_canister_version),
+      details: { kind: 'uninstall' },
+    });
+    settleStopping(tx, canister);
+  },
+});

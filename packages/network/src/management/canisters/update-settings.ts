@@ -1,0 +1,57 @@
+import { reserveForSettings } from '../../cycles/allocation.ts';
+import { replicaErrors } from '../../errors.ts';
+import { WASM_PAGE_BYTES } from '../../limits.ts';
+import type { Canister } from '../../state/canister.ts';
+import { memoryUsage } from '../../state/memory-usage.ts';
+import { checkCapacity } from './capacity.ts';
+import { type CandidSettings, type UpdateSettings, UpdateSettingsArg } from '../candid/candid-types.ts';
+import { canisterOf, changeOrigin, managementMethod } from '../method/method.ts';
+import { changedControllers, changedSettings } from './settings.ts';
+
+/** Throws when a limit that is to be set is below what the heap has already ("Changing settings" of the specification). */
+function checkHeapLimit({ record }: Canister, { wasm_memory_limit: [limit = 0n] }: CandidSettings): void {
+  const bytes = BigInt(record.code?.heapPages ?? 0) * BigInt(WASM_PAGE_BYTES);
+  if (limit === 0n || bytes <= limit) return;
+  throw replicaErrors.invalidSettings(
+    `'wasm_memory_limit' of ${limit} bytes is less than the ${bytes} bytes of Wasm memory in use`,
+  );
+}
+
+export const updateSettings = managementMethod<UpdateSettings>({
+  name: 'update_settings',
+  arg: UpdateSettingsArg,
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run(call, arg) {
+    const { env, tx } = call;
+    const canister = canisterOf(env, arg.canister_id);
+    const { record } = canister;
+    const settings = changedSettings(record.settings, arg.settings);
+    const controllers = changedControllers(arg.settings);
+    checkHeapLimit(canister, arg.settings);
+    checkCapacity(env, record.settings, settings, memoryUsage(canister));
+    const reserved = reserveForSettings(env.fees, {
+      before: record.settings,
+      after: settings,
+      usedBytes: memoryUsage(canister),
+      cycles: record.cycles,
+      reservedCycles: record.reservedCycles,
+      subnetBytes: env.memory.totalBytes,
+    });
+    record.cycles -= reserved;
+    record.reservedCycles += reserved;
+    record.settings = settings;
+    record.version += 1n;
+    if (controllers) {
+      record.controllers = controllers;
+      tx.addChange(canister, {
+        timestampNanos: tx.timeNanos,
+        canisterVersion: record.version,
+        origin: changeOrigin(call, arg.sender_canister_version),
+        details: { kind: 'controllers', controllers },
+      });
+      tx.certify(canister);
+    }
+    tx.saveCanister(canister);
+  },
+});

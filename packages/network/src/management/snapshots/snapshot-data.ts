@@ -1,0 +1,72 @@
+import { replicaErrors } from '../../errors.ts';
+import {
+  MAX_CHUNK_BYTES,
+  MAX_SNAPSHOT_SLICE_BYTES,
+  SNAPSHOT_DATA_BASELINE_INSTRUCTIONS,
+} from '../../limits.ts';
+import type { Canister } from '../../state/canister.ts';
+import { type Snapshot, snapshotSpace } from '../../state/snapshot.ts';
+import {
+  type ReadSnapshotData,
+  ReadSnapshotDataArg,
+  ReadSnapshotDataResult,
+} from '../candid/candid-snapshots.ts';
+import { canisterOf, type ManagementCall, managementMethod } from '../method/method.ts';
+import { payForWork } from '../method/pay-for-work.ts';
+import { ownSnapshot } from './snapshot-access.ts';
+import { checkSlice, pagesOf, type Slice } from './snapshot-slice.ts';
+
+function readSlice({ env }: ManagementCall, { key }: Canister, snapshot: Snapshot, slice: Slice): Uint8Array {
+  const { area, offset, size } = slice;
+  if (area === 'module' && snapshot.moduleHash) {
+    const module = env.store.getBlob(Buffer.from(snapshot.moduleHash).toString('hex'));
+    if (!module) throw replicaErrors.dataDamaged('the module of the snapshot is missing');
+    return module.slice(offset, offset + size);
+  }
+  const { first, count, skip } = pagesOf(slice);
+  const pages = env.store.readPages(snapshotSpace(key, snapshot.local, area), first, count);
+  return pages.slice(skip, skip + size);
+}
+
+function readChunk({ env }: ManagementCall, snapshot: Snapshot, hash: Uint8Array): Uint8Array {
+  const name = Buffer.from(hash).toString('hex');
+  const chunk = snapshot.chunks.includes(name) ? env.store.getBlob(name) : undefined;
+  if (!chunk) throw replicaErrors.chunkStore(`WasmChunkHash ${name} not found`);
+  return chunk;
+}
+
+type Wanted =
+  | { readonly area: Slice['area']; readonly offset: bigint; readonly size: bigint }
+  | { readonly area: 'chunk'; readonly hash: Uint8Array; readonly size: bigint };
+
+function wanted(kind: ReadSnapshotData['kind']): Wanted {
+  if ('wasm_module' in kind) return { area: 'module', ...kind.wasm_module };
+  if ('wasm_memory' in kind) return { area: 'heap', ...kind.wasm_memory };
+  if ('stable_memory' in kind) return { area: 'stable', ...kind.stable_memory };
+  return { area: 'chunk', hash: kind.wasm_chunk.hash, size: BigInt(MAX_CHUNK_BYTES) };
+}
+
+export const readCanisterSnapshotData = managementMethod<ReadSnapshotData>({
+  name: 'read_canister_snapshot_data',
+  arg: ReadSnapshotDataArg,
+  result: ReadSnapshotDataResult,
+  callers: { kind: 'viewers', visibility: (canister) => canister.record.settings.snapshotVisibility },
+  target: (arg) => arg.canister_id,
+  run(call, { canister_id, snapshot_id, kind }) {
+    const canister = canisterOf(call.env, canister_id);
+    const snapshot = ownSnapshot(call.env, canister, snapshot_id);
+    const part = wanted(kind);
+    if (part.size > BigInt(MAX_SNAPSHOT_SLICE_BYTES)) {
+      throw replicaErrors.invalidPayload(
+        `Requested slice too large: ${part.size} > ${MAX_SNAPSHOT_SLICE_BYTES}`,
+      );
+    }
+    const chunk =
+      part.area === 'chunk'
+        ? readChunk(call, snapshot, part.hash)
+        : readSlice(call, canister, snapshot, checkSlice(snapshot, part.area, part.offset, part.size));
+    payForWork(call, canister, { instructions: SNAPSHOT_DATA_BASELINE_INSTRUCTIONS + part.size });
+    call.tx.saveProgress(canister);
+    return { chunk };
+  },
+});

@@ -1,0 +1,85 @@
+/**
+ * Limits of the Internet Computer on what a canister's module may hold (dfinity/ic
+ * `rs/embedders/src/wasm_utils/validation.rs`, `rs/config/src/embedders.rs` and, for tables,
+ * `rs/embedders/src/wasmtime_embedder.rs`). Texts: `rs/types/wasm_types/src/errors.rs`.
+ */
+import { InvalidModuleError } from '../module/invalid-module-error.ts';
+import { MAX_PAGES_32, MAX_PAGES_64, WASM_PAGE } from '../module/layout.ts';
+import type { ParsedModule } from '../module/parse-module.ts';
+import { ByteReader } from '../module/reader.ts';
+import { SECTION, splitSections } from '../module/sections.ts';
+import { validateElements } from './validate-elements.ts';
+import { validateExports } from './validate-exports.ts';
+
+const MAX_FUNCTIONS = 50_000;
+const MAX_GLOBALS = 1_000;
+const MAX_CODE_BYTES = 10 * 1024 * 1024;
+/** `MAX_STORE_TABLES`: the replica takes a module with more, but cannot run it. */
+const MAX_TABLES = 1;
+/** `MAX_STORE_TABLE_ELEMENTS`, likewise. */
+const MAX_TABLE_ENTRIES = 1_000_000;
+
+const MAGIC = [0x00, 0x61, 0x73, 0x6d];
+
+function refuse(reason: string): never {
+  throw new InvalidModuleError(reason);
+}
+
+/**
+ * What is checked before the engine looks at the bytes, so that it never gets a module that is too large.
+ * Throws `InvalidModuleError`.
+ */
+export function checkSize(bytes: Uint8Array): void {
+  if (MAGIC.some((byte, at) => bytes[at] !== byte)) {
+    refuse('Failed to decode wasm module: unsupported canister module format');
+  }
+  const { known } = splitSections(bytes);
+  const functions = known.get(SECTION.function);
+  if (functions) checkCount('functions', new ByteReader(functions).u32(), MAX_FUNCTIONS);
+  const code = known.get(SECTION.code);
+  if (code === undefined) return;
+  const reader = new ByteReader(code);
+  reader.skipLeb();
+  const size = code.length - reader.position;
+  if (size > MAX_CODE_BYTES) {
+    refuse(`Wasm module code section size of ${size} exceeds the maximum allowed size of ${MAX_CODE_BYTES}.`);
+  }
+}
+
+function checkCount(what: string, defined: number, allowed: number): void {
+  if (defined <= allowed) return;
+  refuse(`Wasm module defined ${defined} ${what} which exceeds the maximum number allowed ${allowed}.`);
+}
+
+function checkTables(module: ParsedModule): void {
+  checkCount('tables', module.tables.length, MAX_TABLES);
+  for (const { min } of module.tables) checkCount('table entries', min, MAX_TABLE_ENTRIES);
+}
+
+function checkMemory(module: ParsedModule): void {
+  const { memory } = module;
+  const pages = memory?.min ?? 0;
+  if (memory !== undefined) {
+    const cap = memory.memory64 ? MAX_PAGES_64 : MAX_PAGES_32;
+    const declared = Math.max(pages, memory.max ?? 0);
+    if (declared > cap) {
+      refuse(`Wasm module declares a memory of ${declared} pages, more than the ${cap} allowed.`);
+    }
+  }
+  const size = BigInt(pages) * BigInt(WASM_PAGE);
+  for (const { offset, bytes } of module.data) {
+    if (offset !== undefined && offset + BigInt(bytes.length) > size) {
+      refuse(`Wasm module has invalid data segment of ${bytes.length} bytes at ${offset}.`);
+    }
+  }
+}
+
+/** Throws `InvalidModuleError` for a module that breaks a limit, naming the limit or the offending item. */
+export function validateModule(module: ParsedModule): void {
+  validateExports(module);
+  checkCount('globals', module.globals.length, MAX_GLOBALS);
+  checkTables(module);
+  checkMemory(module);
+  const elements = module.unchanged.get(SECTION.element);
+  if (elements !== undefined) validateElements(new ByteReader(elements));
+}
