@@ -6,7 +6,7 @@ import type { Seen } from './watched-client.ts';
 export const LIMITS = { memory: 64, stall: 50 };
 const SHARE = 0.999;
 
-export const PARTS = ['server', 'network'] as const;
+const PARTS = ['server', 'network'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** What was measured during one probe, or during a time without any. */

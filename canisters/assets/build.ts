@@ -13,7 +13,7 @@ const INSTALL_ARGUMENT =
   'Upgrade : record { set_permissions : opt record { prepare : vec principal; commit : vec principal; manage_permissions : vec principal } } })';
 
 /** The sources did not compile, or compiled to a module that no canister may be. */
-export class AssetCanisterBuildError extends Error {
+class AssetCanisterBuildError extends Error {
   override readonly name = 'AssetCanisterBuildError';
 }
 

@@ -10,7 +10,7 @@ interface Section {
 }
 
 /** A module that is not what the build expects. */
-export class WasmSectionError extends Error {
+class WasmSectionError extends Error {
   override readonly name = 'WasmSectionError';
 }
 

@@ -10,7 +10,7 @@ const themes = ['default', 'secondary', 'success', 'dark'] as const;
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Waits until everything that moves has arrived; a colour that still fades in would be measured half-way. */
-export async function settled(page: Page): Promise<void> {
+async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // Spinners never arrive.
     const ending = document

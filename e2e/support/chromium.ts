@@ -17,7 +17,7 @@ export interface Browser {
 }
 
 /** No browser runs on this machine; the message says what to install. */
-export class NoBrowserError extends Error {
+class NoBrowserError extends Error {
   override readonly name = 'NoBrowserError';
 }
 

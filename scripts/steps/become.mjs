@@ -5,7 +5,7 @@ import { fail, root } from './project.mjs';
 /** How often it is looked whether the caller is still there, in ms. */
 const CALLER_POLL_MS = 250;
 /** The exit code of a program that says what is wrong with its settings (EX_CONFIG of sysexits.h). */
-export const CONFIGURATION = 78;
+const CONFIGURATION = 78;
 
 /** Who started us: the parent and, since npm puts a shell in between, its parent. Changes when one of them dies. */
 function callerChain() {

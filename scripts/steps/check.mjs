@@ -16,7 +16,7 @@ export function check({ node, env }) {
     ['readers of foreign text', 'scripts/check-readers.ts'],
     ['file sizes', 'scripts/check-sizes.ts'],
     ['fields of the console', 'scripts/check-fields.ts'],
-    ['dead code', 'scripts/check-dead-code.ts'],
+    ['dead code', programOf('knip'), '--treat-config-hints-as-errors'],
     ['management interface', 'scripts/check-ic-did.ts'],
   ];
   let failed = 0;

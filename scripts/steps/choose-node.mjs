@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { howToInstall, missingLibrary } from './missing-library.mjs';
 
 /** Canisters of Motoko need 64-bit memories and tables, which V8 runs since the one of Node 24. */
-export const OLDEST_MAJOR = 24;
+const OLDEST_MAJOR = 24;
 
 /**
  * @typedef {object} Trial
@@ -16,7 +16,7 @@ export const OLDEST_MAJOR = 24;
  * @param {string} file
  * @returns {Trial}
  */
-export function tryNode(file) {
+function tryNode(file) {
   const { stdout, stderr, error } = spawnSync(file, ['-p', 'process.versions.node'], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: undefined },

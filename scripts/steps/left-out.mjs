@@ -4,7 +4,7 @@ import path from 'node:path';
 /** @typedef {{ os: string, cpu: string, libc: string }} Platform */
 
 /** @returns {Platform} */
-export function thisPlatform() {
+function thisPlatform() {
   const report = /** @type {any} */ (process.report?.getReport());
   const libc = report?.header?.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
   return { os: process.platform, cpu: process.arch, libc };

@@ -45,7 +45,7 @@ interface CandidHttpResponse {
 }
 
 export const CONTROLLER = Principal.fromText('rrkah-fqaaa-aaaaa-aaaaq-cai');
-export const CANISTER = Principal.fromText('rdmx6-jaaaa-aaaaa-aaadq-cai');
+const CANISTER = Principal.fromText('rdmx6-jaaaa-aaaaa-aaadq-cai');
 export const STRANGER = Principal.fromText('2vxsx-fae');
 const FIVE_MINUTES = 300_000_000_000n;
 

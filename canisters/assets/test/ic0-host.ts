@@ -1,7 +1,7 @@
 import type { TestCertifier } from './test-certifier.ts';
 
 /** A call that the canister ended with an error. */
-export class CanisterTrap extends Error {
+class CanisterTrap extends Error {
   override readonly name = 'CanisterTrap';
 }
 

@@ -25,7 +25,7 @@ type Known =
   | Tokens.Space;
 
 /** @throws GuideError at HTML and all else that has no place in a chapter. */
-export function readInlines(tokens: readonly Token[] | undefined): Inline[] {
+function readInlines(tokens: readonly Token[] | undefined): Inline[] {
   return (tokens ?? []).flatMap((token): Inline[] => {
     const known = token as Known;
     switch (known.type) {

@@ -7,7 +7,7 @@ const APPLICATION_CANISTER = '22ajg-aqaaa-aaaap-adukq-cai';
 const PRINCIPAL_ARGUMENT = '0x4449444c016c01b3c4b1f204680100010a00000000000000000101';
 const ID_BYTES = 10;
 
-export type InstallCommand = 'install' | 'reinstall' | 'upgrade';
+type InstallCommand = 'install' | 'reinstall' | 'upgrade';
 
 /** One step of a script; `arg` is absent where it is not spelled correctly, which ends the run at this step. */
 export type DrunCommand =
@@ -31,7 +31,7 @@ export class ScriptError extends Error {
 }
 
 /** The ID of the canister every script is about. */
-export function canisterOfSubnet(application: boolean): string {
+function canisterOfSubnet(application: boolean): string {
   return application ? APPLICATION_CANISTER : SYSTEM_CANISTER;
 }
 

@@ -13,7 +13,7 @@ const IMPORTS = `
   (import "ic0" "stable64_read" (func $stable_read (param i64 i64 i64)))`;
 
 /** Clients a ledger keeps apart. */
-export const LEDGER_CLIENTS = 8;
+const LEDGER_CLIENTS = 8;
 
 /**
  * `add` (client u32, number u64) keeps for the client the last number, how many there were and their sum, in two

@@ -18,7 +18,7 @@ export interface TextReader {
 }
 
 /** A growing text of about so many characters. */
-export function grown([start, part, end = '']: Growing, size: number): string {
+function grown([start, part, end = '']: Growing, size: number): string {
   return start + part.repeat(Math.max(1, Math.floor((size - start.length - end.length) / part.length))) + end;
 }
 

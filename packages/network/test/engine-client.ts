@@ -30,7 +30,7 @@ export class Rejected extends Error {
   }
 }
 
-export function testConfiguration(overrides: Partial<EngineConfiguration> = {}): EngineConfiguration {
+function testConfiguration(overrides: Partial<EngineConfiguration> = {}): EngineConfiguration {
   return {
     dataDir: mkdtempSync(join(tmpdir(), 'cannery-engine-')),
     rootKeyDer: Uint8Array.from({ length: 133 }, (_, i) => i),

@@ -17,7 +17,7 @@ import { readInterface, useCanister } from './use-canister.ts';
 import { usePublished } from './use-published.ts';
 
 /** The console as a caller: its principal, and how it makes calls. */
-export interface ConsoleCaller {
+interface ConsoleCaller {
   readonly principal: string;
   readonly send: SendCall;
 }

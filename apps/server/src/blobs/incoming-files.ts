@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BlobPart } from './blob-store.ts';
 
 /** Content that has come whole, in a file that is nobody's yet. */
-export interface IncomingFile {
+interface IncomingFile {
   readonly path: string;
   /** SHA-256, hex. */
   readonly hash: string;

@@ -38,7 +38,7 @@ export async function compareData(sides: DataSides): Promise<Compatibility> {
 }
 
 /** Whether an upgrade keeps the stable variables of a Motoko module. */
-export async function compareStableTypes(sides: TwoSides): Promise<Compatibility> {
+async function compareStableTypes(sides: TwoSides): Promise<Compatibility> {
   const { before, after } = sides;
   if (before === null || after === null) {
     return missing(sides, 'the types of its stable variables, as Motoko modules do');

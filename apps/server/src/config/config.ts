@@ -163,7 +163,7 @@ export const PRODUCT_NAME = 'Cannery';
 export const API_BASE = '/api';
 
 /** The cycles ledger of mainnet. */
-export const MAINNET_CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
+const MAINNET_CYCLES_LEDGER = 'um5iw-rqaaa-aaaaq-qaaba-cai';
 
 const MIB = 1024 * 1024;
 const MAINNET_HOSTS = ['icp-api.io', 'icp0.io', 'ic0.app', 'icp.net'];

@@ -9,7 +9,7 @@ import type { EgressHost } from './egress-host.ts';
 import type { EgressReport, EgressRequest } from './messages.ts';
 import { defaultEgressLimits, type EgressLimits } from './way.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Hosts that may be reached: `gitEgress(ctx.config.egress)` or `packageEgress(...)` of hosts.ts. */
   readonly hosts: readonly EgressHost[];
   /** A socket file for a sandbox, or a port on 127.0.0.1 for a program of the server's own. */

@@ -9,7 +9,7 @@ import { causeOf, explainGitHubError, InstallationGoneError, refusalOf } from '.
 import { loadPrivateKey } from './private-key.ts';
 
 /** An installation of the app as one person sees it. */
-export interface VisibleInstallation {
+interface VisibleInstallation {
   readonly id: number;
   readonly account: { readonly id: number; readonly login: string };
   /** The repositories that the person may read; null for all, in the person's own account. */

@@ -11,7 +11,7 @@ export interface UploadedFile {
 }
 
 /** One call, checked against its endpoint's schemas. */
-export interface Call<E> {
+interface Call<E> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
@@ -29,7 +29,7 @@ export interface SignedInCall<E> extends Call<E> {
   readonly isMinimal: boolean;
 }
 
-export type RequestCookies = Readonly<Record<string, string | undefined>>;
+type RequestCookies = Readonly<Record<string, string | undefined>>;
 
 /** What a call is made of before its schemas gave it types. */
 export interface RawCall {

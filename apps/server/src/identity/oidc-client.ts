@@ -15,7 +15,7 @@ export interface Identity {
 }
 
 /** The secrets of one sign-in attempt; the server keeps them until the browser comes back. */
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;

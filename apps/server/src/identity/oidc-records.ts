@@ -1,4 +1,4 @@
-export interface OidcRecord {
+interface OidcRecord {
   readonly payload: Record<string, unknown>;
   readonly grantId: string | undefined;
   readonly uid: string | undefined;

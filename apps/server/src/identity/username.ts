@@ -14,7 +14,7 @@ const RESERVED = new Set([
   'sign-in',
 ]);
 
-export const USERNAME_RULE =
+const USERNAME_RULE =
   'A name has 1 to 39 letters, digits, hyphens, underscores or dots, and starts with a letter, a digit or an underscore.';
 
 /** The reason why a text cannot be a username; undefined when it can. */

@@ -24,7 +24,7 @@ export interface Task<T extends object> {
 }
 
 /** Where a job stands in line. */
-export interface JobPlace {
+interface JobPlace {
   /** Whose it is: see `concurrencyPerTenant`. */
   readonly tenant: string;
   /** Lower ones go first; a whole number below 2^31. */

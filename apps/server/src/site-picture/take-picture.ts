@@ -69,7 +69,7 @@ const BROWSER_ARGS = [
 ];
 
 /** A page of which no picture could be taken. */
-export class NoPictureError extends Error {
+class NoPictureError extends Error {
   override readonly name = 'NoPictureError';
 }
 

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A command that runs a program as the leader, or in the first generation, of a separate process group. */
-export interface GroupCommand {
+interface GroupCommand {
   readonly file: string;
   readonly args: readonly string[];
   /** Whether Node has to make the group, which makes a separate session as well. */
@@ -19,7 +19,7 @@ export type GroupCommands = (
 ) => GroupCommand;
 
 /** The program of that name on a search path; undefined when there is none. */
-export function findOnPath(name: string, searchPath: string): string | undefined {
+function findOnPath(name: string, searchPath: string): string | undefined {
   const places = name.includes('/')
     ? [name]
     : searchPath.split(delimiter).map((folder) => join(folder, name));

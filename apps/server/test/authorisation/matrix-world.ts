@@ -33,7 +33,7 @@ export interface Resident {
 }
 
 /** Secrets of API tokens of a resident. */
-export interface ApiTokens {
+interface ApiTokens {
   readonly read: string;
   readonly run: string;
   readonly both: string;

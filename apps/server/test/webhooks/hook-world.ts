@@ -12,7 +12,7 @@ import { NO_NETWORK, startTestServer } from '../support/server.ts';
 import { openWire, type Wire } from '../support/wire.ts';
 
 /** A webhook that is on, and its deploy. */
-export interface Hooked extends HookUnderTest {
+interface Hooked extends HookUnderTest {
   readonly deploy: string;
 }
 

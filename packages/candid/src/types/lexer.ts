@@ -2,7 +2,7 @@ import { CandidSyntaxError, type Position } from '../errors.ts';
 import { readQuoted } from './quoted.ts';
 
 /** What a token is; `punct` covers brackets, separators, `->` and the point of `func "id".name`. */
-export type TokenKind = 'id' | 'text' | 'number' | 'punct' | 'end';
+type TokenKind = 'id' | 'text' | 'number' | 'punct' | 'end';
 
 /** One word of a Candid text. */
 export interface Token extends Position {

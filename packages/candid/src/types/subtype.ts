@@ -167,7 +167,7 @@ export class SubtypeCheck {
 }
 
 /** How a function is called, by its annotation. */
-export function modeOf({ annotations }: Pick<IDL.FuncClass, 'annotations'>): string {
+function modeOf({ annotations }: Pick<IDL.FuncClass, 'annotations'>): string {
   return annotations.length === 0 ? 'update' : annotations.toSorted().join(' ');
 }
 

@@ -121,7 +121,7 @@ function parseFuncName(stream: TokenStream): NameNode {
 }
 
 /** Parses `(args) -> (results) mode`. */
-export function parseFuncBody(stream: TokenStream): FuncNode {
+function parseFuncBody(stream: TokenStream): FuncNode {
   const { line, column } = stream.peek();
   const args = parseArgs(stream);
   stream.expect('->', 'after the arguments');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 /** A schema, or a reference to one, of GitHub's own description. */
-export type Schema = { readonly [key: string]: unknown };
+type Schema = { readonly [key: string]: unknown };
 
 interface Parameter {
   readonly name: string;
@@ -58,7 +58,7 @@ function faultsIn(schema: Schema, value: unknown): string[] {
 }
 
 /** What a reference leads to. */
-export function resolved<T>(value: T | { readonly $ref: string }): T {
+function resolved<T>(value: T | { readonly $ref: string }): T {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
   const [, , kind = '', name = ''] = String(value.$ref).split('/');
   return description.components[kind]?.[name] as T;
@@ -125,7 +125,7 @@ export function eventFaults(name: string, event: unknown): string[] {
 }
 
 /** A value that fits a schema, with what it requires and nothing else. */
-export function sampleOf(given: Schema, depth = 0): unknown {
+function sampleOf(given: Schema, depth = 0): unknown {
   const schema = resolved<Schema>(given as { readonly $ref: string });
   const choices = schema['enum'] ?? schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];

@@ -9,7 +9,7 @@ import { type Came, pretendCalls } from './pretend-calls.ts';
 import { PretendWorld } from './pretend-world.ts';
 
 /** A request to the API of the pretend GitHub. */
-export interface PretendRequest {
+interface PretendRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string;

@@ -8,7 +8,7 @@ export type OutcallReplication =
       readonly counts?: OutcallCounts;
     };
 
-export interface OutcallCounts {
+interface OutcallCounts {
   readonly totalRequests: bigint;
   readonly minResponses: bigint;
   readonly maxResponses: bigint;

@@ -25,7 +25,7 @@ export class EngineStoppedError extends Error {
 }
 
 /** The engine goes on but did not do what it was asked; the message says why. */
-export class RefusedError extends Error {
+class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 

@@ -12,7 +12,7 @@ import { send } from './send.ts';
 const STORE_PAGES_PER_WASM_PAGE = WASM_PAGE_BYTES / STORE_PAGE_BYTES;
 
 /** Commits heap and stable memory to the transaction. */
-export function keepMemory(tx: Transaction, canister: Canister, code: LoadedCode): void {
+function keepMemory(tx: Transaction, canister: Canister, code: LoadedCode): void {
   const { record } = canister;
   if (!record.code) throw new Error('A canister without code has no memory to keep.');
   const heap = code.instance.commit();

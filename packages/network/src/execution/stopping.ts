@@ -4,7 +4,7 @@ import type { Transaction } from '../state/transaction.ts';
 import { rejectionOutcome, respond } from './respond.ts';
 
 /** Candid encoding of no values: what management methods without a result reply. */
-export const EMPTY_CANDID = Uint8Array.of(0x44, 0x49, 0x44, 0x4c, 0, 0);
+const EMPTY_CANDID = Uint8Array.of(0x44, 0x49, 0x44, 0x4c, 0, 0);
 
 /** Stops a stopping canister once no call is open, and answers everyone who waits for that. */
 export function settleStopping(tx: Transaction, canister: Canister): void {

@@ -14,7 +14,7 @@ import { type HttpReply, type NetworkService, textReply } from './endpoints/serv
 import { controlTime, TIME_PATH } from './endpoints/time-control.ts';
 
 /** A request to a host this network serves; `url` has its path and query. */
-export interface PageRequest {
+interface PageRequest {
   readonly request: IncomingMessage;
   readonly host: RequestHost;
   readonly url: URL;

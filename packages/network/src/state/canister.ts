@@ -8,7 +8,7 @@ import type { Origin, Queued } from './message.ts';
 import type { CanisterSettings } from './settings.ts';
 import type { LowMemoryHook, Snapshot } from './snapshot.ts';
 
-export type CanisterStatus = 'running' | 'stopping' | 'stopped';
+type CanisterStatus = 'running' | 'stopping' | 'stopped';
 
 /** Code of a canister and the part of its Wasm state that is not kept in pages. */
 export interface InstalledCode {
@@ -30,7 +30,7 @@ export interface InstalledCode {
 }
 
 /** A `stop_canister` call that waits for the open calls to end. */
-export interface StopRequest {
+interface StopRequest {
   readonly origin: Origin;
   readonly cycles: bigint;
   readonly deadlineNanos: bigint;

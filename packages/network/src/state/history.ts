@@ -4,7 +4,7 @@ export type ChangeOrigin =
   | { readonly kind: 'user'; readonly id: Uint8Array }
   | { readonly kind: 'canister'; readonly id: Uint8Array; readonly version?: bigint };
 
-export type ChangeDetails =
+type ChangeDetails =
   | {
       readonly kind: 'creation';
       readonly controllers: readonly Uint8Array[];

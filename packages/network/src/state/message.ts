@@ -31,7 +31,7 @@ export interface ResponseMessage {
 
 /** System tasks are derived from the state and therefore never stored. */
 export type TaskName = 'canister_global_timer' | 'canister_heartbeat' | 'canister_on_low_wasm_memory';
-export interface TaskMessage {
+interface TaskMessage {
   readonly kind: 'task';
   readonly task: TaskName;
 }

@@ -4,7 +4,7 @@ import { cyclesExact } from '../../lib/text/cycles.ts';
 import { movementsOf } from './balance-history.ts';
 
 /** Lengths of time the account's balance is shown over, in milliseconds; undefined for all there is. */
-export const accountRanges = {
+const accountRanges = {
   '7d': 7 * 86_400_000,
   '30d': 30 * 86_400_000,
   '1y': 365 * 86_400_000,

@@ -3,7 +3,7 @@ export const hookHosts = ['github', 'gitlab', 'gitea', 'bitbucket'] as const;
 export type HookHost = (typeof hookHosts)[number];
 
 /** A field of the git host's form and what belongs into it. */
-export interface HostField {
+interface HostField {
   readonly field: string;
   readonly value: string;
 }

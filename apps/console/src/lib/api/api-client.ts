@@ -18,7 +18,7 @@ type Part<Name extends string, Value> = undefined extends Value
   ? { readonly [Key in Name]?: Value }
   : { readonly [Key in Name]: Value };
 
-export type CallInput<E> = Part<'params', ParamsOf<E>> &
+type CallInput<E> = Part<'params', ParamsOf<E>> &
   Partial<Part<'query', QueryOf<E>>> &
   Part<'body', BodyInputOf<E>> & {
     /** The file of an upload endpoint. */
@@ -35,7 +35,7 @@ export type CallInput<E> = Part<'params', ParamsOf<E>> &
   };
 
 /** What a stream of events is asked for with. */
-export type EventsInput<E> = Part<'params', ParamsOf<E>> & {
+type EventsInput<E> = Part<'params', ParamsOf<E>> & {
   /** The last event that is known; the stream goes on behind it. */
   readonly lastEventId?: string | undefined;
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { lastWritten } from '@cannery/contract';
 
-export const ansiColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+const ansiColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 export type AnsiColour = (typeof ansiColours)[number];
 
 /** A stretch of a log line in one look. */

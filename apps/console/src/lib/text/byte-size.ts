@@ -1,5 +1,5 @@
 /** Units of memory, each 1024 times the one before it. */
-export const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** Bytes for people: '512 B', '1.50 MiB', '4.00 GiB'; cut, never rounded up to more than there is. */
 export function byteSize(bytes: bigint | string | number): string {

@@ -17,7 +17,7 @@ function originOf(address: string): string | undefined {
 }
 
 /** Whether an address names a repository of the git provider itself. */
-export function isProviderAddress(url: string, { origin, clonePattern }: ProviderPlace): boolean {
+function isProviderAddress(url: string, { origin, clonePattern }: ProviderPlace): boolean {
   const own = originOf(url);
   return own !== undefined && (own === origin || own === originOf(clonePattern ?? ''));
 }

@@ -1,6 +1,6 @@
 import { type Said, stayOf, type ToastKind, type ToastName, toastTable } from './toast-table.ts';
 
-export const MAX_TOASTS = 3;
+const MAX_TOASTS = 3;
 
 export interface ToastEntry {
   readonly id: number;

@@ -40,7 +40,7 @@ const READ_VARIABLES = '. "$1" && exec sh -c "$2"';
 const NO_TOOLS: PreparedTools = { steps: null, programs: [], node: null };
 
 /** A command of a project, and what it needs. */
-export interface ProjectCommand {
+interface ProjectCommand {
   /** Shell text of the project; it may begin with the installing of packages. */
   readonly command: string;
   /** Folder in which it runs, relative to the checkout; empty for the checkout itself. */

@@ -1,7 +1,7 @@
 import type { NetworkName } from '../project/dfx-settings.ts';
 
 /** The dfx whose files and variables are written here; projects compare it with what they need. */
-export const DFX_VERSION = '0.29.0';
+const DFX_VERSION = '0.29.0';
 
 /** `my-canister` as it stands in a variable of dfx. */
 function upper(name: string): string {

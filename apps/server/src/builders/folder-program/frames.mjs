@@ -38,7 +38,7 @@ class Input {
 }
 
 /** The bytes that follow the head of a request. */
-export class Body {
+class Body {
   /** @param {Input} input @param {number} left */
   constructor(input, left) {
     this.input = input;

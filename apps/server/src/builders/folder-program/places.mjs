@@ -47,7 +47,7 @@ export function kindAt(path) {
 }
 
 /** @param {string} path */
-export function partsOf(path) {
+function partsOf(path) {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }
 

@@ -81,7 +81,7 @@ function copy({ base, from, to }) {
 }
 
 /** Bytes of all files below a folder; counting ends beyond `most`. @param {string} folder @param {number} most */
-export function bytesOf(folder, most) {
+function bytesOf(folder, most) {
   let total = 0;
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined && total <= most; next = pending.pop()) {

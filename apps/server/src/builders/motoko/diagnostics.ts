@@ -20,7 +20,7 @@ export function isError(diagnostic: Diagnostic): boolean {
 }
 
 /** `src/main.mo:3:10: error M0050: ...`, with further lines of the message set in. */
-export function diagnosticLines(diagnostic: Diagnostic, prefix: string): string[] {
+function diagnosticLines(diagnostic: Diagnostic, prefix: string): string[] {
   const { line, character } = diagnostic.range.start;
   const source = diagnostic.source.startsWith(prefix)
     ? diagnostic.source.slice(prefix.length)

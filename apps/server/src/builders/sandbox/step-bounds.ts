@@ -72,7 +72,7 @@ export function limitsOf(limits: SandboxLimits, step: Pick<SandboxStep, 'limits'
   return { ...limits, ...step.limits };
 }
 
-export function boundsWith(
+function boundsWith(
   { groups, groupProcesses, perl }: Means,
   { memoryBytes, processes }: SandboxLimits,
 ): StepBounds {

@@ -7,7 +7,7 @@ export interface FolderRequest {
   readonly [field: string]: unknown;
 }
 
-export interface FolderOptions {
+interface FolderOptions {
   /** The bytes that follow the request, and how many there are. */
   readonly body?: {
     readonly size: number;
@@ -20,7 +20,7 @@ export interface FolderOptions {
 }
 
 /** An answer of the folder program: what it says is as foreign as the folder, and still to be checked. */
-export interface FolderAnswer {
+interface FolderAnswer {
   readonly result: unknown;
   readonly body: Buffer;
 }

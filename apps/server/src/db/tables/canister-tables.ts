@@ -34,7 +34,7 @@ export interface CanisterBalancesTable {
 }
 
 /** Where the code in a snapshot came from, as it was written down when the console took the snapshot. */
-export interface SnapshotOriginsTable {
+interface SnapshotOriginsTable {
   canister_id: string;
   snapshot_id: string;
   /** Hex. */

@@ -7,7 +7,7 @@ type Cycles = ColumnType<bigint, bigint, bigint>;
 type NullableCycles = ColumnType<bigint | null, bigint | null, bigint | null>;
 type CreatedAt = Generated<Date>;
 
-export interface UsersTable {
+interface UsersTable {
   id: string;
   /** Who vouches for the user, and the name it knows the user by; together unique. */
   issuer: string;
@@ -21,7 +21,7 @@ export interface UsersTable {
   signed_in_at: Generated<Date>;
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   /** SHA-256 of the bearer token, hex: a copy of the table signs nobody in. */
   token_hash: string;
   /** What the owner calls the session by; it opens nothing. */
@@ -35,7 +35,7 @@ export interface SessionsTable {
   expires_at: Date;
 }
 
-export interface SignInTokensTable {
+interface SignInTokensTable {
   token_hash: string;
   user_id: string;
   /** SHA-256 of the cookie of the browser that began the sign-in. */
@@ -44,7 +44,7 @@ export interface SignInTokensTable {
 }
 
 /** Opens one page of the owner's repositories once: a browser that opens an address sends no bearer token. */
-export interface PageTicketsTable {
+interface PageTicketsTable {
   ticket_hash: string;
   /** The session that asked; the ticket goes with it. */
   session_hash: string;
@@ -54,7 +54,7 @@ export interface PageTicketsTable {
 }
 
 /** A sign-in under way: what the callback must match. */
-export interface SignInAttemptsTable {
+interface SignInAttemptsTable {
   state_hash: string;
   /** SHA-256 of the cookie that binds the attempt to one browser. */
   browser_hash: string;
@@ -64,7 +64,7 @@ export interface SignInAttemptsTable {
 }
 
 /** What the embedded OpenID provider remembers (sessions, grants, codes). */
-export interface OidcRecordsTable {
+interface OidcRecordsTable {
   kind: string;
   id: string;
   payload: ColumnType<Record<string, unknown>, string, string>;
@@ -74,13 +74,13 @@ export interface OidcRecordsTable {
 }
 
 /** Keys the server makes for itself once. */
-export interface ServerKeysTable {
+interface ServerKeysTable {
   name: string;
   value: ColumnType<unknown, string, string>;
   created_at: CreatedAt;
 }
 
-export interface AccountsTable {
+interface AccountsTable {
   user_id: string;
   /** What the user owns, held cycles included. */
   balance: Cycles;
@@ -88,7 +88,7 @@ export interface AccountsTable {
   held: Cycles;
 }
 
-export interface HoldsTable {
+interface HoldsTable {
   id: string;
   user_id: string;
   amount: Cycles;
@@ -116,7 +116,7 @@ export interface TransactionsTable {
 }
 
 /** Every line of the history as the two entries it stands for; a view. */
-export interface LedgerEntriesView {
+interface LedgerEntriesView {
   seq: number;
   transaction_id: string;
   /** 'user:' and the id of a user, or the counter account of the line. */

@@ -48,7 +48,7 @@ export interface DeploysTable {
 }
 
 /** Variables that the commands of a build get. */
-export interface DeployVariablesTable {
+interface DeployVariablesTable {
   deploy_id: string;
   name: string;
   /** Null for a secret. */
@@ -58,7 +58,7 @@ export interface DeployVariablesTable {
 }
 
 /** The canisters a deploy fills; a canister the user deletes leaves its deploy. */
-export interface DeployCanistersTable {
+interface DeployCanistersTable {
   deploy_id: string;
   canister_id: string;
   /** Its name in the project; null until a run has named it. */
@@ -168,13 +168,13 @@ export interface DeployUpgradesTable {
 }
 
 /** The newest snapshot of a canister that a run of a deploy has taken; the next one takes its place. */
-export interface AutomaticSnapshotsTable {
+interface AutomaticSnapshotsTable {
   canister_id: string;
   snapshot_id: string;
 }
 
 /** The picture of a website of a deploy. */
-export interface SitePicturesTable {
+interface SitePicturesTable {
   canister_id: string;
   deploy_id: string;
   /** The run that it shows. */
@@ -184,7 +184,7 @@ export interface SitePicturesTable {
   taken_at: Generated<Date>;
 }
 
-export interface GitTokensTable {
+interface GitTokensTable {
   id: string;
   user_id: string;
   label: string;

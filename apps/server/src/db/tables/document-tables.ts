@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
 /** What users have uploaded: the same content of several users is several documents and one blob. */
-export interface DocumentsTable {
+interface DocumentsTable {
   /** SHA-256 of the content, hex; the content itself is in the blob store. */
   identifier: string;
   user_id: string;
@@ -13,14 +13,14 @@ export interface DocumentsTable {
 }
 
 /** Content that is, or is about to be, in the blob store. */
-export interface BlobsTable {
+interface BlobsTable {
   identifier: string;
   /** When it was last put there. */
   stored_at: Generated<Date>;
 }
 
 /** What is known of a module by its bytes alone. */
-export interface ModulesTable {
+interface ModulesTable {
   identifier: string;
   /** Bytes as uploaded. */
   size: number;

@@ -2,7 +2,7 @@ import type { DeployType } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 /** A connection of an account at GitHub that somebody has begun. */
-export interface GitHubAttemptsTable {
+interface GitHubAttemptsTable {
   state_hash: string;
   /** The session in which it began and in which alone it can end. */
   session_hash: string;
@@ -26,7 +26,7 @@ export interface GitHubInstallationsTable {
 }
 
 /** Events of GitHub that have been taken. */
-export interface GitHubDeliveriesTable {
+interface GitHubDeliveriesTable {
   id: string;
   expires_at: Date;
 }

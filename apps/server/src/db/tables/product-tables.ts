@@ -2,7 +2,7 @@ import type { ProductPicture } from '@cannery/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** A user whose sample products have been put there once; what is deleted does not come back. */
-export interface ProductShelvesTable {
+interface ProductShelvesTable {
   user_id: string;
   filled_at: Generated<Date>;
 }

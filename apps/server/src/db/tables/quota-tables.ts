@@ -1,5 +1,5 @@
 /** Room of a user's quotas that is kept for what is being written. */
-export interface ReservationsTable {
+interface ReservationsTable {
   id: string;
   user_id: string;
   /** Name of the quota. */

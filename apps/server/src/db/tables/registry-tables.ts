@@ -16,7 +16,7 @@ export interface RegistriesTable {
 }
 
 /** Every module that a registry has had. */
-export interface RegistryVersionsTable {
+interface RegistryVersionsTable {
   registry_id: string;
   /** From 1. */
   version: number;
@@ -27,7 +27,7 @@ export interface RegistryVersionsTable {
 }
 
 /** A request that was carried out under an `Idempotency-Key`. */
-export interface KeptAnswersTable {
+interface KeptAnswersTable {
   user_id: string;
   request_key: string;
   /** SHA-256 of what was asked for, hex: the same key with another request is refused. */

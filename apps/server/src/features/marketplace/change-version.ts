@@ -34,7 +34,7 @@ export interface ChangeInput {
   plan(canister: CanisterRow): Promise<ChangePlan | undefined>;
 }
 
-export interface ChangePlan {
+interface ChangePlan {
   readonly change: PlannedChange;
   /** Changes the stopped canister. */
   work(): Promise<void>;

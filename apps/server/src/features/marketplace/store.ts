@@ -74,7 +74,7 @@ export async function findOffered(db: Reader, userId: string, sample: string): P
 }
 
 /** What is said of a dapp. */
-export interface DappTexts {
+interface DappTexts {
   readonly name: string;
   readonly description: string;
   readonly username: string;

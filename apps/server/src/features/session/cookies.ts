@@ -7,7 +7,7 @@ import { ATTEMPT_MS } from './sign-in-store.ts';
  * - `sign-in` names the browser of a sign-in under way. Whoever copies it needs the state and the code of that sign-in,
  *   or its single-use token, which only that browser gets.
  */
-export const MARKER = 'token=1';
+const MARKER = 'token=1';
 const BROWSER = 'sign-in';
 /** Where a sign-in comes back to, and where its token is exchanged. */
 const BROWSER_PATH = '/api/auth';

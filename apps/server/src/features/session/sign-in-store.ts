@@ -2,7 +2,7 @@ import type { Tx } from '../../db/tx.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 
 /** How long the single-use token in the address of /login is valid (decision OP-03). */
-export const SIGN_IN_TOKEN_MS = 60_000;
+const SIGN_IN_TOKEN_MS = 60_000;
 /** How long a person may take at the identity provider. */
 export const ATTEMPT_MS = 15 * 60_000;
 

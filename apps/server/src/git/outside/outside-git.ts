@@ -48,13 +48,13 @@ export interface OutsideGit {
 }
 
 /** User name and password for one host. */
-export interface Credential {
+interface Credential {
   readonly username: string;
   readonly password: string;
 }
 
 /** A tag or branch, or a commit. */
-export interface Revision {
+interface Revision {
   readonly ref: string;
   /** Hexadecimal; empty where `ref` alone tells. */
   readonly commit: string;

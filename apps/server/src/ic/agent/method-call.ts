@@ -15,7 +15,7 @@ export interface MethodCall {
 }
 
 /** An update, which the network knows by what it says, its nonce and its expiry together. */
-export interface MethodUpdate extends MethodCall {
+interface MethodUpdate extends MethodCall {
   /** 16 bytes. */
   readonly nonce: Uint8Array;
   readonly expiresAt: Date;

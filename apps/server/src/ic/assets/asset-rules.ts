@@ -2,7 +2,7 @@ import JSON5 from 'json5';
 import { SECURITY_POLICIES, type SecurityPolicy } from './asset-security-policy.ts';
 import { Glob } from '../../glob/glob.ts';
 
-export const ENCODERS = ['identity', 'gzip', 'br'] as const;
+const ENCODERS = ['identity', 'gzip', 'br'] as const;
 export type Encoder = (typeof ENCODERS)[number];
 
 /** One rule of `.ic-assets.json5`. What it does not set stays as earlier rules have it. */

@@ -16,7 +16,7 @@ import { listLimits } from './list-assets.ts';
 import type { PresentAsset } from '../replies/listed-asset.ts';
 
 /** How far an upload is. Sizes in bytes. */
-export interface UploadProgress {
+interface UploadProgress {
   readonly phase: 'uploading' | 'committing';
   /** Files looked at so far. */
   readonly files: number;

@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** Files that pages refer to come first and deletions last, so that no page ever lacks what it needs. */
-export type StepOrder = 'file' | 'page' | 'deletion';
+type StepOrder = 'file' | 'page' | 'deletion';
 const ORDERS: readonly StepOrder[] = ['file', 'page', 'deletion'];
 
 const MAX_OPERATIONS = 1500;

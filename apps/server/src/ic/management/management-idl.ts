@@ -26,7 +26,7 @@ const snapshotName = IDL.Record({ canister_id: IDL.Principal, snapshot_id: IDL.V
 const indexRange = IDL.Record({ start: IDL.Nat64, end: IDL.Nat64 });
 const chunk = IDL.Record({ hash: IDL.Vec(IDL.Nat8) });
 
-export const managementArgs = {
+const managementArgs = {
   provisional_create_canister_with_cycles: [
     IDL.Record({ amount: IDL.Opt(IDL.Nat), settings: IDL.Opt(firstSettings) }),
   ],

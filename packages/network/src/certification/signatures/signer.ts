@@ -14,7 +14,7 @@ export interface SignerReply {
 }
 
 /** The signing thread ended while signatures were wanted. */
-export class SignerStoppedError extends Error {
+class SignerStoppedError extends Error {
   override readonly name = 'SignerStoppedError';
 }
 

@@ -65,7 +65,7 @@ export type HeavyRequest =
   /** The outcome of the last message was committed: what the worker has in memory of the canister is what is stored. */
   | { readonly type: 'kept'; readonly canister: IdKey; readonly identity: string };
 
-export interface PreparedEntry {
+interface PreparedEntry {
   readonly hash: string;
   readonly compiled: CompiledModule;
 }

@@ -22,7 +22,7 @@ export class OutcallError extends Error {
 }
 
 /** `http_request_timeout_secs` of the replica's adapter. */
-export const OUTCALL_TIMEOUT_MS = 30_000;
+const OUTCALL_TIMEOUT_MS = 30_000;
 const USER_AGENT = 'ic/1.0';
 /** More than the limits of the specification, so that they decide. */
 const MAX_HEADER_BYTES = 128 * 1024;

@@ -22,7 +22,7 @@ export const Op = {
   principal: -24,
 } as const;
 
-export interface Field {
+interface Field {
   readonly hash: number;
   readonly type: number;
 }

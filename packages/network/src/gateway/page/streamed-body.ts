@@ -7,7 +7,7 @@ import type { Reading } from '../reading/read-answer.ts';
 import type { Visit } from './visit.ts';
 
 /** Longest body that comes in pieces, in bytes. */
-export const MAX_STREAMED_BYTES = 512 * 1024 * 1024;
+const MAX_STREAMED_BYTES = 512 * 1024 * 1024;
 /** Most pieces of a body; a canister sends up to 3 MB in one. */
 export const MAX_PIECES = 4_096;
 /** Pieces without any bytes; they bring a body no further. */

@@ -15,7 +15,7 @@ export type CertificateExpression =
     };
 
 /** Longest expression that is read, in characters: one that names thirty headers has about a thousand. */
-export const MAX_EXPRESSION_LENGTH = 8_192;
+const MAX_EXPRESSION_LENGTH = 8_192;
 /** Most names in one list: a response has no more headers, see `http-messages.ts`. */
 const MAX_NAMES = 256;
 

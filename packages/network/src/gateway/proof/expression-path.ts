@@ -6,7 +6,7 @@ const PREFIX = 'http_expr';
 const EXACT = '<$>';
 const WILDCARD = '<*>';
 /** Most parts of an address that is verified; sites have folders in folders, a few deep. */
-export const MAX_SEGMENTS = 1_024;
+const MAX_SEGMENTS = 1_024;
 
 /**
  * Throws `VerificationError` unless `path` is the most specific entry of `tree` for the request: the exact path

@@ -26,7 +26,7 @@ export type Answer =
     };
 
 /** What an answer says. A page has a claim if it was asked for and its body is complete. */
-export interface Readings {
+interface Readings {
   readonly page: { readonly response: CanisterHttpResponse; readonly claim: Claim | undefined };
   readonly piece: { readonly chunk: StreamedChunk | undefined };
   readonly whole: { readonly claim: Claim };

@@ -7,7 +7,7 @@ export interface Visitor {
 }
 
 /** What may be in flight: for all, for one address and for one canister. */
-export interface Shares {
+interface Shares {
   readonly all: number;
   readonly address: number;
   readonly canister: number;

@@ -4,7 +4,7 @@ import { isLoopbackName } from '../../http/transport/served-hosts.ts';
 import type { CanisterAddress } from './canister-address.ts';
 
 /** Where the ID stands in an address of canisters' sites. */
-export const CANISTER_ID = '{canisterId}';
+const CANISTER_ID = '{canisterId}';
 
 /** Whether the request opens a page in a browser, in whatever frame; tools and files a page loads do not. */
 export function opensPage(headers: IncomingHttpHeaders): boolean {

@@ -2,7 +2,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { badRequest } from '../transport/request-error.ts';
 
 /** What may be asked for at an address of the API. */
-export type Endpoint = 'call' | 'query' | 'read_state';
+type Endpoint = 'call' | 'query' | 'read_state';
 
 /** A request to the API of a canister or of the subnet. */
 export interface ApiRoute {

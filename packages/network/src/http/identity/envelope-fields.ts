@@ -12,7 +12,7 @@ import { badRequest } from '../transport/request-error.ts';
 export const MAX_PRINCIPAL_LENGTH = 29;
 
 /** A value, and its part in the representation-independent hash of the map it stands in. */
-export interface Hashed<T = unknown> {
+interface Hashed<T = unknown> {
   readonly value: T;
   readonly hash: Uint8Array;
 }

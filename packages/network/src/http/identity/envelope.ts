@@ -37,7 +37,7 @@ export interface ReadStateContent extends CommonContent {
   readonly paths: readonly (readonly Uint8Array[])[];
 }
 
-export type RequestContent = CanisterContent | ReadStateContent;
+type RequestContent = CanisterContent | ReadStateContent;
 
 /** What a canister says about a sender that signs by it (field `sender_info`), not yet verified. */
 export interface SenderInfo {
@@ -67,7 +67,7 @@ const MAX_WORD_BYTES = 64;
  * What reading a request may cost: a thousand paths of ten labels, or twenty delegations to some hundred canisters each.
  * Its bytes are bounded when they come in. Nothing in a request is nested deeper than a target of a delegation.
  */
-export const ENVELOPE_LIMITS: Limits = { values: 12_000, depth: 6, bytes: 4 * 1024 * 1024 };
+const ENVELOPE_LIMITS: Limits = { values: 12_000, depth: 6, bytes: 4 * 1024 * 1024 };
 
 const pathField: ReadField<readonly Uint8Array[]> = (reader, name) => {
   if (reader.kind() !== 'array') throw badRequest('each path must be an array of bytes');

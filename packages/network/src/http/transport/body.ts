@@ -4,7 +4,7 @@ import { busy, tooLarge } from './request-error.ts';
 import { type Share, shareOf } from './room.ts';
 
 /** Longest request body the network reads, in bytes. */
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** How long a body waits for room, in milliseconds, and how often it looks. */
 const PATIENCE_MILLIS = 20_000;

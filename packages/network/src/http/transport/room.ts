@@ -25,7 +25,7 @@ export const ROOM_LIMITS: Readonly<Record<HeldKind, RoomLimits>> = {
   answers: { all: 24 * MEBIBYTE, ofOne: 12 * MEBIBYTE },
 };
 /** Connections of one address and of all; each takes some ten kilobytes. */
-export const MOST_CONNECTIONS = { all: 8_192, ofOne: 2_048 };
+const MOST_CONNECTIONS = { all: 8_192, ofOne: 2_048 };
 /**
  * What is held for longer than this, in milliseconds, gives way when others need its room, unless as many bytes as below have come in
  * each millisecond of its time: whoever sends or takes slowly holds up nobody.

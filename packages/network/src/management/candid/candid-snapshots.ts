@@ -47,7 +47,7 @@ export type CandidGlobal =
   | { v128: bigint };
 
 const Timer = IDL.Variant({ inactive: Null, active: Nat64 });
-export type CandidTimer = { inactive: null } | { active: bigint };
+type CandidTimer = { inactive: null } | { active: bigint };
 const HookStatus = IDL.Variant({ condition_not_satisfied: Null, ready: Null, executed: Null });
 export type CandidHookStatus = { condition_not_satisfied: null } | { ready: null } | { executed: null };
 

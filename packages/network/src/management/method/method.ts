@@ -29,7 +29,7 @@ export const ANSWERED_LATER = Symbol('answered later');
  * controllers and whom the visibility admits, `viewers-or-self` also the target itself. `anyone`: everybody.
  * `provisional`: whom the network makes cycles for. `canisters`: never by ingress.
  */
-export type Callers =
+type Callers =
   | { readonly kind: 'anyone' | 'provisional' | 'canisters' | 'controllers' | 'controllers-or-self' }
   | {
       readonly kind: 'viewers' | 'viewers-or-self';

@@ -2,7 +2,7 @@ import { type ReplicaError, replicaErrors } from '../../errors.ts';
 import type { HttpHeader } from '../../state/outcall.ts';
 
 /** Limits of `http_request` (interface specification; `rs/types/types/src/canister_http.rs` of dfinity/ic). */
-export const MAX_OUTCALL_BYTES = 2_000_000;
+const MAX_OUTCALL_BYTES = 2_000_000;
 const MAX_URL_BYTES = 8_192;
 const MAX_HEADERS = 64;
 const MAX_HEADER_NAME_BYTES = 8_192;

@@ -2,7 +2,7 @@
 export const PAGE_BYTES = 4_096;
 
 /** One page of a space. `index` counts from 0; `bytes` are exactly `PAGE_BYTES`. */
-export interface PageWrite {
+interface PageWrite {
   readonly space: string;
   readonly index: number;
   readonly bytes: Uint8Array;

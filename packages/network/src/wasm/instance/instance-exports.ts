@@ -4,7 +4,7 @@ import type { PreparedModule } from '../rewrite/prepare.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** A function the host offers to canister code. i64 parameters and results are BigInts. */
-export type HostFunction = (...parameters: never[]) => number | bigint | void;
+type HostFunction = (...parameters: never[]) => number | bigint | void;
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
 
 type AnyFunction = (...parameters: (number | bigint)[]) => unknown;

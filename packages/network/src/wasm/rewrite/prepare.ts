@@ -9,13 +9,13 @@ import { checkSize, validateModule } from '../check/validate.ts';
 import { type NumericType, numericTypeName, valueTypeName } from '../module/value-types.ts';
 
 /** A mutable global. `exportName` names its shadow: the export that holds its bits as an i32 or i64. */
-export interface MutableGlobal {
+interface MutableGlobal {
   readonly exportName: string;
   readonly type: NumericType;
 }
 
 /** Bytes an active data segment puts into a new memory. */
-export interface InitialData {
+interface InitialData {
   readonly offset: number;
   readonly bytes: Uint8Array;
 }

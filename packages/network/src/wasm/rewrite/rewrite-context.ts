@@ -15,14 +15,14 @@ const APPENDED_FUNCTIONS = [
 /** Globals the rewriter appends, in this order, before one shadow for each mutable global of the module. */
 const APPENDED_GLOBALS = ['counter', 'size', 'limit', 'tainted'] as const;
 
-export type AppendedFunction = (typeof APPENDED_FUNCTIONS)[number];
+type AppendedFunction = (typeof APPENDED_FUNCTIONS)[number];
 export type AppendedGlobal = (typeof APPENDED_GLOBALS)[number];
 
 /**
  * A mutable global and an appended global that keeps its bits: i32 for i32 and f32, i64 for i64 and f64, and two i64
  * for a v128, one a lane.
  */
-export interface ShadowedGlobal {
+interface ShadowedGlobal {
   readonly index: number;
   readonly type: number;
   readonly shadowIndex: number;

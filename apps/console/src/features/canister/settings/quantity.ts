@@ -1,7 +1,7 @@
 import { inUnits, readDecimal } from '@cannery/contract';
 
 /** A unit people count in, with how many of the network's units it is. */
-export interface Unit {
+interface Unit {
   readonly name: string;
   readonly factor: bigint;
 }

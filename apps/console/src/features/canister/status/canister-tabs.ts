@@ -1,5 +1,5 @@
 /** Tabs of a canister's page, in order; the address names the open one as `?tab=`. */
-export const canisterTabs = ['overview', 'call', 'logs', 'settings', 'snapshots', 'history'] as const;
+const canisterTabs = ['overview', 'call', 'logs', 'settings', 'snapshots', 'history'] as const;
 export type CanisterTab = (typeof canisterTabs)[number];
 
 /** The tab an address names; the first for a missing or unknown name. */

@@ -7,7 +7,7 @@ export interface UserRecord {
 }
 
 export const userRoles = ['Owner', 'Editor', 'Reader'] as const;
-export type UserRole = (typeof userRoles)[number];
+type UserRole = (typeof userRoles)[number];
 
 /** What the form asks for. */
 export type UserFields = Omit<UserRecord, 'id'>;

@@ -17,7 +17,7 @@ interface RunId {
 }
 
 /** What a feed shows of itself. */
-export interface FeedState {
+interface FeedState {
   readonly log: LogSnapshot;
   /** The service has no such stream; its polls have to bring the log. */
   readonly isOff: boolean;

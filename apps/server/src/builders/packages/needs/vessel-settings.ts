@@ -5,7 +5,7 @@ import { type DhallValue, readDhall } from './dhall.ts';
 import type { ProjectFiles } from '../../tenant/project-files.ts';
 
 /** A package of a vessel set. */
-export interface VesselPackage {
+interface VesselPackage {
   readonly dependency: Dependency;
   /** Names of the packages it needs. */
   readonly needs: readonly string[];

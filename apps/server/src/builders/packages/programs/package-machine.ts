@@ -5,7 +5,7 @@ import type { EgressProxy, WayOut } from '../../../egress/egress-proxy.ts';
 import { openPackageStore, type PackageStore } from './package-store.ts';
 
 /** A registry of mops packages: a canister, and the address of the network it runs on. */
-export interface MopsRegistry {
+interface MopsRegistry {
   readonly url: string;
   readonly canisterId: string;
   /** Whether it is on the real IC, whose root key is built into the client; elsewhere the client asks for the key. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { TenantFile, WrittenFile } from '../../tenant/tenant-folder.ts';
 
 /** Files of a package and their SHA-256, hexadecimal, by path. */
-export type FileHashes = ReadonlyMap<string, string>;
+type FileHashes = ReadonlyMap<string, string>;
 
 /** Files of a package are not what the registry says they are, or cannot be files of a package. */
 export class PackageFilesError extends Error {

@@ -17,7 +17,7 @@ const FEWEST_AT_A_STEP = 10;
 const QUERIES_AT_ONCE = 4;
 
 /** Reads the balances of the canisters whose turn has come, and keeps them; answers how many were kept. */
-export async function sampleBalances(ctx: AppContext): Promise<number> {
+async function sampleBalances(ctx: AppContext): Promise<number> {
   const share = Math.ceil(((await countCanisters(ctx.db)) * STEP_MS) / EVERY_MS);
   const most = Math.min(MOST_AT_A_STEP, Math.max(FEWEST_AT_A_STEP, share));
   const since = new Date(Date.now() - EVERY_MS);
