@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { isPublicAddress } from '@cannery/network/public-address';
 import type { EgressHost } from './egress-host.ts';
-import { isPublicAddress } from './public-address.ts';
 
 /** Answers the addresses of a name, best first. @throws Error with a code when there are none */
 export type Resolve = (name: string) => Promise<readonly string[]>;

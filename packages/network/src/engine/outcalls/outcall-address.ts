@@ -1,59 +1,28 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
+import { isPublicAddress } from '../../public-address.ts';
 import type { OutcallPolicy } from '../../state/outcall.ts';
 
-/**
- * Ranges that do not lead to the public Internet (IANA special-purpose address registries), or to it only by way of an
- * IPv4 address inside. IPv4 ranges hold for IPv4-mapped IPv6 addresses too.
- */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
-const INTERNAL = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  INTERNAL.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const) {
-  INTERNAL.addSubnet(network, prefix, 'ipv6');
-}
 
 /** No address of the host may be asked. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
 }
 
+/** An IPv4 address that was written as one of IPv6 (`::ffff:1.1.1.1`) is that IPv4 address; every other is itself. */
+function unmapped(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [, plain] = /^::ffff:([\d.]+)$/.exec(new SocketAddress({ address, family: 'ipv6' }).address) ?? [];
+  return plain ?? address;
+}
+
 function isAllowed(address: string, policy: OutcallPolicy, secure: boolean): boolean {
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-  if (LOOPBACK.check(address, family)) return policy === 'https-and-loopback';
-  return secure && !INTERNAL.check(address, family);
+  const plain = unmapped(address);
+  if (LOOPBACK.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')) return policy === 'https-and-loopback';
+  return secure && isPublicAddress(plain);
 }
 
 /**
