@@ -3,152 +3,6 @@ import { CYCLES_PER_T } from '@cannery/contract';
 import type { Env } from './env.ts';
 import { StartError } from '../errors.ts';
 
-/** What the server decided at its start, once; nothing else reads the environment. */
-export interface Config {
-  readonly host: string;
-  /** Ports as configured; 0 means any free one (the real ones are in the addresses). */
-  readonly port: number;
-  readonly networkPort: number;
-  /** Host names the embedded network answers to, besides those of the addresses. */
-  readonly networkHosts: readonly string[];
-  /** Who may make cycles on the embedded network; where not set, that depends on who can reach it. */
-  readonly networkProvisional: Env['NETWORK_PROVISIONAL'];
-  /** Name of the fee schedule of the embedded network. */
-  readonly networkFees: string;
-  readonly dataDir: string;
-  readonly databaseUrl: string | undefined;
-  /** Set when an IC network other than the embedded one is used. */
-  readonly icUrl: string | undefined;
-  /** Whether the network is the real IC, whose root key is built in and must never be fetched. */
-  readonly isMainnet: boolean;
-  /** The cycles ledger that pays for canisters; undefined where cycles come from nothing. */
-  readonly cyclesLedger: string | undefined;
-  /** PEM file of the server's identity on the network, when it is not the one that is made in the data folder. */
-  readonly identityFile: string | undefined;
-  /** File with the key that seals secrets, when it is not the one that is made in the data folder. */
-  readonly secretsKeyFile: string | undefined;
-  readonly openingBalance: bigint;
-  readonly canisterCreateCost: bigint;
-  /** A session that is not used for this long ends. */
-  readonly sessionIdleMs: number;
-  readonly runsWorker: boolean;
-  readonly build: {
-    readonly timeoutSeconds: number;
-    readonly memoryMegabytes: number;
-    /** Whether build commands, too, get the way out that installations of packages have. */
-    readonly commandHasNetwork: boolean;
-    /** Runs of this worker at the same time; each may use all its limits. */
-    readonly runsOfWorker: number;
-    /** Runs of one user at the same time. */
-    readonly runsOfUser: number;
-    /** Runs of one user that run or wait. */
-    readonly openRunsOfUser: number;
-  };
-  /** What a static site may have, and how long publishing it may take. */
-  readonly site: { readonly files: number; readonly megabytes: number; readonly timeoutSeconds: number };
-  /** What is kept of successful runs for rolling back to them: most of one deploy, and bytes of one user. */
-  readonly artifacts: { readonly ofDeploy: number; readonly bytes: number };
-  readonly egress: EgressConfig;
-  /** Where packages of Motoko are fetched from. */
-  readonly mopsRegistry: { readonly url: string; readonly canisterId: string; readonly isMainnet: boolean };
-  /** Where uploads are kept, when it is not the data folder. */
-  readonly bucket: BucketConfig | undefined;
-  /** Bytes of all modules and icons of one user. */
-  readonly uploadBytes: number;
-  /** For so long an upload is kept that nothing uses. */
-  readonly unusedUploadMs: number;
-  /** What one user may have on the git host. */
-  readonly git: GitLimits;
-  /** How often one may call; see the settings RATE_LIMIT and SIGN_IN_LIMIT. */
-  readonly calls: { readonly callsPerSecond: number; readonly signInsPerMinute: number };
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustProxy: string[] | false;
-  /** PEM file of certificates that are trusted for git hosts besides the usual ones. */
-  readonly gitCaFile: string | undefined;
-  readonly gitProvider: GitProviderConfig;
-  /** The GitHub App by which users bring their repositories; undefined where the embedded git host is the provider. */
-  readonly github: GitHubConfig | undefined;
-  readonly supportUrl: string;
-  /** Whether the sample products of the demo can be called. */
-  readonly sampleProducts: boolean;
-  /** Whether pictures of websites are taken. */
-  readonly sitePictures: boolean;
-  readonly logLevel: Env['LOG_LEVEL'];
-  readonly identity: IdentityConfig;
-  readonly publicUrlSetting: string | undefined;
-  /** Address of the API that the console calls, when it is not this server's own; without slash at its end. */
-  readonly apiUrl: string | undefined;
-  /** Address of the console, when this server does not serve it; without slash at its end. */
-  readonly consoleUrl: string | undefined;
-  readonly networkUrlSetting: string | undefined;
-  readonly canisterUrlSetting: string | undefined;
-  readonly candidUrlSetting: string | undefined;
-}
-
-/** A bucket of an S3-compatible service. */
-export interface BucketConfig {
-  readonly url: string;
-  readonly bucket: string;
-  readonly region: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-}
-
-/** A host by its name as in a normalised URL, and its port. */
-export interface HostAndPort {
-  readonly name: string;
-  readonly port: number;
-}
-
-/** The operator's lists of hosts that builds and fetches of public repositories may reach. */
-export interface EgressConfig {
-  readonly gitHosts: readonly HostAndPort[];
-  readonly hosts: readonly HostAndPort[];
-  /** Hosts whose addresses may be private. */
-  readonly privateHosts: readonly HostAndPort[];
-}
-
-export interface GitLimits {
-  readonly repositories: number;
-  /** Bytes of one repository, as git stores it. */
-  readonly repositoryBytes: number;
-  /** Bytes of all repositories. */
-  readonly bytes: number;
-  /** Branches, tags and other refs of one repository. */
-  readonly refs: number;
-  readonly pushesPerMinute: number;
-}
-
-/** What the git provider of the users is called, and its pages in place of those of the embedded git host. */
-export interface GitProviderConfig {
-  readonly name: string;
-  readonly accountUrlPattern: string | undefined;
-  readonly repositoryUrlPattern: string | undefined;
-  readonly treeUrlPattern: string | undefined;
-  readonly installUrl: string | undefined;
-}
-
-/** A GitHub App of the operator. No address ends in '/'. */
-export interface GitHubConfig {
-  readonly appId: number;
-  readonly slug: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly privateKeyFile: string;
-  readonly webhookSecret: string;
-  readonly url: string;
-  readonly apiUrl: string;
-}
-
-export type IdentityConfig =
-  | { readonly embedded: true }
-  | {
-      readonly embedded: false;
-      readonly issuer: string;
-      readonly clientId: string;
-      readonly clientSecret: string;
-    };
-
 /** Addresses that are known only once the ports are bound. None ends in '/'. */
 export interface Addresses {
   /** The console's origin as browsers see it. */
@@ -185,7 +39,10 @@ export function isLocalAddress(address: string): boolean {
   return isLoopback(name) || name.endsWith('.localhost');
 }
 
-function identityOf(env: Env): IdentityConfig {
+/** Who signs users in: the embedded provider, or one of the operator. */
+export type IdentityConfig = ReturnType<typeof identityOf>;
+
+function identityOf(env: Env) {
   const given = [env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET];
   if (given.every((value) => value === undefined)) {
     if (!isLoopback(env.HOST)) {
@@ -200,7 +57,7 @@ function identityOf(env: Env): IdentityConfig {
           'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or leave PUBLIC_URL out.',
       );
     }
-    return { embedded: true };
+    return { embedded: true as const };
   }
   const [issuer, clientId, clientSecret] = given;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
@@ -208,11 +65,11 @@ function identityOf(env: Env): IdentityConfig {
       'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all three.',
     );
   }
-  return { embedded: false, issuer, clientId, clientSecret };
+  return { embedded: false as const, issuer, clientId, clientSecret };
 }
 
 /** What kind of network it is: its address tells, unless a proxy stands in front of mainnet. */
-function networkOf(env: Env): Pick<Config, 'icUrl' | 'isMainnet' | 'cyclesLedger' | 'identityFile'> {
+function networkOf(env: Env) {
   const icUrl = env.IC_URL;
   const looksReal = icUrl !== undefined && isMainnet(icUrl);
   if (icUrl === undefined && env.IC_NETWORK === 'mainnet') {
@@ -222,12 +79,23 @@ function networkOf(env: Env): Pick<Config, 'icUrl' | 'isMainnet' | 'cyclesLedger
     throw new StartError(`IC_URL is ${icUrl}, which is mainnet. Leave IC_NETWORK=local out.`);
   }
   const isReal = looksReal || env.IC_NETWORK === 'mainnet';
-  const cyclesLedger = env.CYCLES_LEDGER ?? (isReal ? MAINNET_CYCLES_LEDGER : undefined);
-  return { icUrl, isMainnet: isReal, cyclesLedger, identityFile: env.IC_IDENTITY_FILE };
+  return {
+    /** Set when an IC network other than the embedded one is used. */
+    icUrl,
+    /** Whether the network is the real IC, whose root key is built in and must never be fetched. */
+    isMainnet: isReal,
+    /** The cycles ledger that pays for canisters; undefined where cycles come from nothing. */
+    cyclesLedger: env.CYCLES_LEDGER ?? (isReal ? MAINNET_CYCLES_LEDGER : undefined),
+    /** PEM file of the server's identity on the network, when it is not the one that is made in the data folder. */
+    identityFile: env.IC_IDENTITY_FILE,
+  };
 }
 
+/** A bucket of an S3-compatible service. */
+export type BucketConfig = NonNullable<ReturnType<typeof bucketOf>>;
+
 /** The bucket of uploads. @throws StartError when only a part of its settings is there */
-function bucketOf(env: Env): BucketConfig | undefined {
+function bucketOf(env: Env) {
   const given = [env.BLOBS_S3_URL, env.BLOBS_S3_BUCKET, env.BLOBS_S3_ACCESS_KEY, env.BLOBS_S3_SECRET_KEY];
   if (given.every((value) => value === undefined)) return undefined;
   const [url, bucket, accessKey, secretKey] = given;
@@ -239,8 +107,11 @@ function bucketOf(env: Env): BucketConfig | undefined {
   return { url, bucket, region: env.BLOBS_S3_REGION, accessKey, secretKey };
 }
 
+/** A GitHub App of the operator. No address ends in '/'. */
+export type GitHubConfig = NonNullable<ReturnType<typeof githubOf>>;
+
 /** The GitHub App. @throws StartError when only a part of its settings is there */
-function githubOf(env: Env): GitHubConfig | undefined {
+function githubOf(env: Env) {
   const given = {
     GITHUB_APP_ID: env.GITHUB_APP_ID,
     GITHUB_APP_SLUG: env.GITHUB_APP_SLUG,
@@ -277,59 +148,93 @@ function githubOf(env: Env): GitHubConfig | undefined {
 const GITHUB = 'https://github.com';
 const OPENING_BALANCE = 100n * CYCLES_PER_T;
 
+/** What the server decided at its start, once; nothing else reads the environment. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
+/** The operator's lists of hosts that builds and fetches of public repositories may reach. */
+export type EgressConfig = Config['egress'];
+/** A host by its name as in a normalised URL, and its port. */
+export type HostAndPort = EgressConfig['hosts'][number];
+export type GitLimits = Config['git'];
+export type GitProviderConfig = Config['gitProvider'];
+
 /** @throws StartError when options contradict each other. */
-export function configOf(env: Env): Config {
+export function configOf(env: Env) {
   const network = networkOf(env);
   const github = githubOf(env);
   return {
     host: env.HOST,
+    /** Ports as configured; 0 means any free one (the real ones are in the addresses). */
     port: env.PORT,
     networkPort: env.NETWORK_PORT,
+    /** Host names the embedded network answers to, besides those of the addresses. */
     networkHosts: env.NETWORK_HOSTS?.split(',').map((name) => name.trim()) ?? [],
+    /** Who may make cycles on the embedded network; where not set, that depends on who can reach it. */
     networkProvisional: env.NETWORK_PROVISIONAL,
+    /** Name of the fee schedule of the embedded network. */
     networkFees: env.NETWORK_FEES,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     ...network,
-    // What a cycles ledger pays for is the operator's; nobody gets it for signing in.
+    /** What a cycles ledger pays for is the operator's; nobody gets it for signing in. */
     openingBalance: env.OPENING_BALANCE_T ?? (network.cyclesLedger === undefined ? OPENING_BALANCE : 0n),
     canisterCreateCost: env.CANISTER_CREATE_T,
+    /** A session that is not used for this long ends. */
     sessionIdleMs: env.SESSION_IDLE_H * 3_600_000,
     runsWorker: env.WORKER === 'on',
     build: {
       timeoutSeconds: env.BUILD_TIMEOUT_S,
       memoryMegabytes: env.BUILD_MEMORY_MB,
+      /** Whether build commands, too, get the way out that installations of packages have. */
       commandHasNetwork: env.BUILD_NETWORK === 'listed',
+      /** Runs of this worker at the same time; each may use all its limits. */
       runsOfWorker: env.BUILDS,
+      /** Runs of one user at the same time. */
       runsOfUser: env.BUILDS_PER_USER,
+      /** Runs of one user that run or wait. */
       openRunsOfUser: env.OPEN_BUILDS_PER_USER,
     },
+    /** What a static site may have, and how long publishing it may take. */
     site: {
       files: env.SITE_MAX_FILES,
       megabytes: env.SITE_MAX_MB,
       timeoutSeconds: env.PUBLISH_TIMEOUT_S,
     },
+    /** File with the key that seals secrets, when it is not the one that is made in the data folder. */
     secretsKeyFile: env.SECRETS_KEY_FILE,
+    /** What is kept of successful runs for rolling back to them: most of one deploy, and bytes of one user. */
     artifacts: { ofDeploy: env.ARTIFACTS_PER_DEPLOY, bytes: env.ARTIFACT_MB * MIB },
+    /** Those in `privateHosts` may have private addresses. */
     egress: { gitHosts: env.GIT_HOSTS, hosts: env.EGRESS_HOSTS, privateHosts: env.EGRESS_PRIVATE_HOSTS },
+    /** Where packages of Motoko are fetched from. */
     mopsRegistry: {
       url: env.MOPS_REGISTRY_URL,
       canisterId: env.MOPS_REGISTRY_CANISTER,
       isMainnet: isMainnet(env.MOPS_REGISTRY_URL),
     },
+    /** Where uploads are kept, when it is not the data folder. */
     bucket: bucketOf(env),
+    /** Bytes of all modules and icons of one user. */
     uploadBytes: env.UPLOAD_MB * MIB,
+    /** For so long an upload is kept that nothing uses. */
     unusedUploadMs: env.UPLOAD_KEEP_H * 3_600_000,
+    /** What one user may have on the git host. */
     git: {
       repositories: env.MAX_REPOSITORIES,
+      /** Bytes of one repository, as git stores it. */
       repositoryBytes: env.REPOSITORY_MB * MIB,
+      /** Bytes of all repositories. */
       bytes: env.GIT_MB * MIB,
+      /** Branches, tags and other refs of one repository. */
       refs: env.MAX_REFS,
       pushesPerMinute: env.PUSHES_PER_MINUTE,
     },
+    /** How often one may call. */
     calls: { callsPerSecond: env.RATE_LIMIT, signInsPerMinute: env.SIGN_IN_LIMIT },
-    trustProxy: env.TRUST_PROXY ?? false,
+    /** Proxies whose X-Forwarded-For is believed. */
+    trustProxy: env.TRUST_PROXY ?? (false as const),
+    /** PEM file of certificates that are trusted for git hosts besides the usual ones. */
     gitCaFile: env.GIT_CA_FILE,
+    /** What the git provider of the users is called, and its pages in place of those of the embedded git host. */
     gitProvider: {
       name: env.GIT_PROVIDER_NAME ?? (github === undefined ? 'Cannery Git' : 'GitHub'),
       accountUrlPattern: env.GIT_ACCOUNT_URL_PATTERN,
@@ -337,14 +242,19 @@ export function configOf(env: Env): Config {
       treeUrlPattern: env.GIT_TREE_URL_PATTERN,
       installUrl: env.GIT_INSTALL_URL,
     },
+    /** The GitHub App by which users bring their repositories; undefined where the embedded git host is the provider. */
     github,
     supportUrl: env.SUPPORT_URL,
+    /** Whether the sample products of the demo can be called. */
     sampleProducts: env.SAMPLE_PRODUCTS === 'on',
+    /** Whether pictures of websites are taken. */
     sitePictures: env.SITE_PICTURES === 'on',
     logLevel: env.LOG_LEVEL,
     identity: identityOf(env),
     publicUrlSetting: env.PUBLIC_URL,
+    /** Address of the API that the console calls, when it is not this server's own; without slash at its end. */
     apiUrl: env.API_URL,
+    /** Address of the console, when this server does not serve it; without slash at its end. */
     consoleUrl: env.CONSOLE_URL,
     networkUrlSetting: env.NETWORK_PUBLIC_URL,
     canisterUrlSetting: env.CANISTER_URL_PATTERN,
