@@ -9,7 +9,7 @@ import { SessionStart } from './session-start.tsx';
 
 /** The whole console. Until the stored token is checked, a loader shows and no page does. */
 export function Application({ signInToken }: { signInToken: string | undefined }) {
-  const [router] = useState(() => createConsoleRouter({ auth: authStore.state }));
+  const [router] = useState(() => createConsoleRouter({ auth: authStore.get }));
   const auth = useAuth();
   const phase = authPhase(auth);
   // A session that ended by itself goes on where it was; whoever signs out has done with the page.

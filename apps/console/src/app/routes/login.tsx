@@ -24,7 +24,7 @@ export function LoginPage() {
   const confirm = async () => {
     const { session } = await import('../../lib/session/current-session.ts');
     await session.confirm();
-    if (authStore.state().currentUser) await navigate({ to: paths.home, replace: true });
+    if (authStore.get().currentUser) await navigate({ to: paths.home, replace: true });
   };
   const decline = async () => (await import('../../lib/session/current-session.ts')).session.decline();
   return (

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { useStore } from '../../lib/browser/store.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { toast, type ToastEntry } from '../../lib/toasts/toast-store.ts';
 import { IconButton } from './icon-button.tsx';
@@ -35,7 +35,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
 
 /** Shows the toasts at the top centre, above dialogs, and announces them. */
 export function Toaster() {
-  const entries = useSyncExternalStore(toast.subscribe, toast.entries);
+  const entries = useStore(toast);
   return createPortal(
     <section
       aria-live="polite"

@@ -1,3 +1,5 @@
+import { Listeners } from './store.ts';
+
 /** The four themes; `public/boot.js` applies the stored one before the first paint. */
 export const themes = ['default', 'secondary', 'success', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -17,12 +19,12 @@ export function themeOf(value: unknown): Theme | undefined {
   return themes.find((theme) => theme === value);
 }
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function apply(theme: Theme): void {
   localStorage.setItem(KEY, theme);
   document.documentElement.dataset['theme'] = theme;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 export const themeStore = {
@@ -49,8 +51,5 @@ export const themeStore = {
   keep(): void {
     apply(themeStore.read());
   },
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe: listeners.subscribe,
 };

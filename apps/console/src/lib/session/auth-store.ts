@@ -1,22 +1,13 @@
-import { useSyncExternalStore } from 'react';
+import { Store, useStore } from '../browser/store.ts';
 import { authReducer, initialAuthState, type AuthAction, type AuthState } from './auth-state.ts';
 
 /** Keeps the auth state and tells who watches it. */
-export class AuthStore {
-  #state: AuthState = initialAuthState;
-  readonly #listeners = new Set<() => void>();
+export class AuthStore extends Store<AuthState> {
+  constructor() {
+    super(initialAuthState);
+  }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly state = (): AuthState => this.#state;
-
-  readonly dispatch = (action: AuthAction): void => {
-    this.#state = authReducer(this.#state, action);
-    for (const listener of this.#listeners) listener();
-  };
+  readonly dispatch = (action: AuthAction): void => this.set(authReducer(this.get(), action));
 }
 
 /** The auth state of this page. */
@@ -24,5 +15,5 @@ export const authStore = new AuthStore();
 
 /** The auth state, re-rendering when it changes. */
 export function useAuth(): AuthState {
-  return useSyncExternalStore(authStore.subscribe, authStore.state);
+  return useStore(authStore);
 }

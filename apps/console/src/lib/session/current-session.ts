@@ -8,7 +8,7 @@ import { tokenStore } from '../api/token-store.ts';
 
 globalThis.addEventListener('pageshow', ({ persisted }) => {
   // Back in a page whose session check was cut off.
-  if (persisted && authStore.state().loadingInit) location.reload();
+  if (persisted && authStore.get().loadingInit) location.reload();
 });
 
 /** The session of this page. Loaded only once there is a token, since the sign-in page needs none of it. */

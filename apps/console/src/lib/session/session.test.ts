@@ -89,7 +89,7 @@ test('[AUTH-09] without a stored token the visitor is signed out and no call is 
   await using server = await startTestServer(service);
   const { session, auth } = visit(server);
   await session.start();
-  expect(authPhase(auth.state())).toBe('not signed in');
+  expect(authPhase(auth.get())).toBe('not signed in');
   expect(server.seen).toEqual([]);
 });
 
@@ -97,8 +97,8 @@ test('[AUTH-12] a stored token that the profile call confirms signs in and keeps
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server, { token: 'good', theme: 'dark' });
   await session.start();
-  expect(authPhase(auth.state())).toBe('signed in');
-  expect(auth.state().currentUser).toEqual(user);
+  expect(authPhase(auth.get())).toBe('signed in');
+  expect(auth.get().currentUser).toEqual(user);
   // What is in use is stored as well, where nothing was.
   expect(browser).toMatchObject({ token: 'good', theme: 'dark', themesKept: 1 });
 });
@@ -107,7 +107,7 @@ test("[AUTH-12] a fresh sign-in stores the bearer token and the theme 'default'"
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server, { theme: 'dark' });
   await session.start('once');
-  expect(authPhase(auth.state())).toBe('signed in');
+  expect(authPhase(auth.get())).toBe('signed in');
   expect(browser).toMatchObject({ token: 'good', theme: 'default' });
 });
 
@@ -115,7 +115,7 @@ test('[AUTH-11] a refused profile call signs out and leaves no token', async () 
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server, { token: 'old' });
   await session.start();
-  expect(authPhase(auth.state())).toBe('signed out');
+  expect(authPhase(auth.get())).toBe('signed out');
   expect(browser.token).toBeUndefined();
 });
 
@@ -123,7 +123,7 @@ test('[AUTH-11] a profile call that fails in any other way signs out too', async
   await using server = await startTestServer(() => ({ status: 500, body: 'broken' }));
   const { session, auth, browser } = visit(server, { token: 'good' });
   await session.start();
-  expect(authPhase(auth.state())).toBe('signed out');
+  expect(authPhase(auth.get())).toBe('signed out');
   expect(browser.token).toBeUndefined();
 });
 
@@ -131,8 +131,8 @@ test('[ERR-14] [AUTH-04] a refused sign-in token leaves no token and stores the 
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server);
   await session.start('used up');
-  expect(auth.state()).toMatchObject({ currentUser: null, isFetching: false, loadingInit: false });
-  expect(auth.state().errorMessage).toBe('The token is not valid. Sign in again.');
+  expect(auth.get()).toMatchObject({ currentUser: null, isFetching: false, loadingInit: false });
+  expect(auth.get().errorMessage).toBe('The token is not valid. Sign in again.');
   expect(browser.token).toBeUndefined();
 });
 
@@ -142,7 +142,7 @@ test('[AUTH-13] sign-out clears token and cookie, and no later call carries the 
   await session.start();
   const farewell = session.signOut();
   // At once, however long the service takes to answer.
-  expect(authPhase(auth.state())).toBe('signed out');
+  expect(authPhase(auth.get())).toBe('signed out');
   expect(browser.token).toBeUndefined();
   expect(browser.cookies.cookie).toBe('other=kept');
   await farewell;
@@ -157,7 +157,7 @@ test('[AUTH-13] sign-out clears token and cookie while the service cannot be rea
   await session.start();
   await gone[Symbol.asyncDispose]();
   await session.signOut();
-  expect(authPhase(auth.state())).toBe('signed out');
+  expect(authPhase(auth.get())).toBe('signed out');
   expect(browser.token).toBeUndefined();
   expect(browser.cookies.cookie).toBe('other=kept');
 });
@@ -173,13 +173,13 @@ test.each([
   await using server = await startTestServer(answer);
   const { session, auth, browser } = visit(server);
   await session.start('good');
-  expect(authPhase(auth.state()), 'an address signs nobody in').toBe('not signed in');
-  expect(auth.state().asksFor).toEqual(user);
+  expect(authPhase(auth.get()), 'an address signs nobody in').toBe('not signed in');
+  expect(auth.get().asksFor).toEqual(user);
   expect(browser.token).toBeUndefined();
 
   await session.confirm();
-  expect(authPhase(auth.state())).toBe('signed in');
-  expect(auth.state()).toMatchObject({ currentUser: user, asksFor: null });
+  expect(authPhase(auth.get())).toBe('signed in');
+  expect(auth.get()).toMatchObject({ currentUser: user, asksFor: null });
   expect(browser).toMatchObject({ token: 'good', theme: 'default' });
 });
 
@@ -191,9 +191,9 @@ test.each([
   const { session, auth, browser } = visit(server);
   await session.start('good');
   session.decline();
-  expect(auth.state()).toMatchObject({ currentUser: null, asksFor: null });
+  expect(auth.get()).toMatchObject({ currentUser: null, asksFor: null });
   await session.confirm();
-  expect(auth.state().currentUser, 'nothing is left to confirm').toBeNull();
+  expect(auth.get().currentUser, 'nothing is left to confirm').toBeNull();
   expect(browser.token).toBeUndefined();
 });
 
@@ -201,8 +201,8 @@ test('[AUTH-04] a made-up bearer token is refused without a question', async () 
   await using server = await startTestServer(plain);
   const { session, auth, browser } = visit(server);
   await session.start('made up');
-  expect(authPhase(auth.state())).toBe('signed out');
-  expect(auth.state()).toMatchObject({
+  expect(authPhase(auth.get())).toBe('signed out');
+  expect(auth.get()).toMatchObject({
     asksFor: null,
     errorMessage: 'The token is not valid. Sign in again.',
   });
@@ -219,10 +219,10 @@ test('[AUTH-03] a session that began in another tab while the visitor was asked 
   await using server = await startTestServer(seen);
   const { session, auth, browser } = visit(server);
   await session.start('theirs');
-  expect(auth.state().asksFor?.name).toBe('Mallory');
+  expect(auth.get().asksFor?.name).toBe('Mallory');
   browser.token = 'good';
   await session.confirm();
-  expect(auth.state().currentUser?.name).toBe('Ada');
+  expect(auth.get().currentUser?.name).toBe('Ada');
   expect(browser.token).toBe('good');
 });
 
@@ -230,7 +230,7 @@ test('[AUTH-03] a handed-over token replaces no running session, whatever it is'
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server, { token: 'good', theme: 'dark' });
   await session.start('once');
-  expect(authPhase(auth.state())).toBe('signed in');
+  expect(authPhase(auth.get())).toBe('signed in');
   expect(browser).toMatchObject({ token: 'good', theme: 'dark' });
   expect(server.seen.map(({ url }) => url)).toEqual(['/api/user/profile']);
 });
@@ -239,7 +239,7 @@ test('[AUTH-03] it does replace one that is over', async () => {
   await using server = await startTestServer(service);
   const { session, auth, browser } = visit(server, { token: 'old' });
   await session.start('once');
-  expect(authPhase(auth.state())).toBe('signed in');
+  expect(authPhase(auth.get())).toBe('signed in');
   expect(browser.token).toBe('good');
 });
 
@@ -247,10 +247,10 @@ test('a start that leads to another page leaves the loader', async () => {
   await using server = await startTestServer(service);
   const leaving = visit(server, { token: 'good' });
   await leaving.session.start(undefined, async () => true);
-  expect(authPhase(leaving.auth.state())).toBe('loading at start');
+  expect(authPhase(leaving.auth.get())).toBe('loading at start');
   const visitor = visit(server);
   await visitor.session.start(undefined, async () => true);
-  expect(authPhase(visitor.auth.state()), 'nobody is signed in, so nothing is asked').toBe('not signed in');
+  expect(authPhase(visitor.auth.get()), 'nobody is signed in, so nothing is asked').toBe('not signed in');
 });
 
 test('signing out everywhere forgets the session once the service has ended all, and not before', async () => {
@@ -263,7 +263,7 @@ test('signing out everywhere forgets the session once the service has ended all,
   await session.start();
   await session.signOutEverywhere();
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', url: '/api/session' });
-  expect(authPhase(auth.state())).toBe('signed out');
+  expect(authPhase(auth.get())).toBe('signed out');
   expect(browser.token).toBeUndefined();
   expect(browser.cookies.cookie).toBe('other=kept');
 
@@ -272,7 +272,7 @@ test('signing out everywhere forgets the session once the service has ended all,
   await other.session.start();
   await broken[Symbol.asyncDispose]();
   await expect(other.session.signOutEverywhere()).rejects.toMatchObject({ code: 'unreachable' });
-  expect(authPhase(other.auth.state())).toBe('signed in');
+  expect(authPhase(other.auth.get())).toBe('signed in');
 });
 
 test('[AUTH-18] starting twice checks the session once and never ends a valid one', async () => {
@@ -281,7 +281,7 @@ test('[AUTH-18] starting twice checks the session once and never ends a valid on
   await Promise.all([session.start(), session.start()]);
   await session.start();
   expect(server.seen.map(({ url }) => url)).toEqual(['/api/user/profile']);
-  expect(authPhase(auth.state())).toBe('signed in');
+  expect(authPhase(auth.get())).toBe('signed in');
   expect(browser.token).toBe('good');
 });
 
@@ -290,8 +290,8 @@ test('a token that the service stops taking ends the session with a message', as
   const { session, auth } = visit(server, { token: 'good' });
   await session.start();
   session.expire();
-  expect(authPhase(auth.state())).toBe('signed out');
-  expect(auth.state().errorMessage).toBe('Your session has ended. Sign in again.');
+  expect(authPhase(auth.get())).toBe('signed out');
+  expect(auth.get().errorMessage).toBe('Your session has ended. Sign in again.');
 });
 
 test('a page that is left while its session is checked keeps the token for the next one', async () => {
@@ -302,5 +302,5 @@ test('a page that is left while its session is checked keeps the token for the n
   await session.start();
   expect(browser.token).toBe('good');
   expect(browser.cookies.cookie).toBe('token=1; other=kept');
-  expect(authPhase(auth.state())).toBe('loading at start');
+  expect(authPhase(auth.get())).toBe('loading at start');
 });

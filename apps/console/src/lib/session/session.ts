@@ -48,7 +48,7 @@ export class Session {
     this.#started = true;
     const { auth, token, leaving } = this.#parts;
     if (token.read() !== undefined) await this.#load(false);
-    const signedIn = () => auth.state().currentUser !== null;
+    const signedIn = () => auth.get().currentUser !== null;
     if (signInToken !== undefined && !signedIn() && !leaving()) await this.#signInWith(signInToken);
     if (signedIn() && (await leave?.())) return;
     if (!leaving()) auth.dispatch({ type: 'INIT_DONE' });
@@ -69,7 +69,7 @@ export class Session {
 
   /** Ends a session whose token the service no longer takes. */
   expire(): void {
-    if (this.#parts.auth.state().currentUser) this.#forget('Your session has ended. Sign in again.');
+    if (this.#parts.auth.get().currentUser) this.#forget('Your session has ended. Sign in again.');
   }
 
   /** The visitor has said that the token of the address is theirs. Never rejects. */

@@ -45,16 +45,16 @@ function tell(toasts: ToastStore, name: ToastName): void {
 test.each(names)('[NAV-29] [NAV-30] the toast "%s" stays for its time and not a moment longer', (name) => {
   const toasts = new ToastStore();
   tell(toasts, name);
-  const [entry] = toasts.entries();
+  const [entry] = toasts.get();
   expect(entry?.text).toBe(toastTable[name].text ?? 'What happened');
   vi.advanceTimersByTime(specified(name) - 1);
-  expect(toasts.entries()).toHaveLength(1);
+  expect(toasts.get()).toHaveLength(1);
   vi.advanceTimersByTime(1);
-  expect(toasts.entries()).toEqual([]);
+  expect(toasts.get()).toEqual([]);
 });
 
 test('every toast of the table is raised somewhere, and none in another way', () => {
-  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|toast-(store|table)\.ts$/.test(file))
     .map((file) => readFileSync(path.join(folder, file), 'utf8'));
@@ -71,30 +71,30 @@ test('every toast of the table is raised somewhere, and none in another way', ()
 test('at most three toasts show, the oldest goes first', () => {
   const toasts = new ToastStore();
   for (const text of ['one', 'two', 'three', 'four']) toasts.tell('product: deleted', { text });
-  expect(toasts.entries().map(({ text }) => text)).toEqual(['two', 'three', 'four']);
+  expect(toasts.get().map(({ text }) => text)).toEqual(['two', 'three', 'four']);
 });
 
 test('a toast that is held stays, and has its whole time again when it is released', () => {
   const toasts = new ToastStore();
   toasts.tell('product: not saved', { text: 'No', hint: 'Try again.' });
-  const id = toasts.entries()[0]?.id ?? 0;
+  const id = toasts.get()[0]?.id ?? 0;
   vi.advanceTimersByTime(3999);
   toasts.hold(id);
   vi.advanceTimersByTime(60_000);
-  expect(toasts.entries()).toHaveLength(1);
+  expect(toasts.get()).toHaveLength(1);
   toasts.release(id);
   vi.advanceTimersByTime(3999);
-  expect(toasts.entries()).toHaveLength(1);
+  expect(toasts.get()).toHaveLength(1);
   vi.advanceTimersByTime(1);
-  expect(toasts.entries()).toEqual([]);
+  expect(toasts.get()).toEqual([]);
 });
 
 test('watchers are told of a new toast and of one that goes', () => {
   const toasts = new ToastStore();
   const counts: number[] = [];
-  const stop = toasts.subscribe(() => counts.push(toasts.entries().length));
+  const stop = toasts.subscribe(() => counts.push(toasts.get().length));
   toasts.tell('product: created');
-  toasts.dismiss(toasts.entries()[0]?.id ?? 0);
+  toasts.dismiss(toasts.get()[0]?.id ?? 0);
   stop();
   toasts.tell('product: saved');
   expect(counts).toEqual([1, 0]);

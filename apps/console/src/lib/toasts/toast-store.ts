@@ -1,3 +1,4 @@
+import { Store } from '../browser/store.ts';
 import { type Said, stayOf, type ToastKind, type ToastName, toastTable } from './toast-table.ts';
 
 const MAX_TOASTS = 3;
@@ -13,17 +14,13 @@ export interface ToastEntry {
 
 /** The toasts on show, newest last and never more than three. Each goes after the time that the table gives it. */
 export class ToastStore {
-  #entries: readonly ToastEntry[] = [];
+  readonly #entries = new Store<readonly ToastEntry[]>([]);
   #nextId = 1;
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
-  readonly #listeners = new Set<() => void>();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#entries.subscribe;
 
-  readonly entries = (): readonly ToastEntry[] => this.#entries;
+  readonly get = this.#entries.get;
 
   /** Raises a toast of the table. */
   tell<Name extends ToastName>(
@@ -33,7 +30,7 @@ export class ToastStore {
     const [{ text, hint }] = [said[0] ?? {}] as [{ text?: string; hint?: string | undefined }];
     const { kind, text: usual } = toastTable[name];
     const entry = { id: this.#nextId++, kind, text: usual ?? text ?? '', hint, stay: stayOf(name) };
-    this.#set([...this.#entries, entry].slice(-MAX_TOASTS));
+    this.#set([...this.get(), entry].slice(-MAX_TOASTS));
     this.release(entry.id);
   }
 
@@ -46,7 +43,7 @@ export class ToastStore {
   /** Lets a toast go after its time, which begins now. */
   readonly release = (id: number): void => {
     this.hold(id);
-    const entry = this.#entries.find((one) => one.id === id);
+    const entry = this.get().find((one) => one.id === id);
     if (entry !== undefined)
       this.#timers.set(
         id,
@@ -54,12 +51,11 @@ export class ToastStore {
       );
   };
 
-  readonly dismiss = (id: number): void => this.#set(this.#entries.filter((entry) => entry.id !== id));
+  readonly dismiss = (id: number): void => this.#set(this.get().filter((entry) => entry.id !== id));
 
   #set(entries: readonly ToastEntry[]): void {
-    for (const { id } of this.#entries) if (entries.every((one) => one.id !== id)) this.hold(id);
-    this.#entries = entries;
-    for (const listener of this.#listeners) listener();
+    for (const { id } of this.get()) if (entries.every((one) => one.id !== id)) this.hold(id);
+    this.#entries.set(entries);
   }
 }
 

@@ -33,7 +33,7 @@ function Others({ open: { kind, id } }: { open: OpenThing }) {
       {others.length > OFFERED && (
         <>
           <MenuSeparator />
-          <MenuItem icon={<Search />} onSelect={paletteDoor.open}>
+          <MenuItem icon={<Search />} onSelect={paletteDoor.tell}>
             Find another …
           </MenuItem>
         </>

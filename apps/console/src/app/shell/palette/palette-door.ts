@@ -1,12 +1,4 @@
-const listeners = new Set<() => void>();
+import { Listeners } from '../../../lib/browser/store.ts';
 
-/** Opens the command palette from elsewhere. */
-export const paletteDoor = {
-  open(): void {
-    for (const listener of listeners) listener();
-  },
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+/** Tells the command palette to open; whoever is elsewhere on the page may. */
+export const paletteDoor = new Listeners();

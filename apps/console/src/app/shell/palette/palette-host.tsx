@@ -53,7 +53,7 @@ export function PaletteHost({ userId }: { userId: string }) {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const command = commandOf(event, isTyping(event.target) || !singleKeys.read());
+      const command = commandOf(event, isTyping(event.target) || !singleKeys.get());
       if (command === undefined) return;
       event.preventDefault();
       // An open dialog keeps its place; only the palette itself closes by its own key.

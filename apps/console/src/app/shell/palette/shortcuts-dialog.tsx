@@ -31,7 +31,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
         <input
           type="checkbox"
           checked={enabled}
-          onChange={(event) => singleKeys.write(event.target.checked)}
+          onChange={(event) => singleKeys.set(event.target.checked)}
           className="size-4 accent-accent"
         />
         Shortcuts of a single key, such as ?

@@ -1,21 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { Listeners, useStore } from '../../../lib/browser/store.ts';
 
 const KEY = 'single-keys';
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Whether keys without Ctrl or Cmd are shortcuts; people who dictate or slip switch that off (WCAG 2.1.4). */
 export const singleKeys = {
-  read: (): boolean => localStorage.getItem(KEY) !== 'off',
-  write(on: boolean): void {
+  get: (): boolean => localStorage.getItem(KEY) !== 'off',
+  set(on: boolean): void {
     localStorage.setItem(KEY, on ? 'on' : 'off');
-    for (const listener of listeners) listener();
+    listeners.tell();
   },
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe: listeners.subscribe,
 };
 
 export function useSingleKeys(): boolean {
-  return useSyncExternalStore(singleKeys.subscribe, singleKeys.read);
+  return useStore(singleKeys);
 }

@@ -7,9 +7,10 @@ import { Button } from '../../../components/ui/button.tsx';
 import { buttonClass } from '../../../components/ui/button-class.ts';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { paths } from '../../../config/paths.ts';
+import { useStore } from '../../../lib/browser/store.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { moduleHashes } from '../api/canister-state.ts';
-import { createdCanister, useCreatedCanister } from '../create/created-canister.ts';
+import { createdCanister } from '../create/created-canister.ts';
 import { InstallDialog } from '../install/install-dialog.tsx';
 import { useCanisterLocked } from '../api/mutations.ts';
 
@@ -66,7 +67,7 @@ function Bar({ canister, onBalanceMoved }: BarProps) {
 
 /** What to do next with the canister that was just created; floats, so that the list stays where it is. */
 export function CreatedBar({ canisters, onBalanceMoved }: CreatedBarProps) {
-  const created = useCreatedCanister();
+  const created = useStore(createdCanister);
   const canister = canisters?.find(({ id }) => id === created);
   if (canister === undefined) return null;
   // Outside the page: what moves in while the page opens would hold it, and it would cover the list.

@@ -1,6 +1,7 @@
 import { deployEndpoints, logEndEvent, logLinesEvent, type ServerEvent } from '@cannery/contract';
 import { api } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
+import { Listeners } from '../../../lib/browser/store.ts';
 import { LogModel, type LogSnapshot } from './log-model.ts';
 
 /** Pause before a stream that was cut is opened again, in milliseconds; longer when the service has asked for it. */
@@ -29,7 +30,7 @@ interface FeedState {
 class LogFeed {
   readonly #run: RunId;
   readonly #model = new LogModel();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #state: FeedState;
   #lastId: string | undefined;
   #cut: AbortController | undefined;
@@ -42,17 +43,17 @@ class LogFeed {
     this.#state = { log: this.#model.snapshot(), isOff: false, isOver: false };
   }
 
-  readonly state = (): FeedState => this.#state;
+  readonly get = (): FeedState => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
+    const leave = this.#listeners.subscribe(listener);
     if (this.#listeners.size === 1) {
       feeds.set(this.#run.instanceId, this);
       document.addEventListener('visibilitychange', this.#onVisibility);
       this.#onVisibility();
     }
     return () => {
-      this.#listeners.delete(listener);
+      leave();
       if (this.#listeners.size > 0) return;
       document.removeEventListener('visibilitychange', this.#onVisibility);
       this.#close();
@@ -136,7 +137,7 @@ class LogFeed {
 
   #change(change: Partial<FeedState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
 
@@ -150,7 +151,7 @@ function isForGood(error: unknown): boolean {
 const feeds = new Map<string, LogFeed>();
 
 /** The feed of a run's log; it reads while it has subscribers. */
-export function logFeed(run: RunId): Pick<LogFeed, 'state' | 'subscribe'> {
+export function logFeed(run: RunId): Pick<LogFeed, 'get' | 'subscribe'> {
   return feeds.get(run.instanceId) ?? new LogFeed(run);
 }
 

@@ -1,6 +1,7 @@
 import { isFinished, type DeployInstance } from '@cannery/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo } from 'react';
+import { useStore } from '../../../lib/browser/store.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { instanceLog } from '../api/instances.ts';
 import { logFeed } from '../log/log-feed.ts';
@@ -14,7 +15,7 @@ export function useLog(run: DeployInstance): { log: LogSnapshot; isLoading: bool
   const client = useQueryClient();
   const { id: instanceId, deploy_id: id } = run;
   const feed = useMemo(() => logFeed({ id: id ?? '', instanceId }), [id, instanceId]);
-  const { log, isOff, isOver } = useSyncExternalStore(feed.subscribe, feed.state);
+  const { log, isOff, isOver } = useStore(feed);
   const text = instanceLog(run);
   const polled = useMemo(() => logOfText(text), [text]);
 
