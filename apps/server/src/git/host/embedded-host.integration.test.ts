@@ -19,7 +19,7 @@ afterAll(() => {
 
 test('[API-27] repositories and branches are listed without a process, and their bytes are counted', async () => {
   const host = createEmbeddedGitHost({ dataDir: folder, publicUrl: () => 'http://console', limits });
-  const template = join(import.meta.dirname, '../../../../examples/static-site');
+  const template = join(import.meta.dirname, '../../../../../examples/static-site');
   await host.addFromFolder(ada, 'notes', template);
   const first = join(host.root, 'ada', 'notes.git');
   for (let index = 1; index < COUNT; index++) {
