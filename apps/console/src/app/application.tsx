@@ -2,10 +2,40 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PageLoader } from '../components/ui/page-loader.tsx';
 import { paths } from '../config/paths.ts';
+import { tokenStore } from '../lib/api/token-store.ts';
 import { authPhase } from '../lib/session/auth-state.ts';
 import { authStore, useAuth } from '../lib/session/auth-store.ts';
-import { createConsoleRouter } from './router.tsx';
-import { SessionStart } from './session-start.tsx';
+import { type ConsoleRouter, createConsoleRouter } from './router.tsx';
+
+async function start(router: ConsoleRouter, signInToken: string | undefined): Promise<void> {
+  if (signInToken === undefined && tokenStore.read() === undefined) {
+    authStore.dispatch({ type: 'INIT_DONE' });
+    return;
+  }
+  // Shell and page are needed as soon as the session stands, so they travel while the token is being checked.
+  const [matchedRoutes, { '**': rest }, found] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of matchedRoutes) void router.loadRouteChunk(route);
+  const { session } = await import('../lib/session/current-session.ts');
+  await session.start(signInToken, async () => {
+    // What is no page of the console may be one of the user's repositories.
+    if (found !== undefined && rest === undefined) return false;
+    const { openRepositoryPage } = await import('./open-repository-page.ts');
+    return openRepositoryPage(window.location);
+  });
+}
+
+interface SessionStartProps {
+  readonly router: ConsoleRouter;
+  readonly signInToken: string | undefined;
+}
+
+/** Mounted last in the application: starts the session once, from the handed-over or the stored token. */
+function SessionStart({ router, signInToken }: SessionStartProps) {
+  useEffect(() => {
+    void start(router, signInToken);
+  }, [router, signInToken]);
+  return null;
+}
 
 /** The whole console. Until the stored token is checked, a loader shows and no page does. */
 export function Application({ signInToken }: { signInToken: string | undefined }) {

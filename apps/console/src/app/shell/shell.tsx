@@ -1,18 +1,73 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useState } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Toaster } from '../../components/ui/toaster.tsx';
+import { BELOW_MEDIUM, useMedia } from '../../lib/browser/use-media.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { useAuth } from '../../lib/session/auth-store.ts';
-import { BELOW_MEDIUM, useMedia } from '../../lib/browser/use-media.ts';
 import { ArgumentsContext } from '../../lib/shared/arguments-context.ts';
+import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { createQueryClient } from '../query-client.ts';
 import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { SidebarDrawer } from './sidebar-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
-import { Warnings } from './warnings.tsx';
+
+interface SidebarDrawerProps {
+  readonly id: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** The sidebar over the page on small screens. It lies below the top bar, so that the toggle there closes it as well. */
+function SidebarDrawer({ id, open, onClose, children }: SidebarDrawerProps) {
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open, onClose]);
+
+  if (!open) return null;
+  return (
+    <>
+      <div
+        data-testid="drawer-scrim"
+        onClick={onClose}
+        className="fixed inset-x-0 top-14 bottom-0 z-10 touch-none bg-scrim transition-opacity duration-200 starting:opacity-0"
+      />
+      <aside
+        id={id}
+        data-testid="sidebar"
+        className="fixed top-14 bottom-0 left-0 z-10 w-60 max-w-[100vw] border-r border-line bg-raised shadow-float transition-transform duration-200 ease-out starting:-translate-x-full"
+      >
+        {children}
+      </aside>
+    </>
+  );
+}
+
+/** What protection the server runs without. */
+function Warnings() {
+  const config = usePublicConfig();
+  if (!config || config.warnings.length === 0) return null;
+  return (
+    <aside aria-label="Warnings" className="border-b border-line bg-warn-soft text-sm text-warn">
+      <ul>
+        {config.warnings.map((warning) => (
+          <li key={warning} className="flex items-start gap-2 px-4 py-2 md:px-6">
+            <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+            {warning}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
 
 const loadArguments = async () => (await import('../../candid/install-arguments.tsx')).openArguments;
 

@@ -1,7 +1,22 @@
 import type { Transaction } from '@cannery/contract';
 import type { ChartPoint } from '../../components/chart/chart-scale.ts';
+import { dateValue } from '../../lib/table/sort.ts';
 import { cyclesExact } from '../../lib/text/cycles.ts';
-import { movementsOf } from './balance-history.ts';
+
+interface Movement {
+  /** Milliseconds. */
+  readonly at: number;
+  /** Cycles after it. */
+  readonly balance: number;
+}
+
+/** The movements of which time and balance are known, oldest first. The transactions come newest first. */
+function movementsOf(transactions: readonly Transaction[]): Movement[] {
+  return transactions.toReversed().flatMap(({ created_at, balance_after: balance }) => {
+    const at = dateValue(created_at);
+    return at === undefined || balance === null ? [] : [{ at, balance }];
+  });
+}
 
 /** Lengths of time the account's balance is shown over, in milliseconds; undefined for all there is. */
 const accountRanges = {

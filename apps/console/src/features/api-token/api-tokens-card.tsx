@@ -5,15 +5,57 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
 import { deploysQuery } from '../../lib/shared/deploys.ts';
 import { ago } from '../../lib/text/formats.ts';
-import { apiTokensQuery, useCreateApiToken } from './api-tokens.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
+import { apiTokensQuery, useCreateApiToken, useDeleteApiToken } from './api-tokens.ts';
 import { CreateApiTokenDialog } from './create-api-token-dialog.tsx';
-import { DeleteApiTokenDialog } from './delete-api-token-dialog.tsx';
 import { deploysText, expiryText, isExpired, scopesText } from './token-texts.ts';
+
+interface DeleteApiTokenDialogProps {
+  readonly token: ApiToken;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** Asks before an API token is deleted, and names it. */
+function DeleteApiTokenDialog({ token, open, onClose, onDeleted }: DeleteApiTokenDialogProps) {
+  const remove = useDeleteApiToken();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      locked={remove.isPending}
+      title={`Delete the token '${token.label}'?`}
+      description="Programs that use it are refused from then on. Runs that it has started go on. This cannot be undone."
+      onSubmit={() =>
+        remove.mutate(token.id, {
+          onSuccess: () => {
+            onClose();
+            onDeleted();
+          },
+          onError: (failure) => toast.tell('token: not deleted', { text: serverText(failure) }),
+        })
+      }
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={remove.isPending}>
+            Delete token
+          </Button>
+          <Button disabled={remove.isPending} onClick={onClose}>
+            Keep token
+          </Button>
+        </>
+      }
+    />
+  );
+}
 
 function TokenRow({ token, onDeleted }: { token: ApiToken; onDeleted: () => void }) {
   const [asks, setAsks] = useState(false);

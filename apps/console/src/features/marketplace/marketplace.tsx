@@ -1,15 +1,13 @@
 import type { Dapp } from '@cannery/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Plus, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Plus, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
+import { useSettled } from '../../lib/browser/use-settled.ts';
 import { useAddressFields } from '../../lib/table/address-fields.ts';
 import { failedList } from '../../lib/table/rows-to-show.ts';
-import { useSettled } from '../../lib/browser/use-settled.ts';
-import { DappDialog } from './dapp-dialog/dapp-dialog.tsx';
-import { DappsGrid, LoadingGrid } from './dapps-grid.tsx';
 import {
   type DappsView,
   fieldsOf,
@@ -19,10 +17,64 @@ import {
   readView,
   viewFields,
 } from './api/dapps-view.ts';
+import { dappsQuery } from './api/queries.ts';
+import { DappCard } from './card/dapp-card.tsx';
+import { DappDialog } from './dapp-dialog/dapp-dialog.tsx';
 import { MarketplaceToolbar } from './marketplace-toolbar.tsx';
 import { OfferSamples } from './offer-samples.tsx';
-import { PageSteps } from './page-steps.tsx';
-import { dappsQuery } from './api/queries.ts';
+
+interface PageStepsProps {
+  /** From 0. */
+  readonly page: number;
+  readonly hasNext: boolean;
+  readonly onPage: (page: number) => void;
+}
+
+/** The way to the pages beside; nothing where there is one page only. */
+function PageSteps({ page, hasNext, onPage }: PageStepsProps) {
+  if (page === 0 && !hasNext) return null;
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-center gap-3">
+      <Button size="small" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        <ChevronLeft className="size-4" aria-hidden="true" />
+        Previous
+      </Button>
+      <span aria-live="polite" className="text-sm text-muted tabular-nums">
+        Page {page + 1}
+      </span>
+      <Button size="small" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+        Next
+        <ChevronRight className="size-4" aria-hidden="true" />
+      </Button>
+    </nav>
+  );
+}
+
+const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3';
+
+/** Dapps as cards. */
+function DappsGrid({ dapps }: { dapps: readonly Dapp[] }) {
+  return (
+    <ul aria-label="DApps" className={gridClass}>
+      {dapps.map((dapp, place) => (
+        <li key={dapp.id || place}>
+          <DappCard dapp={dapp} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The grid while its dapps are fetched. */
+function LoadingGrid() {
+  return (
+    <div role="status" aria-label="Loading dapps" className={gridClass}>
+      {Array.from({ length: 6 }, (_, place) => (
+        <div key={place} className="h-44 animate-pulse rounded-card border border-line bg-surface" />
+      ))}
+    </div>
+  );
+}
 
 /** A search is asked for, and in the address, once typing pauses; milliseconds. */
 const SEARCH_SETTLES_MS = 250;

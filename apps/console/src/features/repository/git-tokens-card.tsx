@@ -3,14 +3,56 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { ago, uploadDate } from '../../lib/text/formats.ts';
+import { serverText } from '../../lib/api/describe-error.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
+import { ago, uploadDate } from '../../lib/text/formats.ts';
+import { toast } from '../../lib/toasts/toast-store.ts';
 import { CreateTokenForm, NewTokenSecret } from './create-token-form.tsx';
-import { useCreateGitToken } from './mutations.ts';
+import { useCreateGitToken, useRevokeGitToken } from './mutations.ts';
 import { gitTokensQuery } from './queries.ts';
-import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
+
+interface RevokeTokenDialogProps {
+  readonly token: GitToken;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onRevoked: () => void;
+}
+
+/** Asks before an access token is revoked, and names it. */
+function RevokeTokenDialog({ token, open, onClose, onRevoked }: RevokeTokenDialogProps) {
+  const revoke = useRevokeGitToken();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      locked={revoke.isPending}
+      title={`Revoke the token '${token.label}'?`}
+      description="Whoever pushes or clones with it is refused from then on. This cannot be undone."
+      onSubmit={() =>
+        revoke.mutate(token.id, {
+          onSuccess: () => {
+            onClose();
+            onRevoked();
+          },
+          onError: (failure) => toast.tell('token: not deleted', { text: serverText(failure) }),
+        })
+      }
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={revoke.isPending}>
+            Revoke token
+          </Button>
+          <Button disabled={revoke.isPending} onClick={onClose}>
+            Keep token
+          </Button>
+        </>
+      }
+    />
+  );
+}
 
 /** Where the card is on its page. */
 export const GIT_TOKENS_ID = 'access-tokens';

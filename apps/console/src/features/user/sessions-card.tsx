@@ -1,17 +1,73 @@
-import type { Session } from '@cannery/contract';
-import { useQuery } from '@tanstack/react-query';
+import { type Session, sessionEndpoints } from '@cannery/contract';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError } from '../../lib/api/api-error.ts';
+import { api } from '../../lib/api/api.ts';
 import { serverText } from '../../lib/api/describe-error.ts';
+import { session } from '../../lib/session/current-session.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { ago, uploadDate } from '../../lib/text/formats.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
-import { SignOutEverywhere } from './sign-out-everywhere.tsx';
-import { sessionsQuery, useEndSession } from './sessions.ts';
+
+interface SignOutEverywhereProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Asks before all sessions end. */
+function SignOutEverywhere({ open, onOpenChange }: SignOutEverywhereProps) {
+  const [busy, setBusy] = useState(false);
+  const signOut = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await session.signOutEverywhere();
+    } catch (failure) {
+      setBusy(false);
+      toast.tell('session: none ended', { text: serverText(failure) });
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      locked={busy}
+      title="Sign out everywhere?"
+      description="All sessions end at once, this one too. Access tokens for git and API tokens stay as they are."
+      onSubmit={() => void signOut()}
+      footer={
+        <>
+          <Button type="submit" variant="danger" busy={busy}>
+            Sign out everywhere
+          </Button>
+          <Button disabled={busy} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Where the user is signed in, the last used first. */
+const sessionsQuery = queryOptions({
+  queryKey: queryKeys.sessions,
+  queryFn: ({ signal }) => api.call(sessionEndpoints.list, { signal }),
+});
+
+/** Ends another session of the user. */
+function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.call(sessionEndpoints.end, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
+  });
+}
 
 /** The time of last use is exact to a minute; the session that shows the page is in use. */
 function usage(session: Session): string {

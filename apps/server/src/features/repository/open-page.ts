@@ -1,9 +1,32 @@
-import type { BodyOf, repositoryEndpoints } from '@cannery/contract';
+import { type BodyOf, type DeployType, PAGE_TICKET, type repositoryEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { ownerOf } from '../../git/repository/owner.ts';
-import { pageAddress, pagePath } from './page-address.ts';
 import { issuePageTicket } from './page-tickets.ts';
+
+/** What a page for people shows: an account, or a repository of it, at a branch. */
+interface PageName {
+  readonly owner: string;
+  readonly repo: string | undefined;
+  readonly branch: string | undefined;
+}
+
+/** Decoded path of a page; a ticket is for one of them. */
+function pagePath({ owner, repo, branch }: PageName): string {
+  return [
+    owner,
+    ...(repo === undefined ? [] : [repo]),
+    ...(branch === undefined ? [] : ['tree', branch]),
+  ].join('/');
+}
+
+/** The address of a page with the ticket that opens it. */
+function pageAddress(name: PageName, deployType: DeployType | undefined, ticket: string): string {
+  const path = pagePath(name).split('/').map(encodeURIComponent).join('/');
+  const query = new URLSearchParams(deployType === undefined ? {} : { type: deployType });
+  query.set(PAGE_TICKET, ticket);
+  return `/${path}?${query}`;
+}
 
 /**
  * An address at which the browser sees a page of the user's own account or repository, once.

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
-import { isPublicAddress } from '../../public-address.ts';
+import { isPublicAddress } from './public-address.ts';
 import type { OutcallPolicy } from '../../state/outcall.ts';
 
 const LOOPBACK = new BlockList();

@@ -1,19 +1,54 @@
-import type { ClientAddress } from '../transport/client-address.ts';
-import { handleCall } from './call.ts';
-import { largeTurn } from '../transport/large-turns.ts';
+import { encodeCbor } from '../../certification/tree/cbor.ts';
+import { FIRST_CANISTER_ID, LAST_CANISTER_ID } from '../../certification/tree/subnet-leaves.ts';
+import { NETWORK_VERSION } from '../../limits.ts';
+import { principalText } from '../identity/authentication.ts';
 import {
   type CanisterContent,
   type Envelope,
   parseEnvelope,
   type ReadStateContent,
 } from '../identity/envelope.ts';
-import { handleStatus, handleTopology } from './network-info.ts';
-import { handleQuery } from './query.ts';
 import { parseSimpleEnvelope } from '../identity/simple-envelope.ts';
-import { handleReadState } from './read-state.ts';
+import type { ClientAddress } from '../transport/client-address.ts';
+import { largeTurn } from '../transport/large-turns.ts';
 import { badRequest, RequestError, unsupportedType } from '../transport/request-error.ts';
+import { handleCall } from './call.ts';
+import { handleQuery } from './query.ts';
+import { handleReadState } from './read-state.ts';
 import { type ApiRoute, parseRoute } from './route.ts';
-import { type HttpReply, type NetworkService, textReply } from './service.ts';
+import { cborReply, type HttpReply, jsonReply, type NetworkService, textReply } from './service.ts';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+/** `/api/v2/status`: agents of local networks read the root key here. */
+function handleStatus({ keys, now, machineNow }: NetworkService): HttpReply {
+  const aheadNanos = machineNow ? now() - machineNow() : 0n;
+  return cborReply(
+    encodeCbor({
+      impl_version: NETWORK_VERSION,
+      replica_health_status: 'healthy',
+      root_key: keys.rootKey,
+      // Only said when there is something to say.
+      ...(aheadNanos > NANOS_PER_SECOND && { clock_ahead_seconds: aheadNanos / NANOS_PER_SECOND }),
+    }),
+  );
+}
+
+/** `/_/topology`: development tools read here where they may create canisters. */
+function handleTopology({ keys }: NetworkService): HttpReply {
+  const id = (bytes: Uint8Array): Record<string, string> => ({
+    canister_id: Buffer.from(bytes).toString('base64'),
+  });
+  return jsonReply({
+    subnet_configs: {
+      [principalText(keys.subnetId)]: {
+        subnet_kind: 'Application',
+        canister_ranges: [{ start: id(FIRST_CANISTER_ID), end: id(LAST_CANISTER_ID) }],
+      },
+    },
+    default_effective_canister_id: id(FIRST_CANISTER_ID),
+  });
+}
 
 const STATUS_PATH = '/api/v2/status';
 const TOPOLOGY_PATH = '/_/topology';

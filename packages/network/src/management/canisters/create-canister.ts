@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { reserveForSettings } from '../../cycles/allocation.ts';
 import { replicaErrors } from '../../errors.ts';
 import { DEFAULT_PROVISIONAL_CYCLES } from '../../limits.ts';
-import { newCanister } from '../../state/canister.ts';
 import { idKey, isCanisterId } from '../../state/canister-id.ts';
-import { DEFAULT_SETTINGS } from '../../state/settings.ts';
-import { checkCapacity } from './capacity.ts';
+import { newCanister } from '../../state/canister.ts';
+import { DEFAULT_SETTINGS, type EnvironmentVariable } from '../../state/settings.ts';
 import {
   CanisterIdRecord,
   type CreateCanister,
@@ -12,10 +12,20 @@ import {
   type ProvisionalCreate,
   ProvisionalCreateArg,
 } from '../candid/candid-types.ts';
-import { providedCycles } from './cycles.ts';
-import { environmentHash } from './environment-hash.ts';
 import { changeOrigin, type ManagementCall, managementMethod, principal } from '../method/method.ts';
+import { checkCapacity } from './capacity.ts';
+import { providedCycles } from './cycles.ts';
 import { changedControllers, changedSettings } from './settings.ts';
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Hash of the variables as a map from text to text ("Representation-independent hashing", hash of map). */
+function environmentHash(variables: readonly EnvironmentVariable[]): Uint8Array {
+  const entries = variables.map(({ name, value }) => Buffer.concat([sha256(name), sha256(value)]));
+  const hash = createHash('sha256');
+  for (const entry of entries.toSorted(Buffer.compare)) hash.update(entry);
+  return new Uint8Array(hash.digest());
+}
 
 /** Makes an empty canister with `cycles`, of which `fee` was taken; without an ID it gets the next free one. */
 function create(

@@ -1,16 +1,54 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Dialog } from '../../../components/ui/dialog.tsx';
 import { paths } from '../../../config/paths.ts';
 import { useAccountRefresh } from '../../../features/account/use-account-refresh.ts';
-import { CommandPalette } from './command-palette.tsx';
 import { openThing } from '../open-thing.ts';
+import { CommandPalette } from './command-palette.tsx';
 import type { OpenDialog } from './open-entries.ts';
 import { paletteDoor } from './palette-door.ts';
 import { recentEntries } from './recent-entries.ts';
-import { commandKey, commandOf } from './shortcuts.ts';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
-import { singleKeys } from './single-keys.ts';
+import { commandKey, commandOf, shortcutList } from './shortcuts.ts';
+import { singleKeys, useSingleKeys } from './single-keys.ts';
+
+/** What the keyboard can do. */
+function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const enabled = useSingleKeys();
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Keyboard shortcuts">
+      <dl className="flex flex-col">
+        {shortcutList().map(({ keys, does }) => (
+          <div
+            key={does}
+            className="flex min-h-10 items-center justify-between gap-4 border-b border-line last:border-0"
+          >
+            <dt>{does}</dt>
+            <dd className="flex gap-1">
+              {keys.map((key) => (
+                <kbd
+                  key={key}
+                  className="rounded-control border border-line bg-sunken px-2 py-0.5 font-sans text-sm"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="flex cursor-pointer items-center gap-2 border-t border-line pt-4 pb-5 text-sm">
+        <input
+          type="checkbox"
+          checked={enabled}
+          onChange={(event) => singleKeys.set(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        Shortcuts of a single key, such as ?
+      </label>
+    </Dialog>
+  );
+}
 
 /** Brings the code of forms with it, which the shell has no other need of. */
 const CreateCanisterDialog = lazy(async () => {

@@ -1,12 +1,65 @@
 import type { Canister } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Package, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { ChangedOutside } from '../status/changed-outside.tsx';
-import { DappLine } from './dapp-line.tsx';
-import { type Origin, sourceText } from './origin-text.ts';
+import { InstanceVersions } from './instance-versions.tsx';
+import { instancesQuery } from './instances.ts';
+import { PublishedBy } from './published-by.tsx';
+
+/** Which dapp of the marketplace was put into a canister, and by whom that is published. */
+function DappLine({ canisterId }: { canisterId: string }) {
+  const { data } = useQuery(instancesQuery);
+  const instance = data?.find(({ canister_id: id }) => id === canisterId);
+  if (instance === undefined) return null;
+  return (
+    <section
+      aria-label="DApp"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-5 py-3 text-sm"
+    >
+      <Package className="size-4 text-muted max-sm:hidden" aria-hidden="true" />
+      {instance.withdrawn ? (
+        <span className="font-medium wrap-anywhere">
+          <bdi>{instance.dapp_name}</bdi>
+        </span>
+      ) : (
+        <Link
+          to={paths.dapp}
+          params={{ id: instance.dapp_id }}
+          className="font-medium wrap-anywhere text-accent hover:underline"
+        >
+          <bdi>{instance.dapp_name}</bdi>
+        </Link>
+      )}
+      <InstanceVersions instance={instance}>
+        <PublishedBy username={instance.publisher} />
+      </InstanceVersions>
+    </section>
+  );
+}
+
+type Origin = NonNullable<Canister['origin']>;
+
+/** Where code came from, as a part of a sentence. */
+function sourceText({ kind, name, version, publisher }: Origin): string {
+  switch (kind) {
+    case 'dapp':
+      return `${shown(name)} v${shown(version)}, published by @${shown(publisher)}`;
+    case 'registry':
+      return `the registry ${shown(name)}, version ${shown(version)}`;
+    case 'run':
+      return `a run of the deploy ${shown(name)}`;
+    case 'file':
+      return 'a file';
+    case 'empty':
+      return 'none';
+    default:
+      return 'of which the origin is not known';
+  }
+}
 
 const nameClass = 'font-medium wrap-anywhere text-accent hover:underline';
 

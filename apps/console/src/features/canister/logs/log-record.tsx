@@ -1,9 +1,32 @@
 import type { CanisterLogRecord } from '@cannery/contract';
-import { memo } from 'react';
-import { MAX_LINE_LENGTH, splitAnsi } from '../../../lib/text/ansi.ts';
+import { Fragment, memo } from 'react';
 import { classNames } from '../../../lib/class-names.ts';
+import { MAX_LINE_LENGTH, splitAnsi } from '../../../lib/text/ansi.ts';
 import { ago, logTime } from '../../../lib/text/formats.ts';
-import { FoundText } from './found-text.tsx';
+
+/** A text with every place marked that matches a search, whatever its case. */
+function FoundText({ text, search }: { text: string; search: string }) {
+  if (search === '') return text;
+  const parts: { text: string; found: boolean; at: number }[] = [];
+  const lower = text.toLowerCase();
+  const wanted = search.toLowerCase();
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, from)) {
+    parts.push({ text: text.slice(from, at), found: false, at: from });
+    from = at + wanted.length;
+    parts.push({ text: text.slice(at, from), found: true, at });
+  }
+  parts.push({ text: text.slice(from), found: false, at: from });
+  return parts.map((part) =>
+    part.found ? (
+      <mark key={part.at} className="rounded-xs bg-(--ansi-yellow) text-log">
+        {part.text}
+      </mark>
+    ) : (
+      <Fragment key={`-${part.at}`}>{part.text}</Fragment>
+    ),
+  );
+}
 
 /** What the network writes in front of the error that ended a message. */
 const TRAP = '[TRAP]';

@@ -1,17 +1,51 @@
-import { formatTrillions, readTopUp, type Canister } from '@cannery/contract';
+import { amountToCycles, type Canister, formatTrillions, readTopUp } from '@cannery/contract';
 import { useState } from 'react';
+import { buttonClass } from '../../../components/ui/button-class.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
-import { cyclesInT } from '../../../lib/text/cycles.ts';
 import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { cyclesInT } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
-import { AmountField } from './amount-field.tsx';
-import { AmountPresets } from './amount-presets.tsx';
-import { BalanceAfter } from './balance-after.tsx';
 import { useTopUp } from '../api/mutations.ts';
+import { AmountField } from './amount-field.tsx';
+import { BalanceAfter } from './balance-after.tsx';
 import { useBalance } from './use-balance.ts';
+
+/** Amounts in T that most top-ups are of. */
+const presets = [0.1, 0.5, 1, 5] as const;
+
+interface AmountPresetsProps {
+  /** In T; undefined while there is none. */
+  readonly amount: number | undefined;
+  readonly onChoose: (amount: number) => void;
+  readonly disabled: boolean;
+}
+
+/** Usual amounts, each a press away; what the balance is known not to cover is not offered. */
+function AmountPresets({ amount, onChoose, disabled }: AmountPresetsProps) {
+  const balance = useBalance();
+  return (
+    <div role="group" aria-label="Usual amounts" className="grid grid-cols-4 gap-2">
+      {presets.map((preset) => (
+        <button
+          key={preset}
+          type="button"
+          aria-pressed={amount === preset}
+          disabled={disabled || (balance !== undefined && balance < amountToCycles(preset))}
+          onClick={() => onChoose(preset)}
+          className={buttonClass({
+            size: 'small',
+            className: 'aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent',
+          })}
+        >
+          {preset} T
+        </button>
+      ))}
+    </div>
+  );
+}
 
 interface TopUpDialogProps {
   readonly canister: Canister;

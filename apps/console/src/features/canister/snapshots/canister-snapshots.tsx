@@ -9,14 +9,38 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { ago, tableDate } from '../../../lib/text/formats.ts';
 import { byteSize } from '../../../lib/text/byte-size.ts';
+import { ago, tableDate } from '../../../lib/text/formats.ts';
 import { useCanisterLocked } from '../api/mutations.ts';
 import { snapshotsQuery } from '../api/queries.ts';
-import { DeleteSnapshotDialog } from './delete-snapshot-dialog.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
+import { SnapshotDialog } from './snapshot-dialog.tsx';
 import { snapshotName } from './snapshot-name.ts';
 import { TakeDialog } from './take-dialog.tsx';
+import { useDeleteSnapshot } from './use-snapshot-actions.ts';
+
+interface DeleteSnapshotDialogProps {
+  readonly canister: Canister;
+  readonly snapshot: CanisterSnapshot;
+  readonly onClose: () => void;
+}
+
+/** Asks before a snapshot is deleted. */
+function DeleteSnapshotDialog({ canister, snapshot, onClose }: DeleteSnapshotDialogProps) {
+  const remove = useDeleteSnapshot(canister.id);
+  return (
+    <SnapshotDialog
+      title="Delete this snapshot?"
+      description={`The snapshot of ${snapshotName(snapshot)} is lost for good. The canister itself stays as it is.`}
+      action="Delete snapshot"
+      variant="danger"
+      busy={remove.isPending}
+      run={() => remove.mutateAsync(snapshot.id)}
+      done="Snapshot deleted"
+      onClose={onClose}
+    />
+  );
+}
 
 type Asked =
   | { readonly action: 'take' }

@@ -1,15 +1,72 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type SyntheticEvent, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { Dialog } from '../../../components/ui/dialog.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { CheckList } from '../check-list.tsx';
 import { scenes } from '../pictures/gallery-scenes.ts';
 import { ScenePicture } from '../pictures/scene-picture.tsx';
-import { news, orders, todos } from './dashboard-content.ts';
+import { handle, news, orders, todos } from './dashboard-content.ts';
 import { FoldersCard } from './folders-card.tsx';
-import { SignUpCard } from './sign-up-card.tsx';
 import { StatusChart } from './status-chart.tsx';
-import { UnderDevelopmentButton } from './under-development.tsx';
+
+/** A button for what does not exist yet: its dialog says so, and where to hear of it. */
+function UnderDevelopmentButton({ label }: { label: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="This feature is under development"
+        description={
+          <>
+            Follow{' '}
+            <a
+              href={handle.href}
+              target="_blank"
+              rel="noreferrer"
+              className="font-medium text-accent underline underline-offset-2"
+            >
+              {handle.name}
+            </a>{' '}
+            to hear when it is there.
+          </>
+        }
+        footer={<Button onClick={() => setOpen(false)}>Close</Button>}
+      />
+    </>
+  );
+}
+
+/** A sign-up form to look at: it enforces nothing and sends nothing. */
+function SignUpCard() {
+  const [tried, setTried] = useState(false);
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    setTried(true);
+  };
+  return (
+    <Card aria-label="Sign up" className="animate-entrance">
+      <CardHeader title="Sign up" note="a sample" />
+      <form noValidate aria-label="Sign up" onSubmit={submit} className="flex flex-col gap-4 px-5 pb-5">
+        <TextField label="Email" type="email" placeholder="you@example.org" />
+        <TextField label="Password" type="password" placeholder="Min 8 characters" />
+        <Button type="submit" variant="primary">
+          Create account
+        </Button>
+        <p role="status" className="min-h-5 text-sm text-muted">
+          {tried && 'This is a sample: nothing was checked and nothing was sent.'}
+        </p>
+      </form>
+    </Card>
+  );
+}
 
 const WorldMap = lazy(async () => ({ default: (await import('./world-map.tsx')).WorldMap }));
 

@@ -1,14 +1,44 @@
 import type { Deploy, PublicConfig } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
-import { GitBranch, GitFork, Rocket, Settings } from 'lucide-react';
-import { Button } from '../../../components/ui/button.tsx';
+import { GitBranch, GitFork, ListChecks, Rocket, Settings } from 'lucide-react';
+import { useState } from 'react';
 import { buttonClass } from '../../../components/ui/button-class.ts';
+import { Button } from '../../../components/ui/button.tsx';
 import { paths } from '../../../config/paths.ts';
 import { deployKind, deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { repositoryLinks } from '../../../lib/text/repository-links.ts';
-import { DeployPartButton } from './deploy-part-button.tsx';
+import { DeployPartDialog } from './deploy-part-dialog.tsx';
 import { hasParts } from './parts.ts';
+
+interface DeployPartButtonProps {
+  readonly deploy: Deploy;
+  /** Id of the newest run, which may have created canisters. */
+  readonly lastRun: string;
+  readonly busy: boolean;
+  readonly onTrigger: (canisters: readonly string[]) => void;
+}
+
+/** Starts a run of some canisters of a project, after asking which. */
+function DeployPartButton({ deploy, lastRun, busy, onTrigger }: DeployPartButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button disabled={busy} onClick={() => setOpen(true)}>
+        <ListChecks className="size-4" aria-hidden="true" />
+        Deploy a part
+      </Button>
+      {open && (
+        <DeployPartDialog
+          deploy={deploy}
+          lastRun={lastRun}
+          onClose={() => setOpen(false)}
+          onTrigger={onTrigger}
+        />
+      )}
+    </>
+  );
+}
 
 interface DeployHeaderProps {
   readonly deploy: Deploy;

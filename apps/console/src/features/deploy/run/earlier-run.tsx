@@ -1,14 +1,36 @@
 import type { DeployInstance } from '@cannery/contract';
+import { Undo2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
 import { ExpandMark } from '../../../components/ui/expand-mark.tsx';
 import { ago, instanceDate, shown } from '../../../lib/text/formats.ts';
 import { canRollBack, instanceSentence } from '../api/instances.ts';
-import { RollBackButton } from './roll-back-button.tsx';
+import { RollBackDialog } from './roll-back-dialog.tsx';
 import { RunLog } from './run-log.tsx';
 import { RunMark } from './run-mark.tsx';
-import { RunPart } from './run-part.tsx';
 import { RunModules } from './run-modules.tsx';
+import { RunPart } from './run-part.tsx';
 import { useRunLog } from './use-runs.ts';
+
+interface RollBackButtonProps {
+  readonly run: DeployInstance;
+  /** The run whose result is live. */
+  readonly live: DeployInstance | undefined;
+}
+
+/** Publishes again what an earlier run has published, after showing what changes by it. */
+function RollBackButton({ run, live }: RollBackButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="px-5 pb-4">
+      <Button size="small" onClick={() => setOpen(true)}>
+        <Undo2 className="size-4" aria-hidden="true" />
+        Roll back to this
+      </Button>
+      <RollBackDialog run={run} live={live} open={open} onOpenChange={setOpen} />
+    </div>
+  );
+}
 
 interface EarlierRunProps {
   readonly deployName: string;

@@ -4,12 +4,24 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { Paged } from '../../../components/ui/paged.tsx';
-import { shown } from '../../../lib/text/formats.ts';
 import { pageSizes } from '../../../lib/table/paging.ts';
-import { EarlierRun } from './earlier-run.tsx';
+import { instanceDate, shown } from '../../../lib/text/formats.ts';
 import { canDeployAgain, liveRun } from '../api/instances.ts';
+import { EarlierRun } from './earlier-run.tsx';
 import { LatestRun } from './latest-run.tsx';
-import { StillLive } from './still-live.tsx';
+
+/** Says after a failed run that the result of an earlier one is still served. */
+function StillLive({ run }: { run: DeployInstance }) {
+  const commit = run.commit_id?.slice(0, 7);
+  return (
+    <Notice tone="info" title="The last run failed; what was live before is still live">
+      <p className="text-muted">
+        {commit && <span className="font-mono text-[12px]">{commit}</span>} {run.commit_message} (
+        {instanceDate(run.created_at)})
+      </p>
+    </Notice>
+  );
+}
 
 interface RunListProps {
   readonly deploy: Deploy;

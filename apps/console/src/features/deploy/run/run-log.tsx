@@ -1,10 +1,89 @@
-import { isFinished, type DeployInstance } from '@cannery/contract';
-import type { ReactNode } from 'react';
+import { type DeployInstance, isFinished } from '@cannery/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { Notice } from '../../../components/ui/notice.tsx';
+import { useStore } from '../../../lib/browser/store.ts';
+import { queryKeys } from '../../../lib/shared/query-keys.ts';
+import { instanceLog, waitingText } from '../api/instances.ts';
+import { logFeed } from '../log/log-feed.ts';
+import { logOfText, type LogSnapshot, plainText } from '../log/log-model.ts';
 import { LogView } from '../log/log-view.tsx';
-import { RunFailure } from './run-failure.tsx';
+import { PublishAnywayButton } from './publish-anyway-button.tsx';
+import { CancelRunButton } from './run-cancel-button.tsx';
 import { RunPhases } from './run-phases.tsx';
-import { RunWaiting } from './run-waiting.tsx';
-import { useLog } from './use-log.ts';
+
+const FAILED = 'Failed: ';
+
+interface RunFailureProps {
+  readonly run: DeployInstance;
+  readonly log: LogSnapshot;
+  /** What can be done about it at once. */
+  readonly action?: ReactNode;
+}
+
+/**
+ * Why a run failed and what to do next, as the service says it in the last line of the log. One that was refused for an
+ * interface can be published from here.
+ */
+function RunFailure({ run, log, action }: RunFailureProps) {
+  const last = plainText(log.lines[log.count - 1] ?? '');
+  if (run.status !== 'FAILED' || !last.startsWith(FAILED)) return null;
+  const text = last.slice(FAILED.length);
+  const awaits = run.awaits_approval === true;
+  return (
+    <div className="px-5 pb-4">
+      <Notice tone="bad" title="This run failed">
+        <p className="mt-0.5 wrap-anywhere">{text.charAt(0).toUpperCase() + text.slice(1)}</p>
+        {(action || awaits) && (
+          <div className="mt-2.5 mb-1 flex flex-wrap gap-2">
+            {awaits && <PublishAnywayButton run={run} reason={text} />}
+            {action}
+          </div>
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+/**
+ * The log of a run: what its stream has brought, or what the polls have, where that is more. A service without such a
+ * stream is only polled.
+ */
+function useLog(run: DeployInstance): { log: LogSnapshot; isLoading: boolean } {
+  const client = useQueryClient();
+  const { id: instanceId, deploy_id: id } = run;
+  const feed = useMemo(() => logFeed({ id: id ?? '', instanceId }), [id, instanceId]);
+  const { log, isOff, isOver } = useStore(feed);
+  const text = instanceLog(run);
+  const polled = useMemo(() => logOfText(text), [text]);
+
+  // A poll that relied on the stream has left the log out, and after the end of a run there is no other poll.
+  const isLeftOut = isOff && run.logs === null && isFinished(run.status);
+  useEffect(() => {
+    if (isLeftOut)
+      void client.invalidateQueries({ queryKey: queryKeys.instance(id ?? '', instanceId), exact: true });
+  }, [client, id, instanceId, isLeftOut]);
+
+  // A poll without the log tells nothing of it while the stream may still bring it.
+  const isLoading = !isOff && !isOver;
+  const knows = run.logs !== null || !isLoading;
+  // A service that says of a failed run that it has no log is taken at its word.
+  const hasNone = run.status === 'FAILED' && run.logs === '';
+  return { log: hasNone || (knows && polled.count > log.count) ? polled : log, isLoading };
+}
+
+/** Why a run that has not begun waits, and for one that is not over the way to cancel it. */
+function RunWaiting({ run }: { run: DeployInstance }) {
+  if (run.id === '' || run.status === null || isFinished(run.status)) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-2.5">
+      <p role="status" className="min-w-0 flex-1 text-sm text-muted">
+        {run.status === 'SCHEDULED' ? waitingText(run.waiting) : ''}
+      </p>
+      <CancelRunButton run={run} />
+    </div>
+  );
+}
 
 interface RunLogProps {
   /** Named by the button that opens it. */

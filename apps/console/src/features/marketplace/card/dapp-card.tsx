@@ -1,14 +1,48 @@
 import type { Dapp } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
+import { Star } from 'lucide-react';
 import { buttonClass } from '../../../components/ui/button-class.ts';
 import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
+import { dappName } from '../api/dapp-state.ts';
 import { DappActions } from './dapp-actions.tsx';
 import { DappIcon } from './dapp-icon.tsx';
-import { dappName } from '../api/dapp-state.ts';
 import { installsText } from './installs-text.ts';
+import { ratingOf } from './rating.ts';
 import { shortDescription } from './short-description.ts';
-import { StarRow } from './star-row.tsx';
+
+const STARS = [0, 1, 2, 3, 4] as const;
+
+/** Five stars, filled as far as the average of real ratings; outlines, which say nothing, where there are none. */
+function StarRow({ dapp }: { dapp: Pick<Dapp, 'rating' | 'ratings'> }) {
+  const rating = ratingOf(dapp);
+  return (
+    <span
+      data-testid="stars"
+      {...(rating === undefined
+        ? { 'aria-hidden': true, title: 'No ratings yet' }
+        : { role: 'img', 'aria-label': rating.text, title: rating.text })}
+      className="flex gap-0.5 text-warn"
+    >
+      {STARS.map((star) => {
+        const share = Math.min(1, Math.max(0, (rating?.average ?? 0) - star));
+        return (
+          <span key={star} data-filled={share} className="relative">
+            <Star className="size-3.5" strokeWidth={1.5} />
+            {share > 0 && (
+              <span
+                className="absolute inset-y-0 left-0 overflow-hidden"
+                style={{ width: `${share * 100}%` }}
+              >
+                <Star className="size-3.5 fill-current" strokeWidth={1.5} />
+              </span>
+            )}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
 
 /** A dapp in the grid of the marketplace. */
 export function DappCard({ dapp }: { dapp: Dapp }) {

@@ -4,16 +4,28 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
+import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
+import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { kindOf, startTexts, trimmed } from './dapp-fields.ts';
+import { partOf, sentText } from '../../../lib/browser/upload-bytes.ts';
 import { dappName } from '../api/dapp-state.ts';
+import { kindOf, startTexts, trimmed } from './dapp-fields.ts';
 import { ICON_FILE, useDappFile, WASM_FILE } from './dapp-files.ts';
 import { KindChoice } from './kind-choice.tsx';
-import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
-import { SaveProgress } from './save-progress.tsx';
-import { useSaveDapp } from './use-save-dapp.ts';
+import { type SaveStep, useSaveDapp } from './use-save-dapp.ts';
+
+const labels = { icon: 'Uploading the icon', wasm: 'Uploading the WASM', dapp: 'Saving' } as const;
+
+/** How far saving a dapp has come. */
+function SaveProgress({ step: { what, bytes } }: { step: SaveStep }) {
+  return bytes === undefined ? (
+    <ProgressBar label={labels[what]} done={undefined} />
+  ) : (
+    <ProgressBar label={labels[what]} done={partOf(bytes)} amount={sentText(bytes)} />
+  );
+}
 
 interface DappDialogProps {
   /** The dapp that is updated; a new one is submitted where there is none. */
