@@ -1,11 +1,11 @@
 import type { ApiToken } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError } from '../../lib/api/api-error.ts';
@@ -28,13 +28,16 @@ interface DeleteApiTokenDialogProps {
 function DeleteApiTokenDialog({ token, open, onClose, onDeleted }: DeleteApiTokenDialogProps) {
   const remove = useDeleteApiToken();
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      locked={remove.isPending}
+      onClose={onClose}
       title={`Delete the token '${token.label}'?`}
       description="Programs that use it are refused from then on. Runs that it has started go on. This cannot be undone."
-      onSubmit={() =>
+      action="Delete token"
+      keep="Keep token"
+      danger
+      busy={remove.isPending}
+      onAction={() =>
         remove.mutate(token.id, {
           onSuccess: () => {
             onClose();
@@ -42,16 +45,6 @@ function DeleteApiTokenDialog({ token, open, onClose, onDeleted }: DeleteApiToke
           },
           onError: (failure) => toast.tell('token: not deleted', { text: serverText(failure) }),
         })
-      }
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={remove.isPending}>
-            Delete token
-          </Button>
-          <Button disabled={remove.isPending} onClick={onClose}>
-            Keep token
-          </Button>
-        </>
       }
     />
   );

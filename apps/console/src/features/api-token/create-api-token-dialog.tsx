@@ -1,8 +1,7 @@
 import { apiTokenDays } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../components/ui/button.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import { deploysQuery } from '../../lib/shared/deploys.ts';
@@ -49,13 +48,15 @@ export function CreateApiTokenDialog({ create, open, onClose }: CreateApiTokenDi
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const isReady = draft.label.trim() !== '';
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      locked={create.isPending}
+      onClose={onClose}
       title="Create an API token"
       description="A program that has the token starts and reads deploys in your name, and nothing else."
-      onSubmit={() => {
+      action="Create token"
+      busy={create.isPending}
+      disabled={!isReady}
+      onAction={() => {
         if (!isReady || create.isPending) return;
         create.mutate(bodyOf(draft), {
           onSuccess: () => {
@@ -65,16 +66,6 @@ export function CreateApiTokenDialog({ create, open, onClose }: CreateApiTokenDi
           onError: (failure) => toast.tell('token: not created', { text: serverText(failure) }),
         });
       }}
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={create.isPending} disabled={!isReady}>
-            Create token
-          </Button>
-          <Button disabled={create.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
     >
       <TextField
         label="Token name"
@@ -104,6 +95,6 @@ export function CreateApiTokenDialog({ create, open, onClose }: CreateApiTokenDi
         value={draft.expiry}
         onChange={(expiry) => set({ expiry })}
       />
-    </Dialog>
+    </ActionDialog>
   );
 }

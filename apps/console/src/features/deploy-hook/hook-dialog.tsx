@@ -1,5 +1,4 @@
-import { Button } from '../../components/ui/button.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 
 interface HookDialogProps {
   readonly open: boolean;
@@ -15,23 +14,16 @@ interface HookDialogProps {
 /** Asks before the git host is refused with what it has. */
 export function HookDialog({ open, busy, title, description, words, onGo, onClose }: HookDialogProps) {
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      locked={busy}
+      onClose={onClose}
       title={title}
       description={description}
-      onSubmit={onGo}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={busy}>
-            {words.go}
-          </Button>
-          <Button disabled={busy} onClick={onClose}>
-            {words.keep}
-          </Button>
-        </>
-      }
+      action={words.go}
+      keep={words.keep}
+      danger
+      busy={busy}
+      onAction={onGo}
     />
   );
 }

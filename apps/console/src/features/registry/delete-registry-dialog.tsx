@@ -1,7 +1,6 @@
 import type { Registry } from '@cannery/contract';
 import { useReducer } from 'react';
-import { Button } from '../../components/ui/button.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { cutMiddle } from '../../lib/text/cut-middle.ts';
 import { serverText } from '../../lib/api/describe-error.ts';
 import { shown } from '../../lib/text/formats.ts';
@@ -39,23 +38,15 @@ export function DeleteRegistryDialog({ registry, onClose }: DeleteRegistryDialog
   };
 
   return (
-    <Dialog
+    <ActionDialog
       open={step !== 'closed'}
-      onOpenChange={(open) => !open && cancel()}
-      locked={deleting}
+      onClose={cancel}
       title="Are you sure you want to delete this registry?"
       description="This cannot be undone. Canisters that run its code go on running."
-      onSubmit={() => void confirm()}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={deleting}>
-            Delete
-          </Button>
-          <Button disabled={deleting} onClick={cancel}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Delete"
+      danger
+      busy={deleting}
+      onAction={() => void confirm()}
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-card border border-line bg-sunken px-4 py-3 text-sm">
         <dt className="text-muted">Name</dt>
@@ -65,6 +56,6 @@ export function DeleteRegistryDialog({ registry, onClose }: DeleteRegistryDialog
         <dt className="text-muted">Deleted with it</dt>
         <dd>{versions === 1 ? 'its module' : `the modules of its ${versions} versions`}</dd>
       </dl>
-    </Dialog>
+    </ActionDialog>
   );
 }

@@ -1,9 +1,9 @@
 import type { GitToken } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { serverText } from '../../lib/api/describe-error.ts';
@@ -25,13 +25,16 @@ interface RevokeTokenDialogProps {
 function RevokeTokenDialog({ token, open, onClose, onRevoked }: RevokeTokenDialogProps) {
   const revoke = useRevokeGitToken();
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      locked={revoke.isPending}
+      onClose={onClose}
       title={`Revoke the token '${token.label}'?`}
       description="Whoever pushes or clones with it is refused from then on. This cannot be undone."
-      onSubmit={() =>
+      action="Revoke token"
+      keep="Keep token"
+      danger
+      busy={revoke.isPending}
+      onAction={() =>
         revoke.mutate(token.id, {
           onSuccess: () => {
             onClose();
@@ -39,16 +42,6 @@ function RevokeTokenDialog({ token, open, onClose, onRevoked }: RevokeTokenDialo
           },
           onError: (failure) => toast.tell('token: not deleted', { text: serverText(failure) }),
         })
-      }
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={revoke.isPending}>
-            Revoke token
-          </Button>
-          <Button disabled={revoke.isPending} onClick={onClose}>
-            Keep token
-          </Button>
-        </>
       }
     />
   );

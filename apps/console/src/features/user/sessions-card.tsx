@@ -1,10 +1,10 @@
 import { type Session, sessionEndpoints } from '@cannery/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { ApiError } from '../../lib/api/api-error.ts';
@@ -33,23 +33,15 @@ function SignOutEverywhere({ open, onOpenChange }: SignOutEverywhereProps) {
     }
   };
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={onOpenChange}
-      locked={busy}
+      onClose={() => onOpenChange(false)}
       title="Sign out everywhere?"
       description="All sessions end at once, this one too. Access tokens for git and API tokens stay as they are."
-      onSubmit={() => void signOut()}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={busy}>
-            Sign out everywhere
-          </Button>
-          <Button disabled={busy} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Sign out everywhere"
+      danger
+      busy={busy}
+      onAction={() => void signOut()}
     />
   );
 }

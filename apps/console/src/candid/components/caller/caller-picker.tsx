@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import type { Caller, CallerWay } from '../../caller/use-caller.ts';
 import { KeyDialog } from './key-dialog.tsx';
@@ -111,22 +111,14 @@ export function CallerPicker({ caller, isController }: CallerPickerProps) {
         </p>
       )}
       <KeyDialog open={isImporting} onClose={() => setImporting(false)} onImport={caller.importKey} />
-      <Dialog
+      <ActionDialog
         open={question !== undefined}
-        onOpenChange={(open) => {
-          if (!open) setQuestion(undefined);
-        }}
+        onClose={() => setQuestion(undefined)}
         title={title}
         description={description}
-        onSubmit={() => void answer()}
-        footer={
-          <>
-            <Button type="submit" variant="danger">
-              {button}
-            </Button>
-            <Button onClick={() => setQuestion(undefined)}>Cancel</Button>
-          </>
-        }
+        action={button}
+        danger
+        onAction={() => void answer()}
       />
     </div>
   );

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 
 /** More bytes than this are no key; the rest of a file is not read. */
@@ -37,22 +36,14 @@ export function KeyDialog({ open, onClose, onImport }: KeyDialogProps) {
     input.value = '';
   };
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) close();
-      }}
+      onClose={close}
       title="Call with your own key"
       description="The key stays in the memory of this page: it is not sent anywhere and not stored, and it is gone when you leave or reload the page."
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button type="submit" variant="primary" disabled={pem.trim() === ''}>
-            Use this key
-          </Button>
-          <Button onClick={close}>Cancel</Button>
-        </>
-      }
+      action="Use this key"
+      disabled={pem.trim() === ''}
+      onAction={() => void submit()}
     >
       <TextArea
         mono
@@ -82,6 +73,6 @@ export function KeyDialog({ open, onClose, onImport }: KeyDialogProps) {
           className="absolute inset-0 cursor-pointer opacity-0"
         />
       </span>
-    </Dialog>
+    </ActionDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { LONGEST_NAME } from '../../saved/saved-calls.ts';
 
@@ -37,20 +37,13 @@ export function SaveCallButton({ args, onSave }: SaveCallButtonProps) {
         <Bookmark className="size-3.5" aria-hidden="true" />
         Save
       </Button>
-      <Dialog
+      <ActionDialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Save this call"
         description="The method and its arguments stay in this browser, for this canister."
-        onSubmit={save}
-        footer={
-          <>
-            <Button type="submit" variant="primary">
-              Save call
-            </Button>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
-          </>
-        }
+        action="Save call"
+        onAction={save}
       >
         <TextField
           label="Name"
@@ -62,7 +55,7 @@ export function SaveCallButton({ args, onSave }: SaveCallButtonProps) {
             setError(undefined);
           }}
         />
-      </Dialog>
+      </ActionDialog>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { Canister } from '@cannery/contract';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
 import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
@@ -47,23 +46,15 @@ export function DeleteCanisterDialog({
   };
 
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={onOpenChange}
-      locked={remove.isPending}
+      onClose={() => onOpenChange(false)}
       title="Are you sure you want to delete this canister?"
       description="This is irreversible action. All the content of this canister will be deleted."
-      onSubmit={() => void confirm()}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={remove.isPending}>
-            Delete
-          </Button>
-          <Button disabled={remove.isPending} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Delete"
+      danger
+      busy={remove.isPending}
+      onAction={() => void confirm()}
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-card border border-line bg-sunken px-4 py-3 text-sm">
         <dt className="text-muted">Name</dt>
@@ -88,6 +79,6 @@ export function DeleteCanisterDialog({
           </>
         )}
       </dl>
-    </Dialog>
+    </ActionDialog>
   );
 }

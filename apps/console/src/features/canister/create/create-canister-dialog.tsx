@@ -2,8 +2,7 @@ import { createCanisterForm } from '@cannery/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
 import { badRequestText, serverText } from '../../../lib/api/describe-error.ts';
@@ -60,27 +59,19 @@ export function CreateCanisterDialog({
   });
 
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
-      locked={create.isPending}
+      onClose={close}
       title="Create Canister"
       description={
         cost === undefined
           ? 'A canister is paid for from the cycle balance of your account.'
           : `A canister costs ${cyclesInT(`${cost}`)}, paid from the cycle balance of your account.`
       }
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={create.isPending} disabled={error !== undefined}>
-            Create
-          </Button>
-          <Button disabled={create.isPending} onClick={close}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Create"
+      busy={create.isPending}
+      disabled={error !== undefined}
+      onAction={() => void submit()}
     >
       <TextField label="Name" error={error} disabled={create.isPending} {...register('name')} />
       <RegistryPicker
@@ -91,6 +82,6 @@ export function CreateCanisterDialog({
         disabled={create.isPending}
       />
       <BalanceAfter cost={cost} />
-    </Dialog>
+    </ActionDialog>
   );
 }

@@ -1,6 +1,5 @@
 import type { DappInstance } from '@cannery/contract';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { ago } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
@@ -23,10 +22,8 @@ export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) 
       },
     });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={back.isPending}
+    <ActionDialog
+      onClose={onClose}
       title={`Go back to v${wayBack.version}?`}
       description={
         <>
@@ -35,21 +32,14 @@ export function GoBackDialog({ instance, wayBack, onClose }: GoBackDialogProps) 
           then is lost for good.
         </>
       }
-      onSubmit={confirm}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={back.isPending}>
-            Go back
-          </Button>
-          <Button disabled={back.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Go back"
+      danger
+      busy={back.isPending}
+      onAction={confirm}
     >
       {back.isError && !back.isPending ? (
         <FailureNotice title="The canister did not go back" error={back.error} />
       ) : undefined}
-    </Dialog>
+    </ActionDialog>
   );
 }

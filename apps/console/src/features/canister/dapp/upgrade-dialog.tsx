@@ -1,8 +1,7 @@
 import type { DappInstance } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { use, useEffect, useRef, useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
 import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
@@ -67,10 +66,8 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={upgrade.isPending}
+    <ActionDialog
+      onClose={onClose}
       wide
       title={`Upgrade to v${update.version}`}
       description={
@@ -79,17 +76,10 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
           data is taken first, to which you can go back.
         </>
       }
-      onSubmit={submit}
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={upgrade.isPending} disabled={isPending || isHeld}>
-            Upgrade
-          </Button>
-          <Button disabled={upgrade.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Upgrade"
+      busy={upgrade.isPending}
+      disabled={isPending || isHeld}
+      onAction={submit}
     >
       <UpdateFacts instance={instance} update={update} />
       {isPending && <ProgressBar label="Comparing it with the installed code" done={undefined} />}
@@ -120,6 +110,6 @@ export function UpgradeDialog({ instance, update, onClose }: UpgradeDialogProps)
       {upgrade.isError && !upgrade.isPending && (
         <FailureNotice title="The canister was not upgraded" error={upgrade.error} />
       )}
-    </Dialog>
+    </ActionDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { isWasmFile, type Canister, type InstallMode, type Registry } from '@cannery/contract';
 import { useReducer, useRef, useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
 import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
@@ -133,10 +132,9 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
   const installing = progress === 'installing';
   const draft = typed ?? ready?.module.draft;
   return (
-    <Dialog
+    <ActionDialog
       open={progress !== 'closed'}
-      onOpenChange={(open) => !open && onClose()}
-      locked={installing}
+      onClose={onClose}
       wide
       title="Install WASM"
       description={
@@ -144,22 +142,11 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
           Into <b className="font-semibold text-ink">{shown(canister.name)}</b>
         </>
       }
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button
-            type="submit"
-            variant={losesData(inspection, mode, upgrade) ? 'danger' : 'primary'}
-            busy={installing}
-            disabled={isBeingRead || isHeld}
-          >
-            Install
-          </Button>
-          <Button disabled={installing} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Install"
+      danger={losesData(inspection, mode, upgrade)}
+      busy={installing}
+      disabled={isBeingRead || isHeld}
+      onAction={() => void submit()}
     >
       {first !== 'install' && <ModeChoice mode={mode} onMode={setMode} disabled={installing} />}
       <FileDrop
@@ -230,6 +217,6 @@ export function InstallDialog({ canister, onClose, onInstalled }: InstallDialogP
       {failure !== undefined && !installing && (
         <FailureNotice title="The module was not installed" error={failure} />
       )}
-    </Dialog>
+    </ActionDialog>
   );
 }

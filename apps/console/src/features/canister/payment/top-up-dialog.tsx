@@ -1,8 +1,7 @@
 import { amountToCycles, type Canister, formatTrillions, readTopUp } from '@cannery/contract';
 import { useState } from 'react';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
 import { cyclesInT } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';
@@ -95,10 +94,9 @@ export function TopUpDialog({
   };
 
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
-      locked={topUp.isPending}
+      onClose={close}
       title="Add Cycles"
       description={
         <>
@@ -106,7 +104,6 @@ export function TopUpDialog({
           account.
         </>
       }
-      onSubmit={() => void submit()}
       note={
         isAmount
           ? `Adds ${formatTrillions(reading.cycles)}${balance === undefined ? '' : ` of your ${cyclesInT(`${balance}`)}`}`
@@ -114,16 +111,9 @@ export function TopUpDialog({
             ? undefined
             : reading.problem
       }
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={topUp.isPending}>
-            Add Cycles
-          </Button>
-          <Button disabled={topUp.isPending} onClick={close}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Add Cycles"
+      busy={topUp.isPending}
+      onAction={() => void submit()}
     >
       <AmountField
         text={text}
@@ -137,6 +127,6 @@ export function TopUpDialog({
         onChoose={(preset) => setText(String(preset))}
       />
       <BalanceAfter cost={isAmount ? reading.cycles : undefined} />
-    </Dialog>
+    </ActionDialog>
   );
 }

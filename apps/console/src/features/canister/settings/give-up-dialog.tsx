@@ -1,5 +1,4 @@
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 
 interface GiveUpDialogProps {
@@ -14,23 +13,16 @@ interface GiveUpDialogProps {
 /** Asks before the console takes itself off a canister's controllers. */
 export function GiveUpDialog({ open, busy, othersRemain, onClose, onConfirm }: GiveUpDialogProps) {
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      locked={busy}
+      onClose={onClose}
       title="Give up control of this canister?"
       description={`${PRODUCT_NAME} would no longer be a controller: it could not start, stop, install, change or delete the canister any more, nor bring its cycles back. ${othersRemain ? 'Only a remaining controller can undo this.' : 'No controller remains, so nobody can undo this.'}`}
-      onSubmit={onConfirm}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={busy}>
-            Give up control
-          </Button>
-          <Button disabled={busy} onClick={onClose}>
-            Keep control
-          </Button>
-        </>
-      }
+      action="Give up control"
+      keep="Keep control"
+      danger
+      busy={busy}
+      onAction={onConfirm}
     />
   );
 }

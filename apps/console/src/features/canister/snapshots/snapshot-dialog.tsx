@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { describeError } from '../../../lib/api/describe-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 
@@ -35,25 +34,16 @@ export function SnapshotDialog(props: SnapshotDialogProps) {
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={busy}
+    <ActionDialog
+      onClose={onClose}
       title={title}
       description={description}
-      onSubmit={() => void confirm()}
-      footer={
-        <>
-          <Button type="submit" variant={variant} busy={busy}>
-            {action}
-          </Button>
-          <Button disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action={action}
+      danger={variant === 'danger'}
+      busy={busy}
+      onAction={() => void confirm()}
     >
       {children}
-    </Dialog>
+    </ActionDialog>
   );
 }

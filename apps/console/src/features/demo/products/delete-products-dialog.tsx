@@ -1,7 +1,6 @@
 import type { Product } from '@cannery/contract';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { serverText } from '../../../lib/api/describe-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
@@ -38,23 +37,14 @@ export function DeleteProductsDialog({ products, onClose }: DeleteProductsDialog
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={remove.isPending}
+    <ActionDialog
+      onClose={onClose}
       title={`Are you sure you want to delete ${count}?`}
       description="This cannot be undone."
-      onSubmit={() => void confirm()}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={remove.isPending}>
-            Delete
-          </Button>
-          <Button disabled={remove.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Delete"
+      danger
+      busy={remove.isPending}
+      onAction={() => void confirm()}
     >
       <ul className="rounded-card border border-line bg-sunken px-4 py-3 text-sm">
         {products.slice(0, MOST_LISTED).map(({ id, title }) => (
@@ -66,6 +56,6 @@ export function DeleteProductsDialog({ products, onClose }: DeleteProductsDialog
           <li className="text-muted">and {products.length - MOST_LISTED} more</li>
         )}
       </ul>
-    </Dialog>
+    </ActionDialog>
   );
 }

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { buttonClass } from '../../../components/ui/button-class.ts';
+import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
-import type { Column } from '../../../components/ui/table-view.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
+import type { Column } from '../../../components/ui/table-view.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths, pathOf } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
@@ -124,20 +124,15 @@ export function UsersPage() {
           empty={<EmptyState title="No user matches." hint="Name and email are searched." />}
         />
       </Card>
-      <Dialog
+      <ActionDialog
         open={modal.open}
-        onOpenChange={(open) => !open && dispatch({ type: 'USERS_LIST_CLOSE_CONFIRM' })}
+        onClose={() => dispatch({ type: 'USERS_LIST_CLOSE_CONFIRM' })}
         title="Are you sure you want to delete this user?"
         description={asked && `${asked.name} is a sample and comes back with the next reload.`}
-        onSubmit={() => void confirm()}
-        footer={
-          <>
-            <Button type="submit" variant="danger" busy={loading}>
-              Delete
-            </Button>
-            <Button onClick={() => dispatch({ type: 'USERS_LIST_CLOSE_CONFIRM' })}>Cancel</Button>
-          </>
-        }
+        action="Delete"
+        danger
+        busy={loading}
+        onAction={() => void confirm()}
       />
     </>
   );

@@ -1,7 +1,6 @@
 import type { Deploy } from '@cannery/contract';
 import { useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { cutMiddle } from '../../../lib/text/cut-middle.ts';
@@ -80,23 +79,15 @@ export function DeleteDeployDialog({
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={busy}
+    <ActionDialog
+      onClose={onClose}
       title={`Delete ${shown(deploy.name)}?`}
       description="This cannot be undone. Its settings, its runs and their logs are deleted. The repository stays."
-      onSubmit={confirm}
-      footer={
-        <>
-          <Button type="submit" variant="danger" disabled={fate === undefined} busy={busy}>
-            {choice.fate === 'delete' ? 'Delete DApp and canisters' : 'Delete DApp'}
-          </Button>
-          <Button disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action={choice.fate === 'delete' ? 'Delete DApp and canisters' : 'Delete DApp'}
+      danger
+      busy={busy}
+      disabled={fate === undefined}
+      onAction={confirm}
     >
       {canisters.length > 0 && (
         <>
@@ -120,6 +111,6 @@ export function DeleteDeployDialog({
       {remove.error !== null && !busy && (
         <FailureNotice title="The DApp was not deleted" error={remove.error} />
       )}
-    </Dialog>
+    </ActionDialog>
   );
 }

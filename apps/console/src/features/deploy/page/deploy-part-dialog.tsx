@@ -1,8 +1,8 @@
 import type { Deploy, ProjectPlanAnswer } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { choosable, plannedText, startLabel } from './parts.ts';
@@ -25,20 +25,13 @@ export function DeployPartDialog({ deploy, lastRun, onClose, onTrigger }: Deploy
     onClose();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ActionDialog
+      onClose={onClose}
       title="Deploy a part"
       description="Only what you choose is deployed. What it needs is deployed too where it is not live yet; everything else stays as it is."
-      onSubmit={start}
-      footer={
-        <>
-          <Button type="submit" variant="primary" disabled={chosen.size === 0}>
-            {startLabel(chosen.size)}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </>
-      }
+      action={startLabel(chosen.size)}
+      disabled={chosen.size === 0}
+      onAction={start}
     >
       {plan === undefined && error === null && <LoadingParts />}
       {plan === undefined && error !== null && (
@@ -49,7 +42,7 @@ export function DeployPartDialog({ deploy, lastRun, onClose, onTrigger }: Deploy
         />
       )}
       {plan !== undefined && <Parts plan={plan} chosen={chosen} onChange={setChosen} />}
-    </Dialog>
+    </ActionDialog>
   );
 }
 

@@ -2,8 +2,7 @@ import { deployEndpoints, type DeployInstance, registryForm } from '@cannery/con
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { api } from '../../../lib/api/api.ts';
@@ -48,23 +47,13 @@ export function AddModuleDialog({ run, module, onClose }: AddModuleDialogProps) 
   });
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={add.isPending}
+    <ActionDialog
+      onClose={onClose}
       title="Add to registry"
       description={`The module that this run put into ${canister} becomes version 1 of a new registry, ready to be installed in any canister.`}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={add.isPending}>
-            Add
-          </Button>
-          <Button disabled={add.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Add"
+      busy={add.isPending}
+      onAction={() => void submit()}
     >
       <TextField
         label="Name"
@@ -75,6 +64,6 @@ export function AddModuleDialog({ run, module, onClose }: AddModuleDialogProps) 
       {add.error !== null && !add.isPending && (
         <FailureNotice title="The module was not added" error={add.error} />
       )}
-    </Dialog>
+    </ActionDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { type DeployInstance, PUBLISH_ANYWAY_STEP } from '@cannery/contract';
 import { useState } from 'react';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { usePublishAnyway } from '../api/mutations.ts';
 
 /**
@@ -16,27 +16,19 @@ export function PublishAnywayButton({ run, reason }: { run: DeployInstance; reas
       <Button size="small" onClick={() => setOpen(true)}>
         Publish anyway
       </Button>
-      <Dialog
+      <ActionDialog
         open={open}
-        onOpenChange={setOpen}
-        locked={publish.isPending}
+        onClose={() => setOpen(false)}
         title="Publish it although callers may fail?"
         description="What this run has built is published as it is. Nothing is built again; data of canisters stays."
-        onSubmit={() => publish.mutate(undefined, { onSettled: () => setOpen(false) })}
-        footer={
-          <>
-            <Button type="submit" variant="primary" busy={publish.isPending}>
-              Publish
-            </Button>
-            <Button disabled={publish.isPending} onClick={() => setOpen(false)}>
-              Keep what is live
-            </Button>
-          </>
-        }
+        action="Publish"
+        keep="Keep what is live"
+        busy={publish.isPending}
+        onAction={() => publish.mutate(undefined, { onSettled: () => setOpen(false) })}
       >
         {/* The next step of the log is the dialog itself. */}
         <p className="text-sm wrap-anywhere">{reason.replace(PUBLISH_ANYWAY_STEP, '').trim()}</p>
-      </Dialog>
+      </ActionDialog>
     </>
   );
 }

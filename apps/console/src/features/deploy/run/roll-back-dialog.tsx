@@ -1,6 +1,5 @@
 import type { DeployInstance } from '@cannery/contract';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { shown } from '../../../lib/text/formats.ts';
 import { rollbackChanges } from '../api/instances.ts';
 import { useRollBack } from '../api/mutations.ts';
@@ -18,23 +17,15 @@ export function RollBackDialog({ run, live, open, onOpenChange }: RollBackDialog
   const rollBack = useRollBack(run);
   const { commit_id: commitId, commit_message: message } = run;
   return (
-    <Dialog
+    <ActionDialog
       open={open}
-      onOpenChange={onOpenChange}
-      locked={rollBack.isPending}
+      onClose={() => onOpenChange(false)}
       title={`Roll back to ${commitId?.slice(0, 7) ?? 'this run'}?`}
       description="What this run has published is published again. Nothing is built; data of canisters and the settings of the deploy stay."
-      onSubmit={() => rollBack.mutate(undefined, { onSettled: () => onOpenChange(false) })}
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={rollBack.isPending}>
-            Roll back
-          </Button>
-          <Button disabled={rollBack.isPending} onClick={() => onOpenChange(false)}>
-            Keep what is live
-          </Button>
-        </>
-      }
+      action="Roll back"
+      keep="Keep what is live"
+      busy={rollBack.isPending}
+      onAction={() => rollBack.mutate(undefined, { onSettled: () => onOpenChange(false) })}
     >
       <dl className="flex flex-col gap-2 text-sm">
         <div className="flex flex-wrap gap-x-2">
@@ -63,6 +54,6 @@ export function RollBackDialog({ run, live, open, onOpenChange }: RollBackDialog
           </div>
         ))}
       </dl>
-    </Dialog>
+    </ActionDialog>
   );
 }

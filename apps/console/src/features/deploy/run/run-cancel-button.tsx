@@ -1,8 +1,8 @@
 import { deployEndpoints, type DeployInstance } from '@cannery/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
 import { api } from '../../../lib/api/api.ts';
 import { serverText } from '../../../lib/api/describe-error.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
@@ -31,23 +31,16 @@ export function CancelRunButton({ run }: { run: DeployInstance }) {
       <Button size="small" onClick={() => setOpen(true)}>
         Cancel
       </Button>
-      <Dialog
+      <ActionDialog
         open={open}
-        onOpenChange={setOpen}
-        locked={cancel.isPending}
+        onClose={() => setOpen(false)}
         title="Cancel this run?"
         description="The build stops. What an earlier run has published stays live."
-        onSubmit={() => cancel.mutate()}
-        footer={
-          <>
-            <Button type="submit" variant="danger" busy={cancel.isPending}>
-              Cancel the run
-            </Button>
-            <Button disabled={cancel.isPending} onClick={() => setOpen(false)}>
-              Keep it running
-            </Button>
-          </>
-        }
+        action="Cancel the run"
+        keep="Keep it running"
+        danger
+        busy={cancel.isPending}
+        onAction={() => cancel.mutate()}
       />
     </>
   );

@@ -1,8 +1,7 @@
 import type { Dapp } from '@cannery/contract';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../components/ui/menu.tsx';
@@ -30,26 +29,17 @@ function DeleteDappDialog({ dapp, onClose, onDeleted }: DeleteDappDialogProps) {
       },
     });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={remove.isPending}
+    <ActionDialog
+      onClose={onClose}
       title={`Delete ${dappName(dapp)}?`}
       description="It leaves the marketplace, and nobody can install it any more. Canisters that have it keep it."
-      onSubmit={confirm}
-      footer={
-        <>
-          <Button type="submit" variant="danger" busy={remove.isPending}>
-            Delete
-          </Button>
-          <Button disabled={remove.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Delete"
+      danger
+      busy={remove.isPending}
+      onAction={confirm}
     >
       {remove.isError ? <FailureNotice title="The dapp was not deleted" error={remove.error} /> : undefined}
-    </Dialog>
+    </ActionDialog>
   );
 }
 

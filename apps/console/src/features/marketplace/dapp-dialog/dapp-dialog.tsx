@@ -2,8 +2,7 @@ import { type Dapp, dappForm, dappLimits, dappUpdateForm, isVersionText } from '
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
@@ -68,24 +67,14 @@ export function DappDialog({ dapp, onClose, onSaved }: DappDialogProps) {
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={saving}
+    <ActionDialog
+      onClose={onClose}
       wide
       title={isNew ? 'Submit DApp' : `Update ${dappName(dapp)}`}
       description={isNew ? 'Everybody who is signed in can find it and install it.' : undefined}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={saving}>
-            {isNew ? 'Submit' : 'Update'}
-          </Button>
-          <Button disabled={saving} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action={isNew ? 'Submit' : 'Update'}
+      busy={saving}
+      onAction={() => void submit()}
     >
       <TextField label="Name" error={errors.name?.message} disabled={saving} {...register('name')} />
       {isNew && (
@@ -154,6 +143,6 @@ export function DappDialog({ dapp, onClose, onSaved }: DappDialogProps) {
           error={failure}
         />
       )}
-    </Dialog>
+    </ActionDialog>
   );
 }

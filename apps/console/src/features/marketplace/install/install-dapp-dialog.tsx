@@ -1,7 +1,6 @@
 import { type Dapp, readDecimal, readTopUp, type TopUpReading } from '@cannery/contract';
 import { useRef, useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { Dialog } from '../../../components/ui/dialog.tsx';
+import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
@@ -80,10 +79,8 @@ export function InstallDappDialog({
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      locked={isInstalling}
+    <ActionDialog
+      onClose={onClose}
       wide={args.draft !== undefined}
       title="Install DApp"
       description={
@@ -91,17 +88,9 @@ export function InstallDappDialog({
           <b className="font-semibold text-ink">{dappName(dapp)}</b> becomes one of your canisters.
         </>
       }
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button type="submit" variant="primary" busy={isInstalling}>
-            Install
-          </Button>
-          <Button disabled={isInstalling} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
+      action="Install"
+      busy={isInstalling}
+      onAction={() => void submit()}
     >
       <TextField
         label="Instance Name"
@@ -144,6 +133,6 @@ export function InstallDappDialog({
       {failure !== undefined && !isInstalling && (
         <FailureNotice title="The dapp was not installed" error={failure} />
       )}
-    </Dialog>
+    </ActionDialog>
   );
 }
