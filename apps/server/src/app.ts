@@ -80,7 +80,7 @@ export async function createApp(
     ...(consoleUrl !== undefined && {
       consoleElsewhere: { origin: new URL(consoleUrl).origin, below: API_BASE },
     }),
-    gate: ctx.gate,
+    callLimiter: ctx.callLimiter,
     trustProxy: ctx.config.trustProxy,
     servesHost: (header) => hosts.find(header) !== undefined,
   });
@@ -119,7 +119,7 @@ export async function createApp(
   await registerRoutes(app, {
     prefix: API_BASE,
     authenticate: (bearer) => findCaller(ctx, bearer),
-    gate: ctx.gate,
+    callLimiter: ctx.callLimiter,
     routes: [
       ...sessionRoutes(ctx),
       ...apiTokenRoutes(ctx),

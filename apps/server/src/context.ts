@@ -2,8 +2,8 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import type { Addresses, Config } from './config/config.ts';
 import type { Db, Tx } from './db/tx.ts';
 import type { EgressProxy } from './egress/egress-proxy.ts';
-import type { ReachFaultPoint } from './fault-points.ts';
-import type { Gate } from './fairness/gate.ts';
+import type { Failpoint } from './fault-points.ts';
+import type { CallLimiter } from './fairness/call-limiter.ts';
 import type { EmbeddedGitHost } from './git/host/embedded-host.ts';
 import type { OutsideGit } from './git/outside/outside-git.ts';
 import type { GitHub } from './github/github-client.ts';
@@ -25,7 +25,7 @@ export interface AppContext {
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly ic: IcClient;
   /** Tells tests of crashes that a step is reached. */
-  readonly reach: ReachFaultPoint;
+  readonly failpoint: Failpoint;
   readonly blobs: BlobStore;
   /** Keeps secrets of tenants. */
   readonly sealing: Sealing;
@@ -36,7 +36,7 @@ export interface AppContext {
   /** The only way to hosts outside for builds and for what is fetched at a user's word. */
   readonly egress: EgressProxy;
   /** How often a tenant may call, and whose turn it is. */
-  readonly gate: Gate;
+  readonly callLimiter: CallLimiter;
   /** Public repositories of other git hosts. */
   readonly outsideGit: OutsideGit;
   /** GitHub, where the operator has an app there; the users' repositories are then kept at GitHub. */

@@ -109,14 +109,14 @@ export const faultPoints = [
 export type FaultPoint = (typeof faultPoints)[number];
 
 /** Called when a step is reached. */
-export type ReachFaultPoint = (point: FaultPoint) => void;
+export type Failpoint = (point: FaultPoint) => void;
 
 /**
  * Ends this process, as kill -9 does, when it reaches the step that FAULT_POINT names, or that stands in the file that
  * FAULT_FILE names at that moment: for tests of what a crash leaves behind. Without the variables a step is nothing.
  * @throws StartError unless NODE_ENV is 'test'
  */
-export function faultPointsOf(environment: Readonly<Record<string, string | undefined>>): ReachFaultPoint {
+export function faultPointsOf(environment: Readonly<Record<string, string | undefined>>): Failpoint {
   const { FAULT_POINT: deadly, FAULT_FILE: file, NODE_ENV: mode } = environment;
   const variable = deadly === undefined ? 'FAULT_FILE' : 'FAULT_POINT';
   if (deadly === undefined && file === undefined) return () => {};

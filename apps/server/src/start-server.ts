@@ -23,7 +23,7 @@ import { createSignIn } from './features/session/create-sign-in.ts';
 import { sweepUpgrades } from './features/deploy/publish/sweep-upgrades.ts';
 import { sweepVersionChanges } from './features/marketplace/sweep-version-changes.ts';
 import { startCleaner } from './features/session/clean-up.ts';
-import { Gate } from './fairness/gate.ts';
+import { CallLimiter } from './fairness/call-limiter.ts';
 import { createEmbeddedGitHost } from './git/host/embedded-host.ts';
 import { createOutsideGit } from './git/outside/outside-git.ts';
 import { createGitHub } from './github/github-client.ts';
@@ -67,7 +67,7 @@ const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url)
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const { consoleDir = CONSOLE_DIR, ...given } = options;
   const config = configOf(readEnv({ ...process.env, ...given }));
-  const reach = faultPointsOf(process.env);
+  const failpoint = faultPointsOf(process.env);
   const log = createLogger(config);
   await using started = new AsyncDisposableStack();
 
@@ -109,12 +109,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       // With a network elsewhere there is no process here.
       embeddedSince: network?.since,
     }),
-    reach,
+    failpoint,
     blobs: await openBlobs(config),
     sealing: await loadSealing(config.dataDir, config.secretsKeyFile),
     jobs,
     notices,
-    gate: new Gate(config.calls),
+    callLimiter: new CallLimiter(config.calls),
     git: createEmbeddedGitHost({
       dataDir: config.dataDir,
       publicUrl: () => addresses.publicUrl,

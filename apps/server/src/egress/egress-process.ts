@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { endWithParent } from '@cannery/network/end-with-parent';
 import type { EgressReport, EgressRequest } from './messages.ts';
 import { systemResolve } from './resolve.ts';
-import { openWay, type Way } from './way.ts';
+import { openTunnel, type EgressTunnel } from './egress-tunnel.ts';
 
-const ways = new Map<string, Way>();
+const ways = new Map<string, EgressTunnel>();
 
 function report(message: EgressReport): void {
   process.send?.(message);
@@ -16,7 +16,7 @@ async function open(request: EgressRequest & { kind: 'open' }): Promise<void> {
   const { id } = request;
   try {
     const onNote = (text: string): void => report({ kind: 'note', id, text });
-    const way = await openWay({ ...request, resolve: systemResolve, onNote });
+    const way = await openTunnel({ ...request, resolve: systemResolve, onNote });
     ways.set(id, way);
     report({ kind: 'opened', id, port: way.port });
   } catch (error) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '../logger.ts';
 import type { EgressHost } from './egress-host.ts';
 import type { EgressReport, EgressRequest } from './messages.ts';
-import { defaultEgressLimits, type EgressLimits } from './way.ts';
+import { defaultEgressLimits, type EgressLimits } from './egress-tunnel.ts';
 
 interface OpenOptions {
   /** Hosts that may be reached: `gitEgress(ctx.config.egress)` or `packageEgress(...)` of hosts.ts. */

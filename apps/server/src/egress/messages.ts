@@ -1,5 +1,5 @@
 import type { EgressHost } from './egress-host.ts';
-import type { EgressLimits } from './way.ts';
+import type { EgressLimits } from './egress-tunnel.ts';
 
 /** What the server asks of the egress process. */
 export type EgressRequest =

@@ -1,6 +1,6 @@
 import type { GitHubConfig } from '../config/config.ts';
 import { AppError } from '../errors.ts';
-import { FairTurns } from '../fairness/fair-turns.ts';
+import { FairSemaphore } from '../fairness/fair-semaphore.ts';
 import { RecentLists } from '../git/repository/recent-lists.ts';
 import * as answers from './answers.ts';
 import type { GitHubRepository } from './answers.ts';
@@ -51,7 +51,7 @@ export interface GitHub {
   /** Address of its pages, without slash at its end. */
   readonly url: string;
   /** Whose turn it is to call GitHub. */
-  readonly turns: FairTurns;
+  readonly turns: FairSemaphore;
   /** Where a person installs the app, or changes which repositories it may read. */
   installAddress(state: string): string;
   /** Where a person lets this console see which installations there are already. */
@@ -207,7 +207,7 @@ export async function createGitHub(config: GitHubConfig, caFile: string | undefi
 
   return {
     url,
-    turns: new FairTurns(TURNS),
+    turns: new FairSemaphore(TURNS),
     installAddress: (state) =>
       `${url}/${apps}/${config.slug}/installations/new?${new URLSearchParams({ state })}`,
     authorizeAddress: (state) =>

@@ -5,7 +5,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../logger.ts';
 import { allowConsole, type ConsoleElsewhere } from './console/allow-console.ts';
 import { answerBrokenRequest } from './broken-request.ts';
-import type { Gate } from '../fairness/gate.ts';
+import type { CallLimiter } from '../fairness/call-limiter.ts';
 import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { routedUrl } from './console/console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
@@ -27,7 +27,7 @@ export async function createHttpApp(options: {
   called: CalledUrls;
   /** The console, when it is on another origin. */
   consoleElsewhere?: ConsoleElsewhere;
-  gate: Gate;
+  callLimiter: CallLimiter;
   /** Addresses of the proxies whose X-Forwarded-For is believed. */
   trustProxy: string[] | false;
   servesHost: ServesHost;
@@ -53,9 +53,9 @@ export async function createHttpApp(options: {
   });
   handleErrors(app, options.log);
   if (options.consoleElsewhere !== undefined) allowConsole(app, options.consoleElsewhere);
-  limitRates(app, options.gate);
+  limitRates(app, options.callLimiter);
   limitBodies(app, options.bodyMs);
-  limitAnswers(app, options.gate, options.answerMs);
+  limitAnswers(app, options.callLimiter, options.answerMs);
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   await addSecurityHeaders(app, options.called);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Gate } from '../fairness/gate.ts';
+import { CallLimiter } from '../fairness/call-limiter.ts';
 import { type ConnectionLimits, listen } from '../listen.ts';
 import { createLogger } from '../logger.ts';
 import { createHttpApp } from './create-app.ts';
@@ -18,7 +18,7 @@ export async function testHttpApp({ connections, ...options }: Options = {}): Pr
     server,
     log: createLogger({ logLevel: 'silent' }),
     called: { network: 'http://127.0.0.1:9', api: undefined },
-    gate: new Gate({ callsPerSecond: 10_000, signInsPerMinute: 100 }),
+    callLimiter: new CallLimiter({ callsPerSecond: 10_000, signInsPerMinute: 100 }),
     trustProxy: false,
     servesHost: () => true,
     ...options,

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { userTenant } from '../fairness/callers.ts';
-import type { Gate } from '../fairness/gate.ts';
+import type { CallLimiter } from '../fairness/call-limiter.ts';
 import type { Caller } from './actor.ts';
 import { BodiesInFlight } from './limits/bodies-in-flight.ts';
 import { callerGone } from './limits/caller-gone.ts';
@@ -48,7 +48,7 @@ const UPLOAD_MS = 10 * 60_000;
 /** Puts a table of routes below a path of the server; both forms, with and without trailing slash, are accepted. */
 export async function registerRoutes(
   app: FastifyInstance,
-  options: { prefix: string; routes: readonly Route[]; authenticate: Authenticate; gate: Gate },
+  options: { prefix: string; routes: readonly Route[]; authenticate: Authenticate; callLimiter: CallLimiter },
 ): Promise<void> {
   await app.register(
     async (scope) => {
@@ -65,7 +65,7 @@ export async function registerRoutes(
 function addRoute(
   app: FastifyInstance,
   { endpoint, handle, callsPerMinute }: Route,
-  { authenticate, gate }: { authenticate: Authenticate; gate: Gate },
+  { authenticate, callLimiter }: { authenticate: Authenticate; callLimiter: CallLimiter },
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   app.route({
@@ -79,7 +79,7 @@ function addRoute(
     // Before the body is read: whoever is not signed in learns nothing else, and has nothing parsed.
     onRequest: async (request, reply) => {
       if (!endpoint.signedIn) {
-        const sender = gate.tenantOf(senderOf(request));
+        const sender = callLimiter.tenantOf(senderOf(request));
         countBody({ request, reply }, sender, { bodies: strangersBodies, small: SMALL_STRANGERS_BYTES });
         return;
       }
@@ -87,7 +87,7 @@ function addRoute(
       const caller =
         credential === undefined
           ? undefined
-          : await gate.identify({ credential, address: request.ip }, authenticate);
+          : await callLimiter.identify({ credential, address: request.ip }, authenticate);
       if (caller === undefined) {
         throw new AppError('unauthenticated', 'You are not signed in, or your session has ended.');
       }
@@ -113,11 +113,12 @@ function addRoute(
         cookies: request.cookies,
         file: await uploadedFile(request, endpoint),
       };
-      const tenant = call.user === undefined ? gate.tenantOf(senderOf(request)) : userTenant(call.user.id);
+      const tenant =
+        call.user === undefined ? callLimiter.tenantOf(senderOf(request)) : userTenant(call.user.id);
       // An upload lasts as long as its sender takes; it has other turns.
       const answer =
         call.file === undefined
-          ? await gate.handle(tenant, () => handle(call), callerGone(reply))
+          ? await callLimiter.handle(tenant, () => handle(call), callerGone(reply))
           : await handle(call).finally(() => readRest(request));
       // An answer to HEAD would read the stream to its end, for nobody.
       if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();

@@ -1,4 +1,4 @@
-import { FairTurns } from '../fairness/fair-turns.ts';
+import { FairSemaphore } from '../fairness/fair-semaphore.ts';
 import { drawnSizes } from './drawn-sizes.ts';
 import { PictureError } from './picture-error.ts';
 import { type PictureFormat, type PictureSize, pictureFormat, pictureSize } from './picture-size.ts';
@@ -7,7 +7,7 @@ import { type Area, type RedrawRequest, runRedraw } from './run-redraw.ts';
 /** Bounds of one picture; its pixels unpacked are at most 64 MB. */
 const MAX_PIXELS = 16_000_000;
 /** Pictures drawn at a time: each may take some 300 MB while it is unpacked. */
-const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'pictures' });
+const turns = new FairSemaphore({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'pictures' });
 
 /** Somebody's picture. */
 export interface Original {

@@ -150,7 +150,7 @@ class Crash extends Error {}
 function crashingAt(step: FaultPoint): AppContext {
   return {
     ...ctx,
-    reach: (point) => {
+    failpoint: (point) => {
       if (point === step) throw new Crash(step);
     },
   };

@@ -71,7 +71,7 @@ async function install(canisterId: string, source: string): Promise<void> {
 async function cutOffAt(step: FaultPoint, user: Actor, canisterId: string, key?: string): Promise<void> {
   const crashing: AppContext = {
     ...ctx,
-    reach: (point) => {
+    failpoint: (point) => {
       if (point === step) throw new Crash(step);
     },
   };

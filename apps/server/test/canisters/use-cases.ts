@@ -40,7 +40,7 @@ export async function startUseCases(
       db: database.db,
       transact: database.transact,
       ic: createIcClient({ icUrl: network.url, identity }),
-      reach: () => {},
+      failpoint: () => {},
       // The use cases of canisters need no more of the context.
     } as unknown as AppContext,
     async dispose() {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { insertInstance } from '../../src/features/deploy/store/instance-store.ts';
+import { insertInstance } from '../../src/features/deploy/store/run-store.ts';
 import { insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { createLogStreams } from '../../src/features/deploy/runs/stream-log.ts';

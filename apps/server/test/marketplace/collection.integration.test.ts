@@ -52,7 +52,7 @@ describe('what nothing uses is collected', () => {
       config,
       blobs: folder,
       transact: transactOn(db),
-      reach: () => {},
+      failpoint: () => {},
       log: createLogger(config),
     };
   });

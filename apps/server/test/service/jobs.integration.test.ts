@@ -15,7 +15,7 @@ import {
   insertInstance,
   LostRunError,
   moveInstance,
-} from '../../src/features/deploy/store/instance-store.ts';
+} from '../../src/features/deploy/store/run-store.ts';
 import { runDeploy } from '../../src/features/deploy/runs/run-deploy.ts';
 import { deployQueue } from '../../src/features/deploy/store/queue.ts';
 import { insertDeploy } from '../../src/features/deploy/store/store.ts';

@@ -9,7 +9,7 @@ import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { configOf } from '../../src/config/config.ts';
 import { readEnv } from '../../src/config/env.ts';
 import type { Tx } from '../../src/db/tx.ts';
-import { insertInstance } from '../../src/features/deploy/store/instance-store.ts';
+import { insertInstance } from '../../src/features/deploy/store/run-store.ts';
 import { keepArtifact } from '../../src/features/deploy/artifacts/keep-artifact.ts';
 import { insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { announceBlob } from '../../src/features/document/store.ts';

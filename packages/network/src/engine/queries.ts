@@ -2,13 +2,13 @@ import { executeQuery, type Query } from '../execution/query.ts';
 import { SliceExceeded } from '../execution/run/slice-exceeded.ts';
 import { queryManagement } from '../management/dispatch.ts';
 import type { Outcome, QueryMessage, QueryResult } from '../messages.ts';
-import { HeavyHabits } from '../scheduler/heavy-habits.ts';
+import { SlowMethodHistory } from '../scheduler/slow-method-history.ts';
 import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
 import { idKey } from '../state/canister-id.ts';
 import type { DataCertificate } from '../system-api/message-context.ts';
 import { StaleCertificate } from '../system-api/stale-certificate.ts';
 import type { HeavyPool } from './heavy/heavy-pool.ts';
-import { Turns } from './turns.ts';
+import { EventLoopBudget } from './event-loop-budget.ts';
 
 /** Answers queries: between messages where a slice suffices, and in another thread where it does not. */
 export class Queries {
@@ -16,8 +16,8 @@ export class Queries {
   readonly #heavy: HeavyPool;
   /** Resolves once the state is published in which a query found its certificate out of date. */
   readonly #published: () => Promise<void>;
-  readonly #habits = new HeavyHabits();
-  readonly #turns = new Turns();
+  readonly #habits = new SlowMethodHistory();
+  readonly #turns = new EventLoopBudget();
 
   constructor(env: SlicedEnvironment, heavy: HeavyPool, published: () => Promise<void>) {
     this.#env = env;

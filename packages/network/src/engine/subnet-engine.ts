@@ -28,10 +28,10 @@ import { SubnetState } from '../state/subnet-state.ts';
 import type { Committed } from '../state/committed.ts';
 import type { DurableStore } from '../store/durable-store.ts';
 import type { StoreDamagedError } from '../store/files/errors.ts';
-import { Gate } from './heavy/admission.ts';
+import { IngressAdmission } from './heavy/admission.ts';
 import { BlobSweeper } from './blob-sweeper.ts';
 import { Outcalls } from './outcalls/outcalls.ts';
-import { Holds } from './holds.ts';
+import { Pauses } from './pauses.ts';
 import { HeavyPool } from './heavy/heavy-pool.ts';
 import { DEFAULT_HEAVY_SETTINGS } from './heavy/heavy-settings.ts';
 import type { EngineThreadConfiguration } from './protocol.ts';
@@ -45,16 +45,16 @@ import { ViewedStore } from './heavy/viewed-store.ts';
 /** Memory of canisters that is allowed however small the machine is, in bytes. */
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
 /** Longest time messages run before queries and new messages are looked at again. */
-const SLICE_MS = 5;
+const PUMP_BUDGET_MS = 5;
 
 /** The subnet inside its thread: owns the canisters, runs their messages, commits and publishes the results. */
 export class SubnetEngine {
-  readonly holds: Holds;
+  readonly pauses: Pauses;
   readonly #durable: DurableStore;
   readonly #store: ViewedStore;
   readonly #env: SlicedEnvironment;
   readonly #heavy: HeavyPool;
-  readonly #gate: Gate;
+  readonly #admission: IngressAdmission;
   readonly #queries: Queries;
   readonly #figures: SubnetFigures;
   readonly #timeMachine: TimeMachine;
@@ -135,13 +135,13 @@ export class SubnetEngine {
       },
       onFailure: (error) => this.#fail(error),
     });
-    this.#gate = new Gate(this.#env, this.#heavy);
+    this.#admission = new IngressAdmission(this.#env, this.#heavy);
     this.#queries = new Queries(this.#env, this.#heavy, () => this.#publisher.sent());
     this.#scheduler = new Scheduler(this.#env, this.#heavy, {
       onCommit: (committed) => this.#committed(committed),
       onWork: () => this.#pump(),
     });
-    this.holds = new Holds(this.#scheduler, () => this.#publisher.sent());
+    this.pauses = new Pauses(this.#scheduler, () => this.#publisher.sent());
     this.#outcalls = new Outcalls(this.#env.httpOutcalls, {
       query: (message) => this.query(message),
       finish: (id, outcome) => {
@@ -170,9 +170,9 @@ export class SubnetEngine {
     let payer: Canister | undefined;
     try {
       if (this.#durable.isDiskLow) throw replicaErrors.diskLow();
-      const inspection = this.#gate.inspect(message);
+      const inspection = this.#admission.inspect(message);
       if (inspection) await inspection;
-      payer = this.#gate.check(message);
+      payer = this.#admission.check(message);
     } catch (error) {
       if (!(error instanceof ReplicaError)) throw error;
       return { accepted: false, malformed: error.malformed, ...error.rejection() };
@@ -229,7 +229,7 @@ export class SubnetEngine {
     this.#closed = true;
     this.#dueWork.stop();
     this.#sweeper.stop();
-    this.holds.stop();
+    this.pauses.stop();
     this.#figures.stop();
     this.#outcalls.stop();
     await this.#heavy.close();
@@ -280,7 +280,7 @@ export class SubnetEngine {
       this.#pumping = false;
       if (this.#closed) return;
       try {
-        const end = performance.now() + SLICE_MS;
+        const end = performance.now() + PUMP_BUDGET_MS;
         while (performance.now() < end && this.#scheduler.step());
       } catch (error) {
         this.#fail(error);

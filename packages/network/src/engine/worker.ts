@@ -72,11 +72,11 @@ async function handle(message: HostMessage): Promise<void> {
       await Promise.all(unpackQueries(message).map(runQuery));
       return;
     case 'hold':
-      await engine.holds.begin(message.canisterId);
+      await engine.pauses.begin(message.canisterId);
       post({ type: 'answer', id: message.id, value: undefined });
       return;
     case 'release':
-      engine.holds.end(message.canisterId);
+      engine.pauses.end(message.canisterId);
       return;
     case 'set-time':
       await engine.setTime(message.nanos);

@@ -12,7 +12,7 @@ import type { Queued, TaskName } from '../state/message.ts';
 import type { Committed } from '../state/committed.ts';
 import { Transaction } from '../state/transaction.ts';
 import { executeMessage } from './execute-message.ts';
-import { HeavyHabits, habitOf } from './heavy-habits.ts';
+import { SlowMethodHistory, habitOf } from './slow-method-history.ts';
 import type { HeavyOutcome, HeavyWork } from './heavy-work.ts';
 import { Locks } from './locks.ts';
 import { NextRound } from './next-round.ts';
@@ -46,7 +46,7 @@ export class Scheduler {
   /** Canisters that begin nothing for a moment, so that queries find the state that is certified. */
   readonly #held = new Set<IdKey>();
   readonly #nextRound = new NextRound();
-  readonly #habits = new HeavyHabits();
+  readonly #habits = new SlowMethodHistory();
   /** How often the outcome of a message could not be committed. */
   readonly #attempts = new WeakMap<Queued, number>();
 

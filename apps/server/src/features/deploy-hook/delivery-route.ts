@@ -35,7 +35,7 @@ export async function addDeliveryRoute(app: FastifyInstance, ctx: AppContext): P
         const { headers, ip: address } = request;
         const { id } = request.params;
         const turn = <T>(work: () => Promise<T>): Promise<T> =>
-          ctx.gate.handle(ctx.gate.tenantOf(senderOf(request)), work, callerGone(reply));
+          ctx.callLimiter.handle(ctx.callLimiter.tenantOf(senderOf(request)), work, callerGone(reply));
         const expected = await turn(() => expectDelivery(ctx, { id, headers }, decoy));
         using inFlight = enterUnproven(expected.isWorthKeeping, { address, place: id });
         const pieces: Buffer[] = [];

@@ -8,14 +8,14 @@ import {
 import type { AppContext } from '../../context.ts';
 import { eventRoute, largeRoute, type Route, route } from '../../http/route.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { logPieces, readInstanceLog } from '../../jobs/instance-log.ts';
 import { addRunModule } from './artifacts/add-run-module.ts';
 import { cancelRun } from './runs/cancel-run.ts';
 import { createDeploy } from './settings/create-deploy.ts';
 import { deleteDeploy } from './settings/delete-deploy.ts';
 import { detectSite } from './settings/detect-site.ts';
-import { findInstance, type InstanceRow, latestInstances, listInstances } from './store/instance-store.ts';
+import { findInstance, type RunRow, latestInstances, listRuns } from './store/run-store.ts';
 import { artifactsOf, awaitingOf } from './artifacts/keep-artifact.ts';
 import { pictureAddress } from './pictures/picture-routes.ts';
 import { planDeploy, planDraft } from './settings/plan-deploy.ts';
@@ -62,7 +62,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
     return one;
   }
   /** Runs without their logs. */
-  async function runAnswers(rows: readonly InstanceRow[]): Promise<DeployInstanceAnswer[]> {
+  async function runAnswers(rows: readonly RunRow[]): Promise<DeployInstanceAnswer[]> {
     const completed = rows.filter(({ status }) => status === 'COMPLETED');
     const kept = await artifactsOf(
       ctx.db,
@@ -75,13 +75,13 @@ export function deployRoutes(ctx: AppContext): Route[] {
     }));
     return Promise.all(answers);
   }
-  const logs = new FairTurns({ most: 400, perTenant: LOGS_PER_USER, waitingPerTenant: 0, what: 'logs' });
-  async function runAnswer(row: InstanceRow): Promise<DeployInstanceAnswer> {
+  const logs = new FairSemaphore({ most: 400, perTenant: LOGS_PER_USER, waitingPerTenant: 0, what: 'logs' });
+  async function runAnswer(row: RunRow): Promise<DeployInstanceAnswer> {
     const [answer = instanceAnswer(row)] = await runAnswers([row]);
     return answer;
   }
   /** @throws AppError rate_limited when the user has too many logs under way */
-  async function runAnswerWithLog(row: InstanceRow): Promise<Readable> {
+  async function runAnswerWithLog(row: RunRow): Promise<Readable> {
     const answer = await runAnswer(row);
     const leave = await logs.enter(userTenant(row.user_id));
     const stream = runWithLog(answer, logPieces(ctx.db, row.id));
@@ -115,7 +115,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
     ),
     route(deployEndpoints.instances, async ({ user, params }) => {
       await findDeploy(ctx.db, user.id, params.id);
-      const rows = await listInstances(ctx.db, user.id, params.id);
+      const rows = await listRuns(ctx.db, user.id, params.id);
       return { data: await runAnswers(rows) };
     }),
     largeRoute(deployEndpoints.instance, async ({ user, params, isMinimal }) => {

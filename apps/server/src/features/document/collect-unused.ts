@@ -7,7 +7,7 @@ const EVERY_MS = 10 * 60_000;
 /** Documents of one transaction. */
 const BATCH = 100;
 
-export type CollectContext = Pick<AppContext, 'config' | 'transact' | 'blobs' | 'reach' | 'log'>;
+export type CollectContext = Pick<AppContext, 'config' | 'transact' | 'blobs' | 'failpoint' | 'log'>;
 
 /**
  * Deletes documents that nothing has referred to since they were uploaded so long ago, then content that is no document any
@@ -73,9 +73,9 @@ async function dropBlob(ctx: CollectContext, tx: Tx, unusedMs: number): Promise<
   if (found === undefined) return false;
   // The foreign keys of the holders refuse this for content that a row has come to name after all.
   await tx.deleteFrom('blobs').where('identifier', '=', found.identifier).execute();
-  ctx.reach('collect.deleting');
+  ctx.failpoint('collect.deleting');
   await ctx.blobs.remove(found.identifier);
-  ctx.reach('collect.removed');
+  ctx.failpoint('collect.removed');
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { userTenant } from '../../fairness/callers.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
 import { runInThread, ThreadError } from '../../thread/run-in-thread.ts';
@@ -36,7 +36,7 @@ const HEAP_MB = 512;
 const TIMEOUT_MS = 30_000;
 
 /** One module at a time: it is in memory packed and unpacked, and so is what the check makes of it. */
-const turns = new FairTurns({ most: 1, perTenant: 1, waitingPerTenant: 4, what: 'modules' });
+const turns = new FairSemaphore({ most: 1, perTenant: 1, waitingPerTenant: 4, what: 'modules' });
 
 /**
  * Checks a module as the embedded network does, and says what it tells of itself. Done in a thread with bounds.

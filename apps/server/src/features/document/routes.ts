@@ -1,7 +1,7 @@
 import { documentEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { type Route, route, uploadRoute } from '../../http/route.ts';
 import { addSample } from './add-sample.ts';
 import { readIcon } from './read-icon.ts';
@@ -14,8 +14,8 @@ const UPLOADS = { most: 16, perTenant: 2, waitingPerTenant: 4, what: 'uploads' }
 const SAMPLES = { most: 1, perTenant: 1, waitingPerTenant: 2, what: 'sample modules' };
 
 export function documentRoutes(ctx: AppContext): Route[] {
-  const turns = new FairTurns(UPLOADS);
-  const samples = new FairTurns(SAMPLES);
+  const turns = new FairSemaphore(UPLOADS);
+  const samples = new FairSemaphore(SAMPLES);
   const inTurn = <T>(user: Actor, work: () => Promise<T>): Promise<T> =>
     turns.take(userTenant(user.id), work);
   return [

@@ -8,9 +8,9 @@ import { keepDocument, reserveUpload } from './upload-quota.ts';
 /** Puts content into the blob store. It is collected after a while if no row of the database names it by then. */
 export async function storeContent(ctx: AppContext, incoming: IncomingBlob): Promise<void> {
   await ctx.transact((tx) => announceBlob(tx, incoming.hash));
-  ctx.reach('upload.announced');
+  ctx.failpoint('upload.announced');
   await incoming.keep();
-  ctx.reach('upload.kept');
+  ctx.failpoint('upload.kept');
 }
 
 /**

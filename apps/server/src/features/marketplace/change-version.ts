@@ -58,10 +58,10 @@ export async function changeVersion(ctx: AppContext, user: Actor, input: ChangeI
     const { status } = await ctx.ic.status(canisterId);
     const wasRunning = status === 'running';
     await ctx.transact((tx) => insertVersionChange(tx, { ...change, canisterId, wasRunning, request }));
-    ctx.reach(`${change.kind}.begun`);
+    ctx.failpoint(`${change.kind}.begun`);
     try {
       if (status !== 'stopped') await switchRunning(ctx, user, canisterId, false);
-      ctx.reach(`${change.kind}.stopped`);
+      ctx.failpoint(`${change.kind}.stopped`);
       await plan.work();
     } catch (error) {
       await endVersionChange(ctx, user, canisterId).catch((reason: unknown) => {
@@ -70,7 +70,7 @@ export async function changeVersion(ctx: AppContext, user: Actor, input: ChangeI
       throw error;
     }
     const ended = await endVersionChange(ctx, user, canisterId);
-    ctx.reach(`${change.kind}.ended`);
+    ctx.failpoint(`${change.kind}.ended`);
     if (ended?.startFailure !== undefined) throw ended.startFailure;
     if (ended?.isDone === true) return;
     throw new AppError('network_rejected', 'Somebody else has changed the code of the canister meanwhile.');

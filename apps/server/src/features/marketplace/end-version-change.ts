@@ -5,7 +5,7 @@ import { switchRunning } from '../canister/lifecycle/set-running.ts';
 import { dropSnapshot } from '../canister/snapshots/snapshots.ts';
 import { type CanisterRow, findCanister } from '../canister/core/store.ts';
 import { unlessAway } from '../canister/core/unless-away.ts';
-import { findUpgrade, forgetUpgrade, keepUpgrade } from './instance-store.ts';
+import { findWayBack, forgetWayBack, keepWayBack } from './installed-dapp-store.ts';
 import { deleteVersionChange, findVersionChange, type VersionChange } from './version-change-store.ts';
 
 /** What a change of version came to. */
@@ -37,15 +37,15 @@ export async function endVersionChange(
   const startFailure = change.was_running
     ? await unlessAway(ctx, canisterId, () => switchRunning(ctx, user, canisterId, true))
     : undefined;
-  ctx.reach(`${change.kind}.started`);
+  ctx.failpoint(`${change.kind}.started`);
   await unlessAway(ctx, canisterId, () => tidySnapshots(ctx, user, change, isDone));
   // A crash may have come between the upload of a large module and its installation; chunks cost cycles while they stay.
   if (change.kind === 'upgrade' && !isDone)
     await unlessAway(ctx, canisterId, () => ctx.ic.clearChunks(canisterId));
   await ctx.transact(async (tx) => {
-    if (isDone && change.kind === 'back') await forgetUpgrade(tx, canisterId);
+    if (isDone && change.kind === 'back') await forgetWayBack(tx, canisterId);
     if (isDone && change.kind === 'upgrade')
-      await keepUpgrade(tx, wayBackOf(change, await findCanister(tx, user.id, canisterId)));
+      await keepWayBack(tx, wayBackOf(change, await findCanister(tx, user.id, canisterId)));
     const { request_key: key, request_hash: hash, user_id: userId } = change;
     if (isDone && key !== null && hash !== null)
       await keepAnswer(tx, { userId, key, hash, answer: canisterId });
@@ -63,13 +63,13 @@ async function tidySnapshots(
 ): Promise<void> {
   const { canister_id: id } = change;
   const there = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
-  const earlier = (await findUpgrade(ctx.db, { userId: user.id, canisterId: id }))?.snapshot_id;
+  const earlier = (await findWayBack(ctx.db, { userId: user.id, canisterId: id }))?.snapshot_id;
   const outdated = isDone ? earlier : undefined;
   const dropped = change.kind === 'upgrade' && !isDone ? takenBy(change, there) : outdated;
   if (dropped !== undefined && there.includes(dropped)) await dropSnapshot(ctx, user, id, dropped);
   // Where there was room for no other one, the snapshot of the upgrade has taken the place of the way back.
   if (earlier !== undefined && !there.includes(earlier)) {
-    await ctx.transact((tx) => forgetUpgrade(tx, id));
+    await ctx.transact((tx) => forgetWayBack(tx, id));
   }
 }
 
@@ -81,7 +81,7 @@ function takenBy(change: VersionChange, there: readonly string[]): string | unde
   return added.length === 1 ? added[0] : undefined;
 }
 
-function wayBackOf(change: VersionChange, { origin }: CanisterRow): Parameters<typeof keepUpgrade>[1] {
+function wayBackOf(change: VersionChange, { origin }: CanisterRow): Parameters<typeof keepWayBack>[1] {
   const { canister_id: canisterId, user_id: userId, snapshot_id: snapshotId } = change;
   const { before_version: version, before_hash: moduleHash } = change;
   if (snapshotId === null || version === null || moduleHash === null) {

@@ -1,13 +1,13 @@
 import type { DappInstance } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
-import { type InstanceRow, listInstances } from './instance-store.ts';
+import { type InstalledDappRow, listInstalledDapps } from './installed-dapp-store.ts';
 
 /** The canisters of the user that have a version of a dapp. */
 export async function readInstances(ctx: AppContext, user: Actor): Promise<DappInstance[]> {
-  return (await listInstances(ctx.db, user.id)).map(toAnswer);
+  return (await listInstalledDapps(ctx.db, user.id)).map(toAnswer);
 }
 
-function toAnswer(row: InstanceRow): DappInstance {
+function toAnswer(row: InstalledDappRow): DappInstance {
   const { snapshot_id, earlier_version: version, taken_at } = row;
   const isNewest = row.module_hash === row.newest_identifier;
   return {

@@ -2,7 +2,7 @@ import { type DappAnswer, type DappVersion, marketplaceEndpoints } from '@canner
 import { readSamples } from '../../builders/motoko/samples.ts';
 import type { AppContext } from '../../context.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { type Route, route } from '../../http/route.ts';
 import { offerSample } from './offer-sample.ts';
 import { readInterface } from './read-interface.ts';
@@ -10,7 +10,7 @@ import { listDapps } from './list-dapps.ts';
 import { type DappRow, findDapp } from './store.ts';
 import { submitDapp } from './submit-dapp.ts';
 import { type DappVersionRow, listVersions } from './version-store.ts';
-import { goBack } from './go-back.ts';
+import { restoreEarlierVersion } from './restore-earlier-version.ts';
 import { readInstances } from './read-instances.ts';
 import { upgradeInstance } from './upgrade-instance.ts';
 import { updateDapp, withdrawDapp } from './update-dapp.ts';
@@ -43,7 +43,7 @@ const SAMPLES = { most: 1, perTenant: 1, waitingPerTenant: 2, what: 'sample dapp
 
 /** The marketplace, which is common to all signed-in users; a dapp is changed by its uploader only. */
 export function marketplaceRoutes(ctx: AppContext): Route[] {
-  const offers = new FairTurns(SAMPLES);
+  const offers = new FairSemaphore(SAMPLES);
   return [
     route(marketplaceEndpoints.list, async ({ query }) => (await listDapps(ctx.db, query)).map(toAnswer)),
     route(marketplaceEndpoints.one, async ({ params }) => toAnswer(await findDapp(ctx.db, params.id))),
@@ -59,7 +59,7 @@ export function marketplaceRoutes(ctx: AppContext): Route[] {
       return { message: 'Canister upgraded.' };
     }),
     route(marketplaceEndpoints.goBack, async ({ user, body, idempotencyKey: key }) => {
-      await goBack(ctx, user, { canisterId: body.canister_id, key });
+      await restoreEarlierVersion(ctx, user, { canisterId: body.canister_id, key });
       return { message: 'Canister is as it was before its upgrade.' };
     }),
     route(marketplaceEndpoints.samples, async () =>

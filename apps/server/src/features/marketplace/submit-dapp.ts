@@ -28,10 +28,10 @@ export async function submitDapp(
   const id = await ctx.transact(async (tx) => {
     const request = { userId: user.id, key, content: ['submit dapp', JSON.stringify(input)] };
     const dappId = await answerOnce(tx, request, () => keepDapp(tx, user, input));
-    ctx.reach('dapp.submitting');
+    ctx.failpoint('dapp.submitting');
     return dappId;
   });
-  ctx.reach('dapp.submitted');
+  ctx.failpoint('dapp.submitted');
   return id;
 }
 

@@ -29,9 +29,9 @@ export async function updateDapp(
       await keepVersion(tx, dapp, { ...next, notes: change.notes?.trim() });
       return id;
     });
-    ctx.reach('dapp.updating');
+    ctx.failpoint('dapp.updating');
   });
-  ctx.reach('dapp.updated');
+  ctx.failpoint('dapp.updated');
   return findDapp(ctx.db, id);
 }
 

@@ -6,7 +6,7 @@ import { codeToInstall, putCode } from '../canister/code/install-code.ts';
 import { addSnapshot } from '../canister/snapshots/snapshots.ts';
 import { type CanisterRow, findCanister } from '../canister/core/store.ts';
 import { changeVersion, expectCode } from './change-version.ts';
-import { findUpgrade, listInstances } from './instance-store.ts';
+import { findWayBack, listInstalledDapps } from './installed-dapp-store.ts';
 import { noteSnapshot, type PlannedChange } from './version-change-store.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function upgradeInstance(
   const { identifier, argumentHex, key } = input;
   const { id } = await findCanister(ctx.db, user.id, input.canisterId);
   // The answer to an earlier request for the same may have got lost.
-  const [instance] = await listInstances(ctx.db, user.id, id);
+  const [instance] = await listInstalledDapps(ctx.db, user.id, id);
   if (instance?.module_hash === identifier) return;
   await changeVersion(ctx, user, {
     canisterId: id,
@@ -47,7 +47,7 @@ async function planUpgrade(
   id: string,
   identifier: string,
 ): Promise<{ change: PlannedChange; origin: CodeOrigin } | undefined> {
-  const [instance] = await listInstances(ctx.db, user.id, id);
+  const [instance] = await listInstalledDapps(ctx.db, user.id, id);
   if (instance?.module_hash === identifier) return undefined;
   if (instance === undefined || instance.withdrawn || instance.newest_identifier !== identifier) {
     throw new AppError('not_found', 'This update is no longer available for the canister.');
@@ -76,17 +76,17 @@ async function upgrade(
 ): Promise<void> {
   const { id } = canister;
   const { id: snapshotId } = await addSnapshot(ctx, user, id, await snapshotToReplace(ctx, user, id));
-  ctx.reach('upgrade.taken');
+  ctx.failpoint('upgrade.taken');
   await ctx.transact((tx) => noteSnapshot(tx, id, snapshotId));
-  ctx.reach('upgrade.kept');
+  ctx.failpoint('upgrade.kept');
   await putCode(ctx, user, canister, { ...code, mode: 'upgrade' });
-  ctx.reach('upgrade.installed');
+  ctx.failpoint('upgrade.installed');
 }
 
 /** The snapshot of an earlier upgrade, where there is room for no other one. */
 async function snapshotToReplace(ctx: AppContext, user: Actor, id: string): Promise<string | undefined> {
   const snapshots = await ctx.ic.snapshots.list(id);
   if (snapshots.length < MAX_SNAPSHOTS) return undefined;
-  const earlier = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
+  const earlier = await findWayBack(ctx.db, { userId: user.id, canisterId: id });
   return snapshots.find((snapshot) => snapshot.id === earlier?.snapshot_id)?.id;
 }

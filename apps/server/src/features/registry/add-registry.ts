@@ -29,10 +29,10 @@ export async function addRegistry(
       await lockDocument(tx, { identifier, userId: user.id, kind: 'wasm' });
       const id = randomUUID();
       await insertRegistry(tx, { id, userId: user.id, name, identifier });
-      ctx.reach('registry.adding');
+      ctx.failpoint('registry.adding');
       return id;
     }),
   );
-  ctx.reach('registry.added');
+  ctx.failpoint('registry.added');
   return added;
 }

@@ -34,10 +34,10 @@ export async function updateRegistry(
         );
       }
       await saveRegistry(tx, before, { ...before, name, version, identifier: module });
-      ctx.reach('registry.updating');
+      ctx.failpoint('registry.updating');
       return id;
     }),
   );
-  ctx.reach('registry.updated');
+  ctx.failpoint('registry.updated');
   return findRegistry(ctx.db, user.id, id);
 }

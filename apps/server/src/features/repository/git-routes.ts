@@ -4,7 +4,7 @@ import type { GitLimits } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { TokenBuckets } from '../../fairness/token-buckets.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
@@ -23,7 +23,7 @@ import { noteUse, userOfToken } from './token-store.ts';
 /** What tenants share of the git host. */
 interface GitShares {
   readonly watcher: PushWatcher;
-  readonly transfers: FairTurns;
+  readonly transfers: FairSemaphore;
   /** Requests of pushes, by tenant. */
   readonly pushes: TokenBuckets;
   readonly quota: PushQuota;
@@ -58,7 +58,7 @@ export async function addGitRoutes(
 ): Promise<void> {
   const shares: GitShares = {
     watcher,
-    transfers: new FairTurns(TRANSFERS),
+    transfers: new FairSemaphore(TRANSFERS),
     quota: new PushQuota(ctx.git.root, ctx.git.limits),
     pushes: new TokenBuckets({
       perSecond: (ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH) / 60,
@@ -114,7 +114,9 @@ async function serve(
   const user =
     credential === undefined
       ? undefined
-      : await ctx.gate.identify({ credential, address: request.ip }, (token) => userOfToken(ctx.db, token));
+      : await ctx.callLimiter.identify({ credential, address: request.ip }, (token) =>
+          userOfToken(ctx.db, token),
+        );
   if (credential === undefined || user === undefined) {
     reply.header('www-authenticate', 'Basic realm="Cannery", charset="UTF-8"');
     const hint = `Use an access token as the password; create one at ${ctx.addresses.publicUrl}/ics/account.`;

@@ -48,7 +48,7 @@ export function addRepositoryPages(app: FastifyInstance, ctx: AppContext): void 
     const user = await ctx.transact((tx) => usePageTicket(tx, { ticket, path }));
     if (user === undefined) return undefined;
     const type = deployTypeOf(query['type']);
-    const page = await ctx.gate.handle(userTenant(user.id), () => pageFor(ctx, user, segments, type));
+    const page = await ctx.callLimiter.handle(userTenant(user.id), () => pageFor(ctx, user, segments, type));
     return page === null ? undefined : sendPage(reply, page);
   });
 }

@@ -4,7 +4,7 @@ import type { Repository } from '@cannery/contract';
 import type { GitLimits } from '../../config/config.ts';
 import { AppError } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import type { GitHost, GitUser } from '../repository/git-host.ts';
 import { importFolder } from './import-folder.ts';
 import { ownerOf } from '../repository/owner.ts';
@@ -57,7 +57,7 @@ export function createEmbeddedGitHost(options: {
   const lists = new RecentLists<Repository[]>();
 
   // One at a time for each user, so that the count holds.
-  const creations = new FairTurns({
+  const creations = new FairSemaphore({
     most: CREATED_TOGETHER,
     perTenant: 1,
     waitingPerTenant: 20,

@@ -1,6 +1,6 @@
 import type { GitLimits } from '../../config/config.ts';
 import { AppError } from '../../errors.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import type { PushCommands } from './push-commands.ts';
 import { refsOf } from '../repository/read-refs.ts';
 import { type BareRepository, PUSH_LIMIT, repositoriesOf } from '../repository/repository-folder.ts';
@@ -41,7 +41,7 @@ export interface PushTurn {
  */
 export class PushQuota {
   // How many run at a time for all is decided where the transfers are.
-  readonly #turns = new FairTurns({
+  readonly #turns = new FairSemaphore({
     most: Number.MAX_SAFE_INTEGER,
     perTenant: 1,
     waitingPerTenant: WAITING,

@@ -3,7 +3,7 @@ import type { EgressConfig, HostAndPort } from '../../config/config.ts';
 import type { EgressProxy } from '../../egress/egress-proxy.ts';
 import { gitEgress } from '../../egress/hosts.ts';
 import { AppError } from '../../errors.ts';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { makeCertificateFile } from './certificate-file.ts';
 import { explainGitError } from './explain-git-error.ts';
 import type { GitUser } from '../repository/git-host.ts';
@@ -129,7 +129,7 @@ export async function createOutsideGit(options: {
   const connected = options.connectedHost === undefined ? [] : [hostAt(options.connectedHost)];
   const gitHosts = [...options.egress.gitHosts, ...connected];
   const ways = gitEgress({ ...options.egress, gitHosts }).map((host) => ({ host, text: textOfHost(host) }));
-  const listings = new FairTurns({
+  const listings = new FairSemaphore({
     most: 4,
     perTenant: 2,
     waitingPerTenant: 8,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addressTenant } from '../../fairness/callers.ts';
-import type { Gate } from '../../fairness/gate.ts';
+import type { CallLimiter } from '../../fairness/call-limiter.ts';
 import { BodiesInFlight } from './bodies-in-flight.ts';
 import { senderOf } from './sender.ts';
 
@@ -30,14 +30,14 @@ const TAKEN_MS = 120_000;
  * What comes on top is refused (AppError rate_limited). Streams are read as their readers take them, and files of the console are
  * shared by all answers: neither counts.
  */
-export function limitAnswers(app: FastifyInstance, gate: Gate, takenMs = TAKEN_MS): void {
+export function limitAnswers(app: FastifyInstance, callLimiter: CallLimiter, takenMs = TAKEN_MS): void {
   const users = new BodiesInFlight(OF_USERS);
   const strangers = new BodiesInFlight(OF_STRANGERS);
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < SMALL) return payload;
     // Its reader has gone, and nothing would tell that it is over.
     if (reply.raw.closed) return payload;
-    const sender = gate.tenantOf(senderOf(request));
+    const sender = callLimiter.tenantOf(senderOf(request));
     const isUser = sender !== addressTenant(request.ip);
     const answer = (isUser ? users : strangers).enter({ sender, place: 'answers' });
     const timer = setTimeout(() => reply.raw.destroy(), takenMs);

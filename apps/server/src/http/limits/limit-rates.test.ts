@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { Gate } from '../../fairness/gate.ts';
+import { CallLimiter } from '../../fairness/call-limiter.ts';
 import { testHttpApp } from '../http-app.testing.ts';
 
 const open: (() => Promise<void>)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 /** A server that lets two calls of an address through, and then one in a minute. */
 async function start(trustProxy: string[] | false = false): Promise<string> {
   const { app, port } = await testHttpApp({
-    gate: new Gate({ callsPerSecond: 0.02, signInsPerMinute: 100 }),
+    callLimiter: new CallLimiter({ callsPerSecond: 0.02, signInsPerMinute: 100 }),
     trustProxy,
   });
   app.get('/', async () => 'here');

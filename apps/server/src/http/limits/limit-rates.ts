@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_WASM_BYTES } from '@cannery/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
-import type { Gate } from '../../fairness/gate.ts';
+import type { CallLimiter } from '../../fairness/call-limiter.ts';
 import { senderOf } from './sender.ts';
 
 /** How long a refusal is held back at least, in milliseconds: who calls again at once gets slower, not others. */
@@ -17,16 +17,16 @@ const MOST_APART = 50;
 const MOST_HELD = 500;
 
 /** Counts every request before anything else looks at it, and answers 429 to a sender that calls too often. */
-export function limitRates(app: FastifyInstance, gate: Gate): void {
+export function limitRates(app: FastifyInstance, callLimiter: CallLimiter): void {
   let held = 0;
   let refused = 0;
   app.addHook('onRequest', async (request, reply) => {
     try {
       const sender = senderOf(request);
-      gate.count(sender);
+      callLimiter.count(sender);
       if (request.routeOptions.config.isUpload === true) {
         const length = Number(request.headers['content-length'] ?? MAX_WASM_BYTES);
-        gate.countUpload(sender, Math.min(length, MAX_WASM_BYTES));
+        callLimiter.countUpload(sender, Math.min(length, MAX_WASM_BYTES));
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Sender } from '../../fairness/gate.ts';
+import type { Sender } from '../../fairness/call-limiter.ts';
 
 /** The bearer token of a call's Authorization header. */
 export function bearerToken(request: FastifyRequest): string | undefined {

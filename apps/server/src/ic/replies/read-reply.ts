@@ -1,6 +1,6 @@
 import { CandidError, decodeEncoded, type ReadingLimits } from '@cannery/candid';
 import type { IDL } from '@icp-sdk/core/candid';
-import { FairTurns } from '../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { LastingThread } from '../../thread/lasting-thread.ts';
 import { ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
 import { itemsOf, type ReplyItems, type ReplyKind } from './reply-kinds.ts';
@@ -19,7 +19,7 @@ const thread = new LastingThread({
   timeoutMs: TIMEOUT_MS,
 });
 /** No canister waits for more than one reply of each other. */
-const turns = new FairTurns({ most: 1, perTenant: 1, waitingPerTenant: 1000, what: 'replies' });
+const turns = new FairSemaphore({ most: 1, perTenant: 1, waitingPerTenant: 1000, what: 'replies' });
 
 /** What the thread is asked for. */
 export interface ReplyQuestion {

@@ -5,16 +5,16 @@ import { SliceExceeded } from '../../execution/run/slice-exceeded.ts';
 import { MAX_INGRESS_HISTORY } from '../../limits.ts';
 import { admitManagement } from '../../management/dispatch.ts';
 import type { IngressMessage } from '../../messages.ts';
-import { HeavyHabits } from '../../scheduler/heavy-habits.ts';
+import { SlowMethodHistory } from '../../scheduler/slow-method-history.ts';
 import type { SlicedEnvironment } from '../../scheduler/scheduler.ts';
 import type { Canister } from '../../state/canister.ts';
 import type { HeavyPool } from './heavy-pool.ts';
 
 /** Decides which ingress messages enter a queue. */
-export class Gate {
+export class IngressAdmission {
   readonly #env: SlicedEnvironment;
   readonly #heavy: HeavyPool;
-  readonly #habits = new HeavyHabits();
+  readonly #habits = new SlowMethodHistory();
 
   constructor(env: SlicedEnvironment, heavy: HeavyPool) {
     this.#env = env;

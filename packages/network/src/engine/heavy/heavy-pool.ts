@@ -3,7 +3,7 @@ import type { Query } from '../../execution/query.ts';
 import { errorOf } from '../../execution/run/recorded-run.ts';
 import { rejectionOutcome } from '../../execution/respond.ts';
 import type { IngressMessage, Outcome } from '../../messages.ts';
-import { HeavyHabits, habitOf } from '../../scheduler/heavy-habits.ts';
+import { SlowMethodHistory, habitOf } from '../../scheduler/slow-method-history.ts';
 import type { HeavyMessage, HeavyOutcome, HeavyWork } from '../../scheduler/heavy-work.ts';
 import type { SlicedEnvironment } from '../../scheduler/scheduler.ts';
 import { memoryIdentity } from '../../state/canister.ts';
@@ -52,7 +52,7 @@ interface Level {
   /** As much as the job's own limit allows where not given. */
   readonly slice: bigint | undefined;
   /** What had to go on from here lately: it begins in the next level. */
-  readonly overflows: HeavyHabits;
+  readonly overflows: SlowMethodHistory;
 }
 
 /**
@@ -79,7 +79,7 @@ export class HeavyPool implements HeavyWork {
     const level = (each: HeavyLane, slice: bigint | undefined): Level => ({
       lane: each,
       slice,
-      overflows: new HeavyHabits(),
+      overflows: new SlowMethodHistory(),
     });
     const brief = lane(BRIEF_NICENESS);
     const longer = laneInstructions.slice(1).map((slice) => level(lane(LONG_NICENESS), slice));

@@ -63,7 +63,7 @@ export async function installCode(ctx: AppContext, user: Actor, input: InstallIn
     );
   }
   return runAction(ctx, user, canisterId, async (canister) => {
-    ctx.reach('install.claimed');
+    ctx.failpoint('install.claimed');
     return putCode(ctx, user, canister, input);
   });
 }
@@ -77,9 +77,9 @@ export async function putCode(
 ): Promise<CanisterRow> {
   const { wasm, arg, mode, origin, cause, request } = input;
   const options = mode === 'upgrade' ? await upgradeOptions(ctx, canister.id, input) : {};
-  const onUploaded = (): void => ctx.reach('install.chunked');
+  const onUploaded = (): void => ctx.failpoint('install.chunked');
   const call = await ctx.ic.signInstall({ canisterId: canister.id, wasm, arg, mode, ...options, onUploaded });
-  ctx.reach('install.signed');
+  ctx.failpoint('install.signed');
   const moduleHash = hashOf(wasm);
   const skipped = options.skipPreUpgrade === true ? ' pre_upgrade was skipped.' : '';
   const detail = `Code ${shortHash(moduleHash)}.${skipped}${cause === undefined ? '' : ` ${cause}`}`;
@@ -120,7 +120,7 @@ async function intendInstall(
       call,
     });
   });
-  ctx.reach('install.intended');
+  ctx.failpoint('install.intended');
   return intent;
 }
 

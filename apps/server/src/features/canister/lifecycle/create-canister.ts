@@ -35,7 +35,7 @@ export async function createCanister(
       cyclesAmount: cost,
       environmentVariables: input.environmentVariables ?? [],
     });
-    ctx.reach('create.signed');
+    ctx.failpoint('create.signed');
     const intent = await intendPayment(ctx, user, {
       ...request,
       canisterName: nameOf(input.name),
@@ -44,7 +44,7 @@ export async function createCanister(
       call,
     });
     if (intent === undefined) continue;
-    ctx.reach('create.intended');
+    ctx.failpoint('create.intended');
     return { id: await carryOutIntent(ctx, intent) };
   }
 }

@@ -32,7 +32,7 @@ export async function deleteCanister(
   input: { canisterId: string; stopFirst?: boolean },
 ): Promise<Deletion> {
   return runAction(ctx, user, input.canisterId, async (canister) => {
-    ctx.reach('delete.claimed');
+    ctx.failpoint('delete.claimed');
     try {
       let report = await ctx.ic.status(canister.id);
       if (!report.settings.controllers.includes(ctx.ic.principal)) return await forget(ctx, user, canister);
@@ -46,7 +46,7 @@ export async function deleteCanister(
       }
       const certified = isSealed(report, ctx.ic.principal) ? cycles : null;
       const intent = await intendDeletion(ctx, user, canister, ctx.ic.givesCyclesBack ? certified : 0n);
-      ctx.reach('delete.intended');
+      ctx.failpoint('delete.intended');
       return await carryOut(ctx, intent);
     } catch (error) {
       const missing = await missingAfter(ctx, canister.id, error);
@@ -78,7 +78,7 @@ async function carryOut(ctx: AppContext, intent: Intent): Promise<Deletion> {
     : intent;
   if (ready === 'lost') return forgotten;
   if (ready === 'gone') return deleted(0n);
-  if (ready !== intent) ctx.reach('delete.read');
+  if (ready !== intent) ctx.failpoint('delete.read');
   await carryOutIntent(ctx, ready);
   return deleted(ready.cycles);
 }
@@ -94,7 +94,7 @@ async function intendDeletion(
   cycles: bigint | null,
 ): Promise<Intent> {
   const call = await ctx.ic.signDelete(canister.id);
-  ctx.reach('delete.signed');
+  ctx.failpoint('delete.signed');
   return ctx.transact((tx) =>
     insertIntent(tx, {
       kind: 'delete',

@@ -50,7 +50,7 @@ export async function bookTopUp(
     for (const detail of outsideChanges(keptState(claimed), state))
       await recordChange(tx, row.id, { kind: 'outside', actor: null, detail });
     if (before !== null && isNewHour(before, slotOf(takenAt))) await thinOut(tx, row.id, takenAt);
-    ctx.reach('topup.booking');
+    ctx.failpoint('topup.booking');
     return row;
   });
 }

@@ -36,12 +36,12 @@ export async function carryOutIntent(
       // taken as long as the certified state is older than its expiry, whatever the clock here says.
       if (outcome.status === 'unknown' && (call.ledgerTime !== null || !isLost(ctx, call, outcome.asOf)))
         throw new AppError('network_unavailable', 'The network did not carry out the call in time.');
-      ctx.reach(`${intent.kind}.answered`);
+      ctx.failpoint(`${intent.kind}.answered`);
       const ending =
         outcome.status === 'unknown'
           ? await releaseIntent(ctx, intent, 'The network did not carry out the call in time.')
           : await complete(ctx, intent, outcome);
-      ctx.reach(`${intent.kind}.booked`);
+      ctx.failpoint(`${intent.kind}.booked`);
       if (ending.done) return ending.canisterId;
       const code = intent.kind === 'install' ? 'install_failed' : 'network_rejected';
       throw new AppError(code, ending.reason, ending.detail === undefined ? {} : { detail: ending.detail });

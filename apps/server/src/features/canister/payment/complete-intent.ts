@@ -49,7 +49,7 @@ export async function completeIntent(
     else if (intent.kind === 'install') await keepInstalled(tx, intent, canisterId);
     else if (intent.kind === 'restore') await keepRestored(tx, intent, canisterId, hash);
     else await keepDeleted(tx, intent, canisterId);
-    ctx.reach(`${intent.kind}.booking`);
+    ctx.failpoint(`${intent.kind}.booking`);
   });
   return { done: true, canisterId };
 }

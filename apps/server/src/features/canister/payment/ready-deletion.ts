@@ -47,13 +47,13 @@ export async function readyDeletion(ctx: AppContext, intent: Intent): Promise<In
 async function sealedCycles(ctx: AppContext, id: string): Promise<bigint | 'lost'> {
   const { principal } = ctx.ic;
   await ctx.ic.updateSettings(id, { controllers: [principal] });
-  ctx.reach('delete.owned');
+  ctx.failpoint('delete.owned');
   let report = await ctx.ic.status(id);
   if (report.status !== 'stopped') {
     await ctx.ic.stop(id);
     report = await ctx.ic.status(id);
   }
-  ctx.reach('delete.halted');
+  ctx.failpoint('delete.halted');
   return isSealed(report, principal) ? report.cycles : 'lost';
 }
 

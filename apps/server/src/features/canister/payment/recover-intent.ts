@@ -33,14 +33,14 @@ const BURNING_S = 3600n;
  * @returns undefined when the intent has to wait for the network
  */
 export async function recoverIntent(ctx: AppContext, found: Intent): Promise<Ending | undefined> {
-  ctx.reach('recovery.found');
+  ctx.failpoint('recovery.found');
   try {
     const intent = isUnread(found) ? await readyDeletion(ctx, found) : found;
     if (intent === 'lost' || intent === 'gone') return { done: true, canisterId: found.canister_id ?? '' };
     const call = callOf(intent);
     const outcome = await outcomeNow(ctx, intent, call);
     if (outcome.status === 'replied' || outcome.status === 'rejected') {
-      ctx.reach('recovery.answered');
+      ctx.failpoint('recovery.answered');
       return await completeIntent(ctx, intent, outcome);
     }
     if (outcome.status === 'uncertain') return await leaveOpen(ctx, intent, outcome.message);

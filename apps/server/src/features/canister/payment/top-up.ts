@@ -58,12 +58,12 @@ function payNow(
 ): Promise<CanisterRow> {
   const { canisterId, cycles } = request;
   return runAction(ctx, user, canisterId, async (claimed, lease) => {
-    ctx.reach('topup.claimed');
+    ctx.failpoint('topup.claimed');
     const report = await ctx.ic.status(claimed.id, { fast: true });
     const { cycles: before } = report;
     const cyclesBefore = isStill(report, ctx.ic.principal) ? before : null;
     const call = await ctx.ic.signTopUp(claimed.id, cycles);
-    ctx.reach('topup.signed');
+    ctx.failpoint('topup.signed');
     const intent = await intendPayment(ctx, user, { ...request, canisterName: null, cyclesBefore, call });
     if (intent === undefined) {
       throw new AppError(
@@ -71,7 +71,7 @@ function payNow(
         'The same request has just been carried out. Send it again to see its result.',
       );
     }
-    ctx.reach('topup.intended');
+    ctx.failpoint('topup.intended');
     let booked: CanisterRow | undefined;
     await carryOutIntent(ctx, intent, async (_, __, outcome) => {
       if (outcome.status === 'rejected') return completeIntent(ctx, intent, outcome);

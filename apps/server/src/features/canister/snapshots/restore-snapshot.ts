@@ -22,7 +22,7 @@ export async function restoreSnapshot(
   const { canisterId, snapshotId } = input;
   return runAction(ctx, user, canisterId, async (canister) => {
     const { id } = canister;
-    ctx.reach('restore.claimed');
+    ctx.failpoint('restore.claimed');
     await putBack(ctx, user, canister, snapshotId);
     return detailsOf(await ctx.ic.status(id), { id, consolePrincipal: ctx.ic.principal });
   });
@@ -54,7 +54,7 @@ async function intendRestore(
 ): Promise<Intent> {
   const kept = await findSnapshotOrigin(ctx.db, { canisterId: id, snapshotId });
   const call = await ctx.ic.signRestore(id, snapshotId);
-  ctx.reach('restore.signed');
+  ctx.failpoint('restore.signed');
   const intent = await ctx.transact((tx) =>
     insertIntent(tx, {
       kind: 'restore',
@@ -74,6 +74,6 @@ async function intendRestore(
       call,
     }),
   );
-  ctx.reach('restore.intended');
+  ctx.failpoint('restore.intended');
   return intent;
 }

@@ -3,14 +3,14 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { findKeptAnswer } from '../../../db/answer-once.ts';
 import { AppError } from '../../../errors.ts';
 import { userTenant } from '../../../fairness/callers.ts';
-import { FairTurns } from '../../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../../fairness/fair-semaphore.ts';
 import { uploadWasm } from '../../document/upload-wasm.ts';
 import { addRegistry } from '../../registry/add-registry.ts';
-import { findInstance } from '../store/instance-store.ts';
+import { findInstance } from '../store/run-store.ts';
 import { artifactsOf, NOT_KEPT, recallModule } from './keep-artifact.ts';
 
 /** Each copies a pack to the disk to verify it, and holds a module in memory. */
-const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'modules' });
+const turns = new FairSemaphore({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'modules' });
 
 /**
  * Adds the module that a successful run has put into a canister to the registries, as if its owner had uploaded it.

@@ -13,7 +13,7 @@ import { AppError } from '../../../errors.ts';
 import { announceBlob } from '../../document/store.ts';
 import { storeContent } from '../../document/store-upload.ts';
 import { ArtifactPack, moduleInPack, openPack } from './artifact-pack.ts';
-import type { InstanceRow } from '../store/instance-store.ts';
+import type { RunRow } from '../store/run-store.ts';
 import type { PreparedCanister } from '../publish/prepare-canisters.ts';
 
 /** Why the result of a run cannot be used. */
@@ -110,7 +110,7 @@ async function readKept<T>(
 export async function keepArtifact(
   { config }: Pick<AppContext, 'config'>,
   tx: Tx,
-  { id, deploy_id, user_id }: Pick<InstanceRow, 'id' | 'deploy_id' | 'user_id'>,
+  { id, deploy_id, user_id }: Pick<RunRow, 'id' | 'deploy_id' | 'user_id'>,
   { identifier, size, canisters, awaits = false }: StoredArtifact & { awaits?: boolean },
 ): Promise<void> {
   const content = { identifier, size, canisters: JSON.stringify(canisters), awaits_approval: awaits };
@@ -128,7 +128,7 @@ export async function keepArtifact(
 /** Those of these runs that were refused for an interface and can still be published: no later run has made them void. */
 export async function awaitingOf(
   db: Reader,
-  runs: readonly Pick<InstanceRow, 'id' | 'status'>[],
+  runs: readonly Pick<RunRow, 'id' | 'status'>[],
 ): Promise<ReadonlySet<string>> {
   const failed = runs.filter(({ status }) => status === 'FAILED').map(({ id }) => id);
   if (failed.length === 0) return new Set();
@@ -155,11 +155,7 @@ export async function awaitingOf(
 /** Lets go of what awaits approval in a deploy, since a new run makes it void; the new run may itself publish it. */
 export async function dropAwaiting(
   tx: Tx,
-  {
-    deployId,
-    userId,
-    source,
-  }: { deployId: string; userId: string; source?: Pick<InstanceRow, 'id'> | undefined },
+  { deployId, userId, source }: { deployId: string; userId: string; source?: Pick<RunRow, 'id'> | undefined },
 ): Promise<void> {
   await tx
     .deleteFrom('run_artifacts')
@@ -190,7 +186,7 @@ export async function artifactsOf(
  */
 async function letGoOfOldest(
   tx: Tx,
-  run: Pick<InstanceRow, 'id' | 'user_id'>,
+  run: Pick<RunRow, 'id' | 'user_id'>,
   { ofDeploy, bytes }: { ofDeploy: number; bytes: number },
 ): Promise<void> {
   const rows = tx

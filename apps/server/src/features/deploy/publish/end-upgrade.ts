@@ -62,7 +62,7 @@ async function endAfterCode(ctx: AppContext, user: Actor, upgrade: UpgradeRow): 
   const { canister_id: id, before_hash: before, target_hash: target } = upgrade;
   const hash = await ctx.ic.moduleHash(id);
   const startFailure = await startAgain(ctx, user, upgrade);
-  ctx.reach('deploy.started');
+  ctx.failpoint('deploy.started');
   // A crash may have come between the upload of a large module and its installation; chunks cost cycles while they stay.
   if (hash === before) await unlessAway(ctx, id, () => ctx.ic.clearChunks(id));
   const hasNewCode = hash !== null && (hash !== before || before === target);
@@ -70,7 +70,7 @@ async function endAfterCode(ctx: AppContext, user: Actor, upgrade: UpgradeRow): 
   await ctx.transact((tx) =>
     canReturn ? settleUpgrade(tx, upgrade, { phase: 'upgraded', hash }) : forgetUpgrade(tx, id),
   );
-  ctx.reach('deploy.upgraded');
+  ctx.failpoint('deploy.upgraded');
   return { outcome: hasNewCode ? 'upgraded' : 'unchanged', startFailure };
 }
 
@@ -84,7 +84,7 @@ async function endReturn(ctx: AppContext, user: Actor, upgrade: UpgradeRow): Pro
   }
   if (upgrade.phase === 'restoring') await restore(ctx, user, upgrade, hash);
   const startFailure = await startAgain(ctx, user, upgrade);
-  ctx.reach('deploy.resumed');
+  ctx.failpoint('deploy.resumed');
   await ctx.transact((tx) => settleUpgrade(tx, upgrade, { phase: 'returned', hash: before }));
   return { outcome: 'returned', startFailure };
 }
@@ -94,7 +94,7 @@ async function restore(ctx: AppContext, user: Actor, upgrade: UpgradeRow, hash: 
   if (snapshotId === null) throw new Error(`The upgrade of ${id} has no snapshot to go back to.`);
   try {
     await switchRunning(ctx, user, id, false);
-    ctx.reach('deploy.halted');
+    ctx.failpoint('deploy.halted');
     // Where the code is that of before already, an earlier attempt has put it back.
     if (hash === target) await putBack(ctx, user, await findCanister(ctx.db, user.id, id), snapshotId);
   } catch (error) {
@@ -103,7 +103,7 @@ async function restore(ctx: AppContext, user: Actor, upgrade: UpgradeRow, hash: 
     await ctx.transact((tx) => settleUpgrade(tx, upgrade, { phase: 'upgraded', hash }));
     throw error;
   }
-  ctx.reach('deploy.restored');
+  ctx.failpoint('deploy.restored');
   await ctx.transact((tx) => setPhase(tx, id, 'restored'));
 }
 

@@ -56,14 +56,14 @@ export async function upgradeGuarded(publication: Publication, code: NewCode): P
         snapshots_before: before,
       }),
     );
-    ctx.reach('deploy.begun');
+    ctx.failpoint('deploy.begun');
     let canReturn = upgrade.snapshot_id !== null;
     try {
       // An earlier attempt of this run has one of what ran before the run.
       if (!canReturn) canReturn = await keepState(publication, upgrade, { status, cause });
       const origin = originOfRun(publication);
       await putCode(ctx, user, canister, { wasm, arg, mode: 'upgrade', origin, cause });
-      ctx.reach('deploy.installed');
+      ctx.failpoint('deploy.installed');
     } catch (error) {
       await endUpgrade(ctx, user, canisterId).catch((reason: unknown) => {
         ctx.log.warn({ err: reason, canisterId }, 'An upgrade by a deploy is ended later');
@@ -84,14 +84,14 @@ async function keepState(
 ): Promise<boolean> {
   try {
     if (status !== 'stopped') await switchRunning(ctx, user, id, false);
-    ctx.reach('deploy.stopped');
+    ctx.failpoint('deploy.stopped');
     const automatic = await automaticSnapshotOf(ctx.db, id);
     const replaced = before.find((one) => one === automatic);
     const { cycles } = await ctx.ic.status(id);
     const taken = await addSnapshot(ctx, user, id, replaced, cause);
-    ctx.reach('deploy.taken');
+    ctx.failpoint('deploy.taken');
     await ctx.transact((tx) => noteTaken(tx, id, taken.id));
-    ctx.reach('deploy.kept');
+    ctx.failpoint('deploy.kept');
     const cost = cycles - (await ctx.ic.status(id)).cycles;
     say(
       `Snapshot ${taken.id} of ${name} is taken: ${sizeText(Number(taken.total_size))}, for ${formatTrillions(cost)} of its cycles.`,

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/tx.ts';
 import { addLogLine } from '../../../jobs/instance-log.ts';
 import { tell } from '../../../jobs/notices.ts';
 import { remainsText } from './go-back.ts';
-import { findInstance, type InstanceRow, moveInstance } from '../store/instance-store.ts';
+import { findInstance, type RunRow, moveInstance } from '../store/run-store.ts';
 import { startNext } from './start-next.ts';
 
 /** The user has cancelled the run. */
@@ -30,7 +30,7 @@ export async function cancelRun(
   ctx: AppContext,
   user: Actor,
   { deployId, instanceId }: { deployId: string; instanceId: string },
-): Promise<InstanceRow> {
+): Promise<RunRow> {
   await findInstance(ctx.db, user.id, deployId, instanceId);
   await ctx.transact(async (tx) => {
     const run = await lockRun(tx, instanceId);
@@ -86,11 +86,11 @@ export function watchForCancel(
   };
 }
 
-async function lockRun(tx: Tx, id: string): Promise<InstanceRow | undefined> {
+async function lockRun(tx: Tx, id: string): Promise<RunRow | undefined> {
   return tx.selectFrom('deploy_instances').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-async function end(tx: Tx, run: InstanceRow, by: string): Promise<void> {
+async function end(tx: Tx, run: RunRow, by: string): Promise<void> {
   await addLogLine(tx, run.id, `${new RunCancelledError(by).message}${await remainsText(tx, run.id)}`);
   await moveInstance(tx, run, 'FAILED');
 }

@@ -4,7 +4,7 @@ import type { Reader } from '../../../db/tx.ts';
 import { AppError, isNetworkAway } from '../../../errors.ts';
 import { runAction } from '../../canister/core/run-action.ts';
 import { type EndedUpgrade, endUpgrade } from '../publish/end-upgrade.ts';
-import { type InstanceRow, noteGoingBack } from '../store/instance-store.ts';
+import { type RunRow, noteGoingBack } from '../store/run-store.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
 import { beginReturns, cutOffIn, type UpgradeRow, upgradesOf } from '../store/upgrade-store.ts';
 
@@ -16,7 +16,7 @@ const RETRY_MS = 250;
 export interface GoingBack {
   readonly ctx: AppContext;
   readonly user: Actor;
-  readonly instance: InstanceRow;
+  readonly instance: RunRow;
   say(line: string): void;
 }
 
@@ -32,12 +32,12 @@ export async function goBack({ ctx, user, instance, say }: GoingBack, lastLine: 
   if (upgrades.length === 0) return lastLine;
   // Going back itself may be what ends the server.
   if (instance.crashes > MAX_CRASHES) return `${lastLine}${remainsOf(upgrades)}`;
-  ctx.reach('deploy.checked');
+  ctx.failpoint('deploy.checked');
   await ctx.transact(async (tx) => {
     await noteGoingBack(tx, instance, lastLine);
     await beginReturns(tx, instance.id);
   });
-  ctx.reach('deploy.returning');
+  ctx.failpoint('deploy.returning');
   say(`==> Going back: ${upgrades.map(({ name }) => name).join(', ')}`);
   const returned: string[] = [];
   const others: string[] = [];
@@ -48,7 +48,7 @@ export async function goBack({ ctx, user, instance, say }: GoingBack, lastLine: 
     else others.push(text);
     say(text ?? `${name} is back: code and data are as before the run.`);
   }
-  ctx.reach('deploy.returned');
+  ctx.failpoint('deploy.returned');
   const live = returned.length === 0 ? '' : ` The former version is live again: ${returned.join(', ')}.`;
   return [`${lastLine}${live}`, ...others].join(' ');
 }

@@ -1,7 +1,7 @@
 import type { Actor, AppContext } from '../../../context.ts';
 import { answerOnce } from '../../../db/answer-once.ts';
 import { AppError } from '../../../errors.ts';
-import { findInstance, lockRuns } from '../store/instance-store.ts';
+import { findInstance, lockRuns } from '../store/run-store.ts';
 import { awaitingOf } from '../artifacts/keep-artifact.ts';
 import { scheduleRun } from './trigger-deploy.ts';
 

@@ -24,13 +24,13 @@ import { findRun } from './find-run.ts';
 import { endCutOff, goBack } from './go-back.ts';
 import {
   claimInstance,
-  type InstanceRow,
+  type RunRow,
   lockRuns,
   LostRunError,
   moveInstance,
   noteCommit,
   openRunsOf,
-} from '../store/instance-store.ts';
+} from '../store/run-store.ts';
 import {
   keepArtifact,
   recallArtifact,
@@ -57,7 +57,7 @@ const OTHER_KEY =
 interface Run {
   readonly ctx: AppContext;
   readonly machine: BuildMachine;
-  readonly instance: InstanceRow;
+  readonly instance: RunRow;
   readonly deploy: DeployRow;
   readonly user: Actor;
   readonly log: InstanceLog;

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../context.ts';
-import { lockRuns, openRunsOf } from '../store/instance-store.ts';
+import { lockRuns, openRunsOf } from '../store/run-store.ts';
 import { deployQueue } from '../store/queue.ts';
 
 /** Puts the run that waits for its turn within a deploy in the line of all runs, once no other of the deploy is there. */

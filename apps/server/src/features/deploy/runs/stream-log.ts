@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { logNews } from '../../../jobs/instance-log.ts';
 import { openLogReader } from '../../../jobs/log-reader.ts';
 import { isStillValid } from '../../api-token/find-caller.ts';
-import { findInstance } from '../store/instance-store.ts';
+import { findInstance } from '../store/run-store.ts';
 
 /** Streams of one user at a time, in this process. A browser has six connections for all its pages of one server. */
 const STREAMS_PER_USER = 4;

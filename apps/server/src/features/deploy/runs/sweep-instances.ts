@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../context.ts';
 import { addLogLine } from '../../../jobs/instance-log.ts';
 import { remainsText } from './go-back.ts';
-import { type InstanceRow, LostRunError, moveInstance, openInstances } from '../store/instance-store.ts';
+import { type RunRow, LostRunError, moveInstance, openInstances } from '../store/run-store.ts';
 import { deployQueue } from '../store/queue.ts';
 import { startNext } from './start-next.ts';
 
@@ -25,14 +25,14 @@ export async function sweepInstances(ctx: AppContext): Promise<number> {
   return ended;
 }
 
-async function isLost(ctx: AppContext, instance: InstanceRow): Promise<boolean> {
+async function isLost(ctx: AppContext, instance: RunRow): Promise<boolean> {
   const since = instance.started_at ?? instance.created_at;
   if (!instance.job_sent || Date.now() - since.getTime() < GRACE_MS) return false;
   return !(await ctx.jobs.isOpen(deployQueue, { instanceId: instance.id }));
 }
 
 /** @returns false when somebody else has moved the run on */
-async function giveUp(ctx: AppContext, instance: InstanceRow): Promise<boolean> {
+async function giveUp(ctx: AppContext, instance: RunRow): Promise<boolean> {
   try {
     await ctx.transact(async (tx) => {
       const why = 'Failed: the server stopped while it ran this deploy. Deploy again.';

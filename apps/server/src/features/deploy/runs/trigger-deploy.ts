@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { answerOnce } from '../../../db/answer-once.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
-import { type InstanceRow, insertInstance, openRunsOf } from '../store/instance-store.ts';
+import { type RunRow, insertInstance, openRunsOf } from '../store/run-store.ts';
 import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
 import { dropAwaiting } from '../artifacts/keep-artifact.ts';
 import { deployQueue } from '../store/queue.ts';
@@ -61,7 +61,7 @@ export async function scheduleRun(
     triggerBy,
     source,
     chosen = source?.chosen_canisters ?? null,
-  }: { deployId: string; triggerBy: Trigger; source?: InstanceRow; chosen?: readonly string[] | null },
+  }: { deployId: string; triggerBy: Trigger; source?: RunRow; chosen?: readonly string[] | null },
 ): Promise<string> {
   const deploy = await lockDeploy(tx, user.id, deployId);
   if (chosen !== null && deploy.type === 'STATIC_SITE') {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AppContext } from '../../../context.ts';
 import type { OneStatement, Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
-import { openRunsOf } from '../store/instance-store.ts';
+import { openRunsOf } from '../store/run-store.ts';
 import { type DeployRow, isCreationOpen, lockDeploy } from '../store/store.ts';
 
 /** A process that dies leaves its deletion behind for this long at most. */

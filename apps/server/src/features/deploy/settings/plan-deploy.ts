@@ -9,7 +9,7 @@ import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
 import { userTenant } from '../../../fairness/callers.ts';
-import { FairTurns } from '../../../fairness/fair-turns.ts';
+import { FairSemaphore } from '../../../fairness/fair-semaphore.ts';
 import { newestOf } from '../../../git/repository/read-refs.ts';
 import { spendableBy } from '../../canister/lifecycle/check-creations.ts';
 import {
@@ -31,7 +31,7 @@ const SHOWN = 500;
 const MOTOKO_ONLY = 'the type MOTOKO deploys canisters of Motoko only';
 
 /** Each reads files of a repository into memory and looks at them in a thread. */
-const turns = new FairTurns({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'plans' });
+const turns = new FairSemaphore({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'plans' });
 
 /** Where a project is, and what is known of its deploy. */
 interface Planned extends Pick<DeployRow, 'type' | 'branch' | 'root_directory' | 'starting_cycles'> {

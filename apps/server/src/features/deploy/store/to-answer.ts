@@ -1,6 +1,6 @@
 import { CYCLES_PER_T, type DeployAnswer, type DeployInstanceAnswer } from '@cannery/contract';
 import type { ArtifactPart } from '../../../db/tables/deploy-tables.ts';
-import type { InstanceRow } from './instance-store.ts';
+import type { RunRow } from './run-store.ts';
 import type { DeployCanister, DeployRow } from './store.ts';
 
 /** Seconds with one decimal. */
@@ -10,7 +10,7 @@ function seconds(milliseconds: number | null): number | null {
 
 /** A run as the API answers it, without its log. */
 export function instanceAnswer(
-  row: InstanceRow,
+  row: RunRow,
   {
     kept,
     awaitsApproval = false,
@@ -36,7 +36,7 @@ export function instanceAnswer(
 
 /** What belongs to a deploy besides its row. */
 export interface DeployParts {
-  readonly latest?: InstanceRow | undefined;
+  readonly latest?: RunRow | undefined;
   /** Whether the latest run can be published though it was refused. */
   readonly awaitsApproval?: boolean | undefined;
   readonly canisters?: readonly DeployCanister[] | undefined;

@@ -1,12 +1,12 @@
 import type { DeployInstanceAnswer } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { AppContext } from '../../../context.ts';
-import type { InstanceRow } from './instance-store.ts';
+import type { RunRow } from './run-store.ts';
 
 /** Why a run waits and how many runs are ahead of it; null for one that has begun. */
 export async function waitingOf(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
-  run: InstanceRow,
+  run: RunRow,
 ): Promise<DeployInstanceAnswer['waiting']> {
   if (run.status !== 'SCHEDULED') return null;
   if (!run.job_sent) return { reason: 'deploy', ahead: 1 };

@@ -5,7 +5,7 @@ import { idKey } from '../state/canister-id.ts';
 const LONGEST_MS = 500;
 
 /** Keeps canisters still for the time it takes to certify their data and to run queries on it. */
-export class Holds {
+export class Pauses {
   readonly #scheduler: Scheduler;
   /** Resolves once everything committed so far is published. */
   readonly #published: () => Promise<void>;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { FairTurns } from './fair-turns.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 
 const limits = { most: 4, perTenant: 3, waitingPerTenant: 100, what: 'calls' };
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 test('no more than allowed run at once, of one tenant and in all; all run, and a failure gives its turn on', async () => {
-  const turns = new FairTurns(limits);
+  const turns = new FairSemaphore(limits);
   const running = new Map<string, number>();
   let most = 0;
   let mostOfOne = 0;
@@ -30,7 +30,7 @@ test('no more than allowed run at once, of one tenant and in all; all run, and a
 });
 
 test('a tenant with a backlog keeps nobody waiting: free places go round', async () => {
-  const turns = new FairTurns({ ...limits, most: 2, perTenant: 2 });
+  const turns = new FairSemaphore({ ...limits, most: 2, perTenant: 2 });
   const order: string[] = [];
   const run = (tenant: string) =>
     turns.take(tenant, async () => {
@@ -44,7 +44,7 @@ test('a tenant with a backlog keeps nobody waiting: free places go round', async
 });
 
 test('what goes beyond the line of a tenant is refused with a time to come back, and nobody else is', async () => {
-  const turns = new FairTurns({ ...limits, most: 1, perTenant: 1, waitingPerTenant: 2 });
+  const turns = new FairSemaphore({ ...limits, most: 1, perTenant: 1, waitingPerTenant: 2 });
   const gate = Promise.withResolvers<void>();
   const mine = Array.from({ length: 3 }, () => turns.take('a', () => gate.promise));
   await expect(turns.take('a', async () => 'too much')).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('what goes beyond the line of a tenant is refused with a time to come back,
 });
 
 test('a caller that goes away leaves the line', async () => {
-  const turns = new FairTurns({ ...limits, most: 1, perTenant: 1 });
+  const turns = new FairSemaphore({ ...limits, most: 1, perTenant: 1 });
   const gate = Promise.withResolvers<void>();
   const first = turns.take('a', () => gate.promise);
   const gone = new AbortController();

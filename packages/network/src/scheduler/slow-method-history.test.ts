@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HeavyHabits } from './heavy-habits.ts';
+import { SlowMethodHistory } from './slow-method-history.ts';
 
 test('a method is heavy for a minute after it was, a canister while several of its methods are', () => {
   let now = 0;
-  const habits = new HeavyHabits(() => now);
+  const habits = new SlowMethodHistory(() => now);
   habits.note('a', 'work');
   expect(habits.isHeavy('a', 'work')).toBe(true);
   expect(habits.isHeavy('a', 'other')).toBe(false);
@@ -19,7 +19,7 @@ test('a method is heavy for a minute after it was, a canister while several of i
 });
 
 test('only so many canisters are remembered: those seen last', () => {
-  const habits = new HeavyHabits(() => 0);
+  const habits = new SlowMethodHistory(() => 0);
   for (let n = 0; n <= 10_000; n++) habits.note(`canister ${n}`, 'work');
   expect(habits.isHeavy('canister 0', 'work')).toBe(false);
   expect(habits.isHeavy('canister 1', 'work')).toBe(true);

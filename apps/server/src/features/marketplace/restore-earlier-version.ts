@@ -3,14 +3,14 @@ import { AppError, notFound } from '../../errors.ts';
 import { putBack } from '../canister/snapshots/restore-snapshot.ts';
 import { type CanisterRow, findCanister } from '../canister/core/store.ts';
 import { changeVersion, expectCode } from './change-version.ts';
-import { findUpgrade, forgetUpgrade } from './instance-store.ts';
+import { findWayBack, forgetWayBack } from './installed-dapp-store.ts';
 
 /**
  * Puts a canister back to what it was before its last upgrade, code and data. The snapshot goes with it.
  * @param input.key what the client calls this request: of requests of one key, one is carried out
  * @throws AppError not_found for a canister that is not the user's or was not upgraded, or whose snapshot is gone
  */
-export async function goBack(
+export async function restoreEarlierVersion(
   ctx: AppContext,
   user: Actor,
   input: { canisterId: string; key?: string },
@@ -20,20 +20,20 @@ export async function goBack(
     canisterId: id,
     request: { userId: user.id, key: input.key, content: ['back', id] },
     async plan(canister) {
-      const upgrade = await findUpgrade(ctx.db, { userId: user.id, canisterId: id });
+      const upgrade = await findWayBack(ctx.db, { userId: user.id, canisterId: id });
       if (upgrade === undefined || !leadsBack(upgrade, canister)) throw notFound('Upgrade');
       await expectCode(ctx, { id, moduleHash: canister.module_hash }, 'there is no way back from it');
       const { snapshot_id: snapshotId, module_hash: targetHash } = upgrade;
       const snapshotsBefore = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
       if (!snapshotsBefore.includes(snapshotId)) {
-        await ctx.transact((tx) => forgetUpgrade(tx, id));
+        await ctx.transact((tx) => forgetWayBack(tx, id));
         throw new AppError('not_found', 'The snapshot that the upgrade has taken is not there any more.');
       }
       return {
         change: { kind: 'back', targetHash, before: null, snapshotsBefore, snapshotId },
         async work() {
           await putBack(ctx, user, canister, snapshotId);
-          ctx.reach('back.restored');
+          ctx.failpoint('back.restored');
         },
       };
     },

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /** Lets work that arrives in a bunch make room for other work between its pieces. */
-export class Turns {
+export class EventLoopBudget {
   #began: number | undefined;
 
   /** Whether the piece at hand has to wait for `next`. */

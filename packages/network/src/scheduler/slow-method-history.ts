@@ -16,7 +16,7 @@ interface Habit {
  * What needed another thread lately. It goes there at once next time, so that a flood of such calls does not take a
  * slice of the engine thread each.
  */
-export class HeavyHabits {
+export class SlowMethodHistory {
   readonly #now: () => number;
   readonly #canisters = new Map<IdKey, Habit>();
 

@@ -3,7 +3,7 @@ import type { DappUpgradesTable } from '../../db/tables/marketplace-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 
 /** A canister of a user that runs a version of a dapp. */
-export interface InstanceRow {
+export interface InstalledDappRow {
   readonly canister_id: string;
   readonly canister_name: string;
   readonly status: string;
@@ -29,8 +29,12 @@ export interface InstanceRow {
  * only while they have that code. A canister of a deploy has what its runs give it.
  * @param canisterId only this one
  */
-export async function listInstances(db: Reader, userId: string, canisterId?: string): Promise<InstanceRow[]> {
-  const { rows } = await sql<InstanceRow>`
+export async function listInstalledDapps(
+  db: Reader,
+  userId: string,
+  canisterId?: string,
+): Promise<InstalledDappRow[]> {
+  const { rows } = await sql<InstalledDappRow>`
     select c.id as canister_id, c.name as canister_name, c.status, c.module_hash, d.id as dapp_id, d.name as dapp_name,
       p.username as publisher, v.version, d.withdrawn_at is not null as withdrawn, n.id as newest_id,
       n.identifier as newest_identifier, n.version as newest_version, n.notes as newest_notes, u.snapshot_id,
@@ -52,7 +56,7 @@ export async function listInstances(db: Reader, userId: string, canisterId?: str
 }
 
 /** The snapshot that the last upgrade of a canister has taken. */
-export async function findUpgrade(
+export async function findWayBack(
   db: Reader,
   { userId, canisterId }: { userId: string; canisterId: string },
 ): Promise<
@@ -67,7 +71,7 @@ export async function findUpgrade(
 }
 
 /** Keeps the way back from an upgrade, in the place of that of an earlier one. */
-export async function keepUpgrade(
+export async function keepWayBack(
   tx: Tx,
   upgrade: {
     canisterId: string;
@@ -92,6 +96,6 @@ export async function keepUpgrade(
     .execute();
 }
 
-export async function forgetUpgrade(tx: Tx, canisterId: string): Promise<void> {
+export async function forgetWayBack(tx: Tx, canisterId: string): Promise<void> {
   await tx.deleteFrom('dapp_upgrades').where('canister_id', '=', canisterId).execute();
 }

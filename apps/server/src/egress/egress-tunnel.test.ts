@@ -4,13 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { EgressHost } from './egress-host.ts';
-import { defaultEgressLimits, type EgressLimits, openWay, type Way } from './way.ts';
+import { defaultEgressLimits, type EgressLimits, openTunnel, type EgressTunnel } from './egress-tunnel.ts';
 
 /** What a hostile DNS answers, by name; a list is used up one look-up at a time. */
 const answers = new Map<string, string[][]>();
 const asked: string[] = [];
 const notes: string[] = [];
-const ways: Way[] = [];
+const ways: EgressTunnel[] = [];
 let reached = 0;
 const echo = createServer((socket) => {
   reached += 1;
@@ -48,8 +48,8 @@ function host(name: string, port: number, options: Partial<EgressHost> = {}): Eg
   return { name, port, plain: false, mayBePrivate: false, what: 'registry', ...options };
 }
 
-async function open(hosts: EgressHost[], limits: Partial<EgressLimits> = {}): Promise<Way> {
-  const way = await openWay({
+async function open(hosts: EgressHost[], limits: Partial<EgressLimits> = {}): Promise<EgressTunnel> {
+  const way = await openTunnel({
     hosts,
     limits: { ...defaultEgressLimits, ...limits },
     at: { token: 'the token' },
@@ -68,7 +68,11 @@ async function open(hosts: EgressHost[], limits: Partial<EgressLimits> = {}): Pr
 const AUTH = { 'Proxy-Authorization': `Basic ${Buffer.from('the token:').toString('base64')}` };
 
 /** Asks for a tunnel; answers the status, and the socket when there is one. */
-async function tunnel(way: Way, target: string, headers = AUTH): Promise<{ status: number; socket: Socket }> {
+async function tunnel(
+  way: EgressTunnel,
+  target: string,
+  headers = AUTH,
+): Promise<{ status: number; socket: Socket }> {
   const asking = request({
     host: '127.0.0.1',
     port: way.port,
@@ -81,7 +85,10 @@ async function tunnel(way: Way, target: string, headers = AUTH): Promise<{ statu
   return { status: answer.statusCode ?? 0, socket };
 }
 
-async function get(way: Way, address: string): Promise<{ status: number; body: string; location?: string }> {
+async function get(
+  way: EgressTunnel,
+  address: string,
+): Promise<{ status: number; body: string; location?: string }> {
   const asking = request({ host: '127.0.0.1', port: way.port, path: address, headers: AUTH }).end();
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, body: await text(answer), location: answer.headers.location };

@@ -27,7 +27,7 @@ export const defaultEgressLimits: EgressLimits = {
   connectMs: 15_000,
 };
 
-export interface WayOptions {
+export interface TunnelOptions {
   readonly hosts: readonly EgressHost[];
   readonly limits: EgressLimits;
   /** A socket file to make, or a token that callers on a loopback port must show. */
@@ -38,7 +38,7 @@ export interface WayOptions {
 }
 
 /** One open way out: a proxy with a list of hosts and a budget. */
-export interface Way {
+export interface EgressTunnel {
   /** Port on 127.0.0.1; 0 with a socket file. */
   readonly port: number;
   close(): void;
@@ -72,7 +72,7 @@ function endToEnd(headers: IncomingMessage['headers']): Record<string, string | 
 }
 
 /** Opens a way out. @throws Error when the socket file or port cannot be had */
-export async function openWay(options: WayOptions): Promise<Way> {
+export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> {
   const { hosts, limits, resolve } = options;
   const notes = new Set<string>();
   const sockets = new Set<Duplex>();

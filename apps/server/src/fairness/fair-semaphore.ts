@@ -23,7 +23,7 @@ interface Line {
  * Lets a few pieces of work run at the same time and is fair to tenants: a free place goes to the next tenant in the
  * round, so that nobody waits for another tenant's backlog.
  */
-export class FairTurns {
+export class FairSemaphore {
   readonly #limits: FairLimits;
   /** Tenants with work, the one whose turn is next first. */
   readonly #lines = new Map<string, Line>();

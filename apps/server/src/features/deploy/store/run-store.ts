@@ -10,7 +10,7 @@ import { logNews } from '../../../jobs/instance-log.ts';
 import { tell } from '../../../jobs/notices.ts';
 import { forgetUpgradesOf } from './upgrade-store.ts';
 
-export type InstanceRow = Selectable<DeployInstancesTable>;
+export type RunRow = Selectable<DeployInstancesTable>;
 
 /**
  * The next turn of a user: behind the user's own runs, but not behind what other users have lined up. Whoever has nothing
@@ -29,7 +29,7 @@ export async function lockRuns(tx: Tx, deployId: string): Promise<void> {
 }
 
 /** The runs of a deploy that wait or are under way, oldest first. */
-export async function openRunsOf(db: Reader, deployId: string): Promise<InstanceRow[]> {
+export async function openRunsOf(db: Reader, deployId: string): Promise<RunRow[]> {
   return db
     .selectFrom('deploy_instances')
     .selectAll()
@@ -47,7 +47,7 @@ export interface NewInstance {
   /** False while it waits for the run before it of its deploy; true where absent. */
   readonly jobSent?: boolean;
   /** The run whose artifact it publishes again. */
-  readonly source?: InstanceRow | undefined;
+  readonly source?: RunRow | undefined;
   /** The canisters that it is limited to; null for the whole project. */
   readonly chosen?: readonly string[] | null;
 }
@@ -107,7 +107,7 @@ async function insert(tx: Tx, instance: NewInstance): Promise<string> {
 }
 
 /** Runs of a deploy, newest first. */
-export async function listInstances(db: Reader, userId: string, deployId: string): Promise<InstanceRow[]> {
+export async function listRuns(db: Reader, userId: string, deployId: string): Promise<RunRow[]> {
   return db
     .selectFrom('deploy_instances')
     .selectAll()
@@ -123,7 +123,7 @@ export async function findInstance(
   userId: string,
   deployId: string,
   id: string,
-): Promise<InstanceRow> {
+): Promise<RunRow> {
   const row = await db
     .selectFrom('deploy_instances')
     .selectAll()
@@ -139,7 +139,7 @@ export async function findInstance(
 export async function latestInstances(
   db: Reader,
   deployIds: readonly string[],
-): Promise<Map<string, InstanceRow>> {
+): Promise<Map<string, RunRow>> {
   if (deployIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('deploy_instances')
@@ -153,7 +153,7 @@ export async function latestInstances(
 }
 
 /** Runs that are scheduled or running, of all users: the worker's view. */
-export async function openInstances(db: Reader): Promise<InstanceRow[]> {
+export async function openInstances(db: Reader): Promise<RunRow[]> {
   return db
     .selectFrom('deploy_instances')
     .selectAll()
@@ -176,7 +176,7 @@ export async function moveInstance(
   tx: Tx,
   run: { id: string; attempt: number },
   to: DeployStatus,
-): Promise<InstanceRow> {
+): Promise<RunRow> {
   const current = await tx
     .selectFrom('deploy_instances')
     .selectAll()
@@ -210,7 +210,7 @@ export async function moveInstance(
  * Takes a run for a worker. A run that another worker left behind goes back in line first, and that counts as a crash;
  * a worker that stops in good order puts its runs back itself. Null for a finished run.
  */
-export async function claimInstance(tx: Tx, id: string): Promise<InstanceRow | null> {
+export async function claimInstance(tx: Tx, id: string): Promise<RunRow | null> {
   const current = await tx
     .selectFrom('deploy_instances')
     .selectAll()

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { addressTenant, Callers } from './callers.ts';
-import { FairTurns } from './fair-turns.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 /** How much more than a second's calls may come at once: a page asks for much, then rests. */
@@ -21,7 +21,7 @@ const HANDLERS_PER_TENANT = 8;
 /** More calls of one tenant wait. */
 const WAITING_PER_TENANT = 400;
 
-export interface GateLimits {
+export interface CallLimits {
   /** Calls a second of one user; an address that is not signed in has ten times as many. */
   readonly callsPerSecond: number;
   /** Steps of a sign-in, and refused credentials, a minute and address. */
@@ -38,22 +38,22 @@ export interface Sender {
 }
 
 /** What every request passes: how often a tenant may call, and whose turn it is. */
-export class Gate {
+export class CallLimiter {
   readonly #callers = new Callers();
-  readonly #limits: GateLimits;
+  readonly #limits: CallLimits;
   readonly #calls: TokenBuckets;
   readonly #addressCalls: TokenBuckets;
   readonly #refusals: TokenBuckets;
   /** Bytes of uploads. */
   readonly #uploads: TokenBuckets;
-  readonly #turns = new FairTurns({
+  readonly #turns = new FairSemaphore({
     most: HANDLERS,
     perTenant: HANDLERS_PER_TENANT,
     waitingPerTenant: WAITING_PER_TENANT,
     what: 'calls',
   });
 
-  constructor(limits: GateLimits) {
+  constructor(limits: CallLimits) {
     this.#limits = limits;
     this.#calls = new TokenBuckets({
       perSecond: limits.callsPerSecond,
