@@ -20,7 +20,7 @@ export interface Figure {
 
 export type Verdict = 'reached' | 'missed' | 'no verdict' | '';
 
-/** A group of figures, run in a process of its own. */
+/** A group of figures, run in its own process. */
 export interface Section {
   readonly title: string;
   run(report: (figure: Figure) => void): Promise<void>;

@@ -41,7 +41,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As JSON Schema says that a value may be null; OpenAPI 3.0 has a word of its own for it. */
+/** As JSON Schema says that a value may be null; OpenAPI 3.0 has its own word for it. */
 function nullable(schema: JsonObject): JsonObject {
   const { nullable: isNullable, ...rest } = schema;
   if (isNullable !== true) return rest;

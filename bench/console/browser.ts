@@ -10,7 +10,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...args], env: { ...process.env, ...env } });
 }
 
-/** A window with a cache of its own, signed in with `token`, or signed out without one. */
+/** A window with its own cache, signed in with `token`, or signed out without one. */
 export async function openWindow(browser: Browser, token?: string): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   if (token !== undefined) {

@@ -20,7 +20,7 @@ const exactly = (value: number) => spreadOf([value]);
 export const consoleSpeed: Section = {
   title: 'Console',
   async run(report) {
-    // A browser is many processes: on one core they would stand in each other's way as on no user's machine.
+    // A browser is many processes: on one core they would be in each other's way as on no user's machine.
     useAllCores();
     const browser = await launchBrowser();
     try {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 const FIRST_ROW = 'table[aria-label="Canisters"] tbody a';
 
 /**
- * Opens the canisters page anew and answers the milliseconds from the navigation until its first row has been painted
+ * Opens the canisters page again and answers the milliseconds from the navigation until its first row has been painted
  * and the page has time for a click.
  */
 export async function usableMs(page: Page, url: string): Promise<number> {

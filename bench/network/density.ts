@@ -22,7 +22,7 @@ const FEW_GOAL_MIB = 600;
 /** Calls under way at a time, through agents and straight into the engine. */
 const AGENT_CALLS = 8;
 const ENGINE_CALLS = 200;
-/** Every so many canisters with code one has the largest heap, the others 1 MiB. */
+/** Every this many canisters with code one has the largest heap, the others 1 MiB. */
 const LARGE_EVERY = 50;
 const LARGE_BYTES = 16 * MIB;
 

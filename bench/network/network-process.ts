@@ -7,7 +7,7 @@ import { networkProgram } from '@cannery/dev-env';
 import { programEnvironment } from '@cannery/network/program';
 import { asServer } from '../pinned.ts';
 
-/** The real network in a process of its own, on the server's core. */
+/** The real network in its own process, on the server's core. */
 export interface NetworkProcess extends AsyncDisposable {
   readonly url: string;
   /** Resident set of the process, in MiB. */

@@ -90,7 +90,7 @@ function requestOf(path: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Envelopes of queries, each with a nonce of its own so that no answer can be remembered. */
+/** Envelopes of queries, each with its own nonce so that no answer can be remembered. */
 async function queryBodies(canister: Principal, identity?: SignIdentity): Promise<Uint8Array[]> {
   const bodies: Uint8Array[] = [];
   for (let index = 0; index < DISTINCT_REQUESTS; index++) {

@@ -2,7 +2,7 @@ import { Principal } from '@icp-sdk/core/principal';
 
 const EXPIRY_MS = 240_000;
 
-/** A query of a method without arguments, as it stands in an envelope; anonymous where no sender is given. */
+/** A query of a method without arguments, as it is in an envelope; anonymous where no sender is given. */
 export function queryContent(canister: Principal, sender = Principal.anonymous()): object {
   return {
     request_type: 'query',

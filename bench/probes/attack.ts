@@ -92,7 +92,7 @@ export class Attack {
     socket.destroy();
   }
 
-  /** Does `work` so many times, some beside each other, as long as there is time. */
+  /** Does `work` this many times, some beside each other, as long as there is time. */
   async many(count: number, beside: number, work: (index: number) => Promise<unknown>): Promise<void> {
     let next = 0;
     const loop = async (): Promise<void> => {
@@ -104,7 +104,7 @@ export class Attack {
     await Promise.all(Array.from({ length: beside }, loop));
   }
 
-  /** Sends these requests in turns, `count` in all, each on a connection of its own. */
+  /** Sends these requests in turns, `count` in all, each on its own connection. */
   async all(requests: readonly Uint8Array[], count: number, beside = 10): Promise<void> {
     await this.many(count, beside, (index) =>
       this.send(requests[index % requests.length] ?? Buffer.alloc(0)),

@@ -46,7 +46,7 @@ process.exit((await runAll()) ? 0 : 1);
 
 async function runAll(): Promise<boolean> {
   await using world = await openWorld();
-  // The product is in a group of processes of its own, and would go on.
+  // The product is in its own group of processes, and would go on.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       setTimeout(() => process.exit(1), 30_000).unref();

@@ -1,4 +1,4 @@
-// The client whose calls are watched while another one is hostile, in a process of its own so that what the attacks cost their
+// The client whose calls are watched while another one is hostile, in its own process so that what the attacks cost their
 // sender delays nothing here. It reads the memory of the product's processes as well. Told by its parent what to do.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';

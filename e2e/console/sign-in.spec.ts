@@ -286,7 +286,7 @@ test('[AUTH-11] [AUTH-09] a profile that cannot be loaded signs out: no token is
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page).toHaveURL(`${product.url}/login`);
   expect(profiles).toHaveLength(0);
-  // Nor does anything else stand in for a token that was stored and is not any more.
+  // Nor does anything else replace a token that was stored and is not any more.
   await page.evaluate((value) => localStorage.setItem('token', value), user.api.token);
   await page.goto(`${product.url}/ics/dashboard`);
   await expect(page.getByText('Hi,')).toBeVisible();

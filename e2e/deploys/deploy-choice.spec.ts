@@ -121,7 +121,7 @@ test('an access token is made where it is needed first, and kept on the account 
   await row.getByRole('button', { name: 'Revoke' }).click();
   await dialog.getByRole('button', { name: 'Revoke token' }).click();
   await expect(row).toHaveCount(0);
-  // The secret of a token that is no more is not shown on.
+  // The secret of a token that is gone is no longer shown.
   await expect(secret).toHaveCount(0);
   await expect(rows).toHaveText([/my laptop/]);
 });

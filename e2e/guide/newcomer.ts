@@ -55,7 +55,7 @@ export class Newcomer {
     return page;
   }
 
-  /** The text with this product's addresses and this user in the place of those that the guide names. */
+  /** The text with this product's addresses and this user instead of those that the guide names. */
   own(text: string): string {
     return text.replaceAll('http://localhost:4000', this.product.url).replaceAll(/\bada\b/g, this.#name);
   }

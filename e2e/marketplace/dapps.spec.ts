@@ -52,7 +52,7 @@ test('[CAN-24] [CAN-25] [CAN-26] [CAN-27] [CAN-28] [CAN-29] [CAN-32] [STATE-09] 
     await expect(table.cell('Duration', row)).toHaveText(duration == null ? 'N/A' : `${duration}s`);
     await expect(table.cell('Created At', row)).toHaveText(tableDate(deploy.created_at));
   }
-  // A second run counts in the place of the first.
+  // A second run counts instead of the first.
   await user.api.call('PATCH', `/deploy/${broken}`, { name: 'broken', build_cmd: '', publish_dir: '.' });
   await user.api.call('POST', `/deploy/${broken}/trigger`, {});
   await expect(table.cell('Status', table.row('broken'))).toHaveText('deploy succeeded', { timeout: 30_000 });

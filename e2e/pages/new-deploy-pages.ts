@@ -24,7 +24,7 @@ export class NewDeployPages {
     await this.tab(name).click();
   }
 
-  /** What stands in the place of the repositories of a user who has none. */
+  /** What is shown instead of the repositories of a user who has none. */
   get prompt(): Locator {
     return this.#page.getByText('Connect a repository');
   }

@@ -39,7 +39,7 @@ export class ProductTable {
     await expect.poll(() => head.getAttribute('aria-sort'), { timeout: 25_000 }).not.toBe(before);
   }
 
-  /** Clicks a heading twice: the shown column must stand in the given order, then in the reverse one. */
+  /** Clicks a heading twice: the shown column must be in the given order, then in the reverse one. */
   async expectSorting(heading: string, shown: string, ascending: readonly string[]): Promise<void> {
     const head = this.table.getByRole('columnheader', { name: heading, exact: true });
     await this.sortBy(heading);

@@ -43,7 +43,7 @@ export class ExactService {
   caller: string | undefined;
   /** Which values the answers leave out; ids stay. */
   withheld: 'nothing' | 'absent' | 'null' = 'nothing';
-  /** Answers in the place of the usual one, by call, such as 'POST /canister/topup'. */
+  /** Answers instead of the usual one, by call, such as 'POST /canister/topup'. */
   readonly instead = new Map<string, Answer>();
   readonly seen: SeenCall[] = [];
   readonly registries: Fields[] = [];

@@ -26,7 +26,7 @@ export const stop = (api: Api, id: string) => api.call('POST', '/canister/stop',
 export const start = (api: Api, id: string) => api.call('POST', '/canister/start', { canister_id: id });
 
 /**
- * Installs a module without the browser: in an empty canister, or in the place of its code.
+ * Installs a module without the browser: in an empty canister, or instead of its code.
  * @param from what it is taken from, as the header Code-Origin has it; a file where absent
  */
 export async function installModule(

@@ -18,7 +18,7 @@ interface WorkerFixtures {
   readonly product: Product;
 }
 
-/** Tests share one running product for each worker; every test has a user of its own. */
+/** Tests share one running product for each worker; every test has its own user. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   settings: [{}, { scope: 'worker', option: true }],
   product: [

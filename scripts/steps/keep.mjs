@@ -3,7 +3,7 @@ import { exitCodeOf, startHere, whenToEnd } from './become.mjs';
 const PAUSES = { first: 500, longest: 30_000 };
 /** A program that has served for so long starts again without a longer pause. */
 const HEALTHY_MS = 60_000;
-/** So many starts in a row that never come to serve are no accident. */
+/** This many starts in a row that never come to serve are no accident. */
 const MOST_FAILURES = 8;
 
 /**

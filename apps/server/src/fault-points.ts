@@ -112,7 +112,7 @@ export type FaultPoint = (typeof faultPoints)[number];
 export type Failpoint = (point: FaultPoint) => void;
 
 /**
- * Ends this process, as kill -9 does, when it reaches the step that FAULT_POINT names, or that stands in the file that
+ * Ends this process, as kill -9 does, when it reaches the step that FAULT_POINT names, or that is in the file that
  * FAULT_FILE names at that moment: for tests of what a crash leaves behind. Without the variables a step is nothing.
  * @throws StartError unless NODE_ENV is 'test'
  */

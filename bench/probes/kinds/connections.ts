@@ -31,7 +31,7 @@ const endlessly =
     });
   };
 
-/** Sends the same bytes again and again, each time on a connection of their own. */
+/** Sends the same bytes again and again, each time on their own connection. */
 const repeated =
   (count: number, ...bytes: readonly (string | Uint8Array)[]) =>
   async (attack: Attack, path: string): Promise<void> => {

@@ -62,7 +62,7 @@ module {
     text != "" and text.size() <= nameLength and not Text.startsWith(text, #char '.');
   };
 
-  /// Keeps a file, in the place of one with the same name, and answers its path.
+  /// Keeps a file, instead of one with the same name, and answers its path.
   public func put(drop : Drop, now : Int, name : Text, contentType : Text, body : Blob) : Result.Result<Text, Text> {
     if (not isName name) return #err("A name has up to 100 letters, digits, dots, hyphens and underscores.");
     if (body.size() == 0) return #err("The file is empty.");

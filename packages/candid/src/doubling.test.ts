@@ -73,7 +73,7 @@ doubleTexts([
   },
 ]);
 
-/** Bytes of a message in Candid: a table of types, then so many values. */
+/** Bytes of a message in Candid: a table of types, then this many values. */
 function message(
   table: readonly number[],
   type: number,

@@ -35,7 +35,7 @@ type TextOption = (typeof texts)[number];
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
   (names as readonly string[]).includes(name);
 
-/** The options and the rest of a command line, which may stand in any order. */
+/** The options and the rest of a command line, which may be in any order. */
 function split(args: readonly string[]): {
   given: ReadonlySet<BooleanOption>;
   /** All that were given of an option, in order. */

@@ -7,7 +7,7 @@ export interface Settings {
   readonly token: string;
 }
 
-/** What may stand in a header: a token with anything else in it was not copied whole. */
+/** What may be in a header: a token with anything else in it was not copied whole. */
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 /**

@@ -78,7 +78,7 @@ const version = z
   });
 const notes = z.string().max(dappLimits.notes, { message: `At most ${dappLimits.notes} characters.` });
 
-/** The fields of the submit dialog that are texts; files have rules of their own. */
+/** The fields of the submit dialog that are texts; files have their own rules. */
 export const dappForm = z.object({ name, git_url: gitUrl, description, version, notes });
 
 /** The same for an update, which leaves the git address as it is. */

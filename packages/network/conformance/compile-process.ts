@@ -5,7 +5,7 @@ import type { CompilerSettings } from './compiler-flags.ts';
 
 /**
  * A process that compiles Motoko: `argv` names the folder of the suite and the kind of persistence, which the compiler
- * takes once and for all, so that each kind has a process of its own.
+ * takes once and for all, so that each kind has its own process.
  */
 
 /** What this process is asked: compile `file`, whose text is `source`. */

@@ -29,7 +29,7 @@ async function outputOf(test: SuiteTest, modules: ReadonlyMap<string, Uint8Array
     return await session.run(commands);
   } catch (error) {
     if (error instanceof ScriptError) return `Error: ${error.message}\n`;
-    // The other tests go on: each has a network of its own.
+    // The other tests go on: each has its own network.
     if (error instanceof EngineStoppedError) return `${error.message}\n`;
     throw error;
   }

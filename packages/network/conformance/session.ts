@@ -24,7 +24,7 @@ const ENHANCED_SECTION = 'icp:private enhanced-orthogonal-persistence';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Runs one script on a network of its own and collects what the suite's `test-runner` would print. */
+/** Runs one script on its own network and collects what the suite's `test-runner` would print. */
 export class DrunSession implements AsyncDisposable {
   readonly #client: TestClient;
   readonly #modules: ReadonlyMap<string, Uint8Array>;

@@ -80,7 +80,7 @@ async function post(
   return { status: response.status, body: await response.bytes() };
 }
 
-/** A call as somebody sends it whose clock is wrong by so many milliseconds. */
+/** A call as somebody sends it whose clock is wrong by this many milliseconds. */
 const call = (canister: Principal, by = 0, ttl = 240_000): Content => ({
   request_type: 'call',
   canister_id: canister.toUint8Array(),

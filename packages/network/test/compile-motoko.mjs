@@ -1,4 +1,4 @@
-// Compiles the Motoko source on standard input and writes the module to standard output. A process of its own:
+// Compiles the Motoko source on standard input and writes the module to standard output. Its own process:
 // the compiler keeps global state, so that one process cannot switch between the two kinds of persistence.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -17,7 +17,7 @@ export interface TextReader {
   readonly texts: readonly Growing[];
 }
 
-/** A growing text of about so many characters. */
+/** A growing text of about this many characters. */
 function grown([start, part, end = '']: Growing, size: number): string {
   return start + part.repeat(Math.max(1, Math.floor((size - start.length - end.length) / part.length))) + end;
 }

@@ -24,7 +24,7 @@ export function running(
   return instance;
 }
 
-/** Runs one export as a message of its own and keeps the result. */
+/** Runs one export as its own message and keeps the result. */
 export function run(instance: WasmInstance, name: string, instructions = 1_000_000n): bigint {
   instance.begin(instructions);
   instance.call(name);

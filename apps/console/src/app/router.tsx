@@ -50,7 +50,7 @@ const login = createRoute({
   component: LoginPage,
 });
 
-/** Everything below it needs a signed-in user and stands in the shell. */
+/** Everything below it needs a signed-in user and is in the shell. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

@@ -5,7 +5,7 @@ import type { HttpAgent, Identity } from '@icp-sdk/core/agent';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import type { Principal } from '@icp-sdk/core/principal';
 
-/** A real network in a directory of its own. */
+/** A real network in its own directory. */
 export interface TestNetwork {
   readonly url: string;
   /** Compiles a Motoko actor, installs it in a new canister and returns its id. */

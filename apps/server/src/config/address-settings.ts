@@ -58,7 +58,7 @@ const issuerSetting = checked({ path: true });
 /** A page that people open. */
 const pageSetting = checked({ path: true, query: true, fragment: true });
 
-/** A page for each of something. @param names what stands in braces, and must be there */
+/** A page for each of something. @param names what is in braces, and must be there */
 function patternSetting(...names: readonly string[]) {
   return z
     .string()

@@ -68,7 +68,7 @@ function identityOf(env: Env) {
   return { embedded: false as const, issuer, clientId, clientSecret };
 }
 
-/** What kind of network it is: its address tells, unless a proxy stands in front of mainnet. */
+/** What kind of network it is: its address tells, unless a proxy is in front of mainnet. */
 function networkOf(env: Env) {
   const icUrl = env.IC_URL;
   const looksReal = icUrl !== undefined && isMainnet(icUrl);

@@ -12,7 +12,7 @@ const ROOT = 0;
 /**
  * Makes the data folder, or takes the one that is there, so that this user alone can read and change it: secrets, the
  * server's identity and the database are below. Loose modes are tightened. What belongs to another user, or what others could put
- * in the place of it, is refused.
+ * instead of it, is refused.
  * @throws StartError with what to do
  */
 export function closeDataDir(dataDir: string): void {
@@ -57,7 +57,7 @@ function tighten(path: string, { mode }: Stats): void {
   if ((mode & OTHERS) !== 0) chmodSync(path, mode & 0o7777 & ~OTHERS);
 }
 
-/** Looks at each folder above, and at each link on the way: whoever can write there can put another folder in the place of ours. */
+/** Looks at each folder above, and at each link on the way: whoever can write there can put another folder instead of ours. */
 function refuseUnsafeWay(path: string, me: number, links = 0): void {
   // As many as Linux follows.
   if (links > 40) throw new StartError(`DATA_DIR ${path} has too many links on its way.`);

@@ -23,7 +23,7 @@ export interface Task<T extends object> {
   run(data: T, signal: AbortSignal): Promise<void>;
 }
 
-/** Where a job stands in line. */
+/** Where a job is in line. */
 interface JobPlace {
   /** Whose it is: see `concurrencyPerTenant`. */
   readonly tenant: string;

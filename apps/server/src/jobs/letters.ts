@@ -1,7 +1,7 @@
 /** A text as it is compared with secrets: without spaces and colours, in small letters. */
 export interface Letters {
   readonly text: string;
-  /** Where a letter stands in the whole text. */
+  /** Where a letter is in the whole text. */
   placeOf(letter: number): number;
 }
 

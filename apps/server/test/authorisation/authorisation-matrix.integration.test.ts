@@ -16,7 +16,7 @@ import type { WireAnswer, WireCall } from '../support/wire.ts';
 
 /** Calls of the contract that anybody may make; every other one is for signed-in users. */
 const OPEN = ['POST /auth/exchange', 'POST /auth/logout', 'GET /config', 'GET /health'];
-/** The call after which a canister is no more. */
+/** The call that deletes a canister. */
 const SPENDS_ALL = '/canister/delete';
 /** The call after which a user is signed in nowhere. */
 const ENDS_ALL = sessionEndpoints.endAll;

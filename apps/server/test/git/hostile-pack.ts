@@ -35,7 +35,7 @@ function whole(type: 'commit' | 'tree' | 'blob', content: Buffer): PackedObject 
   return { id: idOf(type, content.length, [content]), packed };
 }
 
-/** The base so many times over, as a difference of seven bytes for each. The base has less than 16 MiB. */
+/** The base this many times over, as a difference of seven bytes for each. The base has less than 16 MiB. */
 function repeated(base: PackedObject, content: Buffer, times: number): PackedObject {
   const copy = Buffer.from([
     0b1111_0000,
@@ -81,12 +81,12 @@ function pushOf(files: readonly PackedObject[]): Buffer {
   return Buffer.concat([Buffer.from(`${length}${line}0000`), pack, createHash('sha1').update(pack).digest()]);
 }
 
-/** The body of a push of a file of so many zeros, which are few bytes in a pack. */
+/** The body of a push of a file of this many zeros, which are few bytes in a pack. */
 export function pushOfZeros(bytes: number): Buffer {
   return pushOf([whole('blob', Buffer.alloc(bytes))]);
 }
 
-/** The body of a push of a file of one MiB, and of one that is it so many times over, as a difference to the first. */
+/** The body of a push of a file of one MiB, and of one that is it this many times over, as a difference to the first. */
 export function pushOfRepeats(times: number): Buffer {
   const content = Buffer.alloc(1024 ** 2, 'a line of text\n');
   const base = whole('blob', content);

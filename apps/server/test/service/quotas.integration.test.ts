@@ -156,7 +156,7 @@ test('sample products of a user have a number', async () => {
 });
 
 describe('uploads', () => {
-  /** So many are taken of a user at each server, running and waiting; what is beyond is refused as too much at once. */
+  /** This many are taken of a user at each server, running and waiting; what is beyond is refused as too much at once. */
   const AT_ONCE = 12;
   const file = () =>
     moduleOf({ exports: ['canister_query x'], after: [custom('padding', randomBytes(300_000))] });

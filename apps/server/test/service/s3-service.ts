@@ -14,7 +14,7 @@ export interface S3Service extends AsyncDisposable {
   names(): Promise<string[]>;
   /** File of an object. */
   fileOf(key: string): string;
-  /** Answers so many requests with status 500 from now on. */
+  /** Answers this many requests with status 500 from now on. */
   failNext(requests: number): void;
   /** Requests since the start, failed ones included. */
   requests(): number;

@@ -19,7 +19,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A real database of its own, with the product's tables. */
+/** Its own real database, with the product's tables. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'cannery-db-'));
   putEmptyDatabase(folder);

@@ -5,7 +5,7 @@ export function isHtmlKey(key: string): bool {
   return key.endsWith(HTML);
 }
 
-/** The keys that may answer for a path without an asset of its own, the first one that exists wins. */
+/** The keys that may answer for a path without its own asset, the first one that exists wins. */
 export function candidatesOf(path: string): Array<string> {
   if (path.endsWith('/')) return [path + 'index.html'];
   if (isHtmlKey(path)) return [];

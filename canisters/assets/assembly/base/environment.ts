@@ -10,7 +10,7 @@ export function environmentCookie(): string {
   return cookie;
 }
 
-/** Reads the canister's environment anew; tells whether the cookie changed. Not available in queries. */
+/** Reads the canister's environment again; tells whether the cookie changed. Not available in queries. */
 export function refreshEnvironment(): bool {
   let values = 'ic_root_key=' + hex(rootKey());
   const names = publicNames();

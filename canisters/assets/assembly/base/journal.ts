@@ -7,7 +7,7 @@ import { trap } from './system';
 
 /**
  * The index in stable memory: a list of records, each of which replaces what earlier ones say of the same thing. A
- * message adds the records of what it changed; when there is no room left, the whole index is written anew into a
+ * message adds the records of what it changed; when there is no room left, the whole index is written again into a
  * larger place. So stable memory is complete after every message and an upgrade needs no `pre_upgrade`.
  */
 export const ASSET: u8 = 1;
@@ -63,7 +63,7 @@ export function forgetRecords(): void {
   records.clear(BUFFER);
 }
 
-/** Puts the records of this message, which tell everything, in the place of all that are in stable memory. */
+/** Puts the records of this message, which tell everything, instead of all that are in stable memory. */
 export function replaceRecords(): void {
   const before = offset;
   const beforeRoom = room;

@@ -88,7 +88,7 @@ function firstFreeAbove(offset: u64): i32 {
   return low;
 }
 
-/** Sets the bookkeeping anew from the stretches in use, given in any order as offset and size in bytes. */
+/** Sets the bookkeeping again from the stretches in use, given in any order as offset and size in bytes. */
 export function restoreSpace(offsets: Array<u64>, sizes: Array<u64>): void {
   freeOffsets = [];
   freeSizes = [];

@@ -1,4 +1,4 @@
-/** Field and tag numbers of assets.did: Candid's hash of each name. A test computes them anew. */
+/** Field and tag numbers of assets.did: Candid's hash of each name. A test computes them again. */
 /** accept_encodings */
 export const ACCEPT_ENCODINGS: u32 = 2245317897;
 /** allow_raw_access */

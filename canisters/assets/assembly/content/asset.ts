@@ -117,7 +117,7 @@ export class Asset {
     return null;
   }
 
-  /** Adds an encoding, in the place of the one of the same name, whose space is freed. */
+  /** Adds an encoding, instead of the one of the same name, whose space is freed. */
   setEncoding(encoding: Encoding): void {
     this.removeEncoding(encoding.name);
     this.encodings.push(encoding);

@@ -63,7 +63,7 @@ function change(key: string): void {
   unrecorded.add(key);
 }
 
-/** Certifies anew every path that a changed asset answers for, or answered for. */
+/** Certifies again every path that a changed asset answers for, or answered for. */
 export function certifyChanges(): void {
   if (unrecorded.size > 0) contentChanged();
   const all = changed.values();

@@ -77,7 +77,7 @@ function forgetExpired(): void {
   }
 }
 
-/** Traps if so many more chunks and bytes are above what `configure` allows. */
+/** Traps if this many more chunks and bytes are above what `configure` allows. */
 export function checkLimits(count: u64, bytes: u64): void {
   if (!maxChunks.allows(<u64>chunks.size + count)) trap('chunk limit exceeded');
   if (!maxBytes.present) return;

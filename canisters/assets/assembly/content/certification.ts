@@ -21,7 +21,7 @@ const EXACT = utf8('<$>');
 const WILDCARD = utf8('<*>');
 const LEGACY_FALLBACK = utf8('/index.html');
 const NO_BODY: Bytes = [];
-/** What the tree has in the place of a request hash where no request is certified. */
+/** What the tree has instead of a request hash where no request is certified. */
 const NO_REQUEST: Bytes = [];
 const EMPTY_HASH = sha256Of(NO_BODY);
 const PLAIN_BODY = utf8('not found');

@@ -56,7 +56,7 @@ export function middleOf(low: i32, high: i32): i32 {
 
 /**
  * Labels with their subtrees, as a balanced binary tree of forks. The hashes of its forks are kept in heap order
- * (root 1, children of i at 2i and 2i + 1), so a witness needs no hashing. They are made anew, all of them, when
+ * (root 1, children of i at 2i and 2i + 1), so a witness needs no hashing. They are made again, all of them, when
  * asked for after a change: changes come in batches and a level is one folder of a site.
  */
 export class Level extends Node {

@@ -10,7 +10,7 @@ import { self, trap } from '../base/system';
  * often set to less, and a self-call is cheap.
  */
 const ENOUGH: i64 = 4_000_000_000;
-/** With this much used, the last part of a job gets a message of its own. */
+/** With this much used, the last part of a job gets its own message. */
 const ENOUGH_TO_FINISH: i64 = 1_000_000_000;
 const THIS_MESSAGE: i32 = 0;
 /** A method that the canister does not have: the rejection is the next message. */

@@ -8,7 +8,7 @@ import { type Layout, render } from './layout.ts';
 import { groupDigits } from '../types/number-text.ts';
 import { unwrap } from '../types/to-idl.ts';
 
-/** What stands in a draft for a part that is not there yet; it reads back as a mistake at its place. */
+/** What is in a draft for a part that is not there yet; it reads back as a mistake at its place. */
 const HOLE = '_';
 
 /**
@@ -75,7 +75,7 @@ function layoutOpt(type: IDL.OptClass<unknown>, value: unknown, isDraft: boolean
   if (itemsOf(value).length === 0) return 'null';
   if (rest.length > 0) throw disagreement(type, value);
   const part = layoutValue(type._type, inner, isDraft);
-  // `opt 1 : nat` would put the type on the whole; the number needs brackets of its own.
+  // `opt 1 : nat` would put the type on the whole; the number needs its own brackets.
   const typed = typeof part === 'string' && /^[^"]* : \w+$/.test(part);
   return typed ? `opt (${part})` : { prefix: 'opt ', of: part };
 }

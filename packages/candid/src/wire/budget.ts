@@ -46,7 +46,7 @@ export class ReadingBudget {
     return this.#limits.values - this.#values;
   }
 
-  /** A record or variant, whose fields are looked for among so many. */
+  /** A record or variant, whose fields are looked for among this many. */
   compare(fields: number): void {
     this.#compared += fields;
     if (this.#compared > MAX_COMPARED) throw new CandidError('the message has too many fields to be checked');

@@ -215,7 +215,7 @@ export const canisterEndpoints = {
       mode: installMode.default('install'),
       /** Candid text of the install arguments, such as `("Ada", 5)`; `()` when absent. */
       argument: z.string().optional(),
-      /** Candid-encoded install arguments in hex, in the place of `argument`. */
+      /** Candid-encoded install arguments in hex, instead of `argument`. */
       argument_hex: z
         .string()
         .regex(/^([0-9a-fA-F]{2})*$/)

@@ -4,7 +4,7 @@ import { expectLinear } from '../../../network/test/expect-linear.ts';
 import { readDecimal } from './decimal-text.ts';
 import { BrokenStreamError, readEvents } from './event-stream.ts';
 
-/** Reads all events of a stream that sends a text in pieces of so many characters. */
+/** Reads all events of a stream that sends a text in pieces of this many characters. */
 async function eventsOf(text: string, pieceLength: number): Promise<number> {
   const encoder = new TextEncoder();
   let at = 0;

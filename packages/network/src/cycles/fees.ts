@@ -64,14 +64,14 @@ export class Fees {
     );
   }
 
-  /** The part of `callTransmission` that comes back with a reply of so many bytes. */
+  /** The part of `callTransmission` that comes back with a reply of this many bytes. */
   unusedResponse(replyBytes: number): bigint {
     const most = this.#scaled(this.schedule.callByte * MAX_RESPONSE_BYTES);
     const used = this.#scaled(this.schedule.callByte * BigInt(replyBytes));
     return used < most ? most - used : 0n;
   }
 
-  /** As `unusedResponse`, for a reject message of so many bytes. */
+  /** As `unusedResponse`, for a reject message of this many bytes. */
   unusedReject(messageBytes: number): bigint {
     return this.unusedResponse(messageBytes + Number(REJECT_CODE_BYTES));
   }

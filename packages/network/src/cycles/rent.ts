@@ -22,7 +22,7 @@ export interface Standing {
   readonly paidUntilNanos: bigint;
   readonly memory: bigint;
   readonly compute: bigint;
-  /** The canister could not pay: its last cycles, so many, are gone and so is its code. */
+  /** The canister could not pay: its last cycles, this many, are gone and so is its code. */
   readonly exhausted: { readonly rest: bigint } | undefined;
 }
 

@@ -14,7 +14,7 @@ const u64 = (reply: Uint8Array, at = 0): bigint => Buffer.from(reply).readBigUIn
 const target = (id: Uint8Array, method: string): Uint8Array =>
   Uint8Array.from([id.length, ...id, ...Buffer.from(method)]);
 
-/** More than a slice of the engines below, and little work for a thread of its own. */
+/** More than a slice of the engines below, and little work for its own thread. */
 const HEAVY = 100_000;
 const SLICES = { messageSlice: 500_000n, querySlice: 500_000n };
 

@@ -35,7 +35,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Deep recursion in canister code must end as a trap of its own, not earlier than on the IC. */
+/** Deep recursion in canister code must end as its own trap, not earlier than on the IC. */
 const STACK_MB = 16;
 
 /** Starts the engine thread on its data folder and resolves when it serves; rejects when the folder cannot be opened. */

@@ -17,7 +17,7 @@ export interface QueryBatch {
 /** Results of queries: small replies in one buffer, large ones and whatever is no reply as they are. */
 export interface ResultBatch {
   readonly ids: readonly number[];
-  /** -1 where the result stands in `others`. */
+  /** -1 where the result is in `others`. */
   readonly lengths: readonly number[];
   readonly others: readonly QueryResult[];
   readonly bytes: Uint8Array<ArrayBuffer>;

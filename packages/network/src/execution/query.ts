@@ -22,7 +22,7 @@ export interface Query {
   readonly certificate: CertificateAccess;
 }
 
-/** Where a query stands in the call graph of a composite query. */
+/** Where a query is in the call graph of a composite query. */
 interface Graph {
   /** Canisters between the user and the query at hand, outermost first. */
   readonly callers: readonly Uint8Array[];

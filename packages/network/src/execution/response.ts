@@ -92,7 +92,7 @@ export function executeResponse(
 
 /**
  * Gives back what was prepaid for the largest response beyond this one, and the cycles for its execution, for which
- * the bill of the callback is drawn up anew.
+ * the bill of the callback is drawn up again.
  */
 function giveBackPrepayment(
   { fees }: Environment,

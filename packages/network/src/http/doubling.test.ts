@@ -19,7 +19,7 @@ const KEY = createPublicKey(publicKey.export({ format: 'pem', type: 'spki' }).to
 const CANISTER = { signingCanister: Uint8Array.of(1), seed: Uint8Array.of(2) };
 const NEVER_ISSUED = { wasIssued: async () => false };
 
-/** What stands in CBOR for as many values as the size says. */
+/** What is in CBOR for as many values as the size says. */
 const cbor: Readonly<Record<string, (size: number) => Uint8Array>> = {
   'empty maps': (size) => withHead(0x9a, size - 5, Buffer.alloc(size, 0xa0)),
   'maps in maps': (size) => Buffer.alloc(size, Buffer.of(0xa1, 0x60)),

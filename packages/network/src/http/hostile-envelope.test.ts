@@ -52,7 +52,7 @@ test('a name that every object has is a field like any other', () => {
   }
 });
 
-/** SubjectPublicKeyInfo of a canister's key with a seed of so many bytes. */
+/** SubjectPublicKeyInfo of a canister's key with a seed of this many bytes. */
 function canisterKey(seedBytes: number, fill: number): Buffer {
   const element = (tag: number, body: Uint8Array): Buffer => {
     const { length } = body;

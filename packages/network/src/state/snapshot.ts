@@ -10,7 +10,7 @@ export interface SnapshotGlobal {
 /** Whether the hook for little memory is to run (interface specification, `on_low_wasm_memory`). */
 export type LowMemoryHook = 'condition_not_satisfied' | 'ready' | 'executed';
 
-/** A saved state of a canister. The pages are in page spaces of their own, module and chunks among the blobs. */
+/** A saved state of a canister. The pages are in their own page spaces, module and chunks among the blobs. */
 export interface Snapshot {
   /** Counts the snapshots of the canister. */
   readonly local: number;

@@ -15,12 +15,12 @@ function runJob(job: StoreJob): Promise<unknown> {
   return promise;
 }
 
-/** `writeCheckpoint` in a thread of its own. */
+/** `writeCheckpoint` in its own thread. */
 export async function checkpointInThread(directory: string, through: number): Promise<WrittenCheckpoint> {
   return (await runJob({ kind: 'checkpoint', directory, through })) as WrittenCheckpoint;
 }
 
-/** `writeBackup` in a thread of its own. */
+/** `writeBackup` in its own thread. */
 export async function backupInThread(directory: string, to: string): Promise<void> {
   await runJob({ kind: 'backup', directory, to });
 }

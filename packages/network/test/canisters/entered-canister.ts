@@ -43,7 +43,7 @@ export function contextOf(
   });
 }
 
-/** Code in text format, ready for `run`, with a stable memory of so many Wasm pages. */
+/** Code in text format, ready for `run`, with a stable memory of this many Wasm pages. */
 export function enteredCode(source: string, stablePages = 0): LoadedCode {
   const prepared = prepareModule(wat(source));
   const stable = new StableMemory(stablePages, (_first, count) => new Uint8Array(count * 4_096));

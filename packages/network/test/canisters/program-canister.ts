@@ -1,6 +1,6 @@
 import { dataOf } from './spending-canisters.ts';
 
-/** Steps of a program by name; each stands in the argument as its number and one byte for `n`. */
+/** Steps of a program by name; each is in the argument as its number and one byte for `n`. */
 export const STEPS = {
   /** Computes for `n` times a hundred rounds. */
   burn: 0,
@@ -9,7 +9,7 @@ export const STEPS = {
   /** Grows the heap and writes to its end. */
   heap: 2,
   certify: 3,
-  /** Sets the timer so many seconds ahead. */
+  /** Sets the timer this many seconds ahead. */
   timer: 4,
   print: 5,
   /** Burns `n` million cycles. */

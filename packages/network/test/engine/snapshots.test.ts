@@ -219,7 +219,7 @@ describe('canister snapshots', { timeout: 60_000 }, () => {
       ['wasm_memory', meta.wasm_memory_size],
       ['stable_memory', meta.stable_memory_size],
     ] as const) {
-      // Pieces that begin and end within pages, in an order of their own.
+      // Pieces that begin and end within pages, in their own order.
       const step = 50_001n;
       const offsets = Array.from({ length: Number((size + step - 1n) / step) }, (_, i) => BigInt(i) * step);
       for (const offset of offsets.toReversed()) {

@@ -6,7 +6,7 @@ import type { Header } from '../../src/gateway/proof/http-messages.ts';
 
 /** Answers of canisters made byte by byte, so that they can say what no library would. */
 
-/** Opcodes of Candid as they stand in a message, one byte each. */
+/** Opcodes of Candid as they are in a message, one byte each. */
 export const T = {
   null: 0x7f,
   bool: 0x7e,

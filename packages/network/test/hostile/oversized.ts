@@ -59,7 +59,7 @@ const nested = (opcode: number, depth: number): Uint8Array => {
   for (let left = depth; left >= 0; left--) body.byte(END);
   return bodies(1, body.view.slice());
 };
-/** A method that opens so many blocks, one in the other, then replies. The text format takes too long for these. */
+/** A method that opens this many blocks, one in the other, then replies. The text format takes too long for these. */
 const withNested = (depth: number, opening: Uint8Array): Uint8Array => {
   const body = new ByteWriter().u32(0);
   for (let left = depth; left > 0; left--) body.raw(opening);

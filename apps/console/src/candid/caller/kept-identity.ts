@@ -7,7 +7,7 @@ export async function keptIdentity(): Promise<BrowserIdentity | undefined> {
   return keys && BrowserIdentity.of(keys);
 }
 
-/** A new identity, kept in the place of any before. Rejects when the browser cannot keep one. */
+/** A new identity, kept instead of any before. Rejects when the browser cannot keep one. */
 export async function newIdentity(): Promise<BrowserIdentity> {
   const keys = await makeKeys();
   await keepKeys(keys);

@@ -8,7 +8,7 @@ export type CallOutcome =
   /** A oneway method took the message; it never replies. */
   | { readonly kind: 'sent' }
   | { readonly kind: 'error'; readonly error: ExplainedError }
-  /** A reply of so many bytes, too long to be kept. */
+  /** A reply of this many bytes, too long to be kept. */
   | { readonly kind: 'cut'; readonly length: number };
 
 /** A call that was made, before it has a place in the history. */

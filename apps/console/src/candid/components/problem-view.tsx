@@ -8,7 +8,7 @@ interface ProblemViewProps {
   readonly children?: ReactNode;
 }
 
-/** What stands in the place of the methods while there are none to show, with the way on. */
+/** What is shown instead of the methods while there are none to show, with the way on. */
 export function ProblemView({ title, hint, children }: ProblemViewProps) {
   return (
     <Card>

@@ -1,6 +1,6 @@
 import type { FieldState } from './field-state.ts';
 
-/** A blob of so many bytes is too long to be read as text. */
+/** A blob of this many bytes is too long to be read as text. */
 const LONG = 64 * 1024;
 
 /** Whether a form holds a file too long to be shown as text. */

@@ -106,7 +106,7 @@ function below(random: Random, limit: number): number {
   return Math.floor(random() * limit);
 }
 
-/** A whole number of at most so many bits. */
+/** A whole number of at most this many bits. */
 function bigBelow(random: Random, bits: number): bigint {
   let number = 0n;
   for (let bit = 0; bit < bits; bit++) number = number * 2n + (random() < 0.5 ? 0n : 1n);

@@ -4,7 +4,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from './blob-bytes.ts';
 import type { FieldState } from './field-state.ts';
 
-/** A blob longer than this many bytes stands in the form as a chosen file does: by its size. */
+/** A blob longer than this many bytes is shown in the form as a chosen file is: by its size. */
 const LONG_BLOB = 4096;
 
 /**

@@ -1,6 +1,6 @@
 import type { Position } from '@cannery/candid';
 
-/** So many characters of a long line are shown on either side of a place. */
+/** This many characters of a long line are shown on either side of a place. */
 const AROUND = 32;
 
 /** A place in a text, with what stands around it in its line. */

@@ -85,7 +85,7 @@ function convert(outer: IDL.Type, state: FieldState, path: string, errors: Map<s
   }
 }
 
-/** A sentence in the place of a value: a mistake. Texts are wrapped, so that they are not mistaken for one. */
+/** A sentence instead of a value: a mistake. Texts are wrapped, so that they are not mistaken for one. */
 type Leaf = string | Principal | Uint8Array | bigint | number | { readonly text: string };
 
 function orError(leaf: Leaf, path: string, errors: Map<string, string>): unknown {

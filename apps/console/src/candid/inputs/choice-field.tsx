@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { controlClass } from '../../components/ui/control-class.ts';
 import { SelectBox } from '../../components/ui/select-box.tsx';
 
-/** So many choices fit a list; of more, the name is typed. */
+/** This many choices fit a list; of more, the name is typed. */
 const MOST_LISTED = 100;
 /** Names offered while one is typed. */
 const MOST_OFFERED = 25;

@@ -1,6 +1,6 @@
 import type { FormErrors } from '../form/to-value.ts';
 
-/** A composite of more parts than this is shown in pages of so many. */
+/** A composite of more parts than this is shown in pages of this many. */
 export const PARTS_ON_A_PAGE = 50;
 
 /** The part, by its number in the path, that the first mistake below a path lies in; undefined for none. */

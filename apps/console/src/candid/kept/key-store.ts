@@ -9,7 +9,7 @@ export async function readKeys(): Promise<CryptoKeyPair | undefined> {
   return resultOf<CryptoKeyPair | undefined>(database.transaction(KEYS).objectStore(KEYS).get(ONLY));
 }
 
-/** Keeps a pair of keys in the place of any before. */
+/** Keeps a pair of keys instead of any before. */
 export async function keepKeys(keys: CryptoKeyPair): Promise<void> {
   const database = await openDatabase();
   const transaction = database.transaction(KEYS, 'readwrite');

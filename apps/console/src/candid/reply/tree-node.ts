@@ -3,7 +3,7 @@ import { IDL } from '@icp-sdk/core/candid';
 import { bytesText } from '../amount-texts.ts';
 import { hexText } from '../form/blob-bytes.ts';
 
-/** So many bytes of a blob are shown in the tree. */
+/** This many bytes of a blob are shown in the tree. */
 const SHOWN_BYTES = 24;
 
 /** A part of a reply, its own parts made when they are wanted. */
@@ -14,7 +14,7 @@ export interface TreeNode {
   readonly text: string;
   /** How many parts it has; 0 for one without. */
   readonly size: number;
-  /** Some of the parts: from an index, so many at most. */
+  /** Some of the parts: from an index, this many at most. */
   readonly parts: (from: number, count: number) => TreeNode[];
 }
 

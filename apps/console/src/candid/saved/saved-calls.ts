@@ -38,7 +38,7 @@ function savedCall(value: unknown): SavedCall[] {
   return isCall ? [{ place, name, method, args }] : [];
 }
 
-/** The saved calls with one more, in the place of one of the same name; or a sentence on why it cannot be saved. */
+/** The saved calls with one more, instead of one of the same name; or a sentence on why it cannot be saved. */
 export function withSavedCall(saved: readonly SavedCall[], call: SavedCall): SavedCall[] | string {
   if (call.name === '') return 'Enter a name.';
   if (call.name.length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;

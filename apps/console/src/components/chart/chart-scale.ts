@@ -38,7 +38,7 @@ function every(step: number, from: number, to: number, offset = 0): number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => (first + index) * step - offset);
 }
 
-/** Moments between two others, at most so many, at full minutes, hours or days of the browser's clock. */
+/** Moments between two others, at most this many, at full minutes, hours or days of the browser's clock. */
 export function timeTicks(from: number, to: number, most: number): Ticks {
   const wanted = (to - from) / Math.max(1, most);
   const step = timeSteps.find((length) => length >= wanted) ?? Math.ceil(wanted / DAY) * DAY;
@@ -67,7 +67,7 @@ export function valueRange(values: readonly number[]): readonly [number, number]
   return [Math.max(0, low - margin), high + margin];
 }
 
-/** Round values between two others, about so many, in steps of 1, 2 or 5 and zeros. */
+/** Round values between two others, about this many, in steps of 1, 2 or 5 and zeros. */
 export function valueTicks(low: number, high: number, about: number): Ticks {
   const raw = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(raw));

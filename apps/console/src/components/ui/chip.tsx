@@ -14,7 +14,7 @@ const tones: Record<Tone, string> = {
 
 interface ChipProps {
   readonly tone: Tone;
-  /** Shows a spinner in the place of the dot, so that the width stays. */
+  /** Shows a spinner instead of the dot, so that the width stays. */
   readonly busy?: boolean;
   readonly children?: ReactNode;
 }

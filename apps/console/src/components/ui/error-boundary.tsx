@@ -9,7 +9,7 @@ interface ErrorBoundaryState {
   readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** Shows what has failed in the place of what it holds; without it the whole page would go white. */
+/** Shows what has failed instead of what it holds; without it the whole page would go white. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failure: undefined };
 

@@ -5,7 +5,7 @@ interface InstallArgumentsProps {
   /** The typed inputs; undefined when the module does not say what it takes. */
   readonly draft: ArgumentDraft | undefined;
   readonly onDraft: (next: ArgumentDraft) => void;
-  /** The arguments as Candid text, in the place of the inputs. */
+  /** The arguments as Candid text, instead of the inputs. */
   readonly text: string;
   readonly onText: (next: string) => void;
   readonly disabled: boolean;

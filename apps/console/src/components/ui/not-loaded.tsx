@@ -6,7 +6,7 @@ export interface FailedList {
   readonly refetch: () => unknown;
 }
 
-/** The quiet line of a list that could not be loaded, in the place of what is said of an empty one. */
+/** The quiet line of a list that could not be loaded, instead of what is said of an empty one. */
 export function NotLoaded({ list }: { list: FailedList }) {
   return (
     <p

@@ -14,7 +14,7 @@ const CopyButton = lazy(async (): Promise<{ default: ComponentType<CopyButtonPro
 /** What browsers say of a part of the program that did not arrive. */
 const NOT_LOADED = /dynamically imported module|module script failed|Importing a module script/i;
 
-/** What stands in the place of a page that fails: what happened, and the way on. */
+/** What is shown instead of a page that fails: what happened, and the way on. */
 export function PageFailure({ error }: { error: unknown }) {
   const reason = error instanceof Error ? error.message : String(error);
   const isLoad = NOT_LOADED.test(reason);

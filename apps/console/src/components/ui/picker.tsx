@@ -31,7 +31,7 @@ interface PickerProps extends FieldLook {
 /** Options on show at a time; the rest is found by typing, so that the page stays light with thousands of them. */
 const MOST_SHOWN = 25;
 
-/** Escape in a closed picker would empty it; here it closes the dialog that the picker stands in, as in any other field. */
+/** Escape in a closed picker would empty it; here it closes the dialog that the picker is in, as in any other field. */
 function keepOnEscape(
   details: Pick<Combobox.Root.ChangeEventDetails, 'reason' | 'cancel' | 'allowPropagation'>,
 ): void {

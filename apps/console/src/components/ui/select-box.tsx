@@ -32,13 +32,13 @@ const looks = {
     'h-7 max-sm:h-11 w-full rounded-control border border-transparent bg-transparent pr-7 pl-2 text-sm text-ink hover:border-control',
 };
 
-/** With its list open, Escape closes the list and nothing that it stands in. */
+/** With its list open, Escape closes the list and nothing that it is in. */
 function keepEscape(event: KeyboardEvent<HTMLSelectElement>): void {
   if (event.key === 'Escape' && event.currentTarget.matches(':open')) event.stopPropagation();
 }
 
 /**
- * One value out of a list, without a label of its own. It is the browser's select, so that it costs no script, opens at once
+ * One value out of a list, without its own label. It is the browser's select, so that it costs no script, opens at once
  * and is the phone's wheel on a phone; where the browser can, its list looks like the menus (`select-box` of the style sheet).
  */
 export function SelectBox<Value extends string>({

@@ -8,7 +8,7 @@ import { Skeleton } from './skeleton.tsx';
 import { SortHeading, SortPicker } from './table-sorting.tsx';
 
 /**
- * Where a cell stands in a row that is stacked: in its first line as what the row is of or as its state, in the lines
+ * Where a cell is in a row that is stacked: in its first line as what the row is of or as its state, in the lines
  * beneath after the cell before it or at the end of its line, or in a line by itself after all others.
  */
 type StackedPlace = 'title' | 'state' | 'next' | 'end' | 'line';

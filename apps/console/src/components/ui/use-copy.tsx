@@ -16,7 +16,7 @@ export function useCopy(): {
     return isCopied;
   };
   const byHand = refused !== undefined && (
-    // What happens in the dialog is no press on the row or card that the button stands in.
+    // What happens in the dialog is no press on the row or card that the button is in.
     <span onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
       <Suspense>
         <CopyByHand text={refused} onClose={() => setRefused(undefined)} />

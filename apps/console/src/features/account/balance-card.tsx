@@ -21,7 +21,7 @@ interface BalanceCardProps {
   readonly children?: ReactNode;
 }
 
-/** The balance of the account over time; what moved it stands in the table of transactions. */
+/** The balance of the account over time; what moved it is in the table of transactions. */
 export function BalanceCard({ title = 'Balance over time', children }: BalanceCardProps) {
   const { data, dataUpdatedAt, isPending } = useQuery(transactionsQuery);
   const [range, setRange] = useState<AccountRange>('all');

@@ -115,7 +115,7 @@ export function ApiTokensCard() {
           <TokenRow
             key={token.id}
             token={token}
-            // The secret of a token that is no more need not be copied.
+            // The secret of a token that is gone need not be copied.
             onDeleted={() => create.data?.id === token.id && create.reset()}
           />
         ))}

@@ -4,7 +4,7 @@ import { Spinner } from '../../components/ui/spinner.tsx';
 import { describeError } from '../../lib/api/describe-error.ts';
 import { registryModuleQuery } from './queries.ts';
 
-/** Compilers add methods of their own, whose names begin like this. */
+/** Compilers add their own methods, whose names begin like this. */
 const ADDED = /^canister_\w+ (?:__|@)/;
 
 function Text({ title, text }: { title: string; text: string }) {

@@ -12,7 +12,7 @@ interface ConnectPromptProps {
   readonly main?: boolean;
 }
 
-/** Stands in the place of the repository list while there is none. */
+/** Shown instead of the repository list while there is none. */
 export function ConnectPrompt({ provider, installUrl, main = true }: ConnectPromptProps) {
   return (
     <Card className="animate-entrance">

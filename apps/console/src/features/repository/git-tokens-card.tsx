@@ -113,7 +113,7 @@ function LoadedTokens() {
           <TokenRow
             key={token.id}
             token={token}
-            // The secret of a token that is no more need not be copied.
+            // The secret of a token that is gone need not be copied.
             onRevoked={() => create.data?.id === token.id && create.reset()}
           />
         ))}

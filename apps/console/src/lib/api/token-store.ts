@@ -1,6 +1,6 @@
 const KEY = 'token';
 
-/** The bearer token in local storage; every call reads it anew, so that tabs agree. */
+/** The bearer token in local storage; every call reads it again, so that tabs agree. */
 export const tokenStore = {
   read(): string | undefined {
     return localStorage.getItem(KEY) ?? undefined;

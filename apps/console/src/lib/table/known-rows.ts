@@ -1,6 +1,6 @@
 /**
  * The rows of an answer, with every row that is the same as before replaced by the one that is already on show, so
- * that comparing a long list again costs next to nothing and unchanged rows are not drawn anew.
+ * that comparing a long list again costs next to nothing and unchanged rows are not drawn again.
  */
 export function withKnownRows<Row extends { readonly id: string }>(
   known: readonly Row[] | undefined,

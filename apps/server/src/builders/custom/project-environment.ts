@@ -3,12 +3,12 @@ import type { NetworkName } from '../project/dfx-settings.ts';
 /** The dfx whose files and variables are written here; projects compare it with what they need. */
 const DFX_VERSION = '0.29.0';
 
-/** `my-canister` as it stands in a variable of dfx. */
+/** `my-canister` as it is in a variable of dfx. */
 function upper(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** `my-canister` as it stands in a variable of icp-cli. */
+/** `my-canister` as it is in a variable of icp-cli. */
 function plainUpper(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }

@@ -20,7 +20,7 @@ const JOURNAL_MIB = 8;
 const MOST_SAID = 300;
 
 /**
- * Makes a file with an empty file system of so many bytes and inodes. It takes room on the disk as it is written to.
+ * Makes a file with an empty file system of this many bytes and inodes. It takes room on the disk as it is written to.
  * @throws Error where that cannot be made, with what the program says
  */
 export async function makeImage(
@@ -56,7 +56,7 @@ export async function makeImage(
   if (code !== 0) throw new Error(`mkfs.ext4 failed: ${(await said).trim().slice(0, MOST_SAID)}`);
 }
 
-/** Whether a file has so many bytes and a file system that was unmounted in order. */
+/** Whether a file has this many bytes and a file system that was unmounted in order. */
 export async function isSound(file: string, bytes: number): Promise<boolean> {
   if ((await stat(file)).size !== bytes) return false;
   const handle = await open(file, 'r');

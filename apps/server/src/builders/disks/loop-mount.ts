@@ -28,7 +28,7 @@ export async function freeOf(place: string): Promise<{ bytes: number; entries: n
 }
 
 /**
- * Lets no more than so many bytes more be written: the kernel sets the rest aside. Where it takes no order (/sys read-only),
+ * Lets no more than this many bytes more be written: the kernel sets the rest aside. Where it takes no order (/sys read-only),
  * the size of the file is the bound.
  */
 export async function bound(loop: string | null, bytes: number, place: string): Promise<void> {

@@ -38,7 +38,7 @@ export interface WorkspaceName {
 export interface Workspace extends BuildFolders {
   /** Folder of the project where that is only a part of the checkout; empty until then. */
   readonly project: TenantFolder;
-  /** A folder in the place of the caches, for steps that get none of them. */
+  /** A folder instead of the caches, for steps that get none of them. */
   readonly scratch: TenantFolder;
   /** Caches of package tools, which install steps of this tenant write. */
   readonly cache: TenantFolder;

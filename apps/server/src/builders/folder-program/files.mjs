@@ -68,7 +68,7 @@ function read(request) {
   return { result: { kind: found.kind }, body: 'bytes' in found ? [found.bytes] : [] };
 }
 
-/** Several files, each of at most so many bytes; links are followed as long as they stay inside. @type {Operation} */
+/** Several files, each of at most this many bytes; links are followed as long as they stay inside. @type {Operation} */
 function readSome(request) {
   /** @type {Buffer[]} */
   const body = [];

@@ -17,7 +17,7 @@ class Input {
   }
 
   /**
-   * The next bytes, at most so many; null at the end.
+   * The next bytes, at most this many; null at the end.
    * @param {number} most
    */
   async some(most) {
@@ -46,7 +46,7 @@ class Body {
   }
 
   /**
-   * The next bytes of it, so many of them.
+   * The next bytes of it, this many of them.
    * @param {number} [length]
    */
   async *pieces(length = this.left) {

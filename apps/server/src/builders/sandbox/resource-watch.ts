@@ -9,7 +9,7 @@ const DISK_RESERVE = 512 * 1024 ** 2;
 /** Pause between two looks at memory and at the free disk, in milliseconds; a look that takes long has a longer pause. */
 const LOOK_MS = 100;
 const LOOK_PAUSE = 5;
-/** Pause between two looks at a folder, in milliseconds: so many times of what a look takes, between two bounds. */
+/** Pause between two looks at a folder, in milliseconds: this many times of what a look takes, between two bounds. */
 const MEASURE_MS = 1_000;
 const MEASURE_PAUSE = 20;
 const MOST_MS = 4_000;

@@ -37,7 +37,7 @@ interface Framework {
   readonly name: string;
   /** The package that it is known by. */
   readonly by: string;
-  /** The command that builds a static site, as it stands in a script or, where none does, after npx. */
+  /** The command that builds a static site, as it is in a script or, where none does, after npx. */
   readonly command: string;
   readonly folder: string | ((project: Project) => string);
 }

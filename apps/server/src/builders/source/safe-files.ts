@@ -35,7 +35,7 @@ export interface SizedFile {
   readonly size: number;
 }
 
-/** What is read at once: so many files, and bytes unless it is one. */
+/** What is read at once: this many files, and bytes unless it is one. */
 const BATCH = { files: 64, bytes: 1024 * 1024 };
 /** Batches that are kept until others are read: files are read in their order, by two at the same time. */
 const KEPT_BATCHES = 4;

@@ -7,7 +7,7 @@ export class PiecesOf {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, so many of them, or what there is. */
+  /** The next bytes, this many of them, or what there is. */
   async *next(length: number): AsyncGenerator<Uint8Array> {
     for (let left = length; left > 0; ) {
       if (this.#rest.length === 0) {

@@ -15,7 +15,7 @@ export interface ListedFile {
 
 /** The files of a project, wherever they are: in a folder of a tenant, in a commit, or in the product itself. */
 export interface ProjectFiles {
-  /** Text of a plain file of at most so many bytes. */
+  /** Text of a plain file of at most this many bytes. */
   textOf(path: string, most: number): Promise<FoundText>;
   kindOf(path: string): Promise<EntryKind>;
   /** Whether a path leads to a folder over folders only: a link on the way is none. */
@@ -32,6 +32,6 @@ export interface ProjectFiles {
     endings: readonly string[],
     options: { readonly within: string; readonly skipped: readonly string[]; readonly most: number },
   ): Promise<ListedFile[] | null>;
-  /** SHA-256, hexadecimal, of plain files of at most so many bytes; null for what is none. */
+  /** SHA-256, hexadecimal, of plain files of at most this many bytes; null for what is none. */
   hashesOf(paths: readonly string[], most: number): Promise<(string | null)[]>;
 }

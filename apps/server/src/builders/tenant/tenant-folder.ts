@@ -87,7 +87,7 @@ export class TenantFolder implements ProjectFiles {
   }
 
   /**
-   * Bytes of a file of at most so many, or why there are none.
+   * Bytes of a file of at most this many, or why there are none.
    * @param options.links whether links are followed as long as they stay inside
    * @param options.head whether a longer file is cut instead
    */
@@ -118,7 +118,7 @@ export class TenantFolder implements ProjectFiles {
     });
   }
 
-  /** Bytes of plain files, at most so many together; null for what is none. */
+  /** Bytes of plain files, at most this many together; null for what is none. */
   async readAll(paths: readonly string[], most: number): Promise<(Buffer | null)[]> {
     const given = paths.map(inside);
     const { result, body } = await this.ask(

@@ -33,7 +33,7 @@ const statements = [
   `with last as (${lastChanges})
     update canisters c set origin_hash = null, origin_at = last.created_at from last
     where last.canister_id = c.id and last.kind = 'outside' and c.module_hash is not null`,
-  // At a time a deploy has one run, so the run that was under way is the one that the history names.
+  // A deploy has one run at any time, so the run that was under way is the one that the history names.
   `with last as (${lastChanges}), runs as (
       select c.id, min(r.id) as run_id, min(d.id) as deploy_id, min(d.name) as name
       from canisters c

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface HookHost {
   /** The header that proves that the sender has the secret. */
   readonly proof: string;
-  /** What stands in it before the HMAC-SHA256 of the body as hexadecimal digits; null where it is the secret itself. */
+  /** What is in it before the HMAC-SHA256 of the body as hexadecimal digits; null where it is the secret itself. */
   readonly before: string | null;
   /** The header that names the event. */
   readonly event: string;

@@ -13,7 +13,7 @@ import { type CalledHook, findCalledHook, noteDelivery } from './store.ts';
 
 /** What a git host sends before the body. */
 export interface Announced {
-  /** Of the hook, as it stands in the address. */
+  /** Of the hook, as it is in the address. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
 }

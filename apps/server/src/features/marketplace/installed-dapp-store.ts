@@ -70,7 +70,7 @@ export async function findWayBack(
     .executeTakeFirst();
 }
 
-/** Keeps the way back from an upgrade, in the place of that of an earlier one. */
+/** Keeps the way back from an upgrade, instead of that of an earlier one. */
 export async function keepWayBack(
   tx: Tx,
   upgrade: {

@@ -95,7 +95,7 @@ export interface NewDapp extends DappTexts {
   readonly version: string;
 }
 
-/** Those that were withdrawn are in the marketplace no more. */
+/** Those that were withdrawn are no longer in the marketplace. */
 const dapps = new Quota({
   name: 'dapps',
   used: (userId) =>

@@ -14,7 +14,7 @@ export function avatarKey(address: string): string {
 export interface AvatarStore {
   /** The picture of an address, unless there is none or it is old. */
   find(userId: string, key: string): Promise<Buffer | undefined>;
-  /** Keeps a picture in the place of the user's former one. */
+  /** Keeps a picture instead of the user's former one. */
   keep(userId: string, key: string, picture: Buffer): Promise<void>;
 }
 

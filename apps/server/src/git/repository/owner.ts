@@ -3,7 +3,7 @@ import type { GitUser } from './git-host.ts';
 import { isOwner } from './names.ts';
 
 /**
- * Owner part of a user's repository addresses: the username, or where that cannot stand in an address, a readable form
+ * Owner part of a user's repository addresses: the username, or where that cannot be in an address, a readable form
  * of it with a mark of the user's id. The mark's two hyphens can be in no username that is an owner itself.
  */
 export function ownerOf(user: GitUser): string {

@@ -71,7 +71,7 @@ export async function findRepository(
 
 /**
  * Creates an empty bare repository, or answers the one that is there already.
- * @throws RangeError when owner or name may not stand in an address.
+ * @throws RangeError when owner or name may not be in an address.
  */
 export async function createRepository(root: string, owner: string, name: string): Promise<BareRepository> {
   const created = await createNewRepository(root, owner, name, async () => {});
@@ -83,7 +83,7 @@ export async function createRepository(root: string, owner: string, name: string
 /**
  * Creates a bare repository with the content that `fill` puts into it; null when the name is taken, also when another
  * call takes it in the meantime.
- * @throws RangeError when owner or name may not stand in an address.
+ * @throws RangeError when owner or name may not be in an address.
  */
 export async function createNewRepository(
   root: string,

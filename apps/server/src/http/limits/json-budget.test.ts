@@ -14,7 +14,7 @@ test.each([
   [`[${'1,'.repeat(8)}1]`, true],
   [`[${'1,'.repeat(10)}1]`, false],
   [`[${'{},'.repeat(5)}1]`, false],
-  // What stands in a text counts for nothing, also behind a quote that is escaped.
+  // What is in a text counts for nothing, also behind a quote that is escaped.
   ['"[[[[[,,,,,,,,,,,,,"', true],
   ['{"a":"\\"[[[[[,,,,,,,,,,,,","b":"\\\\"}', true],
   ['"\\\\"[[[[', false],

@@ -19,7 +19,7 @@ export interface AgentSource {
 /**
  * @param options.icUrl address of the IC HTTP interface, without a slash at its end
  * @param options.isMainnet mainnet's root key is built into the agent; any other network vouches for its own, and is
- * asked again when its answers do not fit: a local network that was made anew has another one
+ * asked again when its answers do not fit: a local network that was made again has another one
  * @param options.timeoutMs after this a request without an answer counts as failed
  */
 export function agentSource(options: {

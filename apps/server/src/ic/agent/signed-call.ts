@@ -62,7 +62,7 @@ function expiryAt(moment: Date): Expiry {
   return Expiry.fromJSON(JSON.stringify({ [JSON_KEY_EXPIRY]: `${moment.getTime()}000000` }));
 }
 
-/** What a signed call asks for, to be signed anew or to read its reply. */
+/** What a signed call asks for, to be signed again or to read its reply. */
 export function paidCallOf(call: SignedCall): PaidCall {
   const { content } = Cbor.decode<{
     content: { canister_id: Uint8Array; method_name: string; arg: Uint8Array };

@@ -245,7 +245,7 @@ test('a canister that answers with values without end is refused, and the server
   await expect(upload).rejects.toThrow('The canister does not answer as an asset canister does.');
 });
 
-/** Lists as another controller of a site's canister may have it list: so many files a page that are new, and as many old ones. */
+/** Lists as another controller of a site's canister may have it list: this many files a page that are new, and as many old ones. */
 const LISTER = `persistent actor {
   type Asset = { key : Text; content_type : Text; encodings : [{ content_encoding : Text; sha256 : ?Blob }] };
   var fresh = 0;

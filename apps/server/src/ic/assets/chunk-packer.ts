@@ -25,7 +25,7 @@ export class ChunkPacker {
   }
 
   /**
-   * Adds a body and gives the list that its chunk ids will stand in. One body at a time; rejects when an earlier
+   * Adds a body and gives the list that its chunk ids will be in. One body at a time; rejects when an earlier
    * message failed.
    */
   async add(body: Uint8Array): Promise<bigint[]> {

@@ -25,7 +25,7 @@ export interface SentContent {
   readonly chunkIds: bigint[];
 }
 
-/** Whether the asset has to be made anew: its content type cannot be changed. */
+/** Whether the asset has to be made again: its content type cannot be changed. */
 export function mustRecreate(file: AssetFile, present: PresentAsset): boolean {
   return present.contentType !== file.contentType;
 }

@@ -27,7 +27,7 @@ const keys = (from: number, count: number, more?: Partial<Given>): Given[] =>
 const listOf = (entries: Given[]): Uint8Array => IDL.encode([IDL.Vec(Entry)], [entries]);
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 
-/** Lists what a canister answers to each question for what comes after so many assets. */
+/** Lists what a canister answers to each question for what comes after this many assets. */
 async function listed(
   answer: (start: number) => Uint8Array | Promise<Uint8Array>,
   {
@@ -138,7 +138,7 @@ const hostile: [what: string, answer: (start: number) => Uint8Array, problem: st
   ],
 ];
 
-/** An empty list, and a second value of the last of so many types, each of which holds the one before. */
+/** An empty list, and a second value of the last of this many types, each of which holds the one before. */
 function listWithTypes(types: number): Uint8Array {
   const leb = (value: number): number[] =>
     value < 64 ? [value] : [(value & 0x7f) | 0x80, ...leb(Math.floor(value / 128))];

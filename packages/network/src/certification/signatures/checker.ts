@@ -6,7 +6,7 @@ export interface CheckRequest {
   readonly signature: Uint8Array;
 }
 
-/** So many signatures wait already that this one is not checked; the same may be asked again later. */
+/** This many signatures wait already that this one is not checked; the same may be asked again later. */
 export class CheckerBusyError extends Error {
   override readonly name = 'CheckerBusyError';
 }

@@ -82,7 +82,7 @@ export class SignatureJobs {
     return true;
   }
 
-  /** Does a job that was taken by a thread that is no more, unless that has done it. */
+  /** Does a job that was taken by a thread that has ended, unless that has done it. */
   workAgain(number: number): void {
     if (this.result(number) === undefined) this.#work(number);
   }

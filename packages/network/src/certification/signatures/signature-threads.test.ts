@@ -165,7 +165,7 @@ test.skipIf(sodium === null)(
         ),
       );
     const answers = ask();
-    // As a thread takes one: the number of the next job stands in the first word.
+    // As a thread takes one: the number of the next job is in the first word.
     const [jobs] = put.mock.contexts as SignatureJobs[];
     if (jobs === undefined) throw new Error('No job was put in.');
     Atomics.add(new Int32Array(jobs.buffer, 0, 1), 0, 1);

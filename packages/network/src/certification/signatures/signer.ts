@@ -18,7 +18,7 @@ class SignerStoppedError extends Error {
   override readonly name = 'SignerStoppedError';
 }
 
-/** Signs state roots with the network's root key, on a thread of its own. */
+/** Signs state roots with the network's root key, on its own thread. */
 export interface RootSigner {
   /** The 48-byte BLS signature over `rootHash`. */
   sign(rootHash: Uint8Array): Promise<Uint8Array>;

@@ -103,7 +103,7 @@ export function lookupValue(tree: HashTree, path: readonly Uint8Array[]): Uint8A
 }
 
 /**
- * Whether labels stand in strictly increasing order and no leaf stands beside a label, all the way down
+ * Whether labels are in strictly increasing order and no leaf stands beside a label, all the way down
  * (`well_formed` of the interface specification, "Lookup"). Our own trees are; others may not be.
  */
 export function isWellFormed(tree: HashTree): boolean {

@@ -122,7 +122,7 @@ export class StateTree {
   }
 
   /**
-   * Requests stand in the map in order of arrival and all live about equally long, so the old ones are first. One that
+   * Requests are in the map in order of arrival and all live about equally long, so the old ones are first. One that
    * has no answer yet stays, however old it is.
    */
   #forgetRequests(nowNanos: bigint): void {

@@ -42,7 +42,7 @@ class Side implements AsyncDisposable {
     return this.#client[Symbol.asyncDispose]();
   }
 
-  /** Begins anew, with canisters that did nothing yet. */
+  /** Begins again, with canisters that did nothing yet. */
   async begin(): Promise<void> {
     const client = this.#client;
     const [first, second] = [await client.create({ cycles: RICH }), await client.create({ cycles: POOR })];

@@ -25,7 +25,7 @@ export interface HeavyLaneOptions {
   /** Workers at most. */
   readonly size: number;
   readonly make: () => HeavyWorker;
-  /** A worker with nothing to do for so many milliseconds is ended. */
+  /** A worker with nothing to do for this many milliseconds is ended. */
   readonly idleMs: number;
   /** Hears what `done` of a task throws. */
   readonly onFailure: (error: unknown) => void;

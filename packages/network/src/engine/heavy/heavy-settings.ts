@@ -4,7 +4,7 @@ export interface HeavySettings {
   readonly messageSlice: bigint;
   /** The same for a query or an inspection. */
   readonly querySlice: bigint;
-  /** Weighted instructions an execution may use in each lane but the last, before it begins anew in the next one. */
+  /** Weighted instructions an execution may use in each lane but the last, before it begins again in the next one. */
   readonly laneInstructions: readonly bigint[];
   /** Size of the largest module, unpacked, that is prepared in the engine thread, in bytes. */
   readonly prepareBytes: number;
@@ -12,7 +12,7 @@ export interface HeavySettings {
   readonly messageWallMs: number;
   /** The same for a query or an inspection. */
   readonly queryWallMs: number;
-  /** A heavy worker with nothing to do for so many milliseconds is ended, and its memory given back. */
+  /** A heavy worker with nothing to do for this many milliseconds is ended, and its memory given back. */
   readonly idleMs: number;
   /** Size of the JavaScript heap of each heavy worker, in MiB. */
   readonly heapMb: number;

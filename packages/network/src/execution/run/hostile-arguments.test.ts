@@ -85,7 +85,7 @@ function words(values: readonly bigint[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Runs one call as a message of its own; says how it ended. */
+/** Runs one call as its own message; says how it ended. */
 function attempt(
   code: LoadedCode,
   context: Parameters<typeof run>[1],

@@ -3,7 +3,7 @@ import { CandidFormatError } from './candid-error.ts';
 import { CandidReader, Op, type TableEntry } from './candid-reader.ts';
 
 const MAGIC = [0x44, 0x49, 0x44, 0x4c];
-/** Bytes a value of a primitive type takes. Types not listed here have a length of their own. */
+/** Bytes a value of a primitive type takes. Types not listed here have their own length. */
 const PRIMITIVE_SIZE: Readonly<Record<number, number>> = {
   [Op.null]: 0,
   [Op.bool]: 1,
@@ -96,7 +96,7 @@ export class CandidMessage {
     return this.reader.text();
   }
 
-  /** A message with the single value of `type` whose bytes are `value`, as they stand in this message. */
+  /** A message with the single value of `type` whose bytes are `value`, as they are in this message. */
   quote(type: number, value: Uint8Array): Uint8Array {
     const table = this.reader.bytes.subarray(0, this.#tableEnd);
     this.#budget.spendBytes(table.length + value.length);

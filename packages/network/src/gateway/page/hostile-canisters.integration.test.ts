@@ -151,7 +151,7 @@ const certified = async (tree: HashTree, path?: readonly string[], version?: num
 const UNCERTIFIED: Header = ['IC-CertificateExpression', NO_CERTIFICATION];
 const quotes = (length: number): Header => ['IC-CertificateExpression', `"${'\\"'.repeat(length / 2)}`];
 
-/** A site of one large file is deployed and visited, so many times. */
+/** A site of one large file is deployed and visited, this many times. */
 async function ordinaryUse(times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) {
     const headers = [await certified(wildcard), UNCERTIFIED];

@@ -87,7 +87,7 @@ function rangeOf({ headers, body }: PlainResponse): ContentRange {
   return read;
 }
 
-/** The two sides of a separator that stands in a text once. */
+/** The two sides of a separator that is in a text once. */
 function pair(text: string, separator: string): readonly string[] {
   if (text.length > 4 * NUMBER_DIGITS) return [];
   const sides = text.split(separator);

@@ -55,7 +55,7 @@ function requestCertification(text: Text): { headers: Set<string>; queryParamete
   return { headers, queryParameters };
 }
 
-/** The expression without the white space between its words; what stands in quotes stays as it is. */
+/** The expression without the white space between its words; what is in quotes stays as it is. */
 function withoutSpace(value: string): string {
   let compact = '';
   for (let at = 0; at < value.length; ) {

@@ -3,7 +3,7 @@ import type { RequestHost } from '../../http/transport/request-host.ts';
 import { isLoopbackName } from '../../http/transport/served-hosts.ts';
 import type { CanisterAddress } from './canister-address.ts';
 
-/** Where the ID stands in an address of canisters' sites. */
+/** Where the ID is in an address of canisters' sites. */
 const CANISTER_ID = '{canisterId}';
 
 /** Whether the request opens a page in a browser, in whatever frame; tools and files a page loads do not. */

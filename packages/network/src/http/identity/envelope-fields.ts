@@ -11,7 +11,7 @@ import { badRequest } from '../transport/request-error.ts';
 /** Longest principal of the interface specification, in bytes. */
 export const MAX_PRINCIPAL_LENGTH = 29;
 
-/** A value, and its part in the representation-independent hash of the map it stands in. */
+/** A value, and its part in the representation-independent hash of the map it is in. */
 interface Hashed<T = unknown> {
   readonly value: T;
   readonly hash: Uint8Array;

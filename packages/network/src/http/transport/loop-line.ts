@@ -1,4 +1,4 @@
-/** Who stands in it begins in order, a few in each turn of the event loop, so that others have a turn between them. */
+/** Who waits in it begins in order, a few in each turn of the event loop, so that others have a turn between them. */
 export class LoopLine<T> {
   readonly #most: number;
   readonly #begin: (item: T) => void;

@@ -87,7 +87,7 @@ export class Room {
   }
 
   /**
-   * Holds bytes for a share until `give`, if need be in the place of what has been held for long; false, and holds nothing, when
+   * Holds bytes for a share until `give`, if need be instead of what has been held for long; false, and holds nothing, when
    * there is no room.
    */
   take(share: Share, bytes: number): boolean {
@@ -170,7 +170,7 @@ export class Share {
     return true;
   }
 
-  /** Holds so many bytes from now on; false where that is more than before, and there is no room. */
+  /** Holds this many bytes from now on; false where that is more than before, and there is no room. */
   set(bytes: number): boolean {
     if (bytes > this.#bytes) return this.hold(bytes - this.#bytes);
     const less = this.#bytes - bytes;

@@ -53,7 +53,7 @@ export class ServedHosts {
   }
 }
 
-/** An IPv6 address as it stands in a URL; settings and sockets write it without brackets. */
+/** An IPv6 address as it is in a URL; settings and sockets write it without brackets. */
 function bracketed(host: string): string {
   return /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
 }

@@ -59,6 +59,6 @@ function liftBlobs(bytes: Uint8Array): Lifted {
   if (entry?.kind !== 'record') wire.skip(type);
   for (const other of more) wire.skip(other);
   pieces.push(bytes.subarray(kept));
-  // The decoder reads the whole underlying buffer, so it gets an array of its own.
+  // The decoder reads the whole underlying buffer, so it gets its own array.
   return { rest: Uint8Array.from(Buffer.concat(pieces)), blobs };
 }

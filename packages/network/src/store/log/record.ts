@@ -1,5 +1,5 @@
 /**
- * One commit as it stands in the log:
+ * One commit as it is in the log:
  *
  *     magic u32, head length u32, page count u32, zero u32, sequence u64      fixed part
  *     copied, dropped and resized spaces, deleted keys, puts, page list       head

@@ -2,7 +2,7 @@
  * A mark in the log says up to which commit the log was on disk when the mark was written: magic u32, CRC-32 u32 of
  * what follows, the log's nonce (8 bytes), sequence u64. Clients hear of a commit only after its mark. So a bad
  * record below a mark is damage, while one above all marks is the end of a log that a crash cut short. The nonce
- * keeps canisters, whose pages stand in the log too, from writing marks.
+ * keeps canisters, whose pages are in the log too, from writing marks.
  */
 import { crc32 } from 'node:zlib';
 

@@ -24,7 +24,7 @@ function* runsOf(located: readonly Located[]): Generator<readonly Located[]> {
 }
 
 /**
- * Reads pages from a log, those of one record at once where they stand in the order asked for. Throws
+ * Reads pages from a log, those of one record at once where they are in the order asked for. Throws
  * `StoreDamagedError` for a page that is not as it was written.
  */
 export function* readLogged(log: RedoLog, located: readonly Located[]): Generator<SummedPage> {

@@ -12,12 +12,12 @@ const GROUP_BYTES = (GROUP_PAGES + 1) * PAGE_BYTES;
 
 const groupOf = (page: number): number => Math.floor(page / GROUP_PAGES);
 
-/** Where a page stands in the file. */
+/** Where a page is in the file. */
 export function pageOffset(page: number): number {
   return groupOf(page) * GROUP_BYTES + (1 + (page % GROUP_PAGES)) * PAGE_BYTES;
 }
 
-/** Where the check value of a page stands in the file. */
+/** Where the check value of a page is in the file. */
 export function checkOffset(page: number): number {
   return groupOf(page) * GROUP_BYTES + (page % GROUP_PAGES) * CHECK_BYTES;
 }

@@ -34,7 +34,7 @@ export class Spaces {
     return this.#spaces.get(name)?.size ?? 0;
   }
 
-  /** Takes over a record; its pages stand in the active log from `logPosition`. */
+  /** Takes over a record; its pages are in the active log from `logPosition`. */
   apply(content: RecordContent, logPosition: number): void {
     const copies = content.copySpaces.map(({ from, to }) => ({ to, copy: this.#spaces.get(from)?.copy() }));
     for (const { to, copy } of copies) {

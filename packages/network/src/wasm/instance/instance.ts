@@ -65,7 +65,7 @@ export class WasmInstance {
   }
 
   /**
-   * Starts a message with so many instructions to spend, and so many 4 KiB pages to change. Throws when the last one
+   * Starts a message with this many instructions to spend, and this many 4 KiB pages to change. Throws when the last one
    * was neither kept nor undone.
    */
   begin(instructionLimit: bigint, mostPages?: number): void {

@@ -44,7 +44,7 @@ export class UndoLog {
 
   /**
    * Before the host writes: logs every page of the range, given in 4 KiB page numbers, that is not logged yet. Throws
-   * `WasmTrap` when the message may not change so many.
+   * `WasmTrap` when the message may not change this many.
    */
   touch(heap: Uint8Array, firstPage: number, lastPage: number): void {
     for (let page = firstPage; page <= lastPage; page++) {

@@ -25,7 +25,7 @@ export function ArgsForm({ method, typeNames, input, onChange }: ArgsFormProps) 
   if (args.length === 0) return null;
   const toggleText = (): void => {
     setTextOpen(!isTextOpen);
-    // A text out of sight leads no more: what the form shows is what counts.
+    // A text that is out of sight no longer leads: what the form shows is what counts.
     if (isTextOpen) onChange({ ...input, typed: undefined });
   };
   return (

@@ -3,7 +3,7 @@ export function focusMistake(within: HTMLElement | null): void {
   const wrong = within?.querySelector<HTMLElement>('[aria-invalid], [data-mistake]');
   if (!wrong) return;
   if (wrong.dataset['mistake'] !== undefined) {
-    // A part without an input of its own: the button that opens it, or the choice of a variant.
+    // A part without its own input: the button that opens it, or the choice of a variant.
     wrong.closest('fieldset')?.querySelector<HTMLElement>('button, select')?.focus();
     return;
   }

@@ -8,7 +8,7 @@ import { PageButtons } from './page-buttons.tsx';
 
 /** With more methods than this the cards start closed and a filter appears. */
 const FEW = 6;
-/** So many cards stand on the page at a time. */
+/** This many cards stand on the page at a time. */
 const PAGE = 50;
 
 /** Which page is shown, and of what: of the search, and of what was asked for. */
@@ -86,7 +86,7 @@ export function MethodList({ service, cards, acts }: MethodListProps) {
         return (
           <div key={method.name} hidden={!shown.has(method)}>
             <MethodCard
-              // Asked for anew, a card begins anew.
+              // Remount when the method is opened again.
               key={asked?.round ?? 0}
               method={method}
               typeNames={typeNames}

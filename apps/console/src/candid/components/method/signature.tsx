@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { beginningOf } from './beginning-of.ts';
 
-/** Characters of a signature that are shown; the whole stands in the interface as text. */
+/** Characters of a signature that are shown; the whole is in the interface as text. */
 const LONGEST = 1_000;
 
 /** A signature in Candid text; its arrows never break across lines. */

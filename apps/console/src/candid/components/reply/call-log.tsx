@@ -11,7 +11,7 @@ import { CopyCallMenu } from './copy-call-menu.tsx';
 import { FoldedText } from './folded-text.tsx';
 import { OutcomeView } from './outcome-view.tsx';
 
-/** So many calls are shown, and so many more at a time. */
+/** This many calls are shown, and as many more with each press. */
 const STEP = 20;
 
 interface CallLogProps {

@@ -2,7 +2,7 @@ import { type UIEvent, useState } from 'react';
 
 /** Laying out more characters than this at once would hold up the page. */
 const PART = 100_000;
-/** So many pixels before the end of what is there the next part comes. */
+/** This many pixels before the end of what is there the next part comes. */
 const AHEAD = 1_000;
 
 /** As much of a long text as has been scrolled to, for a box that scrolls. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import type { TreeNode } from '../../reply/tree-node.ts';
 
-/** So many parts of one value are shown, and so many more at a time. */
+/** This many parts of one value are shown, and as many more with each press. */
 const STEP = 100;
 /** Parts open by themselves down to here, where there are few. */
 const OPEN_DEPTH = 3;

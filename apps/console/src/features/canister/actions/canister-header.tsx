@@ -64,7 +64,7 @@ export function CanisterHeader({ canister, actions, children }: CanisterHeaderPr
   );
 }
 
-/** Widths of the actions, in the order they stand in. */
+/** Widths of the actions, in the order they are in. */
 const ACTIONS = ['w-38', 'w-20', 'w-29', 'w-32'] as const;
 
 /** The same while the canister is loaded, as large as with it. */

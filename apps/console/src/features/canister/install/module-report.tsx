@@ -16,7 +16,7 @@ const stableTexts = {
   unknown: 'It is not known whether the data is kept',
 };
 
-/** Compilers add methods of their own, whose names begin like this. */
+/** Compilers add their own methods, whose names begin like this. */
 const isOwn = (name: string): boolean => !/^(__|@)/.test(name);
 
 /** '1 query', '3 updates'; undefined for none. */

@@ -5,7 +5,7 @@ import { shortCycles } from '../status/short-cycles.ts';
 import type { FreezingNeed as Need } from './freezing-threshold.ts';
 
 interface FreezingNeedProps {
-  /** Undefined while no number stands in the field. */
+  /** Undefined while no number is in the field. */
   readonly need: Need | undefined;
   readonly details: CanisterDetails;
 }

@@ -40,7 +40,7 @@ export interface Quantity {
 /** Decimals an amount may have and still be shown in a unit. */
 const DECIMALS = 2n;
 
-/** An amount in the largest unit that holds it with two decimals at most; zero stands in the unit people start with. */
+/** An amount in the largest unit that holds it with two decimals at most; zero is in the unit people start with. */
 export function quantityOf(amount: string, units: Units): Quantity {
   const value = BigInt(amount);
   const first = units[0];

@@ -41,7 +41,7 @@ export interface VariableDraft {
   readonly value: string;
 }
 
-/** What stands in the form of a canister's settings, as typed. */
+/** What is in the form of a canister's settings, as typed. */
 export interface SettingsDraft extends Readonly<Record<AmountField, Quantity>> {
   readonly controllers: readonly string[];
   readonly log_visibility: VisibilityDraft;

@@ -32,7 +32,7 @@ async function whileStopped<Answer>(
   }
 }
 
-/** Takes a snapshot, in the place of another one when one is named. */
+/** Takes a snapshot, instead of another one when one is named. */
 export function useTakeSnapshot(id: string) {
   const client = useQueryClient();
   return useMutation({

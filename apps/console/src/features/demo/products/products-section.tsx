@@ -43,7 +43,7 @@ export function ProductsSection({ products }: ProductsSectionProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState(false);
   const found = useMemo(() => products && findProducts(products, search), [products, search]);
-  // What the search hides, or is no more, is not deleted with the rest.
+  // What the search hides, or is gone, is not deleted with the rest.
   const selected = useMemo(() => found?.filter(({ id }) => chosen.has(id)) ?? [], [found, chosen]);
   const selectedIds = useMemo(() => new Set(selected.map(({ id }) => id)), [selected]);
 

@@ -22,7 +22,7 @@ export function deployRow({ deployInstance: latest, ...deploy }: Deploy): Deploy
 }
 
 /**
- * The run that stands in the list from the answer to its trigger until the service tells more.
+ * The run that is in the list from the answer to its trigger until the service tells more.
  * @param source the run whose result it publishes
  */
 export function localInstance(

@@ -1,7 +1,7 @@
 import { Rocket } from 'lucide-react';
 import { Button } from '../../../components/ui/button.tsx';
 
-/** Small buttons stand in rows of a list; an icon stands before the text. */
+/** Small buttons are in rows of a list; an icon stands before the text. */
 export function ButtonSizes() {
   return (
     <div className="flex flex-wrap items-center gap-3">

@@ -27,7 +27,7 @@ async function rebuildOf(run: BuildRun, { root, tools: { steps } }: ScriptOption
   return scripted.length === 0 ? null : { argv, of: scripted.join(', ') };
 }
 
-/** An empty folder of this build in the place of the user's caches, for a tool that wants one there. */
+/** An empty folder of this build instead of the user's caches, for a tool that wants one there. */
 function scratch(run: BuildRun, { steps }: PreparedTools): { cache?: TenantFolder } {
   return run.sandbox.ownRoot && steps?.wantsCache === true ? { cache: run.folders.scratch } : {};
 }

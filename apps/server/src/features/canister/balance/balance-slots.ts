@@ -42,7 +42,7 @@ export function isNewHour(before: number, after: number): boolean {
   return Math.floor((before * SLOT_SECONDS) / HOUR) !== Math.floor((after * SLOT_SECONDS) / HOUR);
 }
 
-/** At most so many of a list in order of time: of each stretch of equal length the last one, and always the newest. */
+/** At most this many of a list in order of time: of each stretch of equal length the last one, and always the newest. */
 export function spreadOut<T extends { readonly taken_at: Date }>(list: readonly T[], most: number): T[] {
   const [first, last] = [list[0], list.at(-1)];
   if (first === undefined || last === undefined || list.length <= most) return [...list];

@@ -6,7 +6,7 @@ const EXPORT_SECTION = 7;
 const FUNCTION = 0;
 /** No compiler makes nearly as many; what is behind them is not read. */
 const MAX_SECTIONS = 200_000;
-/** All custom sections together may have so many bytes (interface specification, "WebAssembly module requirements"). */
+/** All custom sections together may have this many bytes (interface specification, "WebAssembly module requirements"). */
 const MAX_METADATA_BYTES = 1024 * 1024;
 /** Far above what the network lets a module export (1,000 functions, dfinity/ic rs/embedders/src/wasm_utils/validation.rs). */
 const MAX_EXPORTS = 20_000;

@@ -3,7 +3,7 @@ import { isNetworkAway } from '../../../errors.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
 
 /**
- * Asks the network for the state of canisters by queries, so many at once, and hands each answer to `keep`. What cannot
+ * Asks the network for the state of canisters by queries, this many at once, and hands each answer to `keep`. What cannot
  * be read or kept is left out; a network that is away is not asked for the rest.
  * @returns how many answers were kept
  */

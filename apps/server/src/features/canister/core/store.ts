@@ -134,7 +134,7 @@ export async function saveSeenState(
   await updateState(tx, canister.id, state, { refreshed_at: askedAt });
 }
 
-/** Whether no network call for the canister has an outcome that is not known yet; one that nobody will ever know counts no more. */
+/** Whether no network call for the canister has an outcome that is not known yet; one that nobody will ever know no longer counts. */
 export function hasNoIntent({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'canisters'>) {
   const open = selectFrom('intents')
     .select('intents.id')

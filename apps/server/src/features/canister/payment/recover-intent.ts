@@ -102,7 +102,7 @@ async function isInstalled(ctx: AppContext, intent: Intent): Promise<boolean> {
   return (await certifiedAfter(ctx, intent, id)).moduleHash === change.moduleHash;
 }
 
-/** Whether the network has the canister of a deletion no more. */
+/** Whether the network no longer has the canister of a deletion. */
 async function isGone(ctx: AppContext, intent: Intent): Promise<boolean> {
   if (intent.canister_id === null) return false;
   return (await certifiedAfter(ctx, intent, intent.canister_id)).standing === 'gone';

@@ -6,7 +6,7 @@ import type { Sweep } from './sweep-intents.ts';
 
 /** Most changes of one round. */
 export const SWEEP_BATCH = 100;
-/** At a time; a user waits for each. */
+/** How many one sweep ends; a user waits for each. */
 const AT_ONCE = 8;
 
 /** Changes of code that a crash or a vanished network has left in the middle, and how one is ended. */

@@ -60,7 +60,7 @@ interface SitePicture {
   readonly picture: Buffer;
 }
 
-/** Keeps a picture in the place of an earlier one, unless the deploy or its canister is gone by now. */
+/** Keeps a picture instead of an earlier one, unless the deploy or its canister is gone by now. */
 async function keepPicture(ctx: AppContext, picture: SitePicture): Promise<void> {
   await ctx.transact(async (tx) => {
     const canister = await tx

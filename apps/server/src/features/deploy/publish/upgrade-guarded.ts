@@ -76,7 +76,7 @@ export async function upgradeGuarded(publication: Publication, code: NewCode): P
   });
 }
 
-/** Stops a canister and takes a snapshot of it, in the place of the one that the run before has taken. */
+/** Stops a canister and takes a snapshot of it, instead of the one that the run before has taken. */
 async function keepState(
   { ctx, user, deploy, say }: Publication,
   { canister_id: id, name, snapshots_before: before }: UpgradeRow,
