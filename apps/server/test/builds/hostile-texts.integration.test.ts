@@ -11,7 +11,7 @@ import type { Finding } from '../hostile-texts/probe.ts';
 import { projectProbes } from '../hostile-texts/project-probes.ts';
 import { siteProbes } from '../hostile-texts/site-probes.ts';
 
-const program = fileURLToPath(new URL('hostile-texts/run-probes.ts', import.meta.url));
+const program = fileURLToPath(new URL('../hostile-texts/run-probes.ts', import.meta.url));
 const probes = [...siteProbes, ...projectProbes, ...candidProbes, ...logProbes];
 /** All probes together; a probe that hangs ends them here. */
 const LIMIT_MS = 240_000;
