@@ -1,4 +1,4 @@
-// The interface of the management canister as our table states it, as Candid text and compared with another statement.
+// The interface of the management canister as our table has it, compared with another statement.
 import { createHash } from 'node:crypto';
 import { IDL } from '@icp-sdk/core/candid';
 import { parseService, type ServiceMethod, unwrap } from '../packages/candid/src/index.ts';
@@ -53,41 +53,6 @@ export function statedMethods(did: string): Method[] {
     args,
     results,
   }));
-}
-
-function listText(types: readonly IDL.Type[], indent: string): string {
-  return `(${types.map((type) => typeText(type, indent)).join(', ')})`;
-}
-
-function typeText(type: IDL.Type, indent: string): string {
-  if (type instanceof IDL.OptClass) return `opt ${typeText(innerOf(type), indent)}`;
-  if (type instanceof IDL.VecClass) {
-    return innerOf(type) instanceof IDL.FixedNatClass && innerOf(type).name === 'nat8'
-      ? 'blob'
-      : `vec ${typeText(innerOf(type), indent)}`;
-  }
-  if (type instanceof IDL.FuncClass) {
-    const mode = type.annotations.length > 0 ? ` ${type.annotations.join(' ')}` : '';
-    return `func ${listText(type.argTypes, indent)} -> ${listText(type.retTypes, indent)}${mode}`;
-  }
-  if (!(type instanceof IDL.RecordClass || type instanceof IDL.VariantClass)) return type.name;
-  const isVariant = type instanceof IDL.VariantClass;
-  const deeper = `${indent}  `;
-  const lines = fieldsOf(type).map(([name, field]) =>
-    isVariant && field instanceof IDL.NullClass
-      ? `${deeper}${name};`
-      : `${deeper}${name} : ${typeText(field, deeper)};`,
-  );
-  return `${isVariant ? 'variant' : 'record'} {\n${lines.join('\n')}\n${indent}}`;
-}
-
-/** Our table as a .did text. */
-export function interfaceText(): string {
-  const methods = tableMethods().map(({ name, isQuery, args, results }) => {
-    const mode = isQuery ? ' query' : '';
-    return `  ${name} : ${listText(args, '  ')} -> ${listText(results, '  ')}${mode};\n`;
-  });
-  return `// The management canister of this network. Written by scripts/check-ic-did.ts from its table of methods.\nservice ic : {\n${methods.join('')}}\n`;
 }
 
 /** The type as one text however it is written, without the fields named in `extra`. */

@@ -5,7 +5,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { HttpResponse } from '../../management/candid/candid-outside.ts';
+import type { IcTypes } from '../../management/generated/ic-interface.ts';
 import { headersBytes, messageFault } from '../../management/outcalls/outcall-limits.ts';
 import type { HttpHeader, Outcall, OutcallPolicy } from '../../state/outcall.ts';
 import { outcallAddress } from './outcall-address.ts';
@@ -72,7 +72,10 @@ async function bodyOf(response: IncomingMessage, limit: number, stated: number):
   return new Uint8Array(Buffer.concat(parts));
 }
 
-async function readResponse(response: IncomingMessage, limit: number): Promise<HttpResponse> {
+async function readResponse(
+  response: IncomingMessage,
+  limit: number,
+): Promise<IcTypes['http_request_result']> {
   const headers = headersOf(response);
   const forBody = limit - headersBytes(headers);
   if (forBody < 0) {
@@ -108,7 +111,7 @@ export async function makeOutcall(
   outcall: Outcall,
   policy: OutcallPolicy,
   stop: AbortSignal,
-): Promise<HttpResponse> {
+): Promise<IcTypes['http_request_result']> {
   const url = parseUrl(outcall.url, policy);
   const timeout = AbortSignal.timeout(OUTCALL_TIMEOUT_MS);
   const signal = AbortSignal.any([timeout, stop]);

@@ -1,14 +1,6 @@
 import { replicaErrors } from '../../errors.ts';
 import { includesId } from '../../state/canister-id.ts';
 import type { Change } from '../../state/history.ts';
-import {
-  type CanisterInfo,
-  CanisterInfoArg,
-  CanisterInfoResult,
-  type CanisterMetadata,
-  CanisterMetadataArg,
-  CanisterMetadataResult,
-} from '../candid/candid-types.ts';
 import { canisterOf, managementMethod, principal } from '../method/method.ts';
 
 function candidChange({ timestampNanos, canisterVersion, origin, details }: Change): object {
@@ -58,10 +50,8 @@ function candidDetails(details: Change['details']): object {
   }
 }
 
-export const canisterInfo = managementMethod<CanisterInfo>({
+export const canisterInfo = managementMethod({
   name: 'canister_info',
-  arg: CanisterInfoArg,
-  result: CanisterInfoResult,
   callers: { kind: 'canisters' },
   target: (arg) => arg.canister_id,
   run({ env }, arg) {
@@ -77,10 +67,8 @@ export const canisterInfo = managementMethod<CanisterInfo>({
   },
 });
 
-export const canisterMetadata = managementMethod<CanisterMetadata>({
+export const canisterMetadata = managementMethod({
   name: 'canister_metadata',
-  arg: CanisterMetadataArg,
-  result: CanisterMetadataResult,
   callers: { kind: 'canisters' },
   target: (arg) => arg.canister_id,
   run({ env, sender }, arg) {

@@ -1,11 +1,8 @@
 import { standingAt } from '../../cycles/rent.ts';
-import { type CanisterIdArg, CanisterIdRecord, CanisterMetricsResult } from '../candid/candid-types.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 
-export const canisterMetrics = managementMethod<CanisterIdArg>({
+export const canisterMetrics = managementMethod({
   name: 'canister_metrics',
-  arg: CanisterIdRecord,
-  result: CanisterMetricsResult,
   callers: { kind: 'controllers' },
   query: 'also',
   target: (arg) => arg.canister_id,

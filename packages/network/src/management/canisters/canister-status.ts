@@ -2,7 +2,6 @@ import { idleCyclesPerDay } from '../../cycles/account.ts';
 import { standingAt } from '../../cycles/rent.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryMetrics as metricsOf, memoryUsage } from '../../state/memory-usage.ts';
-import { type CanisterIdArg, CanisterIdRecord, CanisterStatusResult } from '../candid/candid-types.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { definiteSettings } from './settings.ts';
 
@@ -21,10 +20,8 @@ function memoryMetrics(canister: Canister): Record<string, bigint> {
   };
 }
 
-export const canisterStatus = managementMethod<CanisterIdArg>({
+export const canisterStatus = managementMethod({
   name: 'canister_status',
-  arg: CanisterIdRecord,
-  result: CanisterStatusResult,
   callers: { kind: 'viewers-or-self', visibility: (canister) => canister.record.settings.statusVisibility },
   query: 'also',
   target: (arg) => arg.canister_id,

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
 import { replicaErrors } from '../../errors.ts';
 import { MAX_CHUNK_BYTES, MAX_CHUNKS } from '../../limits.ts';
-import {
-  type CanisterIdArg,
-  CanisterIdRecord,
-  ChunkHash,
-  ChunkHashes,
-  type UploadChunk,
-  UploadChunkArg,
-} from '../candid/candid-types.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 
@@ -40,10 +32,8 @@ export function checkChunk(stored: readonly string[], chunk: Uint8Array): Checke
   return { name, isNew };
 }
 
-export const uploadChunk = managementMethod<UploadChunk>({
+export const uploadChunk = managementMethod({
   name: 'upload_chunk',
-  arg: UploadChunkArg,
-  result: ChunkHash,
   callers: { kind: 'controllers-or-self' },
   target: (arg) => arg.canister_id,
   run(call, arg) {
@@ -63,18 +53,15 @@ export const uploadChunk = managementMethod<UploadChunk>({
   },
 });
 
-export const storedChunks = managementMethod<CanisterIdArg>({
+export const storedChunks = managementMethod({
   name: 'stored_chunks',
-  arg: CanisterIdRecord,
-  result: ChunkHashes,
   callers: { kind: 'controllers-or-self' },
   target: (arg) => arg.canister_id,
   run: ({ env }, arg) => canisterOf(env, arg.canister_id).chunks.map(hashOf),
 });
 
-export const clearChunkStore = managementMethod<CanisterIdArg>({
+export const clearChunkStore = managementMethod({
   name: 'clear_chunk_store',
-  arg: CanisterIdRecord,
   callers: { kind: 'controllers-or-self' },
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {

@@ -5,13 +5,7 @@ import { DEFAULT_PROVISIONAL_CYCLES } from '../../limits.ts';
 import { idKey, isCanisterId } from '../../state/canister-id.ts';
 import { newCanister } from '../../state/canister.ts';
 import { DEFAULT_SETTINGS, type EnvironmentVariable } from '../../state/settings.ts';
-import {
-  CanisterIdRecord,
-  type CreateCanister,
-  CreateCanisterArg,
-  type ProvisionalCreate,
-  ProvisionalCreateArg,
-} from '../candid/candid-types.ts';
+import type { IcMethods } from '../generated/ic-interface.ts';
 import { changeOrigin, type ManagementCall, managementMethod, principal } from '../method/method.ts';
 import { checkCapacity } from './capacity.ts';
 import { providedCycles } from './cycles.ts';
@@ -30,7 +24,7 @@ function environmentHash(variables: readonly EnvironmentVariable[]): Uint8Array 
 /** Makes an empty canister with `cycles`, of which `fee` was taken; without an ID it gets the next free one. */
 function create(
   call: ManagementCall,
-  arg: CreateCanister,
+  arg: IcMethods['create_canister']['arg'],
   cycles: bigint,
   specified: Uint8Array | undefined,
   fee = 0n,
@@ -82,10 +76,8 @@ function create(
   return { canister_id: principal(canister.id) };
 }
 
-export const createCanister = managementMethod<CreateCanister>({
+export const createCanister = managementMethod({
   name: 'create_canister',
-  arg: CreateCanisterArg,
-  result: CanisterIdRecord,
   callers: { kind: 'canisters' },
   run(call, arg) {
     const fee = call.env.fees.canisterCreation();
@@ -96,10 +88,8 @@ export const createCanister = managementMethod<CreateCanister>({
   },
 });
 
-export const provisionalCreateCanister = managementMethod<ProvisionalCreate>({
+export const provisionalCreateCanister = managementMethod({
   name: 'provisional_create_canister_with_cycles',
-  arg: ProvisionalCreateArg,
-  result: CanisterIdRecord,
   callers: { kind: 'provisional' },
   run(call, arg) {
     const [amount = DEFAULT_PROVISIONAL_CYCLES] = arg.amount;

@@ -1,11 +1,5 @@
 import { MAX_CYCLES } from '../../cycles/amount.ts';
 import { replicaErrors } from '../../errors.ts';
-import {
-  type CanisterIdArg,
-  CanisterIdRecord,
-  type ProvisionalTopUp,
-  ProvisionalTopUpArg,
-} from '../candid/candid-types.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 
 /** An amount given out of nothing, as far as there can be so much; throws `invalidPayload`. */
@@ -15,9 +9,8 @@ export function providedCycles(amount: bigint): bigint {
   return amount;
 }
 
-export const depositCycles = managementMethod<CanisterIdArg>({
+export const depositCycles = managementMethod({
   name: 'deposit_cycles',
-  arg: CanisterIdRecord,
   callers: { kind: 'canisters' },
   target: (arg) => arg.canister_id,
   run(call, arg) {
@@ -28,9 +21,8 @@ export const depositCycles = managementMethod<CanisterIdArg>({
   },
 });
 
-export const provisionalTopUpCanister = managementMethod<ProvisionalTopUp>({
+export const provisionalTopUpCanister = managementMethod({
   name: 'provisional_top_up_canister',
-  arg: ProvisionalTopUpArg,
   callers: { kind: 'provisional' },
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {

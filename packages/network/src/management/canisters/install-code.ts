@@ -3,16 +3,10 @@ import { replicaErrors } from '../../errors.ts';
 import { type InstallMode, installCode as install } from '../../execution/install-code.ts';
 import { MAX_WASM_MODULE_BYTES } from '../../limits.ts';
 import { includesId, sameId } from '../../state/canister-id.ts';
-import {
-  type CandidMode,
-  type InstallChunkedCode,
-  InstallChunkedCodeArg,
-  type InstallCode,
-  InstallCodeArg,
-} from '../candid/candid-types.ts';
+import type { IcMethods, IcTypes } from '../generated/ic-interface.ts';
 import { canisterOf, changeOrigin, type ManagementCall, managementMethod } from '../method/method.ts';
 
-function modeOf(mode: CandidMode): InstallMode {
+function modeOf(mode: IcTypes['canister_install_mode']): InstallMode {
   if ('install' in mode) return { kind: 'install' };
   if ('reinstall' in mode) return { kind: 'reinstall' };
   const [options] = mode.upgrade;
@@ -24,9 +18,8 @@ function modeOf(mode: CandidMode): InstallMode {
   };
 }
 
-export const installCode = managementMethod<InstallCode>({
+export const installCode = managementMethod({
   name: 'install_code',
-  arg: InstallCodeArg,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, arg) {
@@ -40,9 +33,8 @@ export const installCode = managementMethod<InstallCode>({
   },
 });
 
-export const installChunkedCode = managementMethod<InstallChunkedCode>({
+export const installChunkedCode = managementMethod({
   name: 'install_chunked_code',
-  arg: InstallChunkedCodeArg,
   callers: { kind: 'controllers' },
   target: (arg) => arg.target_canister,
   run(call, arg) {
@@ -57,7 +49,7 @@ export const installChunkedCode = managementMethod<InstallChunkedCode>({
 });
 
 /** The module put together from stored chunks; throws when a chunk is missing or the hash of the whole differs. */
-function assembled(call: ManagementCall, arg: InstallChunkedCode): Uint8Array {
+function assembled(call: ManagementCall, arg: IcMethods['install_chunked_code']['arg']): Uint8Array {
   const store = canisterOf(call.env, arg.store_canister[0] ?? arg.target_canister);
   if (!includesId(store.record.controllers, call.sender) && !sameId(store.id, call.sender)) {
     throw replicaErrors.notController(store.id, 'install_chunked_code');

@@ -3,12 +3,10 @@ import { rejectionOutcome, respond } from '../../execution/respond.ts';
 import { settleStopping } from '../../execution/stopping.ts';
 import { STOP_TIMEOUT_NANOS } from '../../limits.ts';
 import { sameId } from '../../state/canister-id.ts';
-import { type CanisterIdArg, CanisterIdRecord } from '../candid/candid-types.ts';
 import { ANSWERED_LATER, canisterOf, managementMethod } from '../method/method.ts';
 
-export const startCanister = managementMethod<CanisterIdArg>({
+export const startCanister = managementMethod({
   name: 'start_canister',
-  arg: CanisterIdRecord,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {
@@ -24,9 +22,8 @@ export const startCanister = managementMethod<CanisterIdArg>({
   },
 });
 
-export const stopCanister = managementMethod<CanisterIdArg>({
+export const stopCanister = managementMethod({
   name: 'stop_canister',
-  arg: CanisterIdRecord,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, arg) {
@@ -49,9 +46,8 @@ export const stopCanister = managementMethod<CanisterIdArg>({
   },
 });
 
-export const deleteCanister = managementMethod<CanisterIdArg>({
+export const deleteCanister = managementMethod({
   name: 'delete_canister',
-  arg: CanisterIdRecord,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run({ env, tx, sender }, arg) {

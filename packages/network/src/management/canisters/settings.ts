@@ -9,7 +9,7 @@ import {
 } from '../../limits.ts';
 import { idKey } from '../../state/canister-id.ts';
 import type { CanisterSettings, EnvironmentVariable, Visibility } from '../../state/settings.ts';
-import type { CandidSettings, CandidVisibility } from '../candid/candid-types.ts';
+import type { IcTypes } from '../generated/ic-interface.ts';
 import { principal } from '../method/method.ts';
 
 const U64 = 1n << 64n;
@@ -23,7 +23,7 @@ function bounded(name: string, [value]: [] | [bigint], end: bigint): bigint | un
   return value;
 }
 
-function visibility(name: string, [value]: [] | [CandidVisibility]): Visibility | undefined {
+function visibility(name: string, [value]: [] | [IcTypes['visibility']]): Visibility | undefined {
   if (!value) return undefined;
   if ('controllers' in value) return { kind: 'controllers' };
   if ('public' in value) return { kind: 'public' };
@@ -35,7 +35,7 @@ function visibility(name: string, [value]: [] | [CandidVisibility]): Visibility 
   return { kind: 'allowed_viewers', viewers: value.allowed_viewers.map((viewer) => viewer.toUint8Array()) };
 }
 
-function variables([list]: CandidSettings['environment_variables']):
+function variables([list]: IcTypes['canister_settings']['environment_variables']):
   | readonly EnvironmentVariable[]
   | undefined {
   if (!list) return undefined;
@@ -67,7 +67,10 @@ function logMemory([value]: [] | [bigint]): bigint | undefined {
 }
 
 /** The settings with the given fields changed. Throws `ReplicaError` when a value is out of range. */
-export function changedSettings(current: CanisterSettings, change: CandidSettings): CanisterSettings {
+export function changedSettings(
+  current: CanisterSettings,
+  change: IcTypes['canister_settings'],
+): CanisterSettings {
   return {
     computeAllocation:
       bounded('compute_allocation', change.compute_allocation, 101n) ?? current.computeAllocation,
@@ -94,7 +97,9 @@ export function changedSettings(current: CanisterSettings, change: CandidSetting
 }
 
 /** The controllers to set, each once, or nothing. Throws when there are too many. */
-export function changedControllers(change: CandidSettings | undefined): readonly Uint8Array[] | undefined {
+export function changedControllers(
+  change: IcTypes['canister_settings'] | undefined,
+): readonly Uint8Array[] | undefined {
   const [list] = change?.controllers ?? [];
   if (!list) return undefined;
   const controllers = new Map(list.map((id) => [id.toText(), id.toUint8Array()]));
@@ -106,7 +111,7 @@ export function changedControllers(change: CandidSettings | undefined): readonly
   return [...controllers.values()].toSorted((a, b) => (idKey(a) < idKey(b) ? -1 : 1));
 }
 
-function candidVisibility(value: Visibility): CandidVisibility {
+function candidVisibility(value: Visibility): IcTypes['visibility'] {
   if (value.kind === 'controllers') return { controllers: null };
   if (value.kind === 'public') return { public: null };
   return { allowed_viewers: value.viewers.map(principal) };

@@ -1,29 +1,20 @@
+import type { Principal } from '@icp-sdk/core/principal';
 import { replicaErrors } from '../../errors.ts';
 import { NETWORK_VERSION } from '../../limits.ts';
 import { sameId } from '../../state/canister-id.ts';
-import {
-  type NodeMetricsHistory,
-  NodeMetricsHistoryArg,
-  NodeMetricsHistoryResult,
-  type SubnetInfo,
-  SubnetInfoArg,
-  SubnetInfoResult,
-} from '../candid/candid-outside.ts';
 import { type ManagementCall, managementMethod } from '../method/method.ts';
 
 /** This network has no registry that could change. */
 const REGISTRY_VERSION = 1n;
 
 /** Throws `ReplicaError` where a call about `asked` would have to go to another subnet: there is none. */
-function checkOwnSubnet({ env }: ManagementCall, method: string, asked: SubnetInfo['subnet_id']): void {
+function checkOwnSubnet({ env }: ManagementCall, method: string, asked: Principal): void {
   if (sameId(asked.toUint8Array(), env.subnet.subnetId)) return;
   throw replicaErrors.unroutable(method, `SubnetNotFound(${asked.toText()})`);
 }
 
-export const subnetInfo = managementMethod<SubnetInfo>({
+export const subnetInfo = managementMethod({
   name: 'subnet_info',
-  arg: SubnetInfoArg,
-  result: SubnetInfoResult,
   callers: { kind: 'canisters' },
   run(call, { subnet_id }) {
     checkOwnSubnet(call, 'subnet_info', subnet_id);
@@ -32,10 +23,8 @@ export const subnetInfo = managementMethod<SubnetInfo>({
 });
 
 /** Nobody proposes blocks in this network, so that no day has metrics. */
-export const nodeMetricsHistory = managementMethod<NodeMetricsHistory>({
+export const nodeMetricsHistory = managementMethod({
   name: 'node_metrics_history',
-  arg: NodeMetricsHistoryArg,
-  result: NodeMetricsHistoryResult,
   callers: { kind: 'canisters' },
   run(call, { subnet_id }) {
     checkOwnSubnet(call, 'node_metrics_history', subnet_id);

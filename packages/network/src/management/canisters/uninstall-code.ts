@@ -1,11 +1,9 @@
 import { settleStopping } from '../../execution/stopping.ts';
 import { uninstall } from '../../execution/uninstall.ts';
-import { type UninstallCode, UninstallCodeArg } from '../candid/candid-types.ts';
 import { canisterOf, changeOrigin, managementMethod } from '../method/method.ts';
 
-export const uninstallCode = managementMethod<UninstallCode>({
+export const uninstallCode = managementMethod({
   name: 'uninstall_code',
-  arg: UninstallCodeArg,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, arg) {

@@ -4,12 +4,15 @@ import { WASM_PAGE_BYTES } from '../../limits.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryUsage } from '../../state/memory-usage.ts';
 import { checkCapacity } from './capacity.ts';
-import { type CandidSettings, type UpdateSettings, UpdateSettingsArg } from '../candid/candid-types.ts';
+import type { IcTypes } from '../generated/ic-interface.ts';
 import { canisterOf, changeOrigin, managementMethod } from '../method/method.ts';
 import { changedControllers, changedSettings } from './settings.ts';
 
 /** Throws when a limit that is to be set is below what the heap has already ("Changing settings" of the specification). */
-function checkHeapLimit({ record }: Canister, { wasm_memory_limit: [limit = 0n] }: CandidSettings): void {
+function checkHeapLimit(
+  { record }: Canister,
+  { wasm_memory_limit: [limit = 0n] }: IcTypes['canister_settings'],
+): void {
   const bytes = BigInt(record.code?.heapPages ?? 0) * BigInt(WASM_PAGE_BYTES);
   if (limit === 0n || bytes <= limit) return;
   throw replicaErrors.invalidSettings(
@@ -17,9 +20,8 @@ function checkHeapLimit({ record }: Canister, { wasm_memory_limit: [limit = 0n] 
   );
 }
 
-export const updateSettings = managementMethod<UpdateSettings>({
+export const updateSettings = managementMethod({
   name: 'update_settings',
-  arg: UpdateSettingsArg,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, arg) {

@@ -1,24 +1,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { replicaErrors } from '../../errors.ts';
 import { deriveSecp, secpPublicKey, secpSecretBytes } from './bip32.ts';
-import {
-  type EcdsaPublicKey,
-  EcdsaPublicKeyArg,
-  PublicKeyResult,
-  type SignWithEcdsa,
-  SignWithEcdsaArg,
-  SignResult,
-} from '../candid/candid-keys.ts';
 import { managementMethod } from '../method/method.ts';
 import { derivationPath, payForKey, requireKey } from './threshold-keys.ts';
 
 const ALGORITHM = 'ecdsa:Secp256k1';
 const HASH_BYTES = 32;
 
-export const ecdsaPublicKey = managementMethod<EcdsaPublicKey>({
+export const ecdsaPublicKey = managementMethod({
   name: 'ecdsa_public_key',
-  arg: EcdsaPublicKeyArg,
-  result: PublicKeyResult,
   callers: { kind: 'canisters' },
   run(call, { canister_id: [canister], derivation_path, key_id }) {
     const key = { algorithm: ALGORITHM, name: key_id.name, use: 'show' } as const;
@@ -29,10 +19,8 @@ export const ecdsaPublicKey = managementMethod<EcdsaPublicKey>({
   },
 });
 
-export const signWithEcdsa = managementMethod<SignWithEcdsa>({
+export const signWithEcdsa = managementMethod({
   name: 'sign_with_ecdsa',
-  arg: SignWithEcdsaArg,
-  result: SignResult,
   callers: { kind: 'canisters' },
   run(call, { message_hash, derivation_path, key_id }) {
     const key = { algorithm: ALGORITHM, name: key_id.name, use: 'sign' } as const;

@@ -1,14 +1,6 @@
 import { replicaErrors } from '../../errors.ts';
 import { deriveSecp, type ExtendedSecret, secpPublicKey } from './bip32.ts';
-import {
-  PublicKeyResult,
-  type SchnorrKeyId,
-  type SchnorrPublicKey,
-  SchnorrPublicKeyArg,
-  type SignWithSchnorr,
-  SignWithSchnorrArg,
-  SignResult,
-} from '../candid/candid-keys.ts';
+import type { IcTypes } from '../generated/ic-interface.ts';
 import { deriveEd25519, ed25519PublicKey, signEd25519 } from './ed25519-keys.ts';
 import { managementMethod } from '../method/method.ts';
 import { signBip340, taprootSecret } from './taproot.ts';
@@ -43,12 +35,11 @@ const ED25519: Scheme = {
   refuseAux: () => 'Schnorr algorithm Ed25519 does not support aux input',
 };
 
-const schemeOf = ({ algorithm }: SchnorrKeyId): Scheme => ('ed25519' in algorithm ? ED25519 : BIP340);
+const schemeOf = ({ algorithm }: IcTypes['schnorr_key_id']): Scheme =>
+  'ed25519' in algorithm ? ED25519 : BIP340;
 
-export const schnorrPublicKey = managementMethod<SchnorrPublicKey>({
+export const schnorrPublicKey = managementMethod({
   name: 'schnorr_public_key',
-  arg: SchnorrPublicKeyArg,
-  result: PublicKeyResult,
   callers: { kind: 'canisters' },
   run(call, { canister_id: [canister], derivation_path, key_id }) {
     const scheme = schemeOf(key_id);
@@ -60,10 +51,8 @@ export const schnorrPublicKey = managementMethod<SchnorrPublicKey>({
   },
 });
 
-export const signWithSchnorr = managementMethod<SignWithSchnorr>({
+export const signWithSchnorr = managementMethod({
   name: 'sign_with_schnorr',
-  arg: SignWithSchnorrArg,
-  result: SignResult,
   callers: { kind: 'canisters' },
   run(call, { message, derivation_path, key_id, aux: [aux] }) {
     const scheme = schemeOf(key_id);

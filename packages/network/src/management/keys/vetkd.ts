@@ -1,22 +1,12 @@
 import { replicaErrors } from '../../errors.ts';
-import {
-  type VetkdDeriveKey,
-  VetkdDeriveKeyArg,
-  VetkdDeriveKeyResult,
-  type VetkdPublicKey,
-  VetkdPublicKeyArg,
-  VetkdPublicKeyResult,
-} from '../candid/candid-keys.ts';
 import { managementMethod } from '../method/method.ts';
 import { payForKey, requireKey } from './threshold-keys.ts';
 import { deriveVetKeys, encryptedVetKey, TransportKeyError } from './vetkd-keys.ts';
 
 const ALGORITHM = 'vetkd:Bls12_381_G2';
 
-export const vetkdPublicKey = managementMethod<VetkdPublicKey>({
+export const vetkdPublicKey = managementMethod({
   name: 'vetkd_public_key',
-  arg: VetkdPublicKeyArg,
-  result: VetkdPublicKeyResult,
   callers: { kind: 'canisters' },
   run(call, { canister_id: [canister], context, key_id }) {
     const key = { algorithm: ALGORITHM, name: key_id.name, use: 'show' } as const;
@@ -26,10 +16,8 @@ export const vetkdPublicKey = managementMethod<VetkdPublicKey>({
   },
 });
 
-export const vetkdDeriveKey = managementMethod<VetkdDeriveKey>({
+export const vetkdDeriveKey = managementMethod({
   name: 'vetkd_derive_key',
-  arg: VetkdDeriveKeyArg,
-  result: VetkdDeriveKeyResult,
   callers: { kind: 'canisters' },
   run(call, { input, context, transport_public_key, key_id }) {
     const key = { algorithm: ALGORITHM, name: key_id.name, use: 'sign' } as const;

@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { describe, expect, test } from 'vitest';
-import { InstallCodeArg, UpdateSettingsArg, UploadChunkArg } from '../candid/candid-types.ts';
+import { icMethods } from '../generated/ic-interface.ts';
 import { decodeArgument } from './decode-argument.ts';
 
+const argOf = (name: keyof typeof icMethods): IDL.Type => icMethods[name].arg ?? IDL.Null;
+const InstallCodeArg = argOf('install_code');
+const UpdateSettingsArg = argOf('update_settings');
+const UploadChunkArg = argOf('upload_chunk');
 const canister_id = Principal.fromUint8Array(Uint8Array.of(1, 2, 3));
 const blob = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(length));
 

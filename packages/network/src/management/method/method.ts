@@ -8,6 +8,7 @@ import type { ChangeOrigin } from '../../state/history.ts';
 import type { Origin } from '../../state/message.ts';
 import type { Visibility } from '../../state/settings.ts';
 import type { Transaction } from '../../state/transaction.ts';
+import { type IcMethods, icMethods } from '../generated/ic-interface.ts';
 import { decodeArgument } from './decode-argument.ts';
 
 /** A call of the management canister being carried out. */
@@ -36,27 +37,28 @@ type Callers =
       readonly visibility: (canister: Canister) => Visibility;
     };
 
-interface Definition<A> {
-  readonly name: string;
-  /** Candid types of argument and result; none for an empty argument or result. */
-  readonly arg?: IDL.Type;
-  readonly result?: IDL.Type;
+type MethodName = keyof IcMethods;
+type ArgOf<Name extends MethodName> = IcMethods[Name]['arg'];
+
+interface Definition<Name extends MethodName> {
+  /** As ic.did has it, which says the types of argument and result. */
+  readonly name: Name;
   readonly callers: Callers;
   /** `also`: may be asked as a query too; `only`: not callable as an update. */
   readonly query?: 'also' | 'only';
   /** A call is carried out in a later round than it came in, when what it asks for did not exist yet. */
   readonly nextRound?: boolean;
   /** The canister the permission is about. */
-  readonly target?: (arg: A) => Principal;
+  readonly target?: (arg: ArgOf<Name>) => Principal;
 }
 
-interface UpdateDefinition<A> extends Definition<A> {
-  run(call: ManagementCall, arg: A): unknown;
+interface UpdateDefinition<Name extends MethodName> extends Definition<Name> {
+  run(call: ManagementCall, arg: ArgOf<Name>): unknown;
 }
 
-interface QueryDefinition<A> extends Definition<A> {
+interface QueryDefinition<Name extends MethodName> extends Definition<Name> {
   readonly query: 'also' | 'only';
-  read(env: Environment, arg: A): unknown;
+  read(env: Environment, arg: ArgOf<Name>): unknown;
 }
 
 /** One row of the table of management methods. */
@@ -75,8 +77,11 @@ export interface ManagementMethod {
 }
 
 /** Builds a row; `run` of a query method is its `read`. */
-export function managementMethod<A>(definition: UpdateDefinition<A> | QueryDefinition<A>): ManagementMethod {
-  const { name, arg, result, callers, query, nextRound = false, target } = definition;
+export function managementMethod<Name extends MethodName>(
+  definition: UpdateDefinition<Name> | QueryDefinition<Name>,
+): ManagementMethod {
+  const { name, callers, query, nextRound = false, target } = definition;
+  const { arg, result } = icMethods[name];
   const notQuery = (): never => {
     throw replicaErrors.notManagementQuery(name);
   };
@@ -89,10 +94,12 @@ export function managementMethod<A>(definition: UpdateDefinition<A> | QueryDefin
     resultType: result,
     decode: (bytes) => (arg ? decodeArgument(arg, bytes) : undefined),
     encode: (value) => new Uint8Array(IDL.encode(result ? [result] : [], result ? [value] : [])),
-    target: (value) => target?.(value as A).toUint8Array(),
+    target: (value) => target?.(value as ArgOf<Name>).toUint8Array(),
     run: (call, value) =>
-      'run' in definition ? definition.run(call, value as A) : definition.read(call.env, value as A),
-    read: (env, value) => ('read' in definition ? definition.read(env, value as A) : notQuery()),
+      'run' in definition
+        ? definition.run(call, value as ArgOf<Name>)
+        : definition.read(call.env, value as ArgOf<Name>),
+    read: (env, value) => ('read' in definition ? definition.read(env, value as ArgOf<Name>) : notQuery()),
   };
 }
 

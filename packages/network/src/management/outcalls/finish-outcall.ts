@@ -3,7 +3,7 @@ import { replicaErrors } from '../../errors.ts';
 import { rejectionOutcome, respond } from '../../execution/respond.ts';
 import type { Outcome } from '../../messages.ts';
 import type { Transaction } from '../../state/transaction.ts';
-import { type HttpResponse, HttpRequestResult, TransformArg } from '../candid/candid-outside.ts';
+import { type IcTypes, icTypes } from '../generated/ic-interface.ts';
 
 /** Answers the call that asked for an HTTP request; does nothing when it has been answered. */
 export function finishOutcall(tx: Transaction, id: number, outcome: Outcome): void {
@@ -19,10 +19,13 @@ export function rejectLostOutcalls(tx: Transaction): void {
   for (const id of tx.state.outcalls.keys()) finishOutcall(tx, id, lost);
 }
 
-export function encodeHttpResponse(response: HttpResponse): Uint8Array {
-  return new Uint8Array(IDL.encode([HttpRequestResult], [response]));
+export function encodeHttpResponse(response: IcTypes['http_request_result']): Uint8Array {
+  return new Uint8Array(IDL.encode([icTypes.http_request_result], [response]));
 }
 
-export function encodeTransformArg(response: HttpResponse, context: Uint8Array): Uint8Array {
-  return new Uint8Array(IDL.encode([TransformArg], [{ response, context }]));
+export function encodeTransformArg(
+  response: IcTypes['http_request_result'],
+  context: Uint8Array,
+): Uint8Array {
+  return new Uint8Array(IDL.encode([icTypes.http_transform_args], [{ response, context }]));
 }

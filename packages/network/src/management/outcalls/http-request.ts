@@ -1,7 +1,7 @@
 import { replicaErrors } from '../../errors.ts';
 import { sameId } from '../../state/canister-id.ts';
 import type { Outcall, OutcallMethod } from '../../state/outcall.ts';
-import { type HttpRequest, HttpRequestArg, HttpRequestResult } from '../candid/candid-outside.ts';
+import type { IcMethods } from '../generated/ic-interface.ts';
 import { ANSWERED_LATER, type ManagementCall, managementMethod, principal } from '../method/method.ts';
 import {
   checkMessage,
@@ -23,7 +23,7 @@ const METHODS = {
 /** These may change what they are sent to, so only one replica may send them. */
 const SINGLE_ONLY: ReadonlySet<OutcallMethod> = new Set(['PUT', 'DELETE', 'PATCH']);
 
-function methodOf({ method, is_replicated: [replicated] }: HttpRequest): OutcallMethod {
+function methodOf({ method, is_replicated: [replicated] }: IcMethods['http_request']['arg']): OutcallMethod {
   const [name] = Object.keys(method) as (keyof typeof METHODS)[];
   const wanted = METHODS[name ?? 'get'];
   if (SINGLE_ONLY.has(wanted) && replicated !== false) {
@@ -34,7 +34,10 @@ function methodOf({ method, is_replicated: [replicated] }: HttpRequest): Outcall
   return wanted;
 }
 
-function transformOf(call: ManagementCall, { transform: [transform] }: HttpRequest): Outcall['transform'] {
+function transformOf(
+  call: ManagementCall,
+  { transform: [transform] }: IcMethods['http_request']['arg'],
+): Outcall['transform'] {
   if (!transform) return undefined;
   const [owner, method] = transform.function;
   if (!sameId(owner.toUint8Array(), call.sender)) {
@@ -63,10 +66,8 @@ function pay(call: ManagementCall, outcall: Omit<Outcall, 'refund'>): void {
   tx.saveProgress(payer);
 }
 
-export const httpRequest = managementMethod<HttpRequest>({
+export const httpRequest = managementMethod({
   name: 'http_request',
-  arg: HttpRequestArg,
-  result: HttpRequestResult,
   callers: { kind: 'canisters' },
   run(call, arg) {
     const { env, tx, origin, sender } = call;

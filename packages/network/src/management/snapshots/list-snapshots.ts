@@ -1,14 +1,10 @@
 import { snapshotSize } from '../../state/memory-usage.ts';
 import { snapshotId } from '../../state/snapshot.ts';
-import { SnapshotArg, SnapshotInfos, type SnapshotName } from '../candid/candid-snapshots.ts';
-import { type CanisterIdArg, CanisterIdRecord } from '../candid/candid-types.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { ownSnapshot } from './snapshot-access.ts';
 
-export const listCanisterSnapshots = managementMethod<CanisterIdArg>({
+export const listCanisterSnapshots = managementMethod({
   name: 'list_canister_snapshots',
-  arg: CanisterIdRecord,
-  result: SnapshotInfos,
   callers: { kind: 'viewers', visibility: (canister) => canister.record.settings.snapshotVisibility },
   target: (arg) => arg.canister_id,
   run({ env }, arg) {
@@ -21,9 +17,8 @@ export const listCanisterSnapshots = managementMethod<CanisterIdArg>({
   },
 });
 
-export const deleteCanisterSnapshot = managementMethod<SnapshotName>({
+export const deleteCanisterSnapshot = managementMethod({
   name: 'delete_canister_snapshot',
-  arg: SnapshotArg,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {

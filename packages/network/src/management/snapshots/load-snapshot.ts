@@ -14,7 +14,6 @@ import { includesId } from '../../state/canister-id.ts';
 import { memoryMetrics, snapshotSize } from '../../state/memory-usage.ts';
 import { type Snapshot, snapshotId, snapshotSpace } from '../../state/snapshot.ts';
 import { importFault } from '../../system-api/imports.ts';
-import { type LoadSnapshot, LoadSnapshotArg } from '../candid/candid-snapshots.ts';
 import { canisterOf, changeOrigin, type ManagementCall, managementMethod } from '../method/method.ts';
 import { shownGlobals, stateGlobals } from './module-globals.ts';
 import { payForWork } from '../method/pay-for-work.ts';
@@ -111,9 +110,8 @@ function restore(
   tx.setChunks(canister, snapshot.chunks);
 }
 
-export const loadCanisterSnapshot = managementMethod<LoadSnapshot>({
+export const loadCanisterSnapshot = managementMethod({
   name: 'load_canister_snapshot',
-  arg: LoadSnapshotArg,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, arg) {

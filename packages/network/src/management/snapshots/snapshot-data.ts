@@ -6,11 +6,7 @@ import {
 } from '../../limits.ts';
 import type { Canister } from '../../state/canister.ts';
 import { type Snapshot, snapshotSpace } from '../../state/snapshot.ts';
-import {
-  type ReadSnapshotData,
-  ReadSnapshotDataArg,
-  ReadSnapshotDataResult,
-} from '../candid/candid-snapshots.ts';
+import type { IcMethods } from '../generated/ic-interface.ts';
 import { canisterOf, type ManagementCall, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 import { ownSnapshot } from './snapshot-access.ts';
@@ -39,17 +35,15 @@ type Wanted =
   | { readonly area: Slice['area']; readonly offset: bigint; readonly size: bigint }
   | { readonly area: 'chunk'; readonly hash: Uint8Array; readonly size: bigint };
 
-function wanted(kind: ReadSnapshotData['kind']): Wanted {
+function wanted(kind: IcMethods['read_canister_snapshot_data']['arg']['kind']): Wanted {
   if ('wasm_module' in kind) return { area: 'module', ...kind.wasm_module };
   if ('wasm_memory' in kind) return { area: 'heap', ...kind.wasm_memory };
   if ('stable_memory' in kind) return { area: 'stable', ...kind.stable_memory };
   return { area: 'chunk', hash: kind.wasm_chunk.hash, size: BigInt(MAX_CHUNK_BYTES) };
 }
 
-export const readCanisterSnapshotData = managementMethod<ReadSnapshotData>({
+export const readCanisterSnapshotData = managementMethod({
   name: 'read_canister_snapshot_data',
-  arg: ReadSnapshotDataArg,
-  result: ReadSnapshotDataResult,
   callers: { kind: 'viewers', visibility: (canister) => canister.record.settings.snapshotVisibility },
   target: (arg) => arg.canister_id,
   run(call, { canister_id, snapshot_id, kind }) {

@@ -10,26 +10,16 @@ import {
 } from '../../limits.ts';
 import { snapshotSize } from '../../state/memory-usage.ts';
 import { type Snapshot, snapshotId, snapshotSpace } from '../../state/snapshot.ts';
-import { candidGlobal, globalOf } from '../candid/candid-globals.ts';
-import {
-  type CandidHookStatus,
-  ReadSnapshotMetadataResult,
-  SnapshotArg,
-  type SnapshotName,
-  type UploadSnapshotMetadata,
-  UploadSnapshotMetadataArg,
-  UploadSnapshotMetadataResult,
-} from '../candid/candid-snapshots.ts';
+import { candidGlobal, globalOf } from './candid-globals.ts';
+import type { IcMethods, IcTypes } from '../generated/ic-interface.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 import { ownSnapshot, replacedSnapshot } from './snapshot-access.ts';
 
 const MAX_GLOBALS = 1_000;
 
-export const readCanisterSnapshotMetadata = managementMethod<SnapshotName>({
+export const readCanisterSnapshotMetadata = managementMethod({
   name: 'read_canister_snapshot_metadata',
-  arg: SnapshotArg,
-  result: ReadSnapshotMetadataResult,
   callers: { kind: 'viewers', visibility: (canister) => canister.record.settings.snapshotVisibility },
   target: (arg) => arg.canister_id,
   run({ env }, arg) {
@@ -52,7 +42,7 @@ export const readCanisterSnapshotMetadata = managementMethod<SnapshotName>({
   },
 });
 
-function hookOf(status: CandidHookStatus): NonNullable<Snapshot['lowMemoryHook']> {
+function hookOf(status: IcTypes['on_low_wasm_memory_hook_status']): NonNullable<Snapshot['lowMemoryHook']> {
   if ('ready' in status) return 'ready';
   return 'executed' in status ? 'executed' : 'condition_not_satisfied';
 }
@@ -68,7 +58,7 @@ function pagesOf(name: string, bytes: bigint, limit: bigint): number {
 const invalid = (reason: string): Error =>
   replicaErrors.invalidPayload(`Snapshot Metadata contains invalid data: ${reason}`);
 
-function checkMetadata(arg: UploadSnapshotMetadata): void {
+function checkMetadata(arg: IcMethods['upload_canister_snapshot_metadata']['arg']): void {
   if (arg.wasm_module_size > BigInt(MAX_WASM_MODULE_BYTES)) {
     throw invalid(`wasm_module_size ${arg.wasm_module_size} exceeds ${MAX_WASM_MODULE_BYTES}`);
   }
@@ -78,10 +68,8 @@ function checkMetadata(arg: UploadSnapshotMetadata): void {
   }
 }
 
-export const uploadCanisterSnapshotMetadata = managementMethod<UploadSnapshotMetadata>({
+export const uploadCanisterSnapshotMetadata = managementMethod({
   name: 'upload_canister_snapshot_metadata',
-  arg: UploadSnapshotMetadataArg,
-  result: UploadSnapshotMetadataResult,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, arg) {

@@ -2,7 +2,7 @@ import { replicaErrors } from '../../errors.ts';
 import { MAX_CHUNK_BYTES, SNAPSHOT_DATA_BASELINE_INSTRUCTIONS, STORE_PAGE_BYTES } from '../../limits.ts';
 import type { Canister } from '../../state/canister.ts';
 import { snapshotSpace } from '../../state/snapshot.ts';
-import { type UploadSnapshotData, UploadSnapshotDataArg } from '../candid/candid-snapshots.ts';
+import type { IcMethods } from '../generated/ic-interface.ts';
 import { checkChunk } from '../canisters/chunk-store.ts';
 import { canisterOf, type ManagementCall, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
@@ -11,7 +11,7 @@ import { checkSlice, pagesOf, type Slice } from './snapshot-slice.ts';
 
 type Place = { readonly area: Slice['area']; readonly offset: bigint } | { readonly area: 'chunk' };
 
-function placeOf(kind: UploadSnapshotData['kind']): Place {
+function placeOf(kind: IcMethods['upload_canister_snapshot_data']['arg']['kind']): Place {
   if ('wasm_module' in kind) return { area: 'module', ...kind.wasm_module };
   if ('wasm_memory' in kind) return { area: 'heap', ...kind.wasm_memory };
   if ('stable_memory' in kind) return { area: 'stable', ...kind.stable_memory };
@@ -36,9 +36,8 @@ function writeSlice(
   }
 }
 
-export const uploadCanisterSnapshotData = managementMethod<UploadSnapshotData>({
+export const uploadCanisterSnapshotData = managementMethod({
   name: 'upload_canister_snapshot_data',
-  arg: UploadSnapshotDataArg,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, { canister_id, snapshot_id, kind, chunk }) {

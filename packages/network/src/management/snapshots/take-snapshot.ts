@@ -5,7 +5,6 @@ import { SNAPSHOT_BASELINE_INSTRUCTIONS } from '../../limits.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryMetrics, memoryUsage, snapshotSize } from '../../state/memory-usage.ts';
 import { type Snapshot, snapshotId, snapshotSpace } from '../../state/snapshot.ts';
-import { type TakeSnapshot, TakeSnapshotArg, TakeSnapshotResult } from '../candid/candid-snapshots.ts';
 import { canisterOf, changeOrigin, type ManagementCall, managementMethod } from '../method/method.ts';
 import { shownGlobals, snapshotGlobals } from './module-globals.ts';
 import { payForWork } from '../method/pay-for-work.ts';
@@ -39,10 +38,8 @@ function uninstalledBytes(canister: Canister): number {
   return memoryUsage(canister) - metrics.canisterHistory - metrics.snapshots;
 }
 
-export const takeCanisterSnapshot = managementMethod<TakeSnapshot>({
+export const takeCanisterSnapshot = managementMethod({
   name: 'take_canister_snapshot',
-  arg: TakeSnapshotArg,
-  result: TakeSnapshotResult,
   callers: { kind: 'controllers' },
   target: (arg) => arg.canister_id,
   run(call, arg) {

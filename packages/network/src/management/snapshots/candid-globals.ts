@@ -1,5 +1,7 @@
 import type { SnapshotGlobal } from '../../state/snapshot.ts';
-import type { CandidGlobal } from './candid-snapshots.ts';
+import type { IcTypes } from '../generated/ic-interface.ts';
+
+type CandidGlobal = IcTypes['global'];
 
 /** A global as `read_canister_snapshot_metadata` shows it. */
 export function candidGlobal({ type, bits }: SnapshotGlobal): CandidGlobal {
