@@ -1,7 +1,7 @@
 import type { DeployType, Repository } from '@cannery/contract';
 import type { Commit, TreeEntry } from '../../git/repository/read-repository.ts';
 import type { BareRepository } from '../../git/repository/repository-folder.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../identity/html.ts';
 
 /** Files listed on one page; the whole repository is a clone away. */
 export const FILES_SHOWN = 500;

@@ -7,7 +7,7 @@ import { isOwnerSegment } from '../../git/repository/owner.ts';
 import { branchesOf } from '../../git/repository/read-refs.ts';
 import { blobOf, commitsOf, type TreeEntry, treeOf } from '../../git/repository/read-repository.ts';
 import type { BareRepository } from '../../git/repository/repository-folder.ts';
-import type { Html } from './html.ts';
+import type { Html } from '../../identity/html.ts';
 import { pageStyle } from './page-style.ts';
 import { usePageTicket } from './page-tickets.ts';
 import { FILES_SHOWN, ownerPage, repositoryPage } from './page-views.ts';
