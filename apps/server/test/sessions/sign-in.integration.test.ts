@@ -219,7 +219,7 @@ describe('the sign-in page', () => {
     const page = await response.text();
     expect(response.status).toBe(400);
     expect(page).toMatch(/role="alert">This name is too long/);
-    expect(page).toContain('value="&#34;&#62;&#60;b&#62;xxx');
+    expect(page).toContain('value="&quot;&gt;&lt;b&gt;xxx');
     const { url: end } = await browser.follow(url.href, {
       method: 'POST',
       body: new URLSearchParams({ login: 'fine' }),
