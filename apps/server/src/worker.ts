@@ -8,6 +8,7 @@ import { sweepFolders } from './features/deploy/runs/sweep-folders.ts';
 import { sweepInstances } from './features/deploy/runs/sweep-instances.ts';
 import { takePictures } from './features/deploy/pictures/take-pictures.ts';
 import type { Queue, Task } from './jobs/job-queue.ts';
+import { repeat } from './jobs/repeat.ts';
 
 /** Every queue there is; a process that only sends must know them too. */
 export const queues: readonly Queue<object>[] = [deployQueue, pictureQueue];
@@ -58,30 +59,25 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
       },
     });
   }
-  const sweep = (): void => {
-    sweepInstances(ctx).catch((error: unknown) =>
-      ctx.log.error({ err: error }, 'lost runs could not be ended'),
-    );
-    sweepFolders(ctx, machine).catch((error: unknown) =>
-      ctx.log.error({ err: error }, 'folders of ended runs could not be removed'),
-    );
-  };
-  const tidy = (): void => {
+  const failed = (text: string) => (error: unknown) => ctx.log.error({ err: error }, text);
+  const repeated = [
+    repeat(() => sweepInstances(ctx), { pauseMs: SWEEP_MS, failed: failed('lost runs could not be ended') }),
+    repeat(() => sweepFolders(ctx, machine), {
+      pauseMs: SWEEP_MS,
+      failed: failed('folders of ended runs could not be removed'),
+    }),
     // A cache must not vanish from under a build; the next hour will do.
-    if (running.size > 0) return;
-    machine
-      .tidy()
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'build folders could not be tidied'));
-  };
-  const timers = [setInterval(sweep, SWEEP_MS), setInterval(tidy, TIDY_MS)];
-  sweep();
-  tidy();
+    repeat(async () => (running.size > 0 ? undefined : machine.tidy()), {
+      pauseMs: TIDY_MS,
+      failed: failed('build folders could not be tidied'),
+    }),
+  ];
   return {
     healthy: () => !stopping.signal.aborted,
     warnings: machine.warnings,
     async stop() {
-      for (const timer of timers) clearInterval(timer);
       stopping.abort(new WorkerStoppingError('The worker is being stopped.'));
+      await Promise.all(repeated.map((each) => each.stop()));
       await Promise.allSettled(running);
       await machine.close();
     },

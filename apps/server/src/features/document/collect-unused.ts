@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
+import { repeat, type Repeated } from '../../jobs/repeat.ts';
 import { isUnused } from './references.ts';
 
-const EVERY_MS = 10 * 60_000;
+const PAUSE_MS = 10 * 60_000;
 /** Documents of one transaction. */
 const BATCH = 100;
 
@@ -80,21 +81,9 @@ async function dropBlob(ctx: CollectContext, tx: Tx, unusedMs: number): Promise<
 }
 
 /** Collects now and then until stopped. */
-export function startCollector(ctx: CollectContext): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const collect = (): void => {
-    running = running
-      .then(() => collectUnused(ctx))
-      .catch((error: unknown) => {
-        ctx.log.warn({ err: error }, 'Unused uploads could not be collected');
-      });
-  };
-  collect();
-  const timer = setInterval(collect, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startCollector(ctx: CollectContext): Repeated {
+  return repeat(() => collectUnused(ctx), {
+    pauseMs: PAUSE_MS,
+    failed: (error) => ctx.log.warn({ err: error }, 'Unused uploads could not be collected'),
+  });
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { repeat, type Repeated } from '../../../jobs/repeat.ts';
 import { askCanisters } from '../core/ask-canisters.ts';
 import { claimDue, countCanisters, keepBalance } from './balance-store.ts';
 import { saveSeenState, stateOf } from '../core/store.ts';
@@ -31,28 +32,9 @@ async function sampleBalances(ctx: AppContext): Promise<number> {
 }
 
 /** Reads balances by turns until stopped. */
-export function startSampler(ctx: AppContext): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const step = (): void => {
-    running = sampleBalances(ctx)
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          if (!stopped) ctx.log.error({ err: error }, 'Reading the balances of canisters failed');
-        },
-      )
-      .finally(() => {
-        if (!stopped) timer = setTimeout(step, STEP_MS);
-      });
-  };
-  step();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+export function startSampler(ctx: AppContext): Repeated {
+  return repeat(() => sampleBalances(ctx), {
+    pauseMs: STEP_MS,
+    failed: (error) => ctx.log.error({ err: error }, 'Reading the balances of canisters failed'),
+  });
 }

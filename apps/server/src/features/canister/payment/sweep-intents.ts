@@ -1,4 +1,5 @@
 import type { AppContext } from '../../../context.ts';
+import { repeat, type Repeated } from '../../../jobs/repeat.ts';
 import { abandonIntent, claimAbandonedIntents, type Intent } from './intents.ts';
 import { recoverIntent } from './recover-intent.ts';
 
@@ -48,33 +49,14 @@ async function endOrLeave(ctx: AppContext, intent: Intent): Promise<boolean> {
 }
 
 /** Sweeps now and every few seconds until stopped. @param sweep one round of it */
-export function startSweeper(ctx: AppContext, sweep: () => Promise<Sweep>): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
+export function startSweeper(ctx: AppContext, sweep: () => Promise<Sweep>): Repeated {
   let soonMs = SOON_MS;
-  const round = (): void => {
-    running = sweep()
-      .then(
-        ({ left }) => {
-          soonMs = left === 0 ? SOON_MS : Math.min(2 * soonMs, SWEEP_MS);
-          return left === 0 ? SWEEP_MS : soonMs;
-        },
-        (error: unknown) => {
-          if (!stopped) ctx.log.error({ err: error }, 'Looking for actions that were cut off failed');
-          return SWEEP_MS;
-        },
-      )
-      .then((pauseMs) => {
-        if (!stopped) timer = setTimeout(round, pauseMs);
-      });
-  };
-  round();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+  return repeat(sweep, {
+    pauseMs(result) {
+      if (result === undefined) return SWEEP_MS;
+      soonMs = result.left === 0 ? SOON_MS : Math.min(2 * soonMs, SWEEP_MS);
+      return result.left === 0 ? SWEEP_MS : soonMs;
     },
-  };
+    failed: (error) => ctx.log.error({ err: error }, 'Looking for actions that were cut off failed'),
+  });
 }
