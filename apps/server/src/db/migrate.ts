@@ -34,6 +34,7 @@ import * as sitePictures from './migrations/0035-site-pictures.ts';
 import * as originsOfCode from './migrations/0036-origins-of-code.ts';
 import * as reservations from './migrations/0037-reservations.ts';
 import * as uncertainPayments from './migrations/0038-uncertain-payments.ts';
+import * as settingsOfDeploys from './migrations/0039-settings-of-deploys.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -73,6 +74,7 @@ const migrations: Record<string, Migration> = {
   '0036-origins-of-code': originsOfCode,
   '0037-reservations': reservations,
   '0038-uncertain-payments': uncertainPayments,
+  '0039-settings-of-deploys': settingsOfDeploys,
 };
 
 /**

@@ -211,8 +211,7 @@ test('a deploy whose creation has no outcome yet waits for that canister and pay
       repoName: 'patient',
       isPublic: false,
       repoUrl: null,
-      buildCommand: null,
-      publishDirectory: null,
+      settings: {},
     }),
   );
   const deploy = await findDeploy(database.db, user.id, deployId);

@@ -25,7 +25,7 @@ afterAll(() => database.close());
 async function scheduled(): Promise<string> {
   return database.transact(async (tx) => {
     const repository = { branch: 'main', repoOwner: 'ada', repoName: 'x', isPublic: false, repoUrl: null };
-    const build = { buildCommand: null, publishDirectory: null };
+    const build = { settings: {} };
     const deployId = await insertDeploy(tx, { userId, name: 'x', type: 'MOTOKO', ...repository, ...build });
     return (await insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }, 100)).id;
   });

@@ -79,8 +79,7 @@ async function scheduled(): Promise<string> {
       repoName: 'x',
       isPublic: false,
       repoUrl: null,
-      buildCommand: null,
-      publishDirectory: null,
+      settings: {},
     });
     return (await insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }, MANY)).id;
   });
@@ -127,8 +126,7 @@ describe('runs of several users', () => {
         repoName: 'x',
         repoUrl: null,
         isPublic: false,
-        buildCommand: null,
-        publishDirectory: null,
+        settings: {},
       }),
     );
   }

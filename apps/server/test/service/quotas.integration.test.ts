@@ -200,7 +200,7 @@ test('of two runs of a user that end at once both know what the other keeps', as
   const owner = await database.newUser(0n);
   const blob = 'a'.repeat(64);
   const place = { branch: 'main', repoOwner: 'x', repoName: 'x', isPublic: false, repoUrl: null };
-  const steps = { buildCommand: null, publishDirectory: null };
+  const steps = { settings: {} };
   const newRun = () =>
     database.transact(async (tx) => {
       await announceBlob(tx, blob);

@@ -59,8 +59,7 @@ export async function openHookWorld(): Promise<HookWorld> {
           repo_name: 'mill',
           is_public: true,
           repo_url: 'https://git.example/flour/mill',
-          build_command: '',
-          publish_directory: '',
+          settings: JSON.stringify({ build_command: '', publish_directory: '' }),
         })
         .execute();
       const { status, body } = await client.post(`/deploy/${deploy}/hook`, {});

@@ -1,13 +1,7 @@
-import type {
-  BreakingChoice,
-  DeployPartKind,
-  DeployStatus,
-  DeployType,
-  HealthCall,
-  SnapshotChoice,
-} from '@cannery/contract';
+import type { DeployPartKind, DeployStatus, DeployType } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { CodeOrigin } from './code-origin.ts';
+import type { DeploySettings } from './deploy-settings.ts';
 
 export interface DeploysTable {
   id: string;
@@ -20,29 +14,13 @@ export interface DeploysTable {
   is_public: boolean;
   /** Page of a public repository of another git host; else null. */
   repo_url: string | null;
-  /** Only for static sites. */
-  build_command: string | null;
-  publish_directory: string | null;
-  /** Folder of the project, relative to the checkout; empty for the checkout itself. */
-  root_directory: Generated<string>;
-  /** Candid texts by the names of canisters in the project. */
-  install_arguments: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
-  /** What new canisters start with, cycles as decimal text by their names in the project; the usual amount for others. */
-  starting_cycles: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+  settings: ColumnType<Partial<DeploySettings>, string | undefined, string>;
   /** The id that GitHub gives the repository, for one that is opened by a connected account; else null. */
   github_repository_id: Generated<number | null>;
-  /** Whether a push of its branch starts a run; only for repositories that tell of pushes. */
-  on_push: Generated<boolean>;
   /** The request that deletes it together with its canisters; null while there is none. */
   deletion_id: Generated<string | null>;
   /** Until when that request has the deploy for itself. */
   deletion_expires_at: Generated<Date | null>;
-  /** What happens to a run whose code would break callers of a canister. */
-  breaking_changes: Generated<BreakingChoice>;
-  /** Whether a run takes a snapshot of a canister with code before it upgrades it. */
-  snapshots: Generated<SnapshotChoice>;
-  /** What a run calls when everything is published. */
-  health_call: ColumnType<HealthCall | null, string | null | undefined, string | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

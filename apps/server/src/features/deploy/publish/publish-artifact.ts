@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type BreakingChoice, type SettingsChange, settingsChange, settingsLimits } from '@cannery/contract';
+import {
+  type BreakingChoice,
+  type HealthCall,
+  type SettingsChange,
+  settingsChange,
+  settingsLimits,
+} from '@cannery/contract';
 import type { DeployCanisters } from '../../../builders/builder.ts';
 import { ID_VARIABLE } from '../../../builders/source/aliases.ts';
 import { BuildError } from '../../../builders/build-error.ts';
@@ -10,7 +16,7 @@ import { HealthCallError, makeHealthCall, readyHealthCall } from './health-call.
 import type { PreparedCanister } from './prepare-canisters.ts';
 import { publishModule } from './publish-module.ts';
 import { type Publication, publishSite } from './publish-site.ts';
-import { type DeployRow, notePartKind } from '../store/store.ts';
+import { notePartKind } from '../store/store.ts';
 
 /** Where a canister of the deploy can be looked at. */
 export interface PublishedCanister {
@@ -41,7 +47,7 @@ export async function publishArtifact(
 ): Promise<PublishedCanister[]> {
   const { ctx, deploy, say, signal } = publication;
   say(prepared.some(({ kind }) => kind === 'site') ? '==> Publishing' : '==> Installing', 'publish');
-  const call = isPart ? callOfPart(publication, prepared) : deploy.health_call;
+  const call = isPart ? callOfPart(publication, prepared) : deploy.settings.health_call;
   const health = call === null ? null : await readyHealthCall(call, prepared);
   // Those that stay are told to the others all the same.
   const ids = new Map(isPart ? canisters.existing : []);
@@ -90,11 +96,8 @@ export async function publishArtifact(
 }
 
 /** The health call of the settings, unless what it calls is no part of the run. */
-function callOfPart(
-  { deploy, say }: Publication,
-  prepared: readonly PreparedCanister[],
-): DeployRow['health_call'] {
-  const { health_call: call } = deploy;
+function callOfPart({ deploy, say }: Publication, prepared: readonly PreparedCanister[]): HealthCall | null {
+  const { health_call: call } = deploy.settings;
   if (call === null || prepared.some(({ name, kind }) => kind === 'module' && name === call.canister.trim()))
     return call;
   say('The health call of the settings is left out: its canister is not among those that this run deploys.');

@@ -66,7 +66,7 @@ export async function publishModule(
   const start = Date.now();
   const address = ctx.addresses.candidUrlPattern.replaceAll('{canisterId}', canisterId);
   let canReturn = false;
-  if (installed !== null && deploy.snapshots !== 'off') {
+  if (installed !== null && deploy.settings.snapshots !== 'off') {
     const hash = createHash('sha256').update(wasm).digest('hex');
     canReturn = await upgradeGuarded(publication, { canisterId, name, wasm, arg, hash, installed });
   } else {

@@ -101,7 +101,7 @@ async function keepState(
     const isAway: boolean = isNetworkAway(error);
     if (isAway || !(error instanceof AppError)) throw error;
     const reason = `${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}`;
-    if (deploy.snapshots === 'require') {
+    if (deploy.settings.snapshots === 'require') {
       throw new BuildError(
         `${name} was not upgraded, since no snapshot of it could be taken: ${reason} ` +
           'Make that possible on its page, or choose in the settings of the deploy to go on without one.',

@@ -220,7 +220,7 @@ async function stepThrough(run: Run): Promise<void> {
   const { source_id: sourceId } = instance;
   const ready = sourceId === null ? await build(run, start) : await recall(run, sourceId);
   // Whoever rolls back or approves has seen what changes.
-  const breakingChanges = sourceId === null ? deploy.breaking_changes : 'publish';
+  const breakingChanges = sourceId === null ? deploy.settings.breaking_changes : 'publish';
   const [published, stored] = await Promise.allSettled([
     publishArtifact(
       { ctx, user, deploy, instanceId: instance.id, signal, say },
@@ -248,7 +248,7 @@ class RefusedRunError extends BuildError {
 /** Why nothing was published; the next step follows what the deploy does with interfaces that break callers. */
 function refusalOf(run: Run, reason: unknown, stored: PromiseSettledResult<StoredArtifact>): unknown {
   if (!(reason instanceof BrokenInterfaceError)) return reason;
-  if (run.deploy.breaking_changes === 'refuse') {
+  if (run.deploy.settings.breaking_changes === 'refuse') {
     return new BuildError(
       `${reason.message} Keep the interface compatible, or allow such a change in the settings of the deploy.`,
     );
@@ -323,7 +323,8 @@ async function build(run: Run, start: number): Promise<Ready> {
   await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home: deploy.repo_url });
 
   const { sandbox } = machine;
-  const { root_directory: rootDirectory } = deploy;
+  const { settings } = deploy;
+  const { root_directory: rootDirectory } = settings;
   if (!(await folders.source.isFolder(rootDirectory))) {
     throw new BuildError(
       `The root directory '${rootDirectory}' is not in the repository. Correct it in the settings of the deploy.`,
@@ -347,8 +348,8 @@ async function build(run: Run, start: number): Promise<Ready> {
     {
       rootDirectory,
       variables: variables.values,
-      buildCommand: deploy.build_command ?? '',
-      publishDirectory: deploy.publish_directory ?? '',
+      buildCommand: settings.build_command ?? '',
+      publishDirectory: settings.publish_directory ?? '',
       toolchain: machine.toolchain,
       programs: machine.programs,
       keptModules: machine.keptModulesOf(user.id),
@@ -357,7 +358,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       operator: machine.operator,
       commandHasNetwork: ctx.config.build.commandHasNetwork,
       part: await partOf(run),
-      installArguments: new Map(Object.entries(deploy.install_arguments)),
+      installArguments: new Map(Object.entries(settings.install_arguments)),
       network: ctx.config.isMainnet ? 'ic' : 'local',
       openWay: machine.openWay,
       openCanisters: openFor,

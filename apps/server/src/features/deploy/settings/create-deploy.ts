@@ -4,7 +4,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { isBranchName } from '../../../git/repository/names.ts';
 import { requireRepository, findPlace } from '../../repository/repository-place.ts';
-import { startingText } from '../store/starting-cycles.ts';
+import { startingCyclesOf } from '../store/starting-cycles.ts';
 import { insertDeploy } from '../store/store.ts';
 
 /** Longest name, command or path, in characters. */
@@ -50,10 +50,14 @@ export async function createDeploy(
     repoUrl: place.kind === 'outside' ? place.repository.url : null,
     gitHubRepositoryId,
     isPublic: input.is_public,
-    buildCommand: isSite ? checkText(input.build_command ?? '', 'build command') : null,
-    rootDirectory: rootDirectoryOf(input.root_directory ?? ''),
-    startingCycles: startingText(ctx, input.starting_cycles),
-    publishDirectory: isSite ? checkText(input.publish_directory ?? '', 'publish directory') : null,
+    settings: {
+      ...(isSite && {
+        build_command: checkText(input.build_command ?? '', 'build command'),
+        publish_directory: checkText(input.publish_directory ?? '', 'publish directory'),
+      }),
+      root_directory: rootDirectoryOf(input.root_directory ?? ''),
+      ...(input.starting_cycles && { starting_cycles: startingCyclesOf(ctx, input.starting_cycles) ?? {} }),
+    },
   };
   return { id: await ctx.transact((tx) => insertDeploy(tx, deploy)) };
 }

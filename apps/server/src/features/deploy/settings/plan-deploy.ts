@@ -34,7 +34,8 @@ const MOTOKO_ONLY = 'the type MOTOKO deploys canisters of Motoko only';
 const turns = new FairSemaphore({ most: 2, perTenant: 1, waitingPerTenant: 4, what: 'plans' });
 
 /** Where a project is, and what is known of its deploy. */
-interface Planned extends Pick<DeployRow, 'type' | 'branch' | 'root_directory' | 'starting_cycles'> {
+interface Planned extends Pick<DeployRow, 'type' | 'branch'> {
+  readonly settings: Pick<DeployRow['settings'], 'root_directory' | 'starting_cycles'>;
   readonly place: RepositoryPlace;
   /** Canisters that the deploy has, in the order of their creation. */
   readonly existing: readonly { canisterId: string; name: string | null }[];
@@ -56,8 +57,7 @@ export async function planDraft(
     place,
     type: body.deploy_type,
     branch: body.branch.trim(),
-    root_directory: rootDirectoryOf(body.root_directory ?? ''),
-    starting_cycles: {},
+    settings: { root_directory: rootDirectoryOf(body.root_directory ?? ''), starting_cycles: {} },
     existing: [],
   });
 }
@@ -109,7 +109,8 @@ function rowsOf(ctx: AppContext, planned: Planned, canisters: readonly Seen[]): 
 }
 
 async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Promise<Seen[]> {
-  const { type, place, branch, root_directory: root } = planned;
+  const { type, place, branch } = planned;
+  const { root_directory: root } = planned.settings;
   if (type === 'STATIC_SITE') return [{ name: SITE, kind: 'site', reason: null }];
   const folder = join(ctx.config.dataDir, 'builds', `plan-${randomUUID()}`);
   try {

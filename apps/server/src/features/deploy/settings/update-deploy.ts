@@ -8,9 +8,10 @@ import {
 } from '@cannery/contract';
 import { onCandid } from '../../../candid/candid-thread.ts';
 import type { Actor, AppContext } from '../../../context.ts';
+import type { DeploySettings } from '../../../db/tables/deploy-settings.ts';
 import { AppError } from '../../../errors.ts';
 import { checkText, rootDirectoryOf } from './create-deploy.ts';
-import { startingText } from '../store/starting-cycles.ts';
+import { startingCyclesOf } from '../store/starting-cycles.ts';
 import { changeDeploy, type DeployRow, findDeploy } from '../store/store.ts';
 import { saveVariables } from '../store/variables.ts';
 
@@ -18,7 +19,9 @@ import { saveVariables } from '../store/variables.ts';
 const ARGUMENT_LIMIT = 20_000;
 
 /** The arguments as they are kept; blank ones are none. */
-function argumentsText(given: readonly InstallArgumentText[] | undefined): string | undefined {
+function argumentsOf(
+  given: readonly InstallArgumentText[] | undefined,
+): DeploySettings['install_arguments'] | undefined {
   if (given === undefined) return undefined;
   const entries = given
     .filter(({ argument }) => argument.trim() !== '')
@@ -26,14 +29,14 @@ function argumentsText(given: readonly InstallArgumentText[] | undefined): strin
       canister.trim(),
       checkText(argument, 'install argument', ARGUMENT_LIMIT),
     ]);
-  return JSON.stringify(Object.fromEntries(entries));
+  return Object.fromEntries(entries);
 }
 
 /**
  * The health call as it is kept; its texts must be Candid.
  * @throws AppError invalid_input
  */
-async function healthCallText(given: HealthCall | null | undefined): Promise<string | null | undefined> {
+async function healthCallOf(given: HealthCall | null | undefined): Promise<HealthCall | null | undefined> {
   if (given === null || given === undefined) return given;
   const texts = { argument: given.argument, expected: given.expected };
   for (const [what, text] of Object.entries(texts)) {
@@ -48,7 +51,7 @@ async function healthCallText(given: HealthCall | null | undefined): Promise<str
   const method = checkText(given.method, 'method of the health call');
   if (method === '') throw new AppError('invalid_input', 'The health call needs a method.');
   const canister = checkText(given.canister, 'canister of the health call');
-  return JSON.stringify({ ...given, canister, method });
+  return { ...given, canister, method };
 }
 
 /**
@@ -64,39 +67,43 @@ export async function updateDeploy(
   id: string,
   input: BodyOf<typeof deployEndpoints.update>,
 ): Promise<DeployRow> {
-  const healthCall = await healthCallText(input.health_call);
+  const { name, variables, build_cmd, publish_dir, root_directory, starting_cycles, ...others } = input;
+  const { install_arguments, health_call, breaking_changes, snapshots, ...plain } = others;
+  const healthCall = await healthCallOf(health_call);
   return ctx.transact(async (tx) => {
     const { type, repo_url: outside } = await findDeploy(tx, user.id, id);
-    if (input.on_push === true && outside !== null) {
+    if (plain.on_push === true && outside !== null) {
       throw new AppError(
         'invalid_input',
         'A push to another git host starts a run only through a webhook. Switch the webhook on in the settings of the deploy.',
       );
     }
-    if (input.variables !== undefined) {
-      if (type === 'MOTOKO' && input.variables.length > 0) {
+    if (variables !== undefined) {
+      if (type === 'MOTOKO' && variables.length > 0) {
         throw new AppError(
           'invalid_input',
           'A deploy of the type MOTOKO runs no commands that could read variables.',
         );
       }
-      await saveVariables(ctx, tx, id, input.variables);
+      await saveVariables(ctx, tx, id, variables);
     }
     const site = (text: string | undefined, what: string): string | undefined =>
       type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;
     return changeDeploy(tx, user.id, id, {
-      name: input.name === undefined ? undefined : checkText(input.name, 'name'),
-      build_command: site(input.build_cmd, 'build command'),
-      publish_directory: site(input.publish_dir, 'publish directory'),
-      root_directory: input.root_directory === undefined ? undefined : rootDirectoryOf(input.root_directory),
-      on_push: input.on_push,
-      starting_cycles: startingText(ctx, input.starting_cycles),
-      ...(type !== 'STATIC_SITE' && {
-        breaking_changes: input.breaking_changes,
-        snapshots: input.snapshots,
-        health_call: healthCall,
-        install_arguments: argumentsText(input.install_arguments),
-      }),
+      name: name === undefined ? undefined : checkText(name, 'name'),
+      settings: {
+        ...plain,
+        build_command: site(build_cmd, 'build command'),
+        publish_directory: site(publish_dir, 'publish directory'),
+        root_directory: root_directory === undefined ? undefined : rootDirectoryOf(root_directory),
+        starting_cycles: startingCyclesOf(ctx, starting_cycles),
+        ...(type !== 'STATIC_SITE' && {
+          breaking_changes,
+          snapshots,
+          health_call: healthCall,
+          install_arguments: argumentsOf(install_arguments),
+        }),
+      },
     });
   });
 }

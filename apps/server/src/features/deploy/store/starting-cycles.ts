@@ -1,19 +1,24 @@
 import { amountToCycles, formatTrillions, type StartingCycles, STARTING_MOST_T } from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
-import type { DeployRow } from './store.ts';
+import type { DeploySettings } from '../../../db/tables/deploy-settings.ts';
+
+/** A deploy as far as one of its settings is asked for. */
+interface DeployWith<Name extends keyof DeploySettings> {
+  readonly settings: Pick<DeploySettings, Name>;
+}
 
 /** Canisters that settings say something of. */
 const MOST = 50;
 
 /**
- * What new canisters start with, as it is kept: JSON of exact cycles by the names of canisters.
+ * What new canisters start with, as it is kept: exact cycles by the names of canisters.
  * @throws AppError invalid_input for an amount below what a creation costs, or above what is allowed
  */
-export function startingText(
+export function startingCyclesOf(
   { config }: Pick<AppContext, 'config'>,
   given: readonly StartingCycles[] | undefined,
-): string | undefined {
+): DeploySettings['starting_cycles'] | undefined {
   if (given === undefined) return undefined;
   if (given.length > MOST) throw new AppError('invalid_input', `At most ${MOST} canisters.`);
   const least = config.canisterCreateCost;
@@ -30,16 +35,16 @@ export function startingText(
     }
     return [name, cycles.toString()] as const;
   });
-  return JSON.stringify(Object.fromEntries(entries));
+  return Object.fromEntries(entries);
 }
 
 /** What creating a canister of a deploy costs, which it starts with. */
 export function creationCost(
   { config }: Pick<AppContext, 'config'>,
-  { starting_cycles: settings }: Pick<DeployRow, 'starting_cycles'>,
+  { settings: { starting_cycles: set } }: DeployWith<'starting_cycles'>,
   name: string,
 ): bigint {
-  const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  const own = Object.hasOwn(set, name) ? set[name] : undefined;
   const least = config.canisterCreateCost;
   // The operator may have raised the price since.
   return own === undefined || BigInt(own) < least ? least : BigInt(own);

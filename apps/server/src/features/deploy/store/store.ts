@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { BreakingChoice, DeployPartKind, DeployType, SnapshotChoice } from '@cannery/contract';
-import type { Selectable } from 'kysely';
+import type { DeployPartKind, DeployType } from '@cannery/contract';
+import { type Selectable, sql } from 'kysely';
+import { type DeploySettings, USUAL_SETTINGS } from '../../../db/tables/deploy-settings.ts';
 import type { DeploysTable } from '../../../db/tables/deploy-tables.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { notFound } from '../../../errors.ts';
 
-export type DeployRow = Selectable<DeploysTable>;
+type KeptDeploy = Selectable<DeploysTable>;
+export type DeployRow = Omit<KeptDeploy, 'settings'> & { readonly settings: DeploySettings };
+
+const rowOf = (kept: KeptDeploy): DeployRow => ({
+  ...kept,
+  settings: { ...USUAL_SETTINGS, ...kept.settings },
+});
+
+/** That a push of its branch starts a run of the deploy. */
+const runsOnPush = sql<boolean>`deploys.settings ->> 'on_push' = 'true'`;
 
 export interface NewDeploy {
   readonly userId: string;
@@ -17,11 +27,7 @@ export interface NewDeploy {
   readonly isPublic: boolean;
   readonly repoUrl: string | null;
   readonly gitHubRepositoryId?: number | null;
-  readonly buildCommand: string | null;
-  readonly publishDirectory: string | null;
-  readonly rootDirectory?: string;
-  /** JSON of cycles by the names of canisters. */
-  readonly startingCycles?: string | undefined;
+  readonly settings: Partial<DeploySettings>;
 }
 
 export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
@@ -39,10 +45,7 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       is_public: deploy.isPublic,
       repo_url: deploy.repoUrl,
       github_repository_id: deploy.gitHubRepositoryId,
-      build_command: deploy.buildCommand,
-      publish_directory: deploy.publishDirectory,
-      root_directory: deploy.rootDirectory,
-      starting_cycles: deploy.startingCycles,
+      settings: JSON.stringify(deploy.settings),
     })
     .execute();
   return id;
@@ -57,7 +60,7 @@ export async function findDeploy(db: Reader, userId: string, id: string): Promis
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw notFound('Deploy');
-  return row;
+  return rowOf(row);
 }
 
 /**
@@ -73,7 +76,7 @@ export async function lockDeploy(tx: Tx, userId: string, id: string): Promise<De
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (row === undefined) throw notFound('Deploy');
-  return row;
+  return rowOf(row);
 }
 
 /** Its runs with their logs and results go with it; its canisters only leave it. */
@@ -83,28 +86,19 @@ export async function deleteDeployRow(tx: Tx, deploy: { id: string; userId: stri
 
 /** Newest first. */
 export async function listDeploys(db: Reader, userId: string): Promise<DeployRow[]> {
-  return db
+  const rows = await db
     .selectFrom('deploys')
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
+  return rows.map(rowOf);
 }
 
 export interface DeployChange {
   readonly name?: string | undefined;
-  readonly build_command?: string | undefined;
-  readonly publish_directory?: string | undefined;
-  readonly root_directory?: string | undefined;
-  /** JSON of Candid texts by the names of canisters. */
-  readonly install_arguments?: string | undefined;
-  readonly starting_cycles?: string | undefined;
-  readonly on_push?: boolean | undefined;
-  readonly breaking_changes?: BreakingChoice | undefined;
-  readonly snapshots?: SnapshotChoice | undefined;
-  /** JSON; null for none. */
-  readonly health_call?: string | null | undefined;
+  readonly settings: { readonly [Name in keyof DeploySettings]?: DeploySettings[Name] | undefined };
 }
 
 /** Changes what is given. @throws AppError not_found, also for somebody else's deploy */
@@ -114,16 +108,17 @@ export async function changeDeploy(
   id: string,
   change: DeployChange,
 ): Promise<DeployRow> {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { name, settings } = change;
   const row = await tx
     .updateTable('deploys')
-    .set({ ...given, updated_at: new Date() })
+    .set({ ...(name !== undefined && { name }), updated_at: new Date() })
+    .set({ settings: sql<string>`settings || ${JSON.stringify(settings)}::jsonb` })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) throw notFound('Deploy');
-  return row;
+  return rowOf(row);
 }
 
 /** The deploys of a user that a push of these branches to the embedded git host starts. */
@@ -132,11 +127,11 @@ export async function deploysOnPush(
   userId: string,
   { name, branches }: { name: string; branches: readonly string[] },
 ): Promise<DeployRow[]> {
-  return db
+  const rows = await db
     .selectFrom('deploys')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('on_push', '=', true)
+    .where(runsOnPush)
     .where('repo_url', 'is', null)
     .where('github_repository_id', 'is', null)
     .where('repo_name', '=', name)
@@ -144,6 +139,7 @@ export async function deploysOnPush(
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+  return rows.map(rowOf);
 }
 
 /**
@@ -162,7 +158,7 @@ export async function deploysOnGitHubPush(
     .where('deploys.github_repository_id', '=', repositoryId)
     .where('github_installations.installation_id', '=', installationId)
     .where('deploys.branch', '=', branch)
-    .where('deploys.on_push', '=', true)
+    .where(runsOnPush)
     .orderBy('deploys.id')
     .execute();
   return rows.map(({ id, user_id, username }) => ({ id, user: { id: user_id, username } }));

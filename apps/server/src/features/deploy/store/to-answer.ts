@@ -50,6 +50,7 @@ export function deployAnswer(
   row: DeployRow,
   { latest, awaitsApproval, canisters = [], variables = [], pictureAddress }: DeployParts = {},
 ): DeployAnswer {
+  const { settings } = row;
   return {
     id: row.id,
     name: row.name,
@@ -58,15 +59,10 @@ export function deployAnswer(
     repo_name: row.repo_name,
     github_repo_owner: row.repo_owner,
     branch: row.branch,
-    build_command: row.build_command,
-    publish_directory: row.publish_directory,
-    root_directory: row.root_directory,
     is_public: row.is_public,
     url: row.repo_url,
-    on_push: row.on_push,
-    breaking_changes: row.breaking_changes,
-    snapshots: row.type === 'STATIC_SITE' ? 'off' : row.snapshots,
-    health_call: row.health_call,
+    ...settings,
+    snapshots: row.type === 'STATIC_SITE' ? 'off' : settings.snapshots,
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),
     canisters: canisters.map(({ canisterId }) => canisterId),
@@ -76,11 +72,11 @@ export function deployAnswer(
       kind,
       picture: (pictureOf !== null && pictureAddress?.(canisterId, pictureOf)) || null,
     })),
-    install_arguments: Object.entries(row.install_arguments).map(([canister, argument]) => ({
+    install_arguments: Object.entries(settings.install_arguments).map(([canister, argument]) => ({
       canister,
       argument,
     })),
-    starting_cycles: Object.entries(row.starting_cycles).map(([canister, cycles]) => ({
+    starting_cycles: Object.entries(settings.starting_cycles).map(([canister, cycles]) => ({
       canister,
       // Two decimals, as they were given.
       amount: Number(BigInt(cycles) / (CYCLES_PER_T / 100n)) / 100,
