@@ -1,17 +1,71 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useReducer } from 'react';
+import { type SyntheticEvent, useEffect, useReducer, useState } from 'react';
 import { buttonClass } from '../../../components/ui/button-class.ts';
+import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
+import { Select } from '../../../components/ui/select.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
 import { createUser, findUser, updateUser } from './sample-users.ts';
-import { UserForm } from './user-form.tsx';
-import type { UserFields } from './user-record.ts';
+import { type UserFields, userRoles } from './user-record.ts';
 import { initialUsersForm, usersFormReducer } from './users-form-state.ts';
+
+interface UserFormProps {
+  readonly start: UserFields;
+  readonly saving: boolean;
+  readonly onSave: (fields: UserFields) => void;
+}
+
+const roles = userRoles.map((role) => ({ value: role, label: role }));
+
+/** The fields of a sample user; all are required. */
+function UserForm({ start, saving, onSave }: UserFormProps) {
+  const [fields, setFields] = useState(start);
+  const [tried, setTried] = useState(false);
+  const missing = (text: string): string | undefined =>
+    tried && text.trim() === '' ? 'Required' : undefined;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (fields.name.trim() !== '' && fields.email.trim() !== '') onSave(fields);
+  };
+  return (
+    <form noValidate aria-label="User" onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label="Name"
+        value={fields.name}
+        error={missing(fields.name)}
+        onChange={(event) => setFields({ ...fields, name: event.target.value })}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        value={fields.email}
+        error={missing(fields.email)}
+        onChange={(event) => setFields({ ...fields, email: event.target.value })}
+      />
+      <Select
+        label="Role"
+        options={roles}
+        value={fields.role}
+        onChange={(role) => setFields({ ...fields, role })}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={saving}>
+          Save user
+        </Button>
+        <Link to={demoPaths.users} className={buttonClass()}>
+          Cancel
+        </Link>
+      </div>
+    </form>
+  );
+}
 
 const empty: UserFields = { name: '', email: '', role: 'Reader' };
 

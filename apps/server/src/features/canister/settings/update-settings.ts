@@ -1,12 +1,68 @@
-import type { CanisterDetails, SettingsChange } from '@cannery/contract';
+import type { CanisterDetails, CanisterSettings, SettingsChange } from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import type { Actor } from '../../../http/actor.ts';
-import { checkedSettings } from './check-settings.ts';
-import { describeSettings } from './describe-settings.ts';
+import { recordStatus } from '../balance/record-status.ts';
 import { missingAfter } from '../core/missing-after.ts';
 import { detailsOf } from '../core/read-details.ts';
-import { recordStatus } from '../balance/record-status.ts';
 import { runAction } from '../core/run-action.ts';
+import { checkedSettings } from './check-settings.ts';
+
+/** Longest sentence that the history keeps. */
+const LONGEST = 2_000;
+
+const titles: Readonly<Record<keyof CanisterSettings, string>> = {
+  controllers: 'controllers',
+  compute_allocation: 'compute allocation (percent)',
+  memory_allocation: 'memory allocation (bytes)',
+  freezing_threshold: 'freezing threshold (seconds)',
+  reserved_cycles_limit: 'reserved cycles limit',
+  minimum_incoming_canister_call_cycles: 'cycles a call must bring',
+  wasm_memory_limit: 'main memory limit (bytes)',
+  wasm_memory_threshold: 'low memory warning (bytes)',
+  log_memory_limit: 'log memory (bytes)',
+  log_visibility: 'log visibility',
+  snapshot_visibility: 'snapshot visibility',
+  status_visibility: 'status visibility',
+  environment_variables: 'environment variables',
+};
+
+/** The settings that a change really alters, with old and new values; null when it alters none. */
+function describeSettings(before: CanisterSettings, change: SettingsChange): string | null {
+  const parts: string[] = [];
+  for (const name of Object.keys(titles) as (keyof CanisterSettings)[]) {
+    if (change[name] === undefined) continue;
+    const after = { ...before, ...change };
+    const [from, to] = [valueText(name, before), valueText(name, after)];
+    if (from !== to) parts.push(`${titles[name]}: ${from} → ${to}`);
+    else if (name === 'environment_variables' && JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      parts.push(`${titles[name]}: new values`);
+  }
+  if (parts.length === 0) return null;
+  const text = parts.join('; ');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** Values of environment variables are not told: they may be secret. */
+function valueText(name: keyof CanisterSettings, settings: CanisterSettings): string {
+  switch (name) {
+    case 'controllers':
+      return listText(settings.controllers.toSorted());
+    case 'environment_variables':
+      return listText(settings.environment_variables.map((variable) => variable.name));
+    case 'log_visibility':
+    case 'snapshot_visibility':
+    case 'status_visibility': {
+      const value = settings[name];
+      return typeof value === 'string' ? value : listText(value.allowed_viewers.toSorted());
+    }
+    default:
+      return settings[name];
+  }
+}
+
+function listText(list: readonly string[]): string {
+  return list.length === 0 ? 'none' : list.join(', ');
+}
 
 /**
  * Changes settings of a canister; what is absent stays as it is.
