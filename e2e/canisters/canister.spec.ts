@@ -289,7 +289,7 @@ test('[CAND-19] [CAND-20] [CONST-02] the log of a canister tells each action, so
   await installModule(user.api, id, emptyModule);
   await topUp(user.api, id, 9);
   await stop(user.api, id);
-  await installModule(user.api, id, otherModule, 'reinstall');
+  await installModule(user.api, id, otherModule, { mode: 'reinstall' });
   await start(user.api, id);
   await stop(user.api, id);
   const entries = await user.api.call<

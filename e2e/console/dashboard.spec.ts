@@ -74,7 +74,7 @@ test('[ACC-02] [ACC-03] the dashboard begins with what needs attention, then lis
   const old = uniqueModule();
   const dapp = await submitDapp(user.api, { name: `Ledger ${user.name}` }, old);
   const runner = await createCanister(user.api, 'Runner');
-  await installModule(user.api, runner, old, 'install', `dapp ${dapp}`);
+  await installModule(user.api, runner, old, { from: `dapp ${dapp}` });
   await updateDapp(user.api, dapp, '2.0.0', uniqueModule());
   // A line needs two readings of the balance, and each top-up is one.
   await expect

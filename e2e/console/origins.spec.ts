@@ -37,7 +37,7 @@ test('an update names its dapp, its publisher and both versions; code that other
   );
   const dapp = await submitDapp(maker, { name }, first);
   const id = await createCanister(user.api, 'My counter');
-  await installModule(user.api, id, first, 'install', `dapp ${dapp}`);
+  await installModule(user.api, id, first, { from: `dapp ${dapp}` });
   await updateDapp(maker, dapp, '1.1.0', second);
 
   await page.goto(`${product.url}/ics/canister/${id}`);

@@ -64,7 +64,7 @@ export async function marketplaceScreens({ page, product, user, look }: Walk): P
     kind: 'tool',
   });
   const canister = await createCanister(user.api, 'Counter');
-  await installModule(user.api, canister, module, 'install', `dapp ${id}`);
+  await installModule(user.api, canister, module, { from: `dapp ${id}` });
   const market = new MarketplacePage(page, product.url);
   await market.open();
   await expect(market.card(LONG)).toBeVisible();

@@ -25,16 +25,21 @@ export async function readingsOf(api: Api, id: string): Promise<number> {
 export const stop = (api: Api, id: string) => api.call('POST', '/canister/stop', { canister_id: id });
 export const start = (api: Api, id: string) => api.call('POST', '/canister/start', { canister_id: id });
 
-/**
- * Installs a module without the browser: in an empty canister, or instead of its code.
- * @param from what it is taken from, as the header Code-Origin has it; a file where absent
- */
+/** How a module is installed: in an empty canister, from a file and without arguments unless told otherwise. */
+interface Installation {
+  readonly mode?: 'install' | 'reinstall';
+  /** What it is taken from, as the header Code-Origin has it. */
+  readonly from?: string;
+  /** Candid text of the install arguments. */
+  readonly argument?: string;
+}
+
+/** Installs a module without the browser. */
 export async function installModule(
   api: Api,
   id: string,
   bytes: Buffer,
-  mode: 'install' | 'reinstall' = 'install',
-  from?: string,
+  { mode = 'install', from, argument }: Installation = {},
 ): Promise<void> {
   const { body } = await api.upload('/document/upload', 'wasm', {
     name: 'module.wasm',
@@ -42,7 +47,7 @@ export async function installModule(
   });
   const { identifier } = body as { identifier: string };
   const headers = from === undefined ? undefined : { 'code-origin': from };
-  const request = { canister_id: id, identifier, mode };
+  const request = { canister_id: id, identifier, mode, argument };
   const answer = await api.request('POST', '/canister/install', request, headers);
   if (answer.status !== 200) throw new Error(`Not installed: ${JSON.stringify(answer.body)}`);
 }
