@@ -5,9 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from '@cannery/network/program';
 import { type Figure, verdictOf } from './figures.ts';
 import { onCore, CLIENT_CORE } from './pinned.ts';
-import { SECTIONS } from './sections.ts';
+import { SECTIONS, WITH_ENGINE } from './sections.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNNER = fileURLToPath(new URL('./run-section.ts', import.meta.url));
@@ -48,7 +49,8 @@ process.exit(missed.length + brokenOff.length > 0 ? 1 : 0);
 async function measure(name: string): Promise<void> {
   const [program, programArgs] = onCore(CLIENT_CORE, process.execPath, ['--expose-gc', RUNNER, name]);
   // Pictures of websites are taken when nobody waits any more, but beside what is measured next.
-  const env = { ...process.env, SITE_PICTURES: 'off' };
+  const base = WITH_ENGINE.has(name) ? programEnvironment(process.env) : process.env;
+  const env = { ...base, SITE_PICTURES: 'off' };
   const child = spawn(program, programArgs, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   for await (const line of createInterface({ input: child.stdout })) {

@@ -19,3 +19,6 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   console: async () => (await import('./console/console.ts')).consoleSpeed,
   paint: async () => (await import('./console/paint.ts')).paint,
 };
+
+/** Sections in whose process the network's engine runs: it gets the environment of the network's process. */
+export const WITH_ENGINE: ReadonlySet<string> = new Set(['execution', 'density']);
