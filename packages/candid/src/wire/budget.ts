@@ -1,4 +1,5 @@
 import { CandidError } from '../errors.ts';
+import { Op, type WireCosts } from './wire-message.ts';
 
 /** What one encoded message may cost whoever reads it. */
 export interface ReadingLimits {
@@ -13,6 +14,8 @@ export interface ReadingLimits {
 /** Far more than an interface made by people has; a message of the Internet Computer has 3 MB at most. */
 export const WHOLE_MESSAGE: ReadingLimits = { bytes: 16 * 1024 * 1024, values: 1_000_000, types: 200_000 };
 
+/** Parts of one kind: every entry of the table takes two bytes at least; the tables of real messages have some hundred. */
+const MAX_ENTRIES = 10_000;
 /** Values, or types, that lie in each other. */
 const MAX_DEPTH = 500;
 /** Of a number without bounds whose reading takes as long as that of one value: it grows with the square of its bytes. */
@@ -25,18 +28,19 @@ const BLOB_BYTES_PER_VALUE = 64;
 /** Fields that a message may make its reader compare: of each record and variant as many as the widest expected type has. */
 const MAX_COMPARED = 20_000_000;
 
-/** Is spent while a message is read, before anything is made of what it claims to hold. */
-export class ReadingBudget {
+/** Is spent while a message is read, before anything is made of what it claims to hold. Throws CandidError. */
+export class ReadingBudget implements WireCosts {
   readonly #limits: ReadingLimits;
+  readonly #widest: number;
   #values: number;
   #types: number;
   #compared = 0;
   #depth = 0;
 
-  /** @throws CandidError when the message is longer than the limits allow */
-  constructor(limits: ReadingLimits, length: number) {
-    if (length > limits.bytes) throw new CandidError(`the message is longer than ${limits.bytes} bytes`);
+  /** @param widest fields of the widest type that the values are read as */
+  constructor(limits: ReadingLimits, widest: number) {
     this.#limits = limits;
+    this.#widest = widest;
     this.#values = limits.values;
     this.#types = limits.types;
   }
@@ -46,39 +50,44 @@ export class ReadingBudget {
     return this.#limits.values - this.#values;
   }
 
-  /** A record or variant, whose fields are looked for among this many. */
-  compare(fields: number): void {
-    this.#compared += fields;
-    if (this.#compared > MAX_COMPARED) throw new CandidError('the message has too many fields to be checked');
-  }
-
-  /** Reads a value that may hold others. */
-  within(read: () => void): void {
-    this.#spend(1);
-    if (this.#depth > MAX_DEPTH) throw tooMany();
-    this.#depth += 1;
-    read();
-    this.#depth -= 1;
-  }
-
-  /** A number without bounds. */
-  number(bytes: number): void {
-    this.#spend(Math.floor((bytes / BYTES_OF_ONE_VALUE) ** 2));
-  }
-
-  /** Numbers of always as many bytes, one after the other. */
-  fixed(count: number, bytesOfEach: number): void {
-    this.#spend(Math.floor(count / (bytesOfEach === 1 ? BLOB_BYTES_PER_VALUE : FIXED_PER_VALUE)));
+  bytes(count: number): void {
+    if (count > this.#limits.bytes) {
+      throw new CandidError(`the message is longer than ${this.#limits.bytes} bytes`);
+    }
   }
 
   types(count: number): void {
     this.#types -= count;
-    if (this.#types < 0) throw new CandidError('the message has too many types to be checked');
+    if (count > MAX_ENTRIES || this.#types < 0) {
+      throw new CandidError('the message has too many types to be checked');
+    }
   }
 
-  #spend(values: number): void {
-    this.#values -= values;
+  values(count: number): void {
+    this.#values -= count;
     if (this.#values < 0) throw tooMany();
+  }
+
+  items(count: number, _type: number, bytesOfEach = 0): void {
+    if (bytesOfEach === 0) return;
+    this.values(Math.floor(count / (bytesOfEach === 1 ? BLOB_BYTES_PER_VALUE : FIXED_PER_VALUE)));
+  }
+
+  number(bytes: number): void {
+    this.values(Math.floor((bytes / BYTES_OF_ONE_VALUE) ** 2));
+  }
+
+  /** The fields of a record or variant are looked for among those of the widest type. */
+  enter(op: number): void {
+    if (this.#depth >= MAX_DEPTH) throw tooMany();
+    this.#depth += 1;
+    if (op !== Op.record && op !== Op.variant) return;
+    this.#compared += this.#widest;
+    if (this.#compared > MAX_COMPARED) throw new CandidError('the message has too many fields to be checked');
+  }
+
+  leave(): void {
+    this.#depth -= 1;
   }
 }
 

@@ -3,33 +3,42 @@ import { CandidError } from '../errors.ts';
 /** Bytes of a number of 64 bits. */
 const LONGEST_COUNT = 10;
 
-/** Reads the parts that an encoded Candid message is made of, one after the other. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the parts that an encoded Candid message is made of, one after the other. Every method throws CandidError. */
 export class WireReader {
-  readonly #bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   #offset = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
+  }
+
+  /** Bytes that have been read. */
+  get offset(): number {
+    return this.#offset;
   }
 
   /** Bytes that have not been read. */
   get left(): number {
-    return this.#bytes.length - this.#offset;
+    return this.bytes.length - this.#offset;
   }
 
-  /** @throws CandidError where the message ends before */
   take(count: number): Uint8Array {
     if (count > this.left) throw new CandidError('the message ends in the middle of a value');
     const start = this.#offset;
     this.#offset += count;
-    return this.#bytes.subarray(start, this.#offset);
+    return this.bytes.subarray(start, this.#offset);
   }
 
   byte(): number {
-    return this.take(1)[0] ?? 0;
+    const byte = this.bytes[this.#offset];
+    if (byte === undefined) throw new CandidError('the message ends in the middle of a value');
+    this.#offset += 1;
+    return byte;
   }
 
-  /** An unsigned LEB128 number that counts or points to something; one beyond 2^53 is no more than large. */
+  /** An unsigned LEB128 number that counts or points to something; one beyond 2^53 is not exact, only large. */
   count(): number {
     return this.#number().value;
   }
@@ -59,13 +68,24 @@ export class WireReader {
     return this.#offset - start;
   }
 
-  /** @throws CandidError for bytes that are not UTF-8 */
+  flag(): boolean {
+    const flag = this.byte();
+    if (flag > 1) throw new CandidError('a flag is neither 0 nor 1');
+    return flag === 1;
+  }
+
   text(): string {
     const bytes = this.take(this.count());
     try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      return decoder.decode(bytes);
     } catch {
       throw new CandidError('a text is not valid UTF-8');
     }
+  }
+
+  /** The bytes of a principal. */
+  principal(): Uint8Array {
+    if (!this.flag()) throw new CandidError('opaque references are not supported');
+    return this.take(this.count());
   }
 }

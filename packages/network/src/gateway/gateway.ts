@@ -6,7 +6,7 @@ import type { RequestHost } from '../http/transport/request-host.ts';
 import type { PageHandler } from '../http/server.ts';
 import { BudgetError } from '../budget.ts';
 import { BusyError } from './visitors/admission.ts';
-import { CandidFormatError } from './candid/candid-error.ts';
+import { CandidError } from '@cannery/candid/errors';
 import { type CanisterAddress, findCanister } from './visitors/canister-address.ts';
 import { CanisterRejectedError, UpdateTimeoutError } from './page/canister-http.ts';
 import {
@@ -120,7 +120,7 @@ function redirect(response: ServerResponse, location: string): void {
 function errorPage(error: unknown, address: CanisterAddress, url: URL, { port }: RequestHost): ErrorPage {
   if (error instanceof CanisterRejectedError) return rejectionPage(error.rejection);
   if (error instanceof UpdateTimeoutError) return { ...UNFINISHED, detail: error.message };
-  if (error instanceof CandidFormatError || error instanceof BudgetError) return malformedPage(error.message);
+  if (error instanceof CandidError || error instanceof BudgetError) return malformedPage(error.message);
   if (error instanceof ReaderError) return unreadPage(error.message);
   if (error instanceof BusyError) return { ...BUSY, detail: error.message };
   if (error instanceof VerificationError) {

@@ -1,6 +1,7 @@
+import { WireMessage } from '@cannery/candid/wire-message';
 import { IDL } from '@icp-sdk/core/candid';
 import type { OutcallReplication, OutcallUsage } from '../cycles/http-outcall-fee.ts';
-import { CandidWire } from './candid-wire.ts';
+import { ArgumentCosts } from './argument-costs.ts';
 
 const { Nat64, Nat32, Reserved, Opt, Record, Variant } = IDL;
 
@@ -39,8 +40,7 @@ export interface OutcallParameter {
 /** The outcall that a Candid parameter describes. Throws `Error` when it is malformed. */
 export function readOutcallParameter(parameter: Uint8Array): OutcallParameter {
   // Bounds the work of the decoder, which is not metered.
-  const wire = new CandidWire(parameter);
-  for (const type of wire.header()) wire.skip(type);
+  new WireMessage(parameter, new ArgumentCosts()).skipAll();
   const [value] = IDL.decode([Parameters], parameter) as unknown as [CandidParameters];
   return {
     usage: {

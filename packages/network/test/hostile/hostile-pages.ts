@@ -1,7 +1,7 @@
 import { encodeLeb128, utf8 } from '../../src/certification/bytes.ts';
 import { encodeCbor, treeToCbor } from '../../src/certification/tree/cbor.ts';
 import type { HashTree } from '../../src/certification/tree/hash-tree.ts';
-import { fieldHash } from '../../src/gateway/candid/candid-message.ts';
+import { labelHash } from '@cannery/candid/label';
 import type { Header } from '../../src/gateway/proof/http-messages.ts';
 
 /** Answers of canisters made byte by byte, so that they can say what no library would. */
@@ -49,8 +49,8 @@ interface Field {
 
 /** A message with one record. `types` are the entries of its table from number 1 on. */
 export function message(types: readonly Part[], fields: readonly Field[]): Uint8Array {
-  const sorted = fields.toSorted((a, b) => fieldHash(a.name) - fieldHash(b.name));
-  const heads = sorted.map(({ name, type }) => [fieldHash(name), type]);
+  const sorted = fields.toSorted((a, b) => labelHash(a.name) - labelHash(b.name));
+  const heads = sorted.map(({ name, type }) => [labelHash(name), type]);
   const record = [T.record, sorted.length, heads];
   return bytesOf(
     utf8('DIDL'),
@@ -97,7 +97,7 @@ export function pageOfHeaders(types: readonly Part[], content: Part, value: Part
   return message(table, [status, { name: 'headers', type: 2, value }, bodyField(utf8('hello'))]);
 }
 
-const TOKEN: readonly Part[] = [[T.record, 1, fieldHash('key'), T.text]];
+const TOKEN: readonly Part[] = [[T.record, 1, labelHash('key'), T.text]];
 
 /** A page that goes on with the callback `next` of `canisterId`. */
 export function streamingPage(
@@ -109,12 +109,12 @@ export function streamingPage(
     ...TYPES,
     ...TOKEN,
     [T.func, 0, 0, 1, 1],
-    [T.record, 2, [fieldHash('token'), 4], [fieldHash('callback'), 5]],
-    [T.variant, 1, [fieldHash('Callback'), 6]],
+    [T.record, 2, [labelHash('token'), 4], [labelHash('callback'), 5]],
+    [T.variant, 1, [labelHash('Callback'), 6]],
     [T.opt, 7],
   ];
-  const isTokenFirst = fieldHash('token') < fieldHash('callback');
-  if (!isTokenFirst) types[6 - 1] = [T.record, 2, [fieldHash('callback'), 5], [fieldHash('token'), 4]];
+  const isTokenFirst = labelHash('token') < labelHash('callback');
+  if (!isTokenFirst) types[6 - 1] = [T.record, 2, [labelHash('callback'), 5], [labelHash('token'), 4]];
   const callback = [1, 1, blob(canisterId), text('next')];
   const values = isTokenFirst ? [text('0'), callback] : [callback, text('0')];
   const strategy: Field = { name: 'streaming_strategy', type: 8, value: [1, 0, values] };
@@ -126,7 +126,7 @@ export function piece(body: Uint8Array, next?: string): Uint8Array {
   return message(
     [
       [T.vec, T.nat8],
-      [T.record, 1, fieldHash('key'), T.text],
+      [T.record, 1, labelHash('key'), T.text],
       [T.opt, 2],
     ],
     [

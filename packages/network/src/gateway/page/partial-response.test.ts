@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CandidFormatError } from '../candid/candid-error.ts';
+import { CandidError } from '@cannery/candid/errors';
 import type { CanisterHttpRequest } from '../proof/http-messages.ts';
 import { completed, type PlainResponse } from './partial-response.ts';
 
@@ -47,7 +47,7 @@ test.each([
   `bytes 0-0/${'1'.repeat(100_000)}`,
 ])('the range %j is refused', (value) => {
   const never = (): Promise<PlainResponse> => Promise.reject(new Error('asked'));
-  expect(() => completed(request, range(value, 1), never)).toThrow(CandidFormatError);
+  expect(() => completed(request, range(value, 1), never)).toThrow(CandidError);
 });
 
 test('pieces that overlap or leave something out end the body', async () => {

@@ -1,5 +1,5 @@
 import { free } from '../../engine/hand-over.ts';
-import { CandidFormatError } from '../candid/candid-error.ts';
+import { CandidError } from '@cannery/candid/errors';
 import type { CanisterHttpRequest, Header } from '../proof/http-messages.ts';
 import { MAX_PIECES } from './streamed-body.ts';
 
@@ -33,7 +33,7 @@ const NUMBER_DIGITS = 16;
 /**
  * A canister answers with a piece (206) where the whole body does not fit into one message. For a client that did
  * not ask for a range, the gateway turns the pieces into one response: `ask` gets each following one, verified.
- * Returns undefined where the response is to be passed on as it is; throws `CandidFormatError` when a piece does
+ * Returns undefined where the response is to be passed on as it is; throws `CandidError` when a piece does
  * not continue the one before.
  */
 export function completed(
@@ -43,8 +43,8 @@ export function completed(
 ): PartialBody | undefined {
   if (response.status !== 206 || valueOf(request.headers, 'range') !== undefined) return undefined;
   const start = rangeOf(response);
-  if (start.first !== 0) throw new CandidFormatError('its first piece is not the beginning of the body');
-  if (start.total > MAX_TOTAL) throw new CandidFormatError('its body is too long');
+  if (start.first !== 0) throw new CandidError('its first piece is not the beginning of the body');
+  if (start.total > MAX_TOTAL) throw new CandidError('its body is too long');
   const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'content-range');
   return {
     response: { ...response, status: 200, headers },
@@ -63,12 +63,12 @@ async function* following(
   const etag = valueOf(beginning.headers, 'etag');
   let next = start.last + 1;
   for (let count = 1; next < start.total; count += 1) {
-    if (count > MAX_PIECES) throw new CandidFormatError('its body has too many pieces');
+    if (count > MAX_PIECES) throw new CandidError('its body has too many pieces');
     const piece = await ask({ ...request, headers: [...request.headers, ['range', `bytes=${next}-`]] });
     const range = piece.status === 206 ? rangeOf(piece) : undefined;
     const continues = range?.first === next && range.total === start.total;
     if (!continues || valueOf(piece.headers, 'etag') !== etag) {
-      throw new CandidFormatError('the body changed while it was read');
+      throw new CandidError('the body changed while it was read');
     }
     yield piece.body;
     free(piece.body);
@@ -83,7 +83,7 @@ function rangeOf({ headers, body }: PlainResponse): ContentRange {
   const [first = '', last = ''] = pair(numbers, '-');
   const read = { first: natural(first), last: natural(last), total: natural(total) };
   const isOfBody = read.last - read.first + 1 === body.length && read.last < read.total && body.length > 0;
-  if (!isOfBody) throw new CandidFormatError('its Content-Range header does not fit its body');
+  if (!isOfBody) throw new CandidError('its Content-Range header does not fit its body');
   return read;
 }
 

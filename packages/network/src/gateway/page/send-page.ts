@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { free } from '../../engine/hand-over.ts';
 import { allowAllOrigins } from '../../http/transport/cors.ts';
-import { CandidFormatError } from '../candid/candid-error.ts';
+import { CandidError } from '@cannery/candid/errors';
 import { type ErrorPage, renderErrorPage } from './error-page.ts';
 import type { Page } from './page.ts';
 import { headersForClient } from './response-headers.ts';
@@ -63,12 +63,12 @@ function setHeaders(
   { status, headers }: Pick<Page, 'status' | 'headers'>,
   ownHost: string | undefined,
 ): void {
-  if (status < 200 || status > 599) throw new CandidFormatError(`its status code is ${status}`);
+  if (status < 200 || status > 599) throw new CandidError(`its status code is ${status}`);
   for (const [name, value] of headersForClient(headers, ownHost)) {
     try {
       response.appendHeader(name, value);
     } catch {
-      throw new CandidFormatError(`its header ${JSON.stringify(name)} is not a valid HTTP header`);
+      throw new CandidError(`its header ${JSON.stringify(name)} is not a valid HTTP header`);
     }
   }
   allowAllOrigins(response);

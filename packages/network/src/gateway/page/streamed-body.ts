@@ -1,6 +1,6 @@
 import { equalBytes } from '../../certification/bytes.ts';
 import { free } from '../../engine/hand-over.ts';
-import { CandidFormatError } from '../candid/candid-error.ts';
+import { CandidError } from '@cannery/candid/errors';
 import { queryCanister } from './canister-http.ts';
 import type { StreamingCallback } from '../proof/http-messages.ts';
 import type { Reading } from '../reading/read-answer.ts';
@@ -15,7 +15,7 @@ const MAX_EMPTY_PIECES = 16;
 
 /**
  * The pieces of a body after its first, each asked for when the one before is taken, which is gone then. Throws
- * `CandidFormatError` when they are too many or too long, and the reason of the visit's signal when the client has gone.
+ * `CandidError` when they are too many or too long, and the reason of the visit's signal when the client has gone.
  * @param areKept whether the pieces are kept for the client
  */
 export async function* streamedPieces(
@@ -25,13 +25,13 @@ export async function* streamedPieces(
   areKept: boolean,
 ): AsyncGenerator<Uint8Array> {
   if (!equalBytes(callbackCanister, canisterId)) {
-    throw new CandidFormatError('the streaming callback belongs to another canister');
+    throw new CandidError('the streaming callback belongs to another canister');
   }
   let length = start.length;
   let empty = 0;
   let next: Uint8Array | undefined = arg;
   for (let count = 1; next !== undefined; count += 1) {
-    if (count > MAX_PIECES) throw new CandidFormatError('the streamed body has too many pieces');
+    if (count > MAX_PIECES) throw new CandidError('the streamed body has too many pieces');
     const argument: Uint8Array = next;
     const ask = async (): Promise<Reading<'piece'>> => {
       const reply = await queryCanister(service, canisterId, method, argument);
@@ -40,9 +40,9 @@ export async function* streamedPieces(
     const { chunk } = await admission.ask(visitor, signal, ask, areKept);
     if (!chunk) return;
     length += chunk.body.length;
-    if (length > MAX_STREAMED_BYTES) throw new CandidFormatError('the streamed body is too long');
+    if (length > MAX_STREAMED_BYTES) throw new CandidError('the streamed body is too long');
     if (chunk.body.length === 0) empty += 1;
-    if (empty > MAX_EMPTY_PIECES) throw new CandidFormatError('the streamed body has too many empty pieces');
+    if (empty > MAX_EMPTY_PIECES) throw new CandidError('the streamed body has too many empty pieces');
     if (chunk.body.length > 0) yield chunk.body;
     free(chunk.body);
     next = chunk.nextArg;

@@ -1,8 +1,9 @@
 import type { Budget } from '../../budget.ts';
 import { encodeLeb128, utf8 } from '../../certification/bytes.ts';
-import { CandidFormatError } from '../candid/candid-error.ts';
-import { CandidMessage, fieldHash } from '../candid/candid-message.ts';
-import { Op } from '../candid/candid-reader.ts';
+import { CandidError } from '@cannery/candid/errors';
+import { Op, WireMessage } from '@cannery/candid/wire-message';
+import { labelHash } from '@cannery/candid/label';
+import { AnswerCosts } from './answer-costs.ts';
 
 /** One HTTP header; a name may come more than once. */
 export type Header = readonly [name: string, value: string];
@@ -34,14 +35,14 @@ export interface CanisterHttpResponse {
 }
 
 const FIELD = {
-  status_code: fieldHash('status_code'),
-  headers: fieldHash('headers'),
-  body: fieldHash('body'),
-  upgrade: fieldHash('upgrade'),
-  streaming_strategy: fieldHash('streaming_strategy'),
-  Callback: fieldHash('Callback'),
-  callback: fieldHash('callback'),
-  token: fieldHash('token'),
+  status_code: labelHash('status_code'),
+  headers: labelHash('headers'),
+  body: labelHash('body'),
+  upgrade: labelHash('upgrade'),
+  streaming_strategy: labelHash('streaming_strategy'),
+  Callback: labelHash('Callback'),
+  callback: labelHash('callback'),
+  token: labelHash('token'),
 };
 
 /** Most headers a response may have, and most bytes of their names and values together: browsers take no more. */
@@ -85,9 +86,9 @@ const QUERY_SHAPE = shapeOf(['method', 'url', 'headers', 'body', 'certificate_ve
 const UPDATE_SHAPE = shapeOf(['method', 'url', 'headers', 'body']);
 
 function shapeOf(names: readonly FieldName[]): MessageShape {
-  const order = names.toSorted((a, b) => fieldHash(a) - fieldHash(b));
+  const order = names.toSorted((a, b) => labelHash(a) - labelHash(b));
   const types = order.flatMap((name) => [
-    encodeLeb128(fieldHash(name)),
+    encodeLeb128(labelHash(name)),
     Uint8Array.of(FIELD_TYPES[name] & 0x7f),
   ]);
   const start = Buffer.concat([
@@ -126,15 +127,15 @@ function encodeHeaders(headers: readonly Header[]): Uint8Array {
   return Buffer.concat([encodeLeb128(headers.length), ...pairs]);
 }
 
-/** Reads the answer of `http_request` or `http_request_update`. Throws `CandidFormatError` or `BudgetError`. */
+/** Reads the answer of `http_request` or `http_request_update`. Throws `CandidError` or `BudgetError`. */
 export function decodeHttpResponse(reply: Uint8Array, budget: Budget): CanisterHttpResponse {
-  const message = new CandidMessage(reply, budget);
+  const message = new WireMessage(reply, new AnswerCosts(budget));
   const response: { -readonly [Key in keyof CanisterHttpResponse]?: CanisterHttpResponse[Key] } = {};
   const handlers = new Map<number, (type: number) => void>([
     [
       FIELD.status_code,
       (type) => {
-        if (type !== Op.nat16) throw new CandidFormatError('status_code must be a nat16');
+        if (type !== Op.nat16) throw new CandidError('status_code must be a nat16');
         response.status = message.reader.byte() | (message.reader.byte() << 8);
       },
     ],
@@ -152,21 +153,21 @@ export function decodeHttpResponse(reply: Uint8Array, budget: Budget): CanisterH
   message.record(message.types[0] ?? Op.empty, handlers);
   const { status, headers, body } = response;
   if (status === undefined || !headers || !body) {
-    throw new CandidFormatError('status_code, headers and body are required');
+    throw new CandidError('status_code, headers and body are required');
   }
   return { status, headers, body, upgrade: response.upgrade ?? false, streaming: response.streaming };
 }
 
-function readHeaders(message: CandidMessage, type: number): Header[] {
+function readHeaders(message: WireMessage, type: number): Header[] {
   const pair = message.contentType(type, Op.vec);
-  if (pair === undefined) throw new CandidFormatError('headers must be a vec');
+  if (pair === undefined) throw new CandidError('headers must be a vec');
   let bytes = 0;
   const take = (text: number): string => {
     const start = message.reader.offset;
     const value = message.text(text);
     bytes += message.reader.offset - start;
     if (bytes > MAX_HEADER_BYTES)
-      throw new CandidFormatError(`its headers take more than ${MAX_HEADER_BYTES} bytes`);
+      throw new CandidError(`its headers take more than ${MAX_HEADER_BYTES} bytes`);
     return value;
   };
   let name = '';
@@ -178,17 +179,17 @@ function readHeaders(message: CandidMessage, type: number): Header[] {
   return message.list(() => {
     [name, value] = ['', ''];
     message.record(pair, handlers);
-    if (name.length > MAX_HEADER_NAME) throw new CandidFormatError('the name of a header is too long');
+    if (name.length > MAX_HEADER_NAME) throw new CandidError('the name of a header is too long');
     return [name, value] as const;
   }, MAX_HEADERS);
 }
 
-function readStrategy(message: CandidMessage, type: number): StreamingCallback | undefined {
+function readStrategy(message: WireMessage, type: number): StreamingCallback | undefined {
   const content = message.option(type);
   if (content === undefined) return undefined;
   const variant = message.entry(content, Op.variant);
-  const chosen = variant?.fields[message.reader.length()];
-  if (chosen?.hash !== FIELD.Callback) throw new CandidFormatError('the streaming strategy is unknown');
+  const chosen = variant?.fields[message.reader.count()];
+  if (chosen?.hash !== FIELD.Callback) throw new CandidError('the streaming strategy is unknown');
   let canisterId: Uint8Array | undefined;
   let method = '';
   let arg: Uint8Array | undefined;
@@ -196,8 +197,8 @@ function readStrategy(message: CandidMessage, type: number): StreamingCallback |
     [
       FIELD.callback,
       (func) => {
-        if (!message.entry(func, Op.func) || message.reader.byte() !== 1) {
-          throw new CandidFormatError('the streaming callback must be a function');
+        if (!message.entry(func, Op.func) || !message.reader.flag()) {
+          throw new CandidError('the streaming callback must be a function');
         }
         canisterId = message.reader.principal();
         method = message.reader.text();
@@ -206,13 +207,13 @@ function readStrategy(message: CandidMessage, type: number): StreamingCallback |
     [FIELD.token, (token) => (arg = readToken(message, token))],
   ]);
   message.record(chosen.type, handlers);
-  if (!canisterId || !arg) throw new CandidFormatError('the streaming strategy has no callback or no token');
+  if (!canisterId || !arg) throw new CandidError('the streaming strategy has no callback or no token');
   return { canisterId, method, arg };
 }
 
-function readToken(message: CandidMessage, type: number): Uint8Array {
+function readToken(message: WireMessage, type: number): Uint8Array {
   const arg = message.quote(type, message.skip(type));
-  if (arg.length > MAX_TOKEN_BYTES) throw new CandidFormatError('the streaming token is too long');
+  if (arg.length > MAX_TOKEN_BYTES) throw new CandidError('the streaming token is too long');
   return arg;
 }
 
@@ -223,9 +224,9 @@ export interface StreamedChunk {
   readonly nextArg: Uint8Array | undefined;
 }
 
-/** Reads the answer of a streaming callback, with or without the `opt` around it. Throws `CandidFormatError` or `BudgetError`. */
+/** Reads the answer of a streaming callback, with or without the `opt` around it. Throws `CandidError` or `BudgetError`. */
 export function decodeStreamedChunk(reply: Uint8Array, budget: Budget): StreamedChunk | undefined {
-  const message = new CandidMessage(reply, budget);
+  const message = new WireMessage(reply, new AnswerCosts(budget));
   let type: number | undefined = message.types[0] ?? Op.empty;
   if (message.entry(type, Op.opt)) type = message.option(type);
   if (type === undefined) return undefined;
@@ -242,6 +243,6 @@ export function decodeStreamedChunk(reply: Uint8Array, budget: Budget): Streamed
     ],
   ]);
   message.record(type, handlers);
-  if (!body) throw new CandidFormatError('a streamed chunk has no body');
+  if (!body) throw new CandidError('a streamed chunk has no body');
   return { body, nextArg };
 }

@@ -31,7 +31,7 @@ export class AnswerReaders {
   }
 
   /**
-   * Reads an answer of `canister`. Throws `CandidFormatError`, `VerificationError` or `BudgetError` as the answer is, and
+   * Reads an answer of `canister`. Throws `CandidError`, `VerificationError` or `BudgetError` as the answer is, and
    * `ReaderError` where it takes too much time or memory.
    */
   async read<Kind extends Answer['kind']>(

@@ -70,7 +70,7 @@ describe('an answer that would take without bound is refused, while others are s
     expect((await others).response.body).toHaveLength(100_000);
     const refused = await probe;
     const { user, system } = process.threadCpuUsage(before);
-    expect(refused).toMatch(/^(CandidFormatError|VerificationError|BudgetError|ReaderError): /);
+    expect(refused).toMatch(/^(CandidError|VerificationError|BudgetError|ReaderError): /);
     expect(refused).toContain(REASONS[name] ?? '');
     expect((user + system) / 1000).toBeLessThan(MOST_MAIN_MILLIS);
   });

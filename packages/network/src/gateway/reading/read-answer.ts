@@ -1,7 +1,7 @@
 import { LARGE_REPLY_BYTES } from '../../engine/hand-over.ts';
 import { Budget, BudgetError, type Limits } from '../../budget.ts';
 import { sha256 } from '../../certification/signatures/hash.ts';
-import { CandidFormatError } from '../candid/candid-error.ts';
+import { CandidError } from '@cannery/candid/errors';
 import { type Asked, type Claim, claimOf, settled } from '../proof/claim.ts';
 import {
   type CanisterHttpResponse,
@@ -48,7 +48,7 @@ export const THREAD_LIMITS: Limits = { values: 200_000, depth: 512, bytes: 32 * 
 const UNPACKED: Limits = { values: 0, depth: 0, bytes: 32 * 1024 * 1024 };
 const MOST_RATIO = 200;
 
-/** Reads an answer without unpacking its body; throws `CandidFormatError`, `VerificationError` or `BudgetError`. */
+/** Reads an answer without unpacking its body; throws `CandidError`, `VerificationError` or `BudgetError`. */
 export function readAnswer(answer: Answer, budget: Budget): Reading {
   switch (answer.kind) {
     case 'page': {
@@ -85,7 +85,7 @@ export interface ReadError {
   readonly message: string;
 }
 
-const ERRORS = [CandidFormatError, VerificationError, BudgetError];
+const ERRORS = [CandidError, VerificationError, BudgetError];
 
 /** The error that was thrown in another thread, of the same class. */
 export function errorFrom({ name, message }: ReadError): Error {

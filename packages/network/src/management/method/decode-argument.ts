@@ -1,6 +1,8 @@
+import { CandidError } from '@cannery/candid/errors';
+import { Op, WireMessage } from '@cannery/candid/wire-message';
 import { IDL, idlLabelToId } from '@icp-sdk/core/candid';
 import { replicaErrors } from '../../errors.ts';
-import { CandidWire, CandidWireError } from '../../system-api/candid-wire.ts';
+import { ArgumentCosts } from '../../system-api/argument-costs.ts';
 
 /** Fields of management arguments that hold large blobs. */
 const BLOB_FIELDS: ReadonlyMap<number, string> = new Map(
@@ -37,27 +39,25 @@ function replaceBlob(value: unknown, name: string, blob: Uint8Array): void {
 
 /** Walks the whole message, which also bounds the work of the decoder that runs on the rest. */
 function liftBlobs(bytes: Uint8Array): Lifted {
-  const wire = new CandidWire(bytes);
-  const [type, ...more] = wire.header();
-  if (type === undefined) throw new CandidWireError('The argument is missing');
-  const entry = wire.entry(type);
+  const message = new WireMessage(bytes, new ArgumentCosts());
+  const [type, ...more] = message.types;
+  if (type === undefined) throw new CandidError('the argument is missing');
+  const record = message.entry(type, Op.record);
   const pieces: Uint8Array[] = [];
   const blobs = new Map<string, Uint8Array>();
   let kept = 0;
-  for (const field of entry?.kind === 'record' ? entry.fields : []) {
+  for (const field of record?.fields ?? []) {
     const name = BLOB_FIELDS.get(field.hash);
-    if (name === undefined || !wire.isBlob(field.type)) {
-      wire.skip(field.type);
+    if (name === undefined || !message.isBlob(field.type)) {
+      message.skip(field.type);
       continue;
     }
-    pieces.push(bytes.subarray(kept, wire.position), Uint8Array.of(0));
-    const length = wire.unsigned();
-    const start = wire.advance(length);
-    blobs.set(name, bytes.slice(start, start + length));
-    kept = start + length;
+    pieces.push(bytes.subarray(kept, message.reader.offset), Uint8Array.of(0));
+    blobs.set(name, message.blob(field.type).slice());
+    kept = message.reader.offset;
   }
-  if (entry?.kind !== 'record') wire.skip(type);
-  for (const other of more) wire.skip(other);
+  if (!record) message.skip(type);
+  for (const other of more) message.skip(other);
   pieces.push(bytes.subarray(kept));
   // The decoder reads the whole underlying buffer, so it gets its own array.
   return { rest: Uint8Array.from(Buffer.concat(pieces)), blobs };
