@@ -58,7 +58,7 @@ export interface WireCosts {
   types(count: number): void;
   /** Values of any type, those that take no byte included. */
   values(count: number): void;
-  /** Items of a vec. Those without a fixed length, and those of no bytes, are charged as values too. */
+  /** Items of a vec. Each of those that have no fixed length, or no bytes, is charged as a value, too, when it is read. */
   items(count: number, type: number, bytesOfEach: number | undefined): void;
   /** A number without bounds, once its bytes have been passed. */
   number(bytes: number): void;

@@ -35,8 +35,8 @@ export class ArgumentCosts implements WireCosts {
   }
 
   /** A blob is copied as a whole. */
-  items(count: number, type: number): void {
-    if (type !== Op.nat8) this.values(count);
+  items(count: number, type: number, bytesOfEach = 0): void {
+    if (bytesOfEach > 0 && type !== Op.nat8) this.values(count);
   }
 
   number(bytes: number): void {

@@ -20,13 +20,14 @@ const Request = IDL.Record({ ...Update, certificate_version: IDL.Opt(IDL.Nat16) 
 const Token = IDL.Record({ key: IDL.Text, index: IDL.Nat, path: IDL.Vec(IDL.Opt(IDL.Text)) });
 const Callback = IDL.Func([Token], [], ['query']);
 const Strategy = IDL.Variant({ Callback: IDL.Record({ callback: Callback, token: Token }) });
-const Response = IDL.Record({
+const fields = {
   status_code: IDL.Nat16,
   headers: Headers,
   body: Blob,
   upgrade: IDL.Opt(IDL.Bool),
   streaming_strategy: IDL.Opt(Strategy),
-});
+};
+const Response = IDL.Record(fields);
 const encode = (type: IDL.Type, value: unknown): Uint8Array => new Uint8Array(IDL.encode([type], [value]));
 const canister = Principal.fromUint8Array(Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 1, 1));
 const token = { key: 'big.bin', index: 123_456_789_012n, path: [['a'], []] };
@@ -129,6 +130,29 @@ describe('answers that are no web page are refused', () => {
     for (let length = 0; length < whole.length; length += 1) {
       expect(() => decodeHttpResponse(whole.subarray(0, length))).toThrow(CandidError);
     }
+  });
+
+  const Wide = IDL.Record({ ...fields, _0_: IDL.Null, _1_: IDL.Null, note: IDL.Opt(IDL.Text) });
+  const wide = encode(Wide, { ...page, _0_: null, _1_: null, note: ['xyzzy'] });
+  const changed = (bytes: readonly number[], at: number, others: readonly number[]): Uint8Array => {
+    const copy = wide.slice();
+    const place = Buffer.from(copy).indexOf(Uint8Array.from(bytes));
+    expect(place).toBeGreaterThan(0);
+    copy.set(others, place + at);
+    return copy;
+  };
+  const note = [...Buffer.from('xyzzy')];
+
+  test('fields that nobody asked for are passed over', () => {
+    expect(decodeHttpResponse(wide).status).toBe(200);
+  });
+
+  test.each([
+    ['a text that is not UTF-8', changed(note, 0, [0xff]), 'not valid UTF-8'],
+    ['a flag of 2', changed([1, 5, ...note], 0, [2]), 'neither 0 nor 1'],
+    ['fields out of order', changed([0, 0x7f, 1, 0x7f], 0, [1, 0x7f, 0]), 'not in their order'],
+  ])('also in a field that nobody asked for: %s', (_name, reply, reason) => {
+    expect(() => decodeHttpResponse(reply)).toThrow(reason);
   });
 
   test('a small message that claims endless values', () => {

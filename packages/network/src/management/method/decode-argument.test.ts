@@ -72,4 +72,20 @@ describe('arguments of the management canister', () => {
     );
     expect(() => decodeArgument(UploadChunkArg, new Uint8Array(wide))).toThrow(/too complex/);
   });
+
+  const items: readonly (readonly [name: string, item: IDL.Type, value: unknown])[] = [
+    ['null', IDL.Null, null],
+    ['nat16', IDL.Nat16, 0],
+    ['text', IDL.Text, ''],
+  ];
+  test.each(items)('ten thousand values are read, and no more: %s', (_name, item, value) => {
+    const type = IDL.Record({ canister_id: IDL.Principal, chunk: IDL.Vec(IDL.Nat8), extra: IDL.Vec(item) });
+    const ofItems = (count: number): Uint8Array =>
+      new Uint8Array(
+        IDL.encode([type], [{ canister_id, chunk: [], extra: Array.from({ length: count }, () => value) }]),
+      );
+    // The principal and the list itself are values, too; the chunk is lifted out.
+    expect(decodeArgument(UploadChunkArg, ofItems(9_998))).toMatchObject({ canister_id });
+    expect(() => decodeArgument(UploadChunkArg, ofItems(9_999))).toThrow(/too complex/);
+  });
 });
