@@ -36,8 +36,10 @@ async function inspect(page: Page): Promise<void> {
 
 async function copyAs(page: Page, method: Locator, way: string): Promise<string> {
   await method.getByRole('button', { name: 'Copy as' }).click();
+  // Shown for two seconds, which are over at once on a busy machine: the page looks for it before it is there.
+  const said = method.getByText('Copied').waitFor();
   await page.getByRole('menuitem', { name: way }).click();
-  await expect(method.getByText('Copied')).toBeVisible();
+  await said;
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
