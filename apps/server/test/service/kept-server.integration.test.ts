@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@cannery/dev-env';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const RUN_SCRIPT = fileURLToPath(new URL('../../../../scripts/run.mjs', import.meta.url));
@@ -21,14 +21,6 @@ afterEach(async () => {
   await until(() => processesOf(dataDir).length === 0, 'all of it ends');
   await rm(dataDir, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** What `npm start` runs. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
