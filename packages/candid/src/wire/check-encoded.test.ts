@@ -54,6 +54,7 @@ describe('what does not fit is refused in words', () => {
     ['fields in disorder', '44 49 44 4c 01 6c 02 05 7d 04 7d 00', [], 'not in their order'],
     ['the empty type', '44 49 44 4c 00 01 6f', [IDL.Reserved], 'no value of the type `empty`'],
     ['a flag that is none', '44 49 44 4c 00 01 7e 02', [IDL.Bool], 'is neither'],
+    ['an opaque reference', '44 49 44 4c 00 01 68 00', [IDL.Principal], 'opaque references'],
   ] as const)('%s', (_what, bytes, types, reason) => {
     expect(() => checkEncoded(hex(bytes), [...types])).toThrow(reason);
   });

@@ -1,12 +1,13 @@
 import { CandidError } from '@cannery/candid/errors';
+import { labelHash } from '@cannery/candid/label';
 import { Op, WireMessage } from '@cannery/candid/wire-message';
-import { IDL, idlLabelToId } from '@icp-sdk/core/candid';
+import { IDL } from '@icp-sdk/core/candid';
 import { replicaErrors } from '../../errors.ts';
 import { ArgumentCosts } from '../../system-api/argument-costs.ts';
 
 /** Fields of management arguments that hold large blobs. */
 const BLOB_FIELDS: ReadonlyMap<number, string> = new Map(
-  ['wasm_module', 'arg', 'chunk'].map((name) => [idlLabelToId(name), name]),
+  ['wasm_module', 'arg', 'chunk'].map((name) => [labelHash(name), name]),
 );
 
 interface Lifted {
