@@ -164,7 +164,7 @@ export class FaultRun {
         .select('id')
         .where('action_id', 'is not', null)
         .execute();
-      const changing = await this.#db.selectFrom('version_changes').select('canister_id').execute();
+      const changing = await this.#db.selectFrom('code_changes').select('canister_id').execute();
       const ms = performance.now() - start;
       if (open.length + leased.length + changing.length === 0) return ms;
       if (ms > MOST_SETTLING_MS) throw new Error(`After ${this.#armed} something is still under way.`);

@@ -18,10 +18,11 @@ import { endAllActions } from './features/canister/core/run-action.ts';
 import { endAllDeletions } from './features/deploy/settings/hold-for-deletion.ts';
 import { startCollector } from './features/document/collect-unused.ts';
 import { startSampler } from './features/canister/balance/sample-balances.ts';
+import { sweepChanges } from './features/canister/change/sweep-changes.ts';
 import { startSweeper, sweepIntents } from './features/canister/payment/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';
-import { sweepUpgrades } from './features/deploy/publish/sweep-upgrades.ts';
-import { sweepVersionChanges } from './features/marketplace/sweep-version-changes.ts';
+import { runCause } from './features/deploy/store/run-changes.ts';
+import { dappCause } from './features/marketplace/dapp-cause.ts';
 import { startCleaner } from './features/session/clean-up.ts';
 import { CallLimiter } from './fairness/call-limiter.ts';
 import { createEmbeddedGitHost } from './git/host/embedded-host.ts';
@@ -141,8 +142,9 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   // A start that fails half-way leaves connections as well.
   started.defer(() => jobs.stop());
   await jobs.start({ isAlone });
-  const sweepers = [sweepIntents, sweepVersionChanges, sweepUpgrades].map((sweep) =>
-    startSweeper(ctx, () => sweep(ctx)),
+  const causes = { run: runCause, dapp: dappCause };
+  const sweepers = [() => sweepIntents(ctx), () => sweepChanges(ctx, causes)].map((sweep) =>
+    startSweeper(ctx, sweep),
   );
   started.defer(async () => {
     await Promise.all(sweepers.map((sweeper) => sweeper.stop()));

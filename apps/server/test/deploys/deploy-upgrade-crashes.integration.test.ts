@@ -133,7 +133,7 @@ async function expectOrder(version: string): Promise<void> {
   const there = await client.ada.call<CanisterSnapshot[]>('GET', `/canister/snapshots/${canister}`);
   const known = await rows('select snapshot_id from automatic_snapshots');
   expect(there.map((one) => one.id)).toEqual(known.map((row) => row.snapshot_id));
-  expect(await rows('select * from deploy_upgrades')).toEqual([]);
+  expect(await rows('select * from code_changes')).toEqual([]);
 }
 
 const lastLine = ({ logs }: DeployInstanceAnswer): string => (logs ?? '').trimEnd().split('\n').at(-1) ?? '';

@@ -42,7 +42,42 @@ interface SnapshotOriginsTable {
   origin: ColumnType<CodeOrigin, string, string>;
 }
 
+/**
+ * A change of the code of a canister with a snapshot to go back to, by a run of a deploy or from one version of a dapp to
+ * another. It is written before the canister is stopped. While it is neither `upgraded` nor `returned` the canister may be
+ * stopped, and no other action runs on it.
+ */
+export interface CodeChangesTable {
+  canister_id: string;
+  /** Order of beginning. */
+  seq: Generated<number>;
+  user_id: string;
+  cause: 'run' | 'dapp';
+  phase: 'upgrading' | 'upgraded' | 'restoring' | 'restored' | 'returned';
+  /** Whether it is to run afterwards. */
+  was_running: boolean;
+  /** Hashes of the code to go back to, and of the code that an upgrade gives it; hex. */
+  before_hash: string;
+  target_hash: string;
+  /** Where the code of before came from; null in a row of before that was recorded, and for a way back of a dapp. */
+  before_origin: ColumnType<CodeOrigin | null, string | null, never>;
+  /** Ids of the snapshots that it had before. */
+  snapshots_before: string[];
+  /** The snapshot to go back to; null before an upgrade has taken it. */
+  snapshot_id: string | null;
+  /** For a run: its id, and the name of the canister in the project. */
+  instance_id: string | null;
+  name: string | null;
+  /** For an upgrade of a dapp: the name of the version that ran before. */
+  before_version: string | null;
+  /** What the client called its request, if it did, and what tells it from every other one under the same key. */
+  request_key: string | null;
+  request_hash: string | null;
+  created_at: Generated<Date>;
+}
+
 export interface CanisterTables {
+  code_changes: CodeChangesTable;
   snapshot_origins: SnapshotOriginsTable;
   canister_changes: CanisterChangesTable;
   canister_log_records: CanisterLogRecordsTable;

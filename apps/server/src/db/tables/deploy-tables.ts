@@ -1,6 +1,5 @@
 import type { DeployPartKind, DeployStatus, DeployType } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
-import type { CodeOrigin } from './code-origin.ts';
 import type { DeploySettings } from './deploy-settings.ts';
 
 export interface DeploysTable {
@@ -121,30 +120,6 @@ export interface RunArtifactsTable {
   created_at: Generated<Date>;
 }
 
-/**
- * A canister that a run upgrades, or has upgraded while it is under way. While it is neither `upgraded` nor `returned` it may
- * be stopped, and no other action runs on it.
- */
-export interface DeployUpgradesTable {
-  canister_id: string;
-  /** Order of upgrading. */
-  seq: Generated<number>;
-  user_id: string;
-  instance_id: string;
-  /** Its name in the project. */
-  name: string;
-  phase: 'upgrading' | 'upgraded' | 'restoring' | 'restored' | 'returned';
-  was_running: boolean;
-  /** Hash of its code before the run, and of the code that the run gives it, hex. */
-  before_hash: string;
-  target_hash: string;
-  /** Where the code of before came from; null in a row of before that was recorded. */
-  before_origin: ColumnType<CodeOrigin | null, string | null, never>;
-  /** Ids of the snapshots that it had before, and of the one that the run has taken. */
-  snapshots_before: string[];
-  snapshot_id: string | null;
-}
-
 /** The newest snapshot of a canister that a run of a deploy has taken; the next one takes its place. */
 interface AutomaticSnapshotsTable {
   canister_id: string;
@@ -179,7 +154,6 @@ export interface DeployTables {
   deploy_instances: DeployInstancesTable;
   deploy_log_lines: DeployLogLinesTable;
   run_artifacts: RunArtifactsTable;
-  deploy_upgrades: DeployUpgradesTable;
   automatic_snapshots: AutomaticSnapshotsTable;
   site_pictures: SitePicturesTable;
   git_tokens: GitTokensTable;

@@ -52,33 +52,7 @@ export interface DappUpgradesTable {
   taken_at: Generated<Date>;
 }
 
-/**
- * A canister on the way from one version of its dapp to another: written before the canister is stopped, deleted when it
- * runs again.
- */
-export interface VersionChangesTable {
-  canister_id: string;
-  user_id: string;
-  kind: 'upgrade' | 'back';
-  /** Hash of the code that the canister has when the change is done. */
-  target_hash: string;
-  /** Whether it is to run afterwards. */
-  was_running: boolean;
-  /** What ran before; only for an upgrade. */
-  before_version: string | null;
-  before_hash: string | null;
-  /** Ids of the snapshots that were there before. */
-  snapshots_before: string[];
-  /** The snapshot that an upgrade has taken, null before that; or the one to go back to. */
-  snapshot_id: string | null;
-  /** What the client called its request, if it did, and what tells it from every other one under the same key. */
-  request_key: string | null;
-  request_hash: string | null;
-  created_at: Generated<Date>;
-}
-
 export interface MarketplaceTables {
-  version_changes: VersionChangesTable;
   dapp_upgrades: DappUpgradesTable;
   dapps: DappsTable;
   dapp_versions: DappVersionsTable;

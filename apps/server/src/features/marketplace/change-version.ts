@@ -1,13 +1,11 @@
 import type { Actor, AppContext } from '../../context.ts';
 import { findKeptAnswer, hashOfRequest, type NamedRequest, otherRequest } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
+import { findRequestedChange } from '../canister/change/change-store.ts';
+import { runAction } from '../canister/core/run-action.ts';
+import type { CanisterRow } from '../canister/core/store.ts';
 import { awaitOutcome, UNDER_WAY } from '../canister/payment/await-outcome.ts';
 import { findEarlierPayment } from '../canister/payment/earlier-payment.ts';
-import { runAction } from '../canister/core/run-action.ts';
-import { switchRunning } from '../canister/lifecycle/set-running.ts';
-import type { CanisterRow } from '../canister/core/store.ts';
-import { endVersionChange } from './end-version-change.ts';
-import { findRequestedChange, insertVersionChange, type PlannedChange } from './version-change-store.ts';
 
 /**
  * What is known of a canister may be of a moment ago; the network's word counts.
@@ -30,50 +28,31 @@ export async function expectCode(
 export interface ChangeInput {
   readonly canisterId: string;
   readonly request: NamedRequest;
-  /** Decides what is to be done, once no other action can run on the canister; undefined for nothing. */
-  plan(canister: CanisterRow): Promise<ChangePlan | undefined>;
+  /** Carries it out, once no other action can run on the canister; does nothing when there is nothing to do. */
+  change(canister: CanisterRow, fields: RequestFields): Promise<void>;
 }
 
-interface ChangePlan {
-  readonly change: PlannedChange;
-  /** Changes the stopped canister. */
-  work(): Promise<void>;
+/** How a change names the request that it is for. */
+interface RequestFields {
+  readonly request_key: string | null;
+  readonly request_hash: string | null;
 }
 
 /**
- * Changes a canister while it is stopped. It runs again afterwards if it ran before, however the work ends, and also when
- * this process dies in between: the change is on disk before the canister stops. The same request under the same key is
- * carried out once.
- * @throws AppError what stopping, the work and starting throw, invalid_input for the key of another request
+ * Changes the version of a canister: the same request under the same key is carried out once.
+ * @throws AppError what the change throws, invalid_input for the key of another request
  */
 export async function changeVersion(ctx: AppContext, user: Actor, input: ChangeInput): Promise<void> {
   const { canisterId, request } = input;
   if (await awaitEarlierChange(ctx, request)) return;
+  const { key } = request;
+  const fields = {
+    request_key: key ?? null,
+    request_hash: key === undefined ? null : hashOfRequest(request),
+  };
   await runAction(ctx, user, canisterId, async (canister) => {
     // An earlier sending of it may have ended before the canister was claimed.
-    if ((await findKeptAnswer(ctx.db, request)) !== undefined) return;
-    const plan = await input.plan(canister);
-    if (plan === undefined) return;
-    const { change } = plan;
-    const { status } = await ctx.ic.status(canisterId);
-    const wasRunning = status === 'running';
-    await ctx.transact((tx) => insertVersionChange(tx, { ...change, canisterId, wasRunning, request }));
-    ctx.failpoint(`${change.kind}.begun`);
-    try {
-      if (status !== 'stopped') await switchRunning(ctx, user, canisterId, false);
-      ctx.failpoint(`${change.kind}.stopped`);
-      await plan.work();
-    } catch (error) {
-      await endVersionChange(ctx, user, canisterId).catch((reason: unknown) => {
-        ctx.log.warn({ err: reason, canisterId }, 'A change of version is ended later');
-      });
-      throw error;
-    }
-    const ended = await endVersionChange(ctx, user, canisterId);
-    ctx.failpoint(`${change.kind}.ended`);
-    if (ended?.startFailure !== undefined) throw ended.startFailure;
-    if (ended?.isDone === true) return;
-    throw new AppError('network_rejected', 'Somebody else has changed the code of the canister meanwhile.');
+    if ((await findKeptAnswer(ctx.db, request)) === undefined) await input.change(canister, fields);
   });
 }
 

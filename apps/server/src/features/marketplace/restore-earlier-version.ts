@@ -1,8 +1,9 @@
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { putBack } from '../canister/snapshots/restore-snapshot.ts';
+import { returnCode } from '../canister/change/change-code.ts';
 import { type CanisterRow, findCanister } from '../canister/core/store.ts';
 import { changeVersion, expectCode } from './change-version.ts';
+import { dappCause } from './dapp-cause.ts';
 import { findWayBack, forgetWayBack } from './installed-dapp-store.ts';
 
 /**
@@ -19,23 +20,19 @@ export async function restoreEarlierVersion(
   await changeVersion(ctx, user, {
     canisterId: id,
     request: { userId: user.id, key: input.key, content: ['back', id] },
-    async plan(canister) {
+    async change(canister, fields) {
       const upgrade = await findWayBack(ctx.db, { userId: user.id, canisterId: id });
-      if (upgrade === undefined || !leadsBack(upgrade, canister)) throw notFound('Upgrade');
-      await expectCode(ctx, { id, moduleHash: canister.module_hash }, 'there is no way back from it');
-      const { snapshot_id: snapshotId, module_hash: targetHash } = upgrade;
-      const snapshotsBefore = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
-      if (!snapshotsBefore.includes(snapshotId)) {
+      const { module_hash: current } = canister;
+      if (upgrade === undefined || current === null || !leadsBack(upgrade, canister))
+        throw notFound('Upgrade');
+      await expectCode(ctx, { id, moduleHash: current }, 'there is no way back from it');
+      const { snapshot_id: snapshotId, module_hash: before } = upgrade;
+      if (!(await ctx.ic.snapshots.list(id)).some((snapshot) => snapshot.id === snapshotId)) {
         await ctx.transact((tx) => forgetWayBack(tx, id));
         throw new AppError('not_found', 'The snapshot that the upgrade has taken is not there any more.');
       }
-      return {
-        change: { kind: 'back', targetHash, before: null, snapshotsBefore, snapshotId },
-        async work() {
-          await putBack(ctx, user, canister, snapshotId);
-          ctx.failpoint('back.restored');
-        },
-      };
+      await returnCode(ctx, user, canister, { cause: dappCause, before, current, snapshotId, fields });
+      ctx.failpoint('back.ended');
     },
   });
 }

@@ -143,17 +143,17 @@ export function hasNoIntent({ not, exists, selectFrom }: ExpressionBuilder<Schem
   return not(exists(open));
 }
 
-/** Whether moreover the canister is not on its way from one version to another, be it of its dapp or by a run of a deploy. */
+/** Phases of a change of code in which the canister may be stopped. */
+export const CUT_OFF = ['upgrading', 'restoring', 'restored'] as const;
+
+/** Whether moreover its code is not being changed, be it to another version of its dapp or by a run of a deploy. */
 export function isUndisturbed(builder: ExpressionBuilder<Schema, 'canisters'>) {
   const { not, exists, selectFrom, and } = builder;
-  const change = selectFrom('version_changes')
-    .select('version_changes.canister_id')
-    .whereRef('version_changes.canister_id', '=', 'canisters.id');
-  const upgrade = selectFrom('deploy_upgrades')
-    .select('deploy_upgrades.canister_id')
-    .whereRef('deploy_upgrades.canister_id', '=', 'canisters.id')
-    .where('deploy_upgrades.phase', 'in', ['upgrading', 'restoring', 'restored']);
-  return and([hasNoIntent(builder), not(exists(change)), not(exists(upgrade))]);
+  const change = selectFrom('code_changes')
+    .select('code_changes.canister_id')
+    .whereRef('code_changes.canister_id', '=', 'canisters.id')
+    .where('code_changes.phase', 'in', CUT_OFF);
+  return and([hasNoIntent(builder), not(exists(change))]);
 }
 
 /** The user's canister, kept from changing until the transaction ends. */

@@ -3,10 +3,10 @@ import type { Actor, AppContext } from '../../../context.ts';
 import type { Reader } from '../../../db/tx.ts';
 import { AppError, isNetworkAway } from '../../../errors.ts';
 import { runAction } from '../../canister/core/run-action.ts';
-import { type EndedUpgrade, endUpgrade } from '../publish/end-upgrade.ts';
+import { type EndedChange, endChange } from '../../canister/change/end-change.ts';
 import { type RunRow, noteGoingBack } from '../store/run-store.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
-import { beginReturns, cutOffIn, type UpgradeRow, upgradesOf } from '../store/upgrade-store.ts';
+import { beginReturns, changesOf, cutOffIn, type RunChange, runCause } from '../store/run-changes.ts';
 
 /** How long a run waits for another action on a canister, and for a network that is being restarted. */
 const PATIENCE_MS = 30_000;
@@ -28,7 +28,7 @@ export interface GoingBack {
  * @throws LostRunError, a database error
  */
 export async function goBack({ ctx, user, instance, say }: GoingBack, lastLine: string): Promise<string> {
-  const upgrades = await upgradesOf(ctx.db, instance.id);
+  const upgrades = await changesOf(ctx.db, instance.id);
   if (upgrades.length === 0) return lastLine;
   // Going back itself may be what ends the server.
   if (instance.crashes > MAX_CRASHES) return `${lastLine}${remainsOf(upgrades)}`;
@@ -60,21 +60,21 @@ export async function endCutOff(ctx: AppContext, user: Actor, deployId: string):
 
 /** What is left of the upgrades of a run that ends without going back; empty where there is nothing to say. */
 export async function remainsText(db: Reader, instanceId: string): Promise<string> {
-  return remainsOf(await upgradesOf(db, instanceId));
+  return remainsOf(await changesOf(db, instanceId));
 }
 
-function remainsOf(upgrades: readonly UpgradeRow[]): string {
+function remainsOf(upgrades: readonly RunChange[]): string {
   const sentences = upgrades
     .filter(({ phase }) => phase === 'upgraded')
     .map((upgrade) => ` ${upgrade.name} stays upgraded. ${wayBack(upgrade)}`);
   return sentences.join('');
 }
 
-const wayBack = ({ snapshot_id: id }: UpgradeRow): string =>
+const wayBack = ({ snapshot_id: id }: RunChange): string =>
   `Its state before the run is in its snapshot ${id}: stop it on its page, restore that snapshot, and start it.`;
 
 /** Null when the canister is as before the run. */
-async function outcomeOf(ctx: AppContext, user: Actor, upgrade: UpgradeRow): Promise<string | null> {
+async function outcomeOf(ctx: AppContext, user: Actor, upgrade: RunChange): Promise<string | null> {
   const { canister_id: id, name } = upgrade;
   try {
     const ended = await endPatiently(ctx, user, id);
@@ -103,10 +103,10 @@ async function endPatiently(
   ctx: AppContext,
   user: Actor,
   canisterId: string,
-): Promise<EndedUpgrade | undefined> {
+): Promise<EndedChange | undefined> {
   for (const giveUpAt = Date.now() + PATIENCE_MS; ; await delay(RETRY_MS)) {
     try {
-      return await runAction(ctx, user, canisterId, () => endUpgrade(ctx, user, canisterId), {
+      return await runAction(ctx, user, canisterId, () => endChange(ctx, user, canisterId, runCause), {
         endsChange: true,
       });
     } catch (error) {

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../../../errors.ts';
 import { plainLine } from '../../../jobs/clean-line.ts';
 import { logNews } from '../../../jobs/instance-log.ts';
 import { tell } from '../../../jobs/notices.ts';
-import { forgetUpgradesOf } from './upgrade-store.ts';
+import { forgetChangesOf } from './run-changes.ts';
 
 export type RunRow = Selectable<DeployInstancesTable>;
 
@@ -190,7 +190,7 @@ export async function moveInstance(
   const startedAt = current.started_at ?? (to === 'RUNNING' ? now : null);
   const finished = to === 'COMPLETED' || to === 'FAILED';
   await tell(tx, logNews(run.id));
-  if (finished) await forgetUpgradesOf(tx, run.id);
+  if (finished) await forgetChangesOf(tx, run.id);
   return tx
     .updateTable('deploy_instances')
     .set({

@@ -1,0 +1,49 @@
+import type { AppContext } from '../../../context.ts';
+import { AppError, isNetworkAway } from '../../../errors.ts';
+import { runAction } from '../core/run-action.ts';
+import type { Sweep } from '../payment/sweep-intents.ts';
+import type { ChangeCause } from './change-cause.ts';
+import { type CodeChange, listCutOff } from './change-store.ts';
+import { endChange } from './end-change.ts';
+
+/** Most changes of one round. */
+const BATCH = 100;
+/** How many one sweep ends; a user waits for each. */
+const AT_ONCE = 8;
+
+/**
+ * Ends changes of code, and ways back, that a crash or a vanished network has left in the middle; what cannot be ended yet is left
+ * for the next round.
+ */
+export async function sweepChanges(
+  ctx: AppContext,
+  causes: Readonly<Record<CodeChange['cause'], ChangeCause>>,
+): Promise<Sweep> {
+  const queue = await listCutOff(ctx.db, BATCH);
+  const all = queue.length;
+  let ended = 0;
+  const endOrLeave = async ({ canisterId, user, cause: name }: (typeof queue)[number]): Promise<boolean> => {
+    const cause = causes[name];
+    const end = () => endChange(ctx, user, canisterId, cause);
+    try {
+      const done = await runAction(ctx, user, canisterId, end, { endsChange: true });
+      if (done === undefined) return false;
+      ctx.log.warn({ canisterId, outcome: done.outcome }, `${cause.what} that was cut off has been ended`);
+      return true;
+    } catch (error) {
+      // A run or another process has it, or the installation of it is being ended, or the network is not back yet.
+      const isUnderWay = error instanceof AppError && error.code === 'canister_busy';
+      if (!isUnderWay && !isNetworkAway(error)) {
+        ctx.log.error({ err: error, canisterId }, `${cause.what} that was cut off could not be ended yet`);
+      }
+      return false;
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (await endOrLeave(next)) ended++;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { ended, left: all - ended };
+}
