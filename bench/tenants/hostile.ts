@@ -19,6 +19,8 @@ const PATIENCE_MS = 10_000;
 const url = process.argv[2] ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'cannery-hostile-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Without its parent nobody would ever tell it to stop.
+process.once('disconnect', () => process.exit());
 const eve = createApi(url, await signIn(url, 'eve'));
 for (let made = 0; made < REPOSITORIES; made += 1) {
   await eve.call('POST', '/repository/templates/static-site', {});
