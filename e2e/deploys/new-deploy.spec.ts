@@ -340,8 +340,8 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
     const popup = context.waitForEvent('page');
     await page.getByRole('link', { name: link }).click();
     const shown = await popup;
-    await expect(shown.getByText('Cannery Git')).toBeVisible();
     await expect(shown).toHaveURL(product.url + address);
+    await expect(shown.getByRole('heading', { level: 1 })).toBeVisible();
     for (const [width, scheme] of [
       [1440, 'dark'],
       [390, 'light'],
@@ -351,6 +351,9 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
       await expectFits(shown, `${address} at ${width} px`);
     }
     expect(await violationsOf(shown), address).toEqual([]);
+    await shown.screenshot({
+      fullPage: true,
+    });
     return shown;
   };
 
@@ -362,7 +365,7 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
 
   const connect = await opened('Configure account', '/gita?type=MOTOKO');
   await expect(connect.getByText(`git remote add cannery ${product.url}/gita/my-project.git`)).toBeVisible();
-  await connect.getByRole('link', { name: 'Back to the console' }).click();
+  await connect.getByRole('link', { name: 'Back to the deploy' }).click();
   await expect(connect).toHaveURL(/\/ics\/deploy\/?\?type=MOTOKO$/);
   await connect.close();
 
@@ -380,15 +383,17 @@ test('[DEP-08] [DEP-09] [DEP-11] [DEPD-02] the pages of the git host open in the
   });
   await page.goto(`${product.url}/ics/deploy/${id}`);
   await (await opened('gita/mill', '/gita/mill')).close();
-  const tree = await opened('feature/stone', '/gita/mill/tree/feature/stone');
-  await expect(tree.locator('[aria-current="page"]')).toHaveText('feature/stone');
+  const tree = await opened('feature/stone', '/gita/mill/tree/feature%2Fstone');
+  await expect(
+    tree.getByRole('navigation', { name: 'Branches' }).locator('[aria-current="page"]'),
+  ).toHaveText('feature/stone');
   await expect(tree.getByText(commit.slice(0, 7))).toBeVisible();
 
   // Nobody else sees any of it: without the session there is only the console.
   await tree.reload();
-  await expect(tree.getByText('Cannery Git')).toBeVisible();
+  await expect(tree.getByText(commit.slice(0, 7))).toBeVisible();
   await page.evaluate(() => localStorage.removeItem('token'));
   await tree.reload();
   await expect(tree.getByText("Oops. Looks like the page you're looking for")).toBeVisible();
-  await expect(tree.getByText('Cannery Git')).toHaveCount(0);
+  await expect(tree.getByText(commit.slice(0, 7))).toHaveCount(0);
 });

@@ -13,15 +13,10 @@ async function start(router: ConsoleRouter, signInToken: string | undefined): Pr
     return;
   }
   // Shell and page are needed as soon as the session stands, so they travel while the token is being checked.
-  const [matchedRoutes, { '**': rest }, found] = router.getMatchedRoutes(router.latestLocation.pathname);
+  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname);
   for (const route of matchedRoutes) void router.loadRouteChunk(route);
   const { session } = await import('../lib/session/current-session.ts');
-  await session.start(signInToken, async () => {
-    // What is no page of the console may be one of the user's repositories.
-    if (found !== undefined && rest === undefined) return false;
-    const { openRepositoryPage } = await import('./open-repository-page.ts');
-    return openRepositoryPage(window.location);
-  });
+  await session.start(signInToken);
 }
 
 interface SessionStartProps {
@@ -46,7 +41,9 @@ export function Application({ signInToken }: { signInToken: string | undefined }
   const endedByItself = auth.errorMessage !== '';
 
   useEffect(() => {
-    const inside = router.state.matches.some(({ routeId }) => routeId === '/signed-in');
+    const inside = router.state.matches.some(
+      ({ routeId }) => routeId === '/signed-in' || routeId === '/repositories',
+    );
     // A page that anybody may open stays, unless its reader has pressed Sign Out.
     if (phase !== 'signed out' || (endedByItself && !inside)) return;
     const state = endedByItself ? { askedPath: router.state.location.href } : {};

@@ -236,6 +236,52 @@ function demoBelow(parent: typeof signedIn | typeof open, access: 'signed in' | 
   );
 }
 
+/** Pages of the user's repositories at the addresses that git uses. For everybody else there is no such page. */
+const repositories = createRoute({
+  getParentRoute: () => root,
+  id: 'repositories',
+  beforeLoad: ({ context }) => {
+    if (!context.auth().currentUser) throw notFound();
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const repositoryPages = () => import('../features/repository/load-pages.ts');
+
+const repositoryAccount = createRoute({
+  getParentRoute: () => repositories,
+  path: '/$owner',
+  validateSearch: (search: Record<string, unknown>): { type?: string } => ({ type: text(search['type']) }),
+  loader: async ({ params }) => (await repositoryPages()).loadAccount(params),
+  component: lazyRouteComponent(() => import('./routes/repositories.tsx'), 'RepositoryAccountPage'),
+});
+
+/** Where a visitor is led to bring repositories: the page of the own account. */
+const gitConnect = createRoute({
+  getParentRoute: () => repositories,
+  path: paths.gitConnect,
+  validateSearch: (search: Record<string, unknown>): { state?: string } => ({ state: text(search['state']) }),
+  beforeLoad: async ({ search }) => {
+    const { connectTarget } = await repositoryPages();
+    throw redirect({ ...(await connectTarget(search.state)), replace: true });
+  },
+});
+
+const repository = createRoute({
+  getParentRoute: () => repositories,
+  path: '/$owner/$repo',
+  loader: async ({ params }) => (await repositoryPages()).loadRepository(params),
+  component: lazyRouteComponent(() => import('./routes/repositories.tsx'), 'RepositoryPage'),
+});
+
+const repositoryTree = createRoute({
+  getParentRoute: () => repositories,
+  path: '/$owner/$repo/tree/$',
+  loader: async ({ params }) =>
+    (await repositoryPages()).loadRepository({ ...params, branch: params._splat }),
+  component: lazyRouteComponent(() => import('./routes/repositories.tsx'), 'RepositoryTreePage'),
+});
+
 const routes = root.addChildren([
   documentation,
   guide.addChildren([documentationPage]),
@@ -259,6 +305,7 @@ const routes = root.addChildren([
     gitHubConnected,
     ...demoBelow(signedIn, 'signed in'),
   ]),
+  repositories.addChildren([gitConnect, repositoryAccount, repository, repositoryTree]),
 ]);
 
 /** The console's router. Search parameters stay plain text, so that an id or token of digits is not read as a number. */

@@ -21,6 +21,8 @@ export const paths = {
   /** Leads to GitHub, and where GitHub leads back to; the contract has both, which is not loaded with these. */
   gitHub: '/git/github',
   gitHubConnected: '/git/github/connected',
+  /** The own account at the embedded git host. */
+  gitConnect: '/git/connect',
   pipelinesCreate: '/ics/pipelines/create',
 } as const;
 

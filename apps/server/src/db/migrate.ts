@@ -36,6 +36,7 @@ import * as reservations from './migrations/0037-reservations.ts';
 import * as uncertainPayments from './migrations/0038-uncertain-payments.ts';
 import * as settingsOfDeploys from './migrations/0039-settings-of-deploys.ts';
 import * as changesOfCode from './migrations/0040-changes-of-code.ts';
+import * as noPageTickets from './migrations/0041-no-page-tickets.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -77,6 +78,7 @@ const migrations: Record<string, Migration> = {
   '0038-uncertain-payments': uncertainPayments,
   '0039-settings-of-deploys': settingsOfDeploys,
   '0040-changes-of-code': changesOfCode,
+  '0041-no-page-tickets': noPageTickets,
 };
 
 /**

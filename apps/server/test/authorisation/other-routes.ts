@@ -55,12 +55,9 @@ export const otherRoutes: Readonly<Record<string, CallsFor>> = {
     open(`/${owner}/${repository}/tree/main`),
     open(`//${owner}/${repository}`),
     open(`/${owner.toUpperCase()}/${repository}`),
-    open(`/${owner}/${repository}?page-ticket=made-up`),
     open('/git/connect'),
     ...get(`/${owner}/${repository}.git/HEAD`, `/${owner}/${repository}.git/objects/info/packs`),
   ],
-  'GET /git/pages.css': () => get('/git/pages.css'),
-  'GET /git/pages.js': () => get('/git/pages.js'),
   'GET /:owner/:repo/info/refs': ({ owner, repository }) =>
     ['git-upload-pack', 'git-receive-pack', 'git-upload-archive', ''].flatMap((service) =>
       get(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Api, createApi, git, type Product, signIn, startProduct } from '@cannery/dev-env';
+import type { RepositoryAccount, RepositoryContent } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let product: Product;
@@ -229,51 +230,50 @@ describe('repositories of the API', () => {
 });
 
 describe('pages for people', () => {
-  const page = (path: string) => raw(path, { accept: 'text/html' });
-  const ticketFor = async (asked: object, api = ada): Promise<string> =>
-    (await api.call<{ address: string }>('POST', '/repository/pages', asked)).address;
-  const shown = async (asked: object) => page(await ticketFor(asked));
+  const contentOf = (path: string, api = ada) => api.request('GET', `/repository/content/${path}`);
 
-  test('the owner sees files, readme and commits, with all text escaped', async () => {
-    const { status, text } = await shown({ owner: 'ada', repo: 'first' });
-    expect(status).toBe(200);
-    expect(text).toContain('README.md');
-    expect(text).toContain('Start &lt;first&gt;');
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/git/pages.js">']);
-    expect((await shown({ owner: 'ada', repo: 'branches', branch: 'feature/x' })).text).toContain(
-      'README.md',
+  test('the owner sees files, readme and commits, as they are', async () => {
+    const content = await ada.call<RepositoryContent>('GET', '/repository/content/ada/first');
+    expect(content).toMatchObject({
+      owner: 'ada',
+      name: 'first',
+      clone_url: `${product.url}/ada/first.git`,
+      branch: content.branches[0],
+      more_files: false,
+    });
+    expect(content.files.map(({ path }) => path)).toContain('README.md');
+    expect(content.commits[0]?.subject).toBe('Start <first>');
+    expect(content.readme).toContain('<script>alert(1)</script>');
+    expect(await ada.call('GET', '/repository/content/ada/first.git')).toEqual(content);
+    const branch = await ada.call<RepositoryContent>(
+      'GET',
+      '/repository/content/ada/branches?branch=feature%2Fx',
     );
-    expect((await shown({})).text).toContain('href="/ada/first"');
-  });
-
-  test('everybody else gets the same page as for an address that does not exist', async () => {
-    const absent = await page('/ada/no-such');
-    for (const address of ['/ada', '/ada/first', '/ada/first?page-ticket=forged']) {
-      expect(await page(address)).toEqual(absent);
-    }
-    for (const asked of [{ owner: 'ada' }, { owner: 'ada', repo: 'first' }, { owner: 'nobody' }]) {
-      expect((await eve.request('POST', '/repository/pages', asked)).status).toBe(404);
+    expect(branch.branch).toBe('feature/x');
+    expect(branch.files.map(({ path }) => path)).toContain('README.md');
+    expect((await contentOf('ada/branches?branch=feature')).status).toBe(404);
+    for (const owner of ['', '?owner=ada', '?owner=ADA']) {
+      const account = await ada.call<RepositoryAccount>('GET', `/repository/account${owner}`);
+      expect(account).toMatchObject({ owner: 'ada', username: 'ada' });
+      expect(account.push_url_pattern).toBe(`${product.url}/ada/{repo}.git`);
+      expect(account.repositories.map(({ name }) => name)).toContain('first');
     }
   });
 
-  test('a ticket opens its page once, and no other; it ends with the session that asked for it', async () => {
-    const absent = await page('/ada/no-such');
-    const address = await ticketFor({ owner: 'ada', repo: 'first' });
-    const tries = await Promise.all([page(address), page(address), page(address)]);
-    expect(tries.filter(({ text }) => text.includes('README.md'))).toHaveLength(1);
-    expect(await page(address)).toEqual(absent);
-    const other = await ticketFor({ owner: 'ada', repo: 'first' });
-    expect(await page(other.replace('/first', '/branches'))).toEqual(absent);
-    const leaver = createApi(product.url, await signIn(product.url, 'ada'));
-    const left = await ticketFor({ owner: 'ada', repo: 'first' }, leaver);
-    await leaver.call('POST', '/auth/logout', {});
-    expect(await page(left)).toEqual(absent);
+  test('everybody else gets the same answer as for a repository that does not exist', async () => {
+    const absent = await contentOf('ada/no-such', eve);
+    expect(absent.status).toBe(404);
+    for (const path of ['ada/first', 'ada/branches?branch=main', 'nobody/first']) {
+      expect(await contentOf(path, eve)).toEqual(absent);
+    }
+    for (const owner of ['ada', 'nobody'])
+      expect((await eve.request('GET', `/repository/account?owner=${owner}`)).status).toBe(404);
   });
 
-  test('no cookie opens a page, whatever it holds', async () => {
-    const absent = await page('/ada/no-such');
+  test('no cookie opens a repository, and its address shows the console to everybody', async () => {
     const cookie = `token=${ada.token}; session=${ada.token}`;
+    expect((await raw('/api/repository/content/ada/first', { cookie })).status).toBe(401);
+    const absent = await raw('/ada/no-such', { accept: 'text/html' });
     expect(await raw('/ada/first', { accept: 'text/html', cookie })).toEqual(absent);
   });
 });

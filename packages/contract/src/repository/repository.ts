@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deployTypes } from '../deploy/deploy-type.ts';
 import { endpoint } from '../endpoint.ts';
 import { rowsOf } from '../texts/reading.ts';
 
@@ -34,8 +33,43 @@ export const gitToken = z.object({
 });
 export type GitToken = z.infer<typeof gitToken>;
 
-/** Query parameter with the ticket that opens a page of one's own repositories once. */
-export const PAGE_TICKET = 'page-ticket';
+/** What a page of an account shows: its repositories, and how to bring another one. */
+export const repositoryAccount = z.object({
+  /** The owner part of the addresses. */
+  owner: z.string(),
+  /** What git asks for beside an access token. */
+  username: z.string(),
+  /** Where a new repository is pushed to; `{repo}` marks its name. */
+  push_url_pattern: z.string(),
+  repositories: z.array(repository),
+});
+export type RepositoryAccount = z.infer<typeof repositoryAccount>;
+
+/** What a page of a repository shows, at one branch. */
+export const repositoryContent = z.object({
+  owner: z.string(),
+  name: z.string(),
+  clone_url: z.string(),
+  /** Its default branch first. */
+  branches: z.array(z.string()),
+  /** Null while nothing is pushed. */
+  branch: z.string().nullable(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      kind: z.enum(['file', 'folder', 'link', 'submodule']),
+      /** Bytes; 0 for what is no file. */
+      size: z.int().nonnegative(),
+    }),
+  ),
+  /** Whether there are more files than are listed. */
+  more_files: z.boolean(),
+  /** Text of the README in the first folder. */
+  readme: z.string().nullable(),
+  /** The newest first. */
+  commits: z.array(z.object({ id: z.string(), subject: z.string(), author: z.string(), date: z.string() })),
+});
+export type RepositoryContent = z.infer<typeof repositoryContent>;
 
 /**
  * Owner and name of a repository address: the 4th and 5th '/'-segment, the name without what follows its last dot.
@@ -120,19 +154,27 @@ export const repositoryEndpoints = {
     params: z.object({ id: z.string().min(1) }),
     response: z.object({ message: z.string() }),
   }),
-  openPage: endpoint({
-    method: 'POST',
-    path: '/repository/pages',
-    summary:
-      "Address at which a page of the user's own repositories opens in a browser, once and within 30 s",
+  account: endpoint({
+    method: 'GET',
+    path: '/repository/account',
+    summary: "The user's own account at the embedded git host, for a page that shows it",
     signedIn: true,
-    body: z.object({
-      /** The user's own account when absent. */
+    query: z.object({
+      /** An owner other than the user is not found. */
       owner: z.string().optional(),
-      repo: z.string().optional(),
-      branch: z.string().optional(),
-      deploy_type: z.enum(deployTypes).optional(),
     }),
-    response: z.object({ address: z.string() }),
+    response: repositoryAccount,
+  }),
+  content: endpoint({
+    method: 'GET',
+    path: '/repository/content/{owner}/{repo}',
+    summary: "Branches, files, README and last commits of one of the user's own repositories at a branch",
+    signedIn: true,
+    params: z.object({ owner: z.string().min(1), repo: z.string().min(1) }),
+    query: z.object({
+      /** The default branch when absent. */
+      branch: z.string().optional(),
+    }),
+    response: repositoryContent,
   }),
 };

@@ -243,16 +243,6 @@ test('[AUTH-03] it does replace one that is over', async () => {
   expect(browser.token).toBe('good');
 });
 
-test('a start that leads to another page leaves the loader', async () => {
-  await using server = await startTestServer(service);
-  const leaving = visit(server, { token: 'good' });
-  await leaving.session.start(undefined, async () => true);
-  expect(authPhase(leaving.auth.get())).toBe('loading at start');
-  const visitor = visit(server);
-  await visitor.session.start(undefined, async () => true);
-  expect(authPhase(visitor.auth.get()), 'nobody is signed in, so nothing is asked').toBe('not signed in');
-});
-
 test('signing out everywhere forgets the session once the service has ended all, and not before', async () => {
   await using server = await startTestServer((request) =>
     request.method === 'DELETE' && request.authorization === 'Bearer good'

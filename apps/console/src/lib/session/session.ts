@@ -41,16 +41,14 @@ export class Session {
    * Checks the stored token; where there is none, or it is not good any more, exchanges the one a sign-in handed over.
    * A running session is never replaced, and a bearer token of the address is used only once the visitor has said
    * so: an address that somebody else made must not sign a visitor in as them. Runs once; never rejects.
-   * @param leave called once somebody is signed in; true when it sends the browser to another page
    */
-  async start(signInToken?: string, leave?: () => Promise<boolean>): Promise<void> {
+  async start(signInToken?: string): Promise<void> {
     if (this.#started) return;
     this.#started = true;
     const { auth, token, leaving } = this.#parts;
     if (token.read() !== undefined) await this.#load(false);
     const signedIn = () => auth.get().currentUser !== null;
     if (signInToken !== undefined && !signedIn() && !leaving()) await this.#signInWith(signInToken);
-    if (signedIn() && (await leave?.())) return;
     if (!leaving()) auth.dispatch({ type: 'INIT_DONE' });
   }
 

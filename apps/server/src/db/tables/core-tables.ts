@@ -43,16 +43,6 @@ interface SignInTokensTable {
   expires_at: Date;
 }
 
-/** Opens one page of the owner's repositories once: a browser that opens an address sends no bearer token. */
-interface PageTicketsTable {
-  ticket_hash: string;
-  /** The session that asked; the ticket goes with it. */
-  session_hash: string;
-  /** The page's path, as the browser sends it. */
-  path: string;
-  expires_at: Date;
-}
-
 /** A sign-in under way: what the callback must match. */
 interface SignInAttemptsTable {
   state_hash: string;
@@ -231,7 +221,6 @@ export interface CoreTables {
   sessions: SessionsTable;
   sign_in_tokens: SignInTokensTable;
   sign_in_attempts: SignInAttemptsTable;
-  page_tickets: PageTicketsTable;
   oidc_records: OidcRecordsTable;
   server_keys: ServerKeysTable;
   accounts: AccountsTable;

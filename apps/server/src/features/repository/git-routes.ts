@@ -17,7 +17,6 @@ import { PushQuota, type PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { callerGone } from '../../http/limits/caller-gone.ts';
 import { toAppError } from '../../http/handle-errors.ts';
-import { addRepositoryPages } from './repository-pages.ts';
 import { noteUse, userOfToken } from './token-store.ts';
 
 /** What tenants share of the git host. */
@@ -98,7 +97,6 @@ export async function addGitRoutes(
       });
     }
   });
-  addRepositoryPages(app, ctx);
 }
 
 async function serve(

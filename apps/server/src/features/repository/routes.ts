@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listGitHubRepositories } from '../github/open-repository.ts';
-import { openPage } from './open-page.ts';
+import { readAccount, readContent } from './browse.ts';
 import { branchesAt, findPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';
@@ -35,6 +35,9 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
       await ctx.transact((tx) => revokeToken(tx, { userId: user.id, id: params.id }));
       return { message: 'The access token is revoked.' };
     }),
-    route(repositoryEndpoints.openPage, ({ user, body, token }) => openPage(ctx, user, { ...body, token })),
+    route(repositoryEndpoints.account, ({ user, query }) => readAccount(ctx, user, query)),
+    route(repositoryEndpoints.content, ({ user, params, query }) =>
+      readContent(ctx, user, { ...params, branch: query.branch }),
+    ),
   ];
 }

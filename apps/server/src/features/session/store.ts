@@ -95,7 +95,6 @@ export async function forgetExpired(tx: Tx, idleMs: number): Promise<void> {
     'sessions',
     'sign_in_tokens',
     'sign_in_attempts',
-    'page_tickets',
     'github_attempts',
     'github_deliveries',
   ] as const) {

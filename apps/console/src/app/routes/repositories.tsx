@@ -1,0 +1,140 @@
+import { deployTypeOf } from '@cannery/contract';
+import { getRouteApi, Link, useLoaderData } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { buttonClass } from '../../components/ui/button-class.ts';
+import { Card, CardHeader } from '../../components/ui/card.tsx';
+import { CommandBlock } from '../../components/ui/command-block.tsx';
+import { paths } from '../../config/paths.ts';
+import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
+import { fillPattern } from '../../lib/text/fill-pattern.ts';
+
+const account = getRouteApi('/repositories/$owner');
+
+function pushCommand(url: string): string {
+  return `git remote add cannery ${url}\ngit push cannery HEAD`;
+}
+
+/** The user's own account at the git host that ships with Cannery: what is there, and how to bring more. */
+export function RepositoryAccountPage() {
+  const { owner, username, repositories, push_url_pattern: pattern } = account.useLoaderData();
+  const type = deployTypeOf(account.useSearch().type);
+  usePageTitle(owner);
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{owner}</h1>
+        <Link to={paths.deployChoice} search={{ type }} className={buttonClass({ className: 'ml-auto' })}>
+          <ChevronLeft className="size-4" aria-hidden="true" />
+          Back to the deploy
+        </Link>
+      </div>
+      <Card className="pb-3">
+        <CardHeader title="Repositories" note="Only you see them." />
+        {repositories.length === 0 ? (
+          <p className="px-5 pb-2 text-muted">There is no repository yet. Push one as below.</p>
+        ) : (
+          <ul>
+            {repositories.map(({ name, default_branch: branch }) => (
+              <li key={name} className="flex min-h-10 items-center justify-between gap-3 px-5">
+                <Link
+                  to="/$owner/$repo"
+                  params={{ owner, repo: name }}
+                  className="min-w-0 truncate font-medium text-accent hover:underline"
+                >
+                  {name}
+                </Link>
+                <span className="text-sm whitespace-nowrap text-muted">{branch ?? 'empty'}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      <Card className="pb-5">
+        <CardHeader title="Push a repository" />
+        <div className="flex flex-col gap-3 px-5">
+          <CommandBlock
+            text={pushCommand(fillPattern(pattern, { repo: 'my-project' }))}
+            label="Copy the commands"
+          />
+          <p className="text-sm text-muted">
+            Replace my-project with the name that you like; the first push creates the repository. Git asks
+            for a username, {username}, and a password: an access token that you{' '}
+            <Link
+              to={paths.deployChoice}
+              search={{ type, from: 'push' }}
+              className="text-accent underline underline-offset-2"
+            >
+              create beside your repositories
+            </Link>
+            .
+          </p>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+/** One of the user's repositories at a branch: how to clone it, its files, its README and its last commits. */
+export function RepositoryPage() {
+  const content = useLoaderData({ from: '/repositories/$owner/$repo' });
+  return <Repository content={content} />;
+}
+
+/** The same at the branch that the address names. */
+export function RepositoryTreePage() {
+  const content = useLoaderData({ from: '/repositories/$owner/$repo/tree/$' });
+  return <Repository content={content} />;
+}
+
+function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0]['content'] }) {
+  const { owner, name, branch, branches, clone_url: url } = content;
+  usePageTitle(branch === null ? name : `${name} at ${branch}`);
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
+      <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">
+        <Link to="/$owner" params={{ owner }} className="text-accent hover:underline">
+          {owner}
+        </Link>
+        <span className="text-muted"> / </span>
+        {name}
+      </h1>
+      {branch === null ? (
+        <Card className="pb-5">
+          <CardHeader title="Push the first commit" />
+          <div className="px-5">
+            <CommandBlock text={pushCommand(url)} label="Copy the commands" />
+          </div>
+        </Card>
+      ) : (
+        <>
+          <nav aria-label="Branches" className="flex flex-wrap gap-2">
+            {branches.map((one) => (
+              <Link
+                key={one}
+                to="/$owner/$repo/tree/$"
+                params={{ owner, repo: name, _splat: one }}
+                aria-current={one === branch ? 'page' : undefined}
+                className={buttonClass({
+                  variant: one === branch ? 'primary' : 'secondary',
+                  size: 'small',
+                  className: 'max-w-full',
+                })}
+              >
+                <span className="truncate">{one}</span>
+              </Link>
+            ))}
+          </nav>
+          <Card className="pb-5">
+            <CardHeader title="Clone" />
+            <div className="px-5">
+              <CommandBlock text={`git clone ${url}`} label="Copy the command" />
+            </div>
+          </Card>
+          <RepositoryFiles content={content} />
+          <RepositoryHistory content={content} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { type RepositoryAccount, type RepositoryContent, repositoryEndpoints } from '@cannery/contract';
+import { notFound, redirect } from '@tanstack/react-router';
+import { api } from '../../lib/api/api.ts';
+import { isMissing } from '../../lib/api/api-error.ts';
+import { deployTypeIn } from './github-connection.ts';
+
+/** What a page shows, or the page that says that there is none. */
+async function found<T>(loading: Promise<T>): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    throw isMissing(error) ? notFound() : error;
+  }
+}
+
+export function loadAccount({ owner }: { owner: string }): Promise<RepositoryAccount> {
+  return found(api.call(repositoryEndpoints.account, { query: { owner } }));
+}
+
+/** @param asked.branch the default branch when absent */
+export function loadRepository({
+  branch,
+  ...params
+}: {
+  owner: string;
+  repo: string;
+  branch?: string | undefined;
+}): Promise<RepositoryContent> {
+  // The address that git uses leads to the page as well.
+  const repo = params.repo.replace(/\.git$/, '');
+  if (repo !== params.repo && branch === undefined)
+    throw redirect({ to: '/$owner/$repo', params: { ...params, repo }, replace: true });
+  const query = branch === undefined ? {} : { branch };
+  return found(api.call(repositoryEndpoints.content, { params, query }));
+}
+
+/** The page of the own account, with the deploy type that the visitor came with. */
+export async function connectTarget(state: string | undefined) {
+  const { owner } = await api.call(repositoryEndpoints.account, { query: {} });
+  return { to: '/$owner', params: { owner }, search: { type: deployTypeIn(state) } } as const;
+}
