@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type MachineClock, SubnetTime } from './clock.ts';
 import { PatientTime } from './scheduler/patient-time.ts';
-import { ForgottenExpiries } from './state/forgotten-expiries.ts';
+import { ForgottenExpiries } from './state/requests/forgotten-expiries.ts';
 
 const SECOND = 1_000_000_000n;
 const MINUTE = 60n * SECOND;

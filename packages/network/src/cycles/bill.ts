@@ -1,4 +1,4 @@
-import type { CanisterRecord } from '../state/canister.ts';
+import type { EditableRecord } from '../state/canister.ts';
 import type { Fees } from './fees.ts';
 
 /**
@@ -27,14 +27,14 @@ export class Bill {
   }
 
   /** The message failed: its canister pays the instructions and keeps everything else. */
-  settleFailed(record: CanisterRecord, instructions: bigint): void {
+  settleFailed(record: EditableRecord, instructions: bigint): void {
     const charge = this.charge(instructions);
     record.cycles -= charge;
     record.consumed.instructions += charge;
   }
 
   /** The message succeeded and the record has its balance, without the prepaid cycles: gives back what was not used. */
-  settle(record: CanisterRecord, instructions: bigint): void {
+  settle(record: EditableRecord, instructions: bigint): void {
     const charge = this.charge(instructions);
     record.cycles += this.prepaid - charge;
     record.consumed.instructions += charge;

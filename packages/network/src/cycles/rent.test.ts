@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bareCanister } from '../../test/canisters/bare-canister.ts';
+import type { Canister, EditableRecord } from '../state/canister.ts';
 import { Account } from './account.ts';
 import { FEE_SCHEDULES } from './fee-schedule.ts';
 import { Fees } from './fees.ts';
@@ -12,13 +13,18 @@ const SECOND = 1_000_000_000n;
 const MONTH = 30n * 86_400n * SECOND;
 const BIG = { memoryAllocation: GIB, computeAllocation: 1n };
 
+/** Pays as a transaction does that gave out the record. */
+function pay(of: Fees, canister: Canister, now: bigint): boolean {
+  return payRent(of, canister, canister.record as EditableRecord, now);
+}
+
 describe('rent', () => {
   test('of a gibibyte and one percent over a month is that of the published page, to the cycle', () => {
     const canister = bareCanister(100n * T, BIG);
     // 10 s cost 1,270,000 for memory and 100,000,000 for compute; the month has 259,200 times 10 s.
     const memory = 329_184_000_000n;
     const compute = 25_920_000_000_000n;
-    expect(payRent(fees, canister, MONTH)).toBe(false);
+    expect(pay(fees, canister, MONTH)).toBe(false);
     expect(canister.record).toMatchObject({
       cycles: 100n * T - memory - compute,
       paidUntilNanos: MONTH,
@@ -38,11 +44,11 @@ describe('rent', () => {
   test('comes to the same in one step, in many, and in steps that are not periods', () => {
     const once = bareCanister(100n * T, BIG, 3n * T);
     const often = bareCanister(100n * T, BIG, 3n * T);
-    payRent(fees, once, MONTH);
+    pay(fees, once, MONTH);
     let now = 0n;
     for (let step = 1n; now < MONTH; step += 1n) {
       now += (step * 7_919n * SECOND) / 3n;
-      payRent(fees, often, now < MONTH ? now : MONTH);
+      pay(fees, often, now < MONTH ? now : MONTH);
     }
     expect(often.record).toEqual(once.record);
   });
@@ -75,7 +81,7 @@ describe('rent', () => {
       cycles: 10_000_000n,
       exhausted: undefined,
     });
-    expect(payRent(fees, canister, ruin)).toBe(true);
+    expect(pay(fees, canister, ruin)).toBe(true);
     expect(canister.record).toMatchObject({
       cycles: 0n,
       reservedCycles: 0n,
@@ -87,7 +93,7 @@ describe('rent', () => {
   test('costs nothing where everything is free', () => {
     const free = new Fees(FEE_SCHEDULES.free);
     const canister = bareCanister(1n, BIG);
-    expect(payRent(free, canister, MONTH)).toBe(false);
+    expect(pay(free, canister, MONTH)).toBe(false);
     expect(canister.record.cycles).toBe(1n);
     expect(new Account(free, canister, 1n).reserve()).toBe(0n);
   });

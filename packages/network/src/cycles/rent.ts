@@ -1,4 +1,4 @@
-import type { Canister } from '../state/canister.ts';
+import type { Canister, EditableRecord } from '../state/canister.ts';
 import { memoryUsage } from '../state/memory-usage.ts';
 import { paidBytes } from './account.ts';
 import type { Fees } from './fees.ts';
@@ -87,9 +87,8 @@ export function exhaustionTime(fees: Fees, canister: Canister): bigint | undefin
   return paidUntilNanos + ((cycles + reservedCycles) / each + 1n) * RENT_PERIOD_NANOS;
 }
 
-/** Writes the balances at `now` into the record; returns whether the canister ran out of cycles. */
-export function payRent(fees: Fees, canister: Canister, now: bigint): boolean {
-  const { record } = canister;
+/** Writes the balances at `now` into the canister's record; returns whether the canister ran out of cycles. */
+export function payRent(fees: Fees, canister: Canister, record: EditableRecord, now: bigint): boolean {
   const standing = standingAt(fees, canister, now);
   record.cycles = standing.cycles;
   record.reservedCycles = standing.reservedCycles;

@@ -55,9 +55,10 @@ export class TimeMachine {
       const step = due < earliest ? earliest : due;
       time.set(step < target ? step : target);
       earliest = env.clock.now() + ROUND_NANOS;
-      env.state.record.timeOffsetNanos = time.offsetNanos;
       // The offset is stored before anything happens at the new time.
-      scheduler.change(() => undefined);
+      scheduler.change((tx) => {
+        tx.state.record.timeOffsetNanos = time.offsetNanos;
+      });
       dueWork.ring();
       scheduler.beginRound();
     }

@@ -1,6 +1,6 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { MAX_REPLY_BYTES } from '../limits.ts';
-import type { CallContext } from '../state/call-context.ts';
+import { type CallContext, type WorkingContext, workingContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
 import { type IdKey, idKey } from '../state/canister-id.ts';
 import type { RequestMessage } from '../state/message.ts';
@@ -33,12 +33,21 @@ function countByCallee(canister: Canister): Map<IdKey, number> {
 
 /** Opens a call context; it is stored only if the call outlives its first message. */
 export function openContext(
+  tx: Transaction,
   canister: Canister,
   input: Pick<CallContext, 'origin' | 'caller' | 'callerInfo' | 'deadline' | 'cycles'>,
-): CallContext {
-  const id = canister.record.nextCallContext;
-  canister.record.nextCallContext = id + 1;
-  return { ...input, id, responded: false, deleted: false, outstanding: 0, instructions: 0n };
+): WorkingContext {
+  const record = tx.edit(canister);
+  const id = record.nextCallContext;
+  record.nextCallContext = id + 1;
+  return workingContext({
+    ...input,
+    id,
+    responded: false,
+    deleted: false,
+    outstanding: 0,
+    instructions: 0n,
+  });
 }
 
 /** Runs a call of an update method, or of a query method in replicated mode, whose effects are dropped. */
@@ -55,7 +64,7 @@ export function executeCall(
     return;
   }
   const { code, exportName, entry } = target;
-  const { record } = canister;
+  const record = tx.edit(canister);
   const account = accountOf(env, canister);
   const bill = billFor(env, record, env.limits.update);
   const unpaid = cannotPay(account, canister, bill);
@@ -63,7 +72,7 @@ export function executeCall(
     respond(tx, request.origin, failureOutcome(request.origin, unpaid), request.cycles);
     return;
   }
-  const context = openContext(canister, {
+  const context = openContext(tx, canister, {
     origin: request.origin,
     caller: request.caller,
     callerInfo: request.callerInfo,

@@ -1,7 +1,7 @@
 import { type ReplicaError, replicaErrors } from '../errors.ts';
 import { MAX_HEAP32_BYTES, MAX_HEAP64_BYTES, STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '../limits.ts';
-import type { CallContext } from '../state/call-context.ts';
-import type { Canister } from '../state/canister.ts';
+import type { WorkingContext } from '../state/call-context.ts';
+import type { Canister, EditableRecord } from '../state/canister.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { failureOutcome, respond, responseOutcome } from './respond.ts';
 import type { LoadedCode } from './run/loaded-code.ts';
@@ -13,7 +13,7 @@ const STORE_PAGES_PER_WASM_PAGE = WASM_PAGE_BYTES / STORE_PAGE_BYTES;
 
 /** Commits heap and stable memory to the transaction. */
 function keepMemory(tx: Transaction, canister: Canister, code: LoadedCode): void {
-  const { record } = canister;
+  const record = tx.edit(canister);
   if (!record.code) throw new Error('A canister without code has no memory to keep.');
   const heap = code.instance.commit();
   const space = canister.heapSpace();
@@ -28,7 +28,7 @@ function keepMemory(tx: Transaction, canister: Canister, code: LoadedCode): void
 
 /** Commits the stable memory to the transaction. */
 export function keepStable(tx: Transaction, canister: Canister, code: LoadedCode): void {
-  const { record } = canister;
+  const record = tx.edit(canister);
   const space = canister.stableSpace();
   for (const index of code.stable.dirtyPages()) tx.writePage(space, index, code.stable.page(index));
   if (code.stable.pages !== record.stablePages) {
@@ -46,7 +46,7 @@ export function keepRun(
   run: PaidRun,
   memory = true,
 ): void {
-  const { record } = canister;
+  const record = tx.edit(canister);
   const { context } = run;
   if (memory) keepMemory(tx, canister, code);
   else code.rollback();
@@ -59,13 +59,13 @@ export function keepRun(
     tx.certify(canister);
   }
   record.version += 1n;
-  updateLowMemoryHook(canister);
+  updateLowMemoryHook(record);
   tx.addLines(canister, context.log);
   tx.saveProgress(canister);
 }
 
 /** Sends the calls of a successful message and answers its call, or closes it where nothing is left to wait for. */
-export function settleContext(tx: Transaction, canister: Canister, context: CallContext, run: Run): void {
+export function settleContext(tx: Transaction, canister: Canister, context: WorkingContext, run: Run): void {
   context.instructions += run.instructions;
   if (!run.error) {
     context.cycles = run.context.cyclesAvailable;
@@ -83,7 +83,7 @@ export function settleContext(tx: Transaction, canister: Canister, context: Call
 export function closeContext(
   tx: Transaction,
   canister: Canister,
-  context: CallContext,
+  context: WorkingContext,
   error: ReplicaError | undefined,
 ): void {
   if (context.outstanding > 0) {
@@ -99,8 +99,7 @@ export function closeContext(
 }
 
 /** The hook is due once each time the remaining heap falls below the threshold of the settings. */
-function updateLowMemoryHook(canister: Canister): void {
-  const { record } = canister;
+function updateLowMemoryHook(record: EditableRecord): void {
   const { wasmMemoryLimit, wasmMemoryThreshold } = record.settings;
   if (!record.code) return;
   const most = record.code.memory64 ? MAX_HEAP64_BYTES : MAX_HEAP32_BYTES;

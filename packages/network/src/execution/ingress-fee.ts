@@ -51,7 +51,8 @@ export function chargeLater(
 }
 
 function take(tx: Transaction, payer: Canister, fee: bigint): void {
-  payer.record.cycles -= fee;
-  payer.record.consumed.ingressInduction += fee;
+  const record = tx.edit(payer);
+  record.cycles -= fee;
+  record.consumed.ingressInduction += fee;
   tx.saveProgress(payer);
 }

@@ -4,7 +4,7 @@ import { Bill } from '../cycles/bill.ts';
 import { reserveForGrowth } from '../cycles/growth.ts';
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { WASM_PAGE_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
-import type { Canister, CanisterRecord } from '../state/canister.ts';
+import { type Canister, type CanisterRecord, type EditableRecord, recordCopy } from '../state/canister.ts';
 import { StagedLog } from '../state/canister-log.ts';
 import type { ChangeOrigin } from '../state/history.ts';
 import type { Transaction } from '../state/transaction.ts';
@@ -64,7 +64,7 @@ class Draft {
   readonly #tx: Transaction;
   readonly #canister: Canister;
   readonly #installation: Installation;
-  readonly #record: CanisterRecord;
+  readonly #record: EditableRecord;
   readonly #hash: Uint8Array;
   readonly #log: StagedLog;
   readonly #dirty = new Set<number>();
@@ -83,7 +83,7 @@ class Draft {
     this.#tx = tx;
     this.#canister = canister;
     this.#installation = installation;
-    this.#record = { ...canister.record, consumed: { ...canister.record.consumed } };
+    this.#record = recordCopy(canister.record);
     this.#account = accountOf(env, canister);
     this.#bill = new Bill(env.fees, env.limits.install, false);
     this.#log = new StagedLog(Number(canister.record.settings.logMemoryLimit));
@@ -116,7 +116,7 @@ class Draft {
   /** The canister keeps its state, and pays for the instructions that ran. */
   payFailed(): void {
     if (!this.#paid) return;
-    this.#bill.settleFailed(this.#canister.record, this.#used());
+    this.#bill.settleFailed(this.#tx.edit(this.#canister), this.#used());
     this.#tx.saveProgress(this.#canister);
   }
 
@@ -128,7 +128,7 @@ class Draft {
     const { mode, module, origin } = this.#installation;
     const tx = this.#tx;
     const canister = this.#canister;
-    const { record } = canister;
+    const record = tx.edit(canister);
     this.#env.store.putBlob(module);
     tx.releaseModule(canister);
     if (this.#record.heapGeneration !== record.heapGeneration) tx.dropSpace(canister.heapSpace());
@@ -146,7 +146,7 @@ class Draft {
         globals: heap.globals,
       }),
     } satisfies Partial<CanisterRecord>);
-    canister.metadata = prepared.metadata;
+    tx.setMetadata(canister, prepared.metadata);
     const space = canister.heapSpace();
     for (const index of this.#dirty) {
       if (index * STORE_PAGE_BYTES < heap.logicalPages * WASM_PAGE_BYTES)

@@ -12,8 +12,8 @@ import { uninstall } from './uninstall.ts';
  * out again from what is stored.
  */
 export function chargeRent(env: Environment, tx: Transaction, canister: Canister): void {
-  if (!payRent(env.fees, canister, tx.timeNanos)) return;
-  const { record } = canister;
+  const record = tx.edit(canister);
+  if (!payRent(env.fees, canister, record, tx.timeNanos)) return;
   record.settings = { ...record.settings, computeAllocation: 0n, memoryAllocation: 0n };
   for (const snapshot of canister.snapshots) tx.removeSnapshot(canister, snapshot);
   uninstall(env, tx, canister);

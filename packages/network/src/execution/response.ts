@@ -1,8 +1,8 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { MAX_REPLY_BYTES } from '../limits.ts';
 import type { Outcome } from '../messages.ts';
-import type { CallContext, Callback, Closure } from '../state/call-context.ts';
-import type { Canister, CanisterRecord } from '../state/canister.ts';
+import { type CallContext, type Callback, type Closure, workingContext } from '../state/call-context.ts';
+import type { Canister, EditableRecord } from '../state/canister.ts';
 import type { ResponseMessage } from '../state/message.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { messageContext, type ContextInput } from '../system-api/message-context.ts';
@@ -40,13 +40,15 @@ export function executeResponse(
   message: ResponseMessage,
 ): void {
   const callback = canister.callbacks.get(message.callback);
-  const context = callback && canister.callContexts.get(callback.context);
-  if (!callback || !context) {
+  const known = callback && canister.callContexts.get(callback.context);
+  if (!callback || !known) {
     creditLateRefund(tx, canister, message.refund);
     return;
   }
   chargeRent(env, tx, canister);
-  const { record } = canister;
+  const record = tx.edit(canister);
+  // Read again: a canister that cannot pay its rent has its calls given up.
+  const context = workingContext(canister.callContexts.get(callback.context) ?? known);
   tx.removeCallback(canister, callback.id);
   context.outstanding -= 1;
   record.cycles += message.refund;
@@ -96,7 +98,7 @@ export function executeResponse(
  */
 function giveBackPrepayment(
   { fees }: Environment,
-  record: CanisterRecord,
+  record: EditableRecord,
   { prepaid }: Callback,
   outcome: Outcome,
 ): void {
@@ -110,7 +112,7 @@ function giveBackPrepayment(
 }
 
 /** A callback that does not run costs the fee for a message, at most what was prepaid for it. */
-function payUnexecuted(record: CanisterRecord, { prepaid }: Callback, bill: Bill): void {
+function payUnexecuted(record: EditableRecord, { prepaid }: Callback, bill: Bill): void {
   const fee = bill.charge(0n);
   const charge = fee < prepaid.execution ? fee : prepaid.execution;
   record.cycles -= charge;
@@ -128,7 +130,7 @@ function cleanupReserve({ limits }: Environment): bigint {
  */
 function creditLateRefund(tx: Transaction, canister: Canister, refund: bigint): void {
   if (refund === 0n) return;
-  canister.record.cycles += refund;
+  tx.edit(canister).cycles += refund;
   tx.saveProgress(canister);
 }
 

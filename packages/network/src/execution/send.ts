@@ -1,5 +1,5 @@
 import { type ReplicaError, replicaErrors } from '../errors.ts';
-import type { CallContext } from '../state/call-context.ts';
+import type { WorkingContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
 import { idKey, isCanisterId, MANAGEMENT_KEY } from '../state/canister-id.ts';
 import type { RequestMessage } from '../state/message.ts';
@@ -11,9 +11,10 @@ import { rejectionOutcome } from './respond.ts';
 const NANOS_PER_SECOND = 1_000_000_000n;
 
 /** Puts a performed call on its way; one that cannot be delivered comes back as a reject response. */
-export function send(tx: Transaction, sender: Canister, context: CallContext, call: OutgoingCall): void {
-  const id = sender.record.nextCallback;
-  sender.record.nextCallback = id + 1;
+export function send(tx: Transaction, sender: Canister, context: WorkingContext, call: OutgoingCall): void {
+  const record = tx.edit(sender);
+  const id = record.nextCallback;
+  record.nextCallback = id + 1;
   context.outstanding += 1;
   const deadline =
     call.timeoutSeconds === undefined ? 0n : tx.timeNanos + BigInt(call.timeoutSeconds) * NANOS_PER_SECOND;

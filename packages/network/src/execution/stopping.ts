@@ -8,8 +8,8 @@ const EMPTY_CANDID = Uint8Array.of(0x44, 0x49, 0x44, 0x4c, 0, 0);
 
 /** Stops a stopping canister once no call is open, and answers everyone who waits for that. */
 export function settleStopping(tx: Transaction, canister: Canister): void {
-  const { record } = canister;
-  if (record.status !== 'stopping' || canister.callContexts.size > 0) return;
+  if (canister.record.status !== 'stopping' || canister.callContexts.size > 0) return;
+  const record = tx.edit(canister);
   record.status = 'stopped';
   record.version += 1n;
   for (const request of record.stopRequests) {
@@ -21,7 +21,7 @@ export function settleStopping(tx: Transaction, canister: Canister): void {
 
 /** Rejects the stop requests that have waited long enough; the canister goes on stopping. */
 export function expireStopRequests(tx: Transaction, canister: Canister): void {
-  const { record } = canister;
+  const record = tx.edit(canister);
   const [late, waiting] = [true, false].map((isLate) =>
     record.stopRequests.filter((request) => request.deadlineNanos <= tx.timeNanos === isLate),
   );

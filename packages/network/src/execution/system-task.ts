@@ -17,7 +17,7 @@ import { accountOf, billFor, cannotPay, runPaid } from './spending.ts';
  */
 export function executeTask(env: Environment, tx: Transaction, canister: Canister, task: TaskName): void {
   chargeRent(env, tx, canister);
-  const { record } = canister;
+  const record = tx.edit(canister);
   const account = accountOf(env, canister);
   const bill = billFor(env, record, env.limits.update);
   if (cannotPay(account, canister, bill)) return;
@@ -27,7 +27,7 @@ export function executeTask(env: Environment, tx: Transaction, canister: Caniste
   tx.saveProgress(canister);
   const code = env.codes.load(canister);
   if (code instanceof ReplicaError || !code.instance.hasExport(task)) return;
-  const context = openContext(canister, {
+  const context = openContext(tx, canister, {
     origin: { kind: 'system' },
     caller: MANAGEMENT_ID,
     deadline: 0n,

@@ -1,4 +1,5 @@
 import { replicaErrors } from '../errors.ts';
+import { workingContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
 import type { Transaction } from '../state/transaction.ts';
 import type { Environment } from './environment.ts';
@@ -9,7 +10,7 @@ import { rejectionOutcome, respond } from './respond.ts';
  * the change to the history and settles a stop.
  */
 export function uninstall(env: Environment, tx: Transaction, canister: Canister): void {
-  const { record } = canister;
+  const record = tx.edit(canister);
   env.codes.forget(canister);
   tx.dropCode(canister);
   record.code = undefined;
@@ -18,7 +19,7 @@ export function uninstall(env: Environment, tx: Transaction, canister: Canister)
   record.globalTimer = 0n;
   record.lowMemoryHook = 'condition_not_satisfied';
   record.version += 1n;
-  canister.metadata = [];
+  tx.setMetadata(canister, []);
   tx.setChunks(canister, []);
   tx.clearLog(canister);
   abandonCalls(tx, canister);
@@ -28,7 +29,8 @@ export function uninstall(env: Environment, tx: Transaction, canister: Canister)
 
 /** Rejects every call not answered yet; contexts with calls in flight stay to take in the refunds. */
 function abandonCalls(tx: Transaction, canister: Canister): void {
-  for (const context of canister.callContexts.values()) {
+  for (const known of canister.callContexts.values()) {
+    const context = workingContext(known);
     if (!context.responded) {
       respond(tx, context.origin, rejectionOutcome(replicaErrors.uninstalled()), context.cycles);
       context.responded = true;

@@ -170,10 +170,8 @@ export class DueWork {
   #sweepLater(): void {
     const { clock, state } = this.#env;
     this.#rounds.set('history', clock.now() + HISTORY_SWEEP_NANOS, () => {
-      const expiries: bigint[] = [];
-      const gone = state.requests.expire(this.#patient.now(), (expiry) => expiries.push(expiry));
+      const gone = state.requests.expired(this.#patient.now());
       if (gone.length > 0) {
-        state.noteForgotten(expiries);
         this.#scheduler.change((tx) => {
           for (const id of gone) tx.forgetRequest(id);
         });

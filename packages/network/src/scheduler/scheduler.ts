@@ -103,10 +103,15 @@ export class Scheduler {
     this.#hooks.onWork();
   }
 
-  /** Commits changes that no queued message made. */
+  /** Commits changes that no queued message made; where `action` throws, nothing is changed. */
   change(action: (tx: Transaction) => void): Committed {
     const tx = this.#transaction();
-    action(tx);
+    try {
+      action(tx);
+    } catch (error) {
+      tx.abandon();
+      throw error;
+    }
     return this.#commit(tx);
   }
 
@@ -135,6 +140,7 @@ export class Scheduler {
     return true;
   }
 
+  /** Carries out a message that is not in its queue any more. */
   #execute(owner: IdKey, queued: Queued): void {
     const tx = this.#transaction();
     tx.consume(owner, queued);
@@ -143,8 +149,7 @@ export class Scheduler {
       executeMessage(this.#env, tx, owner, queued.message);
     } catch (error) {
       if (!(error instanceof SliceExceeded)) throw error;
-      const canister = this.#targetOf(owner, queued);
-      tx.abandon(canister);
+      tx.abandon();
       this.#env.codes.trim();
       if (owner !== MANAGEMENT_KEY) this.#habits.note(owner, habitOf(queued.message));
       this.#handOver(owner, queued);
@@ -178,11 +183,11 @@ export class Scheduler {
     };
     this.#heavy.submit({ canister, owner, message, start }, (outcome) => {
       const isSame = memoryIdentity(canister.record) === identity;
-      const kept = isSame && this.#keep(owner, queued, canister, timeNanos, outcome);
+      const kept = isSame && this.#keep(owner, queued, timeNanos, outcome);
       const goesOn = kept || this.#countAttempt(queued) < MOST_ATTEMPTS;
       if (!goesOn) {
         const error = replicaErrors.engineFault(canister.id, 'the state the message ran on kept changing');
-        this.#keep(owner, queued, canister, timeNanos, { kind: 'lost', error });
+        this.#keep(owner, queued, timeNanos, { kind: 'lost', error });
       }
       this.#release(canister);
       if (!kept && goesOn) this.#putBack(owner, queued);
@@ -197,13 +202,14 @@ export class Scheduler {
     return attempts;
   }
 
+  /** What an abandoned transaction does not do: it was this scheduler that took the message from its queue. */
   #putBack(owner: IdKey, queued: Queued): void {
     this.#env.state.queueOf(owner)?.unshift(queued);
     this.#ready.add(owner);
   }
 
   /** Commits the outcome; false when the message has to run again, because the state it ran on is not there any more. */
-  #keep(owner: IdKey, queued: Queued, canister: Canister, timeNanos: bigint, outcome: HeavyOutcome): boolean {
+  #keep(owner: IdKey, queued: Queued, timeNanos: bigint, outcome: HeavyOutcome): boolean {
     const tx = new Transaction(this.#env.state, this.#env.store, timeNanos);
     tx.consume(owner, queued);
     const refusal = outcome.kind === 'lost' ? outcome.error : outcome.refusal && errorOf(outcome.refusal);
@@ -214,7 +220,7 @@ export class Scheduler {
       );
     } catch (error) {
       if (!(error instanceof SliceExceeded)) throw error;
-      tx.abandon(canister);
+      tx.abandon();
       return false;
     }
     tx.state.record.updateTransactions += 1;

@@ -13,12 +13,24 @@ export interface CallContext {
   /** Nanoseconds; 0 unless the caller waits for a bounded time only. */
   readonly deadline: bigint;
   /** Cycles of the call that were not accepted yet; refunded with the response. */
-  cycles: bigint;
-  responded: boolean;
+  readonly cycles: bigint;
+  readonly responded: boolean;
   /** Set when the code was uninstalled: late responses bring back their refund but run no callback. */
-  deleted: boolean;
-  outstanding: number;
-  instructions: bigint;
+  readonly deleted: boolean;
+  readonly outstanding: number;
+  readonly instructions: bigint;
+}
+
+declare const WORKING: unique symbol;
+
+/** The context of the message at hand: not the one in memory, which is replaced when the message has ended. */
+export type WorkingContext = { -readonly [K in keyof CallContext]: CallContext[K] } & {
+  readonly [WORKING]: true;
+};
+
+/** A copy of the context to work on; `Transaction.saveContext` puts it in its place. */
+export function workingContext(context: CallContext): WorkingContext {
+  return { ...context } as WorkingContext;
 }
 
 /** A function of the canister's table with its environment value. */

@@ -25,8 +25,8 @@ export interface InstalledCode {
     readonly onLowWasmMemory: boolean;
   };
   /** Logical size of the heap in Wasm pages (64 KiB). */
-  heapPages: number;
-  globals: readonly (number | bigint)[];
+  readonly heapPages: number;
+  readonly globals: readonly (number | bigint)[];
 }
 
 /** A `stop_canister` call that waits for the open calls to end. */
@@ -43,37 +43,59 @@ export interface QueryStatistics {
   responseBytes: bigint;
 }
 
-/** The small state of a canister: stored whole after every message that changed it. */
+/**
+ * The small state of a canister: stored whole after every message that changed it. Only a transaction can change it, see
+ * `Transaction.edit`.
+ */
 export interface CanisterRecord {
   readonly id: Uint8Array;
   readonly createdAtNanos: bigint;
-  controllers: readonly Uint8Array[];
-  settings: CanisterSettings;
-  status: CanisterStatus;
+  readonly controllers: readonly Uint8Array[];
+  readonly settings: CanisterSettings;
+  readonly status: CanisterStatus;
   /** The main balance as of `paidUntilNanos`; what the canister holds now is worked out in `cycles/rent.ts`. */
-  cycles: bigint;
+  readonly cycles: bigint;
   /** Cycles that can only pay for memory and compute. */
-  reservedCycles: bigint;
+  readonly reservedCycles: bigint;
   /** Memory and compute are paid for until then. */
-  paidUntilNanos: bigint;
-  version: bigint;
-  certifiedData: Uint8Array;
+  readonly paidUntilNanos: bigint;
+  readonly version: bigint;
+  readonly certifiedData: Uint8Array;
   /** Nanoseconds since 1970; 0 while no timer is set. */
-  globalTimer: bigint;
-  code: InstalledCode | undefined;
+  readonly globalTimer: bigint;
+  readonly code: InstalledCode | undefined;
   /** Counts the heaps this canister ever had: each has its own page space. */
-  heapGeneration: number;
-  stableGeneration: number;
+  readonly heapGeneration: number;
+  readonly stableGeneration: number;
   /** Size of the stable memory in Wasm pages (64 KiB). */
-  stablePages: number;
-  lowMemoryHook: LowMemoryHook;
-  nextCallContext: number;
-  nextCallback: number;
-  stopRequests: readonly StopRequest[];
-  queryStatistics: QueryStatistics;
-  consumed: ConsumedCycles;
+  readonly stablePages: number;
+  readonly lowMemoryHook: LowMemoryHook;
+  readonly nextCallContext: number;
+  readonly nextCallback: number;
+  readonly stopRequests: readonly StopRequest[];
+  /** Queries count in it; they change nothing else. */
+  readonly queryStatistics: QueryStatistics;
+  readonly consumed: Readonly<ConsumedCycles>;
   /** Number of the next snapshot. */
-  nextSnapshot: number;
+  readonly nextSnapshot: number;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+declare const EDITABLE: unique symbol;
+
+/** A record that may be changed. The mark is needed, as TypeScript lets read-only fields pass for writable ones. */
+export type EditableRecord = Writable<Omit<CanisterRecord, 'id' | 'createdAtNanos' | 'consumed' | 'code'>> &
+  Pick<CanisterRecord, 'id' | 'createdAtNanos'> & {
+    consumed: ConsumedCycles;
+    code: Writable<InstalledCode> | undefined;
+    readonly [EDITABLE]: true;
+  };
+
+/** A copy that can be changed without the record; the statistics of queries stay shared. */
+export function recordCopy(record: CanisterRecord): EditableRecord {
+  const { consumed, code } = record;
+  return { ...record, consumed: { ...consumed }, code: code && { ...code } } as EditableRecord;
 }
 
 /** What is known of a canister when it is made. */
@@ -116,24 +138,45 @@ export function memoryIdentity(record: CanisterRecord): string {
   );
 }
 
-/** A canister in memory. Everything but `queue`'s system tasks is also in the store. */
-export class Canister {
+/** What belongs to a canister besides its record. */
+interface CanisterParts {
+  readonly callContexts: ReadonlyMap<number, CallContext>;
+  readonly callbacks: ReadonlyMap<number, Callback>;
+  /** Hexadecimal SHA-256 of the uploaded chunks, in upload order. */
+  readonly chunks: readonly string[];
+  /** In the order they were made. */
+  readonly snapshots: readonly Snapshot[];
+  readonly metadata: readonly Metadata[];
+  readonly history: History;
+  readonly log: CanisterLog;
+}
+
+/** A canister in memory. Everything but `queue`'s system tasks is also in the store; only transactions change it. */
+export class Canister implements CanisterParts {
   readonly key: IdKey;
   readonly record: CanisterRecord;
+  /** The scheduler takes messages from its front and puts system tasks there; transactions append to it. */
   readonly queue: Queued[] = [];
-  readonly callContexts = new Map<number, CallContext>();
-  readonly callbacks = new Map<number, Callback>();
-  /** Hexadecimal SHA-256 of the uploaded chunks, in upload order. */
-  chunks: readonly string[] = [];
-  /** In the order they were made. */
-  snapshots: readonly Snapshot[] = [];
-  metadata: readonly Metadata[] = [];
-  history: History = EMPTY_HISTORY;
-  log: CanisterLog = EMPTY_LOG;
+  readonly callContexts: ReadonlyMap<number, CallContext>;
+  readonly callbacks: ReadonlyMap<number, Callback>;
+  readonly chunks: readonly string[];
+  readonly snapshots: readonly Snapshot[];
+  readonly metadata: readonly Metadata[];
+  readonly history: History;
+  readonly log: CanisterLog;
+  /** The record has rent that was charged and not stored, see `chargeRent`. Kept by `Transaction.commit`. */
+  isAheadOfStore = false;
 
-  constructor(record: CanisterRecord) {
+  constructor(record: CanisterRecord, parts: Partial<CanisterParts> = {}) {
     this.record = record;
     this.key = idKey(record.id);
+    this.callContexts = parts.callContexts ?? new Map<number, CallContext>();
+    this.callbacks = parts.callbacks ?? new Map<number, Callback>();
+    this.chunks = parts.chunks ?? [];
+    this.snapshots = parts.snapshots ?? [];
+    this.metadata = parts.metadata ?? [];
+    this.history = parts.history ?? EMPTY_HISTORY;
+    this.log = parts.log ?? EMPTY_LOG;
   }
 
   get id(): Uint8Array {

@@ -6,15 +6,16 @@ import { Canister, type CanisterRecord } from './canister.ts';
 import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY, ordinalOf } from './canister-id.ts';
 import type { CanisterLog } from './canister-log.ts';
 import { decodeState } from './codec.ts';
-import { ForgottenExpiries, type Span } from './forgotten-expiries.ts';
+import { ForgottenExpiries, type Span } from './requests/forgotten-expiries.ts';
 import type { History } from './history.ts';
-import { IngressHistory, knownRequest } from './ingress-history.ts';
+import { IngressHistory, knownRequest } from './requests/ingress-history.ts';
 import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import type { Outcall } from './outcall.ts';
 import { applyProgress } from './progress.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StateStore } from './state-store.ts';
+import type { UndoLog } from './undo-log.ts';
 
 /** Counters of the subnet; stored with every change. */
 export interface SubnetRecord {
@@ -44,22 +45,20 @@ export const NEW_SUBNET: SubnetRecord = {
 
 /** Everything the network knows, except heaps and stable memories, which are loaded on demand. */
 export class SubnetState {
+  /** A transaction that is abandoned puts it back as a whole. */
   readonly record: SubnetRecord;
-  readonly canisters = new Map<IdKey, Canister>();
   readonly managementQueue: Queued[] = [];
   readonly requests = new IngressHistory();
-  readonly forgotten: ForgottenExpiries;
-  /** HTTP requests that are not answered yet. */
-  readonly outcalls = new Map<number, Outcall>();
   /** Secret of this network, 32 bytes: the keys for signatures come from it. */
   readonly seed: Uint8Array;
   /** IDs of deleted canisters that were specified when they were created. */
   readonly #retired = new Set<IdKey>();
+  readonly #canisters = new Map<IdKey, Canister>();
+  readonly #outcalls = new Map<number, Outcall>();
 
   constructor(record: SubnetRecord, seed: Uint8Array) {
     this.record = record;
     this.seed = seed;
-    this.forgotten = new ForgottenExpiries(record.forgotten);
   }
 
   /** Reads everything from the store; `onRequest` gets each request in full, of which memory keeps less. */
@@ -71,7 +70,7 @@ export class SubnetState {
     );
     for (const key of store.keys(storeKeys.canisters)) {
       const record = storedCanister(store, key);
-      if (record) state.#addStored(store, new Canister(record));
+      if (record) state.adopt(storedWhole(store, record));
     }
     for (const key of store.keys(storeKeys.retiredIds))
       state.#retired.add(key.slice(storeKeys.retiredIds.length));
@@ -80,14 +79,33 @@ export class SubnetState {
       const leaf = read<RequestLeaf>(store, key);
       if (!leaf) continue;
       const id = idKey(leaf.requestId);
-      state.requests.set(id, knownRequest(leaf));
+      state.requests.load(id, knownRequest(leaf));
       onRequest?.(id, leaf);
     }
     for (const key of store.keys(storeKeys.outcalls)) {
       const outcall = read<Outcall>(store, key);
-      if (outcall) state.outcalls.set(outcall.id, outcall);
+      if (outcall) state.#outcalls.set(outcall.id, outcall);
     }
     return state;
+  }
+
+  get canisters(): ReadonlyMap<IdKey, Canister> {
+    return this.#canisters;
+  }
+
+  /** HTTP requests that are not answered yet. */
+  get outcalls(): ReadonlyMap<number, Outcall> {
+    return this.#outcalls;
+  }
+
+  /** Expiries of requests that were forgotten. */
+  get forgotten(): ForgottenExpiries {
+    return new ForgottenExpiries(this.record.forgotten);
+  }
+
+  /** Takes in a canister as it is stored: no transaction adds it. */
+  adopt(canister: Canister): void {
+    this.#canisters.set(canister.key, canister);
   }
 
   /** A number never given out before; it is kept with the next commit. */
@@ -97,10 +115,11 @@ export class SubnetState {
     return sequence;
   }
 
-  /** Notes which requests are forgotten, before they are; it is kept with the next commit. */
-  noteForgotten(expiries: readonly bigint[]): void {
-    this.forgotten.add(expiries);
-    this.record.forgotten = this.forgotten.spans;
+  /** Notes the expiry of a request that is forgotten; it is kept with the next commit. */
+  noteForgotten(expiryNanos: bigint): void {
+    const { forgotten } = this;
+    forgotten.add([expiryNanos]);
+    this.record.forgotten = forgotten.spans;
   }
 
   find(id: Uint8Array): Canister | undefined {
@@ -125,9 +144,9 @@ export class SubnetState {
   }
 
   /** A canister was deleted. True where this has to be stored, since the counter does not tell it. */
-  retire(id: Uint8Array): boolean {
+  retire(undo: UndoLog, id: Uint8Array): boolean {
     if (this.#isPassed(id)) return false;
-    this.#retired.add(idKey(id));
+    undo.add(this.#retired, idKey(id));
     return true;
   }
 
@@ -155,33 +174,11 @@ export class SubnetState {
     return used;
   }
 
-  /** Forgets what was never committed of the canister and of the subnet's counters; queues and statistics stay. */
-  reload(store: StateStore, canister: Canister): void {
-    const { record } = canister;
-    const stored = storedCanister(store, storeKeys.canister(canister.key));
+  /** Puts the canister's record back as it is stored; the statistics of queries, which are stored later, stay. */
+  reload(store: StateStore, { key, record }: Canister): void {
+    const stored = storedCanister(store, storeKeys.canister(key));
     if (!stored) throw new Error('A canister that was never committed cannot be loaded again.');
     Object.assign(record, stored, { queryStatistics: record.queryStatistics });
-    canister.callContexts.clear();
-    canister.callbacks.clear();
-    this.#addStored(store, canister);
-    Object.assign(this.record, read<SubnetRecord>(store, storeKeys.subnet));
-  }
-
-  #addStored(store: StateStore, canister: Canister): void {
-    canister.metadata = read<Metadata[]>(store, storeKeys.metadata(canister.key)) ?? [];
-    canister.chunks = read<string[]>(store, storeKeys.chunks(canister.key)) ?? [];
-    canister.snapshots = read<Snapshot[]>(store, storeKeys.snapshots(canister.key)) ?? [];
-    canister.history = read<History>(store, storeKeys.history(canister.key)) ?? canister.history;
-    canister.log = read<CanisterLog>(store, storeKeys.log(canister.key)) ?? canister.log;
-    for (const key of store.keys(storeKeys.contexts(canister.key))) {
-      const context = read<CallContext>(store, key);
-      if (context) canister.callContexts.set(context.id, context);
-    }
-    for (const key of store.keys(storeKeys.callbacks(canister.key))) {
-      const callback = read<Callback>(store, key);
-      if (callback) canister.callbacks.set(callback.id, callback);
-    }
-    this.canisters.set(canister.key, canister);
   }
 
   #loadQueues(store: StateStore): void {
@@ -201,6 +198,29 @@ function storedCanister(store: StateStore, key: string): CanisterRecord | undefi
   const progress = record && store.get(storeKeys.progress(idKey(record.id)));
   if (progress) applyProgress(record, progress);
   return record;
+}
+
+/** The canister with all that is stored of it, but for its queue. */
+function storedWhole(store: StateStore, record: CanisterRecord): Canister {
+  const key = idKey(record.id);
+  return new Canister(record, {
+    metadata: read<Metadata[]>(store, storeKeys.metadata(key)),
+    chunks: read<string[]>(store, storeKeys.chunks(key)),
+    snapshots: read<Snapshot[]>(store, storeKeys.snapshots(key)),
+    history: read<History>(store, storeKeys.history(key)),
+    log: read<CanisterLog>(store, storeKeys.log(key)),
+    callContexts: readNumbered<CallContext>(store, storeKeys.contexts(key)),
+    callbacks: readNumbered<Callback>(store, storeKeys.callbacks(key)),
+  });
+}
+
+function readNumbered<T extends { readonly id: number }>(store: StateStore, prefix: string): Map<number, T> {
+  const entries = new Map<number, T>();
+  for (const key of store.keys(prefix)) {
+    const entry = read<T>(store, key);
+    if (entry) entries.set(entry.id, entry);
+  }
+  return entries;
 }
 
 function read<T>(store: StateStore, key: string): T | undefined {

@@ -1,31 +1,39 @@
-import type { RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
+import type { Metadata, RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
 import type { CallContext, Callback } from './call-context.ts';
-import type { Canister } from './canister.ts';
+import { type Canister, type EditableRecord, recordCopy } from './canister.ts';
 import { type IdKey, idKey } from './canister-id.ts';
 import { leavesOf } from './canister-leaves.ts';
-import { type StagedLog, withLines } from './canister-log.ts';
-import { decodeState, encodeState } from './codec.ts';
+import { type CanisterLog, type StagedLog, withLines } from './canister-log.ts';
+import { encodeState } from './codec.ts';
 import type { BoundedCall, Committed } from './committed.ts';
 import { consumedInAll } from './consumed-cycles.ts';
-import { type Change, withChange } from './history.ts';
-import { knownRequest } from './ingress-history.ts';
+import { type Change, type History, withChange } from './history.ts';
+import { knownRequest } from './requests/ingress-history.ts';
 import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import type { Outcall } from './outcall.ts';
 import { encodeProgress } from './progress.ts';
 import { type Snapshot, snapshotSpace } from './snapshot.ts';
 import type { StateStore } from './state-store.ts';
-import type { SubnetState } from './subnet-state.ts';
+import type { SubnetRecord, SubnetState } from './subnet-state.ts';
+import { UndoLog } from './undo-log.ts';
 
 /**
- * The effects of one message. Each method changes the state in memory at once and remembers what has to be
- * written; `commit` writes all of it as one record. A transaction must therefore be opened only when the message
- * cannot fail any more, and must be committed.
+ * The effects of one message. Each method changes the state in memory at once and remembers what has to be written;
+ * `commit` writes all of it as one record, `abandon` takes all of it back. Memory is changed through `#undo` only, and
+ * everything but a record is read-only to others; a record is changed through `edit`. The message that a transaction
+ * carries out was taken from its queue before, by the scheduler, which also puts it back.
  */
 export class Transaction {
   readonly state: SubnetState;
   readonly timeNanos: bigint;
   readonly #store: StateStore;
+  readonly #undo = new UndoLog();
+  /** The counters as they were; few enough to be copied for every message. */
+  readonly #subnetBefore: SubnetRecord;
+  /** Canisters whose record was given out to be changed. */
+  readonly #edited = new Set<Canister>();
+  #isEnded = false;
   readonly #values = new Map<string, () => Uint8Array>();
   readonly #deletes = new Set<string>();
   readonly #pages: { space: string; index: number; bytes: Uint8Array }[] = [];
@@ -45,6 +53,22 @@ export class Transaction {
     this.state = state;
     this.#store = store;
     this.timeNanos = timeNanos;
+    this.#subnetBefore = { ...state.record };
+  }
+
+  /**
+   * The record of the canister, to be changed; what is to outlast a restart has to be saved too. A transaction that is
+   * abandoned reads the record from the store again, so that nothing is copied for the many that are not.
+   */
+  edit(canister: Canister): EditableRecord {
+    this.#edited.add(canister);
+    if (canister.isAheadOfStore) {
+      this.#undo.noteOnce(canister, () => {
+        const before = recordCopy(canister.record);
+        return () => Object.assign(canister.record, before);
+      });
+    }
+    return canister.record as EditableRecord;
   }
 
   /** Any part of the canister's record changed. */
@@ -59,15 +83,20 @@ export class Transaction {
     this.#put(storeKeys.progress(canister.key), () => encodeProgress(canister.record));
   }
 
+  /** Another module has other custom sections; `certify` shows them. */
+  setMetadata(canister: Canister, metadata: readonly Metadata[]): void {
+    this.#undo.replace(canister, 'metadata', metadata);
+    this.#put(storeKeys.metadata(canister.key), () => encodeState(metadata));
+  }
+
   /** What the state tree shows of the canister changed; `metadata`: also its custom sections. */
   certify(canister: Canister, metadata = false): void {
     const known = this.#leaves.get(canister.key);
     this.#leaves.set(canister.key, { canister, metadata: metadata || known?.metadata === true });
-    if (metadata) this.#put(storeKeys.metadata(canister.key), () => encodeState(canister.metadata));
   }
 
   addCanister(canister: Canister): void {
-    this.state.canisters.set(canister.key, canister);
+    this.#undo.set(this.state.canisters, canister.key, canister);
     this.saveCanister(canister);
     this.certify(canister);
   }
@@ -78,7 +107,7 @@ export class Transaction {
     for (const hash of canister.chunks) this.#releasedBlobs.add(hash);
     for (const snapshot of canister.snapshots) this.removeSnapshot(canister, snapshot);
     this.dropCode(canister);
-    this.state.canisters.delete(key);
+    this.#undo.delete(this.state.canisters, key);
     const { consumed, cycles, reservedCycles } = canister.record;
     this.state.record.consumedByDeleted += consumedInAll(consumed) + cycles + reservedCycles;
     this.#changed.delete(canister);
@@ -93,7 +122,8 @@ export class Transaction {
     ]) {
       this.#delete(name);
     }
-    if (this.state.retire(canister.id)) this.#put(storeKeys.retired(key), () => encodeState(true));
+    if (this.state.retire(this.#undo, canister.id))
+      this.#put(storeKeys.retired(key), () => encodeState(true));
     this.#leaves.delete(key);
     this.#deleted.push(canister.id);
   }
@@ -135,20 +165,20 @@ export class Transaction {
   }
 
   #setSnapshots(canister: Canister, snapshots: readonly Snapshot[]): void {
-    canister.snapshots = snapshots;
+    this.#undo.replace(canister, 'snapshots', snapshots);
     if (snapshots.length === 0) this.#delete(storeKeys.snapshots(canister.key));
     else this.#put(storeKeys.snapshots(canister.key), () => encodeState(snapshots));
   }
 
   /** Records an HTTP request that is to be made once this transaction is committed. */
   addOutcall(outcall: Outcall): void {
-    this.state.outcalls.set(outcall.id, outcall);
+    this.#undo.set(this.state.outcalls, outcall.id, outcall);
     this.#outcalls.push(outcall);
     this.#put(storeKeys.outcall(outcall.id), () => encodeState(outcall));
   }
 
   removeOutcall(id: number): void {
-    if (this.state.outcalls.delete(id)) this.#delete(storeKeys.outcall(id));
+    if (this.#undo.delete(this.state.outcalls, id)) this.#delete(storeKeys.outcall(id));
   }
 
   /** The canister's module is replaced: its bytes may go away after the commit unless someone else uses them. */
@@ -168,16 +198,16 @@ export class Transaction {
   }
 
   saveContext(canister: Canister, context: CallContext): void {
-    canister.callContexts.set(context.id, context);
+    this.#undo.set(canister.callContexts, context.id, context);
     this.#put(storeKeys.context(canister.key, context.id), () => encodeState(context));
   }
 
   removeContext(canister: Canister, id: number): void {
-    if (canister.callContexts.delete(id)) this.#delete(storeKeys.context(canister.key, id));
+    if (this.#undo.delete(canister.callContexts, id)) this.#delete(storeKeys.context(canister.key, id));
   }
 
   addCallback(canister: Canister, callback: Callback): void {
-    canister.callbacks.set(callback.id, callback);
+    this.#undo.set(canister.callbacks, callback.id, callback);
     if (callback.deadline > 0n) {
       this.#bounded.push({ canister, callback: callback.id, deadlineNanos: callback.deadline });
     }
@@ -185,7 +215,7 @@ export class Transaction {
   }
 
   removeCallback(canister: Canister, id: number): void {
-    if (canister.callbacks.delete(id)) this.#delete(storeKeys.callback(canister.key, id));
+    if (this.#undo.delete(canister.callbacks, id)) this.#delete(storeKeys.callback(canister.key, id));
   }
 
   /** Appends a message to the queue of `owner`; messages to a canister that is gone are dropped. */
@@ -193,12 +223,15 @@ export class Transaction {
     const queue = this.state.queueOf(owner);
     if (!queue) return;
     const sequence = this.state.newSequence();
-    queue.push({ sequence, message });
+    this.#undo.append(queue, { sequence, message });
     this.#put(storeKeys.queued(owner, sequence), () => encodeState(message));
     this.#woken.push(owner);
   }
 
-  /** Marks the message, already taken from its queue, as done. */
+  /**
+   * Marks a message as done. The scheduler took it from its queue before the transaction began, so `abandon` does not put
+   * it back: whoever took it does.
+   */
   consume(owner: IdKey, queued: Queued): void {
     if (queued.sequence !== undefined) this.#delete(storeKeys.queued(owner, queued.sequence));
   }
@@ -208,44 +241,57 @@ export class Transaction {
     const { requestId, canisterId, sender, effectiveCanisterId, expiryNanos } = request;
     const leaf: RequestLeaf = { requestId, canisterId, sender, effectiveCanisterId, expiryNanos, status };
     const hex = idKey(requestId);
-    this.state.requests.set(hex, knownRequest(leaf));
+    this.state.requests.set(this.#undo, hex, knownRequest(leaf));
     this.#put(storeKeys.request(hex), () => encodeState(leaf));
     this.#requests.push(leaf);
   }
 
+  /** Forgets a request; that one with its expiry was forgotten stays known. */
   forgetRequest(requestIdHex: string): void {
+    const known = this.state.requests.get(requestIdHex);
+    if (known) this.state.noteForgotten(known.expiryNanos);
+    this.state.requests.forget(this.#undo, requestIdHex);
     this.#delete(storeKeys.request(requestIdHex));
   }
 
   addLines(canister: Canister, staged: StagedLog): void {
     if (staged.lines.length === 0) return;
-    canister.log = withLines(canister.log, staged, Number(canister.record.settings.logMemoryLimit));
-    this.#put(storeKeys.log(canister.key), () => encodeState(canister.log));
+    const limit = Number(canister.record.settings.logMemoryLimit);
+    this.#setLog(canister, withLines(canister.log, staged, limit));
   }
 
   clearLog(canister: Canister): void {
-    canister.log = { nextIndex: canister.log.nextIndex, records: [] };
-    this.#put(storeKeys.log(canister.key), () => encodeState(canister.log));
+    this.#setLog(canister, { nextIndex: canister.log.nextIndex, records: [] });
+  }
+
+  #setLog(canister: Canister, log: CanisterLog): void {
+    this.#undo.replace(canister, 'log', log);
+    this.#put(storeKeys.log(canister.key), () => encodeState(log));
   }
 
   addChange(canister: Canister, change: Change): void {
-    canister.history = withChange(canister.history, change);
-    this.#put(storeKeys.history(canister.key), () => encodeState(canister.history));
+    this.#setHistory(canister, withChange(canister.history, change));
   }
 
   /** Forgets the changes; how many there were stays known. */
   clearHistory(canister: Canister): void {
-    canister.history = { ...canister.history, recent: [] };
-    this.#put(storeKeys.history(canister.key), () => encodeState(canister.history));
+    this.#setHistory(canister, { ...canister.history, recent: [] });
+  }
+
+  #setHistory(canister: Canister, history: History): void {
+    this.#undo.replace(canister, 'history', history);
+    this.#put(storeKeys.history(canister.key), () => encodeState(history));
   }
 
   setChunks(canister: Canister, chunks: readonly string[]): void {
     for (const hash of canister.chunks) if (!chunks.includes(hash)) this.#releasedBlobs.add(hash);
-    canister.chunks = chunks;
+    this.#undo.replace(canister, 'chunks', chunks);
     this.#put(storeKeys.chunks(canister.key), () => encodeState(chunks));
   }
 
+  /** Writes everything as one record. A transaction that could not be written can still be abandoned. */
   commit(): Committed {
+    this.#checkOpen();
     const { record } = this.state;
     // A message that ran in a heavy worker is committed later than it began.
     if (this.timeNanos > record.timeNanos) record.timeNanos = this.timeNanos;
@@ -258,6 +304,8 @@ export class Transaction {
       copySpaces: this.#copySpaces,
       dropSpaces: this.#dropSpaces,
     });
+    this.#isEnded = true;
+    for (const canister of this.#edited) canister.isAheadOfStore = !this.#changed.has(canister);
     return {
       sequence,
       releasedBlobs: [...this.#releasedBlobs],
@@ -269,16 +317,21 @@ export class Transaction {
     };
   }
 
-  /** Takes back what the first part of a message changed in memory, instead of `commit`. `canister` is the one it is for. */
-  abandon(canister: Canister | undefined): void {
-    if (this.#deleted.length > 0) throw new Error('A deleted canister cannot come back.');
-    for (const owner of this.#woken) this.state.queueOf(owner)?.pop();
-    for (const { requestId } of this.#requests) {
-      const stored = this.#store.get(storeKeys.request(idKey(requestId)));
-      if (stored) this.state.requests.set(idKey(requestId), knownRequest(decodeState(stored)));
+  /** Makes memory what it was before the transaction began, instead of `commit`. */
+  abandon(): void {
+    this.#checkOpen();
+    this.#isEnded = true;
+    this.#undo.undo();
+    Object.assign(this.state.record, this.#subnetBefore);
+    for (const canister of this.#edited) {
+      // One that this transaction added is gone; one that was ahead of the store is back already.
+      const isStored = this.state.canisters.get(canister.key) === canister && !canister.isAheadOfStore;
+      if (isStored) this.state.reload(this.#store, canister);
     }
-    for (const each of new Set([...this.#changed, ...(canister ? [canister] : [])]))
-      this.state.reload(this.#store, each);
+  }
+
+  #checkOpen(): void {
+    if (this.#isEnded) throw new Error('A transaction ends once.');
   }
 
   #put(key: string, value: () => Uint8Array): void {

@@ -18,8 +18,9 @@ export function imageOf(canister: Canister): CanisterImage {
 
 export function canisterFrom(image: CanisterImage): Canister {
   const { record, callContexts, callbacks, ...rest } = image;
-  const canister = Object.assign(new Canister(record), rest);
-  for (const context of callContexts) canister.callContexts.set(context.id, context);
-  for (const callback of callbacks) canister.callbacks.set(callback.id, callback);
-  return canister;
+  return new Canister(record, {
+    ...rest,
+    callContexts: new Map(callContexts.map((context) => [context.id, context])),
+    callbacks: new Map(callbacks.map((callback) => [callback.id, callback])),
+  });
 }

@@ -95,14 +95,14 @@ export class HeavyEngine {
   #message(job: MessageJob): HeavyResult {
     const state = this.#state(job);
     const canister = this.#take(job.canister);
-    state.canisters.set(canister.key, canister);
+    state.adopt(canister);
     const module = canister.record.code && idKey(canister.record.code.moduleHash);
     // Until the outcome is committed, nobody knows whether it will be.
     this.#held.delete(canister.key);
     const runner = new RecordingRunner(job.slice);
     // Deliveries are decided where the outcome is committed, so the transaction knows of no other canister.
     const here = new SubnetState(state.record, state.seed);
-    here.canisters.set(canister.key, canister);
+    here.adopt(canister);
     const tx = new Transaction(here, this.#store, job.timeNanos);
     executeMessage(this.#environment(job, state, runner), tx, job.owner, job.message);
     return {
@@ -212,7 +212,7 @@ class RemoteState extends SubnetState {
     if (known) return known;
     const fetched = this.#fetch(idKey(id));
     if (!fetched) return undefined;
-    this.canisters.set(fetched.key, fetched);
+    this.adopt(fetched);
     this.#statistics.set(fetched.key, { ...fetched.record.queryStatistics });
     return fetched;
   }

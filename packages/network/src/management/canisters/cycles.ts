@@ -15,7 +15,7 @@ export const depositCycles = managementMethod({
   target: (arg) => arg.canister_id,
   run(call, arg) {
     const canister = canisterOf(call.env, arg.canister_id);
-    canister.record.cycles += call.cycles;
+    call.tx.edit(canister).cycles += call.cycles;
     call.cycles = 0n;
     call.tx.saveCanister(canister);
   },
@@ -27,7 +27,8 @@ export const provisionalTopUpCanister = managementMethod({
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {
     const canister = canisterOf(env, arg.canister_id);
-    canister.record.cycles += providedCycles(arg.amount);
+    const amount = providedCycles(arg.amount);
+    tx.edit(canister).cycles += amount;
     tx.saveCanister(canister);
   },
 });

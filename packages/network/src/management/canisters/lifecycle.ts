@@ -11,7 +11,7 @@ export const startCanister = managementMethod({
   target: (arg) => arg.canister_id,
   run({ env, tx }, arg) {
     const canister = canisterOf(env, arg.canister_id);
-    const { record } = canister;
+    const record = tx.edit(canister);
     for (const request of record.stopRequests) {
       respond(tx, request.origin, rejectionOutcome(replicaErrors.stopCancelled(canister.id)), request.cycles);
     }
@@ -29,7 +29,7 @@ export const stopCanister = managementMethod({
   run(call, arg) {
     const { env, tx, origin } = call;
     const canister = canisterOf(env, arg.canister_id);
-    const { record } = canister;
+    const record = tx.edit(canister);
     record.version += 1n;
     if (record.status === 'stopped') {
       tx.saveCanister(canister);

@@ -40,12 +40,13 @@ export const updateSettings = managementMethod({
       reservedCycles: record.reservedCycles,
       subnetBytes: env.memory.totalBytes,
     });
-    record.cycles -= reserved;
-    record.reservedCycles += reserved;
-    record.settings = settings;
-    record.version += 1n;
+    const changed = tx.edit(canister);
+    changed.cycles -= reserved;
+    changed.reservedCycles += reserved;
+    changed.settings = settings;
+    changed.version += 1n;
     if (controllers) {
-      record.controllers = controllers;
+      changed.controllers = controllers;
       tx.addChange(canister, {
         timestampNanos: tx.timeNanos,
         canisterVersion: record.version,

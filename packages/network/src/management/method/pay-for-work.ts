@@ -18,8 +18,8 @@ interface Work {
  * them (`cycles_and_memory_usage_checks` of the replica's canister manager). Throws `ReplicaError`, with nothing
  * charged, when its cycles do not suffice.
  */
-export function payForWork({ env }: ManagementCall, canister: Canister, work: Work): void {
-  const { record } = canister;
+export function payForWork({ env, tx }: ManagementCall, canister: Canister, work: Work): void {
+  const record = tx.edit(canister);
   const { instructions, memory64 = false, grownBytes = 0 } = work;
   const cost = env.fees.execution(instructions, memory64);
   const account = accountOf(env, canister);

@@ -62,7 +62,7 @@ function pay(call: ManagementCall, outcall: Omit<Outcall, 'refund'>): void {
   call.cycles -= fee;
   const payer = env.state.find(call.sender);
   if (!payer) return;
-  payer.record.consumed.httpOutcalls += fee;
+  tx.edit(payer).consumed.httpOutcalls += fee;
   tx.saveProgress(payer);
 }
 

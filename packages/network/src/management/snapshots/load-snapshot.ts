@@ -84,7 +84,7 @@ function restore(
   saved: SavedCode,
 ): void {
   const { env, tx } = call;
-  const { record } = canister;
+  const record = tx.edit(canister);
   const { prepared } = saved.compiled;
   env.codes.forget(canister);
   tx.dropCode(canister);
@@ -106,7 +106,7 @@ function restore(
     record.globalTimer = snapshot.globalTimer ?? record.globalTimer;
     record.lowMemoryHook = snapshot.lowMemoryHook ?? record.lowMemoryHook;
   }
-  canister.metadata = prepared.metadata;
+  tx.setMetadata(canister, prepared.metadata);
   tx.setChunks(canister, snapshot.chunks);
 }
 
@@ -133,7 +133,7 @@ export const loadCanisterSnapshot = managementMethod({
       grownBytes: size - (wasmMemory + stableMemory + globalMemory + wasmBinary + wasmChunkStore),
     });
     restore(call, canister, owner, snapshot, saved);
-    record.version += 1n;
+    tx.edit(canister).version += 1n;
     tx.addChange(canister, {
       timestampNanos: tx.timeNanos,
       canisterVersion: record.version,

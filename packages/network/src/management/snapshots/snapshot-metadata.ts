@@ -109,7 +109,7 @@ export const uploadCanisterSnapshotMetadata = managementMethod({
     tx.resizeSpace(snapshotSpace(key, snapshot.local, 'heap'), snapshot.heapPages * storePages);
     tx.resizeSpace(snapshotSpace(key, snapshot.local, 'stable'), snapshot.stablePages * storePages);
     tx.saveSnapshot(canister, snapshot);
-    record.nextSnapshot += 1;
+    tx.edit(canister).nextSnapshot += 1;
     tx.saveCanister(canister);
     return { snapshot_id: snapshotId(canister.id, snapshot.local) };
   },

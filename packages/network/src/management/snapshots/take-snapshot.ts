@@ -59,7 +59,7 @@ export const takeCanisterSnapshot = managementMethod({
     tx.copySpace(canister.stableSpace(), snapshotSpace(key, snapshot.local, 'stable'));
     if (replaced) tx.removeSnapshot(canister, replaced);
     tx.saveSnapshot(canister, snapshot);
-    record.nextSnapshot += 1;
+    tx.edit(canister).nextSnapshot += 1;
     if (uninstalls) {
       uninstall(env, tx, canister);
       tx.addChange(canister, {

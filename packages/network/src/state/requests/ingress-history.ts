@@ -1,5 +1,6 @@
-import { INGRESS_HISTORY_NANOS } from '../limits.ts';
-import type { RequestLeaf } from '../messages.ts';
+import { INGRESS_HISTORY_NANOS } from '../../limits.ts';
+import type { RequestLeaf } from '../../messages.ts';
+import type { UndoLog } from '../undo-log.ts';
 
 /** What memory keeps of a request; the status itself, with a reply of up to 2 MiB, stays in the store. */
 export interface KnownRequest extends Omit<RequestLeaf, 'status'> {
@@ -31,9 +32,21 @@ export class IngressHistory {
     return this.#known.get(requestIdHex);
   }
 
-  set(requestIdHex: string, request: KnownRequest): void {
-    this.#replyBytes += request.replyBytes - (this.#known.get(requestIdHex)?.replyBytes ?? 0);
+  /** Takes in what is stored, which no transaction changes. */
+  load(requestIdHex: string, request: KnownRequest): void {
     this.#known.set(requestIdHex, request);
+    this.#replyBytes += request.replyBytes;
+  }
+
+  set(undo: UndoLog, requestIdHex: string, request: KnownRequest): void {
+    this.#addBytes(undo, request.replyBytes - (this.#known.get(requestIdHex)?.replyBytes ?? 0));
+    undo.set(this.#known, requestIdHex, request);
+  }
+
+  /** Forgets a request; true when it was known. */
+  forget(undo: UndoLog, requestIdHex: string): boolean {
+    this.#addBytes(undo, -(this.#known.get(requestIdHex)?.replyBytes ?? 0));
+    return undo.delete(this.#known, requestIdHex);
   }
 
   keys(): Iterable<string> {
@@ -54,21 +67,19 @@ export class IngressHistory {
     return found;
   }
 
-  /**
-   * Forgets finished requests whose time is over and names them, so that the store can drop them; `onGone` gets the expiry
-   * of each.
-   */
-  expire(nowNanos: bigint, onGone?: (expiryNanos: bigint) => void): string[] {
-    const gone: string[] = [];
-    for (const [id, request] of this.#known) {
-      if (!request.finished || request.expiryNanos + INGRESS_HISTORY_NANOS >= nowNanos) continue;
-      gone.push(id);
-      onGone?.(request.expiryNanos);
-    }
-    for (const id of gone) {
-      this.#replyBytes -= this.#known.get(id)?.replyBytes ?? 0;
-      this.#known.delete(id);
-    }
-    return gone;
+  /** Finished requests whose time is over. */
+  expired(nowNanos: bigint): string[] {
+    const over: string[] = [];
+    for (const [id, { finished, expiryNanos }] of this.#known)
+      if (finished && expiryNanos + INGRESS_HISTORY_NANOS < nowNanos) over.push(id);
+    return over;
+  }
+
+  #addBytes(undo: UndoLog, bytes: number): void {
+    if (bytes === 0) return;
+    this.#replyBytes += bytes;
+    undo.note(() => {
+      this.#replyBytes -= bytes;
+    });
   }
 }
