@@ -1,8 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { buttonHeadings, ButtonsPage } from '../../features/documentation/buttons-page.tsx';
-import { ChapterPage } from '../../features/documentation/chapter-page.tsx';
-import { PageFrame } from '../../features/documentation/page-frame.tsx';
+import { ChapterPage, PageFrame } from '../../features/documentation/page-frame.tsx';
 import { type ComponentPage, componentPages } from '../../features/documentation/pages.ts';
 import { typographyHeadings, TypographyPage } from '../../features/documentation/typography-page.tsx';
 import { headerHeadings, HeaderPage } from '../shell/examples/header-page.tsx';

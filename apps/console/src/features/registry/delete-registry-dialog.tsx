@@ -5,7 +5,7 @@ import { cutMiddle } from '../../lib/text/cut-middle.ts';
 import { serverText } from '../../lib/api/describe-error.ts';
 import { shown } from '../../lib/text/formats.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
-import { useDeleteRegistry } from './mutations.ts';
+import { useDeleteRegistry } from './registries.ts';
 import { deletionStep } from './registry-steps.ts';
 
 interface DeleteRegistryDialogProps {

@@ -10,7 +10,7 @@ import { ProgressBar } from '../../components/ui/progress-bar.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import { describeError } from '../../lib/api/describe-error.ts';
 import { partOf, sentText } from '../../lib/browser/upload-bytes.ts';
-import { useSaveRegistry } from './mutations.ts';
+import { useSaveRegistry } from './registries.ts';
 import { isBusy, type SavingStep } from './registry-steps.ts';
 
 interface RegistryDialogProps {

@@ -7,7 +7,7 @@ import { Spinner } from '../../components/ui/spinner.tsx';
 import { byteSize } from '../../lib/text/byte-size.ts';
 import { describeError } from '../../lib/api/describe-error.ts';
 import { tableDate } from '../../lib/text/formats.ts';
-import { registryComparisonQuery } from './queries.ts';
+import { registryComparisonQuery } from './registries.ts';
 import { methodText, sizeChange } from './comparison-texts.ts';
 
 const candidTexts = {

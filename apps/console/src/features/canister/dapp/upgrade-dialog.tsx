@@ -11,7 +11,7 @@ import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { confirmationOf } from '../install/install-risk.ts';
 import { ModuleReport } from '../install/module-report.tsx';
 import { updateInspectionQuery, useUpgradeInstance } from './instances.ts';
-import { UpdateFacts } from './update-facts.tsx';
+import { UpdateFacts } from './dapp-facts.tsx';
 
 interface UpgradeDialogProps {
   readonly instance: DappInstance;

@@ -10,7 +10,7 @@ import { paths } from '../../../config/paths.ts';
 import { useStore } from '../../../lib/browser/store.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { moduleHashes } from '../api/canister-state.ts';
-import { createdCanister } from '../create/created-canister.ts';
+import { createdCanister } from '../create/create-canister-dialog.tsx';
 import { InstallDialog } from '../install/install-dialog.tsx';
 import { useCanisterLocked } from '../api/mutations.ts';
 

@@ -10,8 +10,7 @@ import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useSettled } from '../../../lib/browser/use-settled.ts';
 import { LogRecord } from './log-record.tsx';
-import { logText, type LogPage } from './log-pages.ts';
-import { LOG_REFRESH_MS, useCanisterLogs } from './use-canister-logs.ts';
+import { LOG_REFRESH_MS, type LogPage, logText, useCanisterLogs } from './log-pages.ts';
 
 /** Milliseconds without a key stroke after which a search is made. */
 const SEARCH_PAUSE_MS = 250;

@@ -9,8 +9,7 @@ import { toast } from '../../../lib/toasts/toast-store.ts';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
 import { useTopUp } from '../api/mutations.ts';
 import { AmountField } from './amount-field.tsx';
-import { BalanceAfter } from './balance-after.tsx';
-import { useBalance } from './use-balance.ts';
+import { BalanceAfter, useBalance } from './balance-after.tsx';
 
 /** Amounts in T that most top-ups are of. */
 const presets = [0.1, 0.5, 1, 5] as const;

@@ -5,7 +5,7 @@ import { serverText } from '../../../lib/api/describe-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { demoPaths } from '../demo-paths.ts';
-import { useDeleteProducts } from './mutations.ts';
+import { useDeleteProducts } from './products.ts';
 
 interface DeleteProductsDialogProps {
   /** At least one. */

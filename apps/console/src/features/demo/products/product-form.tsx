@@ -11,7 +11,7 @@ import { classNames } from '../../../lib/class-names.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { demoPaths } from '../demo-paths.ts';
 import { CanPicture } from '../pictures/can-picture.tsx';
-import { useSaveProduct } from './mutations.ts';
+import { useSaveProduct } from './products.ts';
 
 interface PictureChoiceProps {
   readonly value: ProductPicture;

@@ -11,8 +11,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
-import { createUser, findUser, updateUser } from './sample-users.ts';
-import { type UserFields, userRoles } from './user-record.ts';
+import { createUser, findUser, updateUser, type UserFields, userRoles } from './sample-users.ts';
 import { initialUsersForm, usersFormReducer } from './users-form-state.ts';
 
 interface UserFormProps {

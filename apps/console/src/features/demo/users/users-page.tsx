@@ -12,8 +12,7 @@ import type { Column } from '../../../components/ui/table-view.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths, pathOf } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
-import { deleteUser, fetchUsers } from './sample-users.ts';
-import type { UserRecord } from './user-record.ts';
+import { deleteUser, fetchUsers, type UserRecord } from './sample-users.ts';
 import { initialUsersList, usersListReducer } from './users-list-state.ts';
 
 function columnsOf(onDelete: (id: string) => void): readonly Column<UserRecord>[] {

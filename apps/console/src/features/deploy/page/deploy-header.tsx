@@ -8,8 +8,7 @@ import { paths } from '../../../config/paths.ts';
 import { deployKind, deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { repositoryLinks } from '../../../lib/text/repository-links.ts';
-import { DeployPartDialog } from './deploy-part-dialog.tsx';
-import { hasParts } from './parts.ts';
+import { DeployPartDialog, hasParts } from './deploy-part-dialog.tsx';
 
 interface DeployPartButtonProps {
   readonly deploy: Deploy;
