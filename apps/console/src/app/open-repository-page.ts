@@ -1,6 +1,6 @@
 import { PAGE_TICKET, repositoryEndpoints } from '@cannery/contract';
 import { api } from '../lib/api/api.ts';
-import { innerPath } from '../lib/session/inner-path.ts';
+import { innerPath } from '../lib/session/asked-path.ts';
 import { repositoryPageName } from './repository-page-name.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Button } from '../components/ui/button.tsx';
-import { buttonClass } from '../components/ui/button-class.ts';
+import { Button, buttonClass } from '../components/ui/button.tsx';
 import { CopyButton } from '../components/ui/copy-button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { paths } from '../config/paths.ts';

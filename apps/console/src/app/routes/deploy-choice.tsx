@@ -20,7 +20,7 @@ import { repositoriesQuery } from '../../features/repository/queries.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
 import { templateDraft } from '../../features/repository/use-take-template.ts';
 import { Templates } from '../../features/repository/templates.tsx';
-import { useAuth } from '../../lib/session/auth-store.ts';
+import { useAuth } from '../../lib/session/auth-state.ts';
 import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
 import { deployTypeText } from '../../lib/text/deploy-type-text.ts';
 import { withState } from '../../lib/text/fill-pattern.ts';

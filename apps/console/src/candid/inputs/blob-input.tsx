@@ -1,5 +1,5 @@
-import { buttonClass } from '../../components/ui/button-class.ts';
-import { controlClass } from '../../components/ui/control-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
+import { controlClass } from '../../components/ui/field.tsx';
 import { bytesText } from '../amount-texts.ts';
 import { Segments } from '../components/caller/segments.tsx';
 import { blobBytes, MAX_ARGUMENT_BYTES, switchSource } from '../form/blob-bytes.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { PRODUCT_NAME } from '../../config/env.ts';
 import { paths, quickStart } from '../../config/paths.ts';

@@ -6,7 +6,7 @@ import { IdText } from '../../components/ui/id-text.tsx';
 import { Menu, MenuItem } from '../../components/ui/menu.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { type Column, TableView } from '../../components/ui/table-view.tsx';
-import type { RegistriesPage } from '../../lib/shared/registries-view.ts';
+import type { RegistriesPage } from '../../lib/shared/registries.ts';
 import { cutPage, type PageSize } from '../../lib/table/paging.ts';
 import { dateValue } from '../../lib/table/sort.ts';
 import type { TableState } from '../../lib/table/table-state.ts';

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
-import type { RegistriesPage } from '../../lib/shared/registries-view.ts';
+import type { RegistriesPage } from '../../lib/shared/registries.ts';
 import type { SavingStep } from './registry-steps.ts';
 import { type RegistryDraft, saveRegistry } from './save-registry.ts';
 

@@ -1,6 +1,6 @@
 import { GITHUB_PATH, type PublicConfig, type Repository } from '@cannery/contract';
 import { SquareArrowOutUpRight } from 'lucide-react';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';

@@ -1,6 +1,5 @@
 import type { Repository, Template } from '@cannery/contract';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { ApiError, serverText } from '../../lib/api/api-error.ts';
 import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { useAddTemplate } from './mutations.ts';

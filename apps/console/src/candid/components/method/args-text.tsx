@@ -1,6 +1,6 @@
 import type { IDL } from '@icp-sdk/core/candid';
 import { useId, useMemo } from 'react';
-import { controlClass } from '../../../components/ui/control-class.ts';
+import { controlClass } from '../../../components/ui/field.tsx';
 import { hasLongFile, placeIn } from '../../form/args-text.ts';
 import { type ArgsInput, textOfArgs } from '../../form/read-args.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { badRequestText, serverText } from '../../../lib/api/describe-error.ts';
+import { badRequestText, serverText } from '../../../lib/api/api-error.ts';
 import { Store } from '../../../lib/browser/store.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';

@@ -3,7 +3,7 @@ import { useReducer, useRef, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';

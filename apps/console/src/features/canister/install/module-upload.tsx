@@ -3,12 +3,15 @@ import { use, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
-import { ApiError } from '../../../lib/api/api-error.ts';
+import { ApiError, describeError } from '../../../lib/api/api-error.ts';
 import { api } from '../../../lib/api/api.ts';
-import { describeError } from '../../../lib/api/describe-error.ts';
 import { partOf, type SentBytes, sentText } from '../../../lib/browser/upload-bytes.ts';
-import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
-import { ArgumentsContext, type LoadArguments, openDraft } from '../../../lib/shared/arguments-context.ts';
+import {
+  type ArgumentDraft,
+  ArgumentsContext,
+  type LoadArguments,
+  openDraft,
+} from '../../../lib/shared/argument-draft.ts';
 
 /** A module on the server, and what could be found out about it. */
 export interface UploadedModule {

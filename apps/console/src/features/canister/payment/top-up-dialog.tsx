@@ -1,8 +1,8 @@
 import { amountToCycles, type Canister, formatTrillions, readTopUp } from '@cannery/contract';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { cyclesInT } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';

@@ -5,7 +5,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { classNames } from '../../../lib/class-names.ts';
-import { describeError } from '../../../lib/api/describe-error.ts';
+import { describeError } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useCanisterLocked } from '../api/mutations.ts';
 import {

@@ -2,7 +2,7 @@ import { type Canister, type CanisterSnapshot, MAX_SNAPSHOTS } from '@cannery/co
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Select } from '../../../components/ui/select.tsx';
-import { describeError } from '../../../lib/api/describe-error.ts';
+import { describeError } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { isRunning } from '../api/canister-state.ts';

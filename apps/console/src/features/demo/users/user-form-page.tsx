@@ -1,7 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useReducer, useState } from 'react';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';

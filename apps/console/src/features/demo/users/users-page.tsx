@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';

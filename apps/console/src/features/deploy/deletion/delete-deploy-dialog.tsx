@@ -6,9 +6,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { cutMiddle } from '../../../lib/text/cut-middle.ts';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
-import { shown } from '../../../lib/text/formats.ts';
+import { cutMiddle, shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useDeleteDeploy } from '../api/mutations.ts';
 import {

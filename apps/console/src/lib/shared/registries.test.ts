@@ -1,6 +1,6 @@
 import type { Registry } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { cutRegistries, queryOf, type RegistriesView } from './registries-view.ts';
+import { cutRegistries, queryOf, type RegistriesView } from './registries.ts';
 
 const view: RegistriesView = { search: '', sorting: undefined, page: 0, size: 2 };
 const registries = ['Rye', 'oat 10', 'Oat 9', null].map(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from './api-error.ts';
-import { badRequestText, describeError, serverText } from './describe-error.ts';
+import { ApiError, badRequestText, describeError, serverText } from './api-error.ts';
 
 const refused = (status: number, error?: string) =>
   new ApiError(error ?? 'A sentence.', { status, code: 'x', error, nextStep: 'Do this.' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { innerPath } from './inner-path.ts';
+import { innerPath } from './asked-path.ts';
 
 const origin = 'http://localhost:4000';
 
