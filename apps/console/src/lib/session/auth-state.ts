@@ -34,6 +34,18 @@ export const initialAuthState: AuthState = {
   signedOut: false,
 };
 
+/** Keeps the auth state and tells who watches it. */
+export class AuthStore extends Store<AuthState> {
+  constructor() {
+    super(initialAuthState);
+  }
+
+  readonly dispatch = (action: AuthAction): void => this.set(authReducer(this.get(), action));
+}
+
+/** The auth state of this page. */
+export const authStore = new AuthStore();
+
 export function authReducer(state: AuthState, action: AuthAction): AuthState {
   switch (action.type) {
     case 'AUTH_REQUEST':
@@ -73,18 +85,6 @@ export function authPhase(state: AuthState): AuthPhase {
   if (state.currentUser) return 'signed in';
   return state.signedOut ? 'signed out' : 'not signed in';
 }
-
-/** Keeps the auth state and tells who watches it. */
-export class AuthStore extends Store<AuthState> {
-  constructor() {
-    super(initialAuthState);
-  }
-
-  readonly dispatch = (action: AuthAction): void => this.set(authReducer(this.get(), action));
-}
-
-/** The auth state of this page. */
-export const authStore = new AuthStore();
 
 /** The auth state, re-rendering when it changes. */
 export function useAuth(): AuthState {

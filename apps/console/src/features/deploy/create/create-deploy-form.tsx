@@ -14,7 +14,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { ApiError, serverText } from '../../../lib/api/api-error.ts';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
-import { branchAfterFetch, initialForm } from '../api/create-payload.ts';
+import { branchAfterFetch, initialForm } from '../api/payloads.ts';
 import { DeployRefusal } from './deploy-refusal.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
 import { DraftPlan, useDraftPlan } from './draft-plan.tsx';

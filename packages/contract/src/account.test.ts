@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTrillions } from './format-cycles.ts';
+import { formatTrillions } from './account.ts';
 
 test.each([
   [0n, '0 T'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deploysText, expiryText, isExpired, scopesText } from './token-texts.ts';
+import { deploysText, expiryText, isExpired, scopesText } from './api-tokens.ts';
 
 test('scopes in words, whatever their order, and unknown ones as they are', () => {
   expect(scopesText(['deploys:run', 'deploys:read'])).toBe('Run deploys and read them');

@@ -1,8 +1,14 @@
 import type { CanisterBalances } from '@cannery/contract';
 import { LineChart } from '../../../components/chart/line-chart.tsx';
+import { DataTable } from '../../../components/ui/data-table.tsx';
+import { TableMoment } from '../../../components/ui/table-moment.tsx';
+import type { Column } from '../../../components/ui/table-view.tsx';
 import { cycleTick } from '../../../lib/browser/cycle-tick.ts';
+import { dateValue } from '../../../lib/table/sort.ts';
 import { cyclesExact } from '../../../lib/text/cycles.ts';
+import { logTime } from '../../../lib/text/formats.ts';
 import { shortCycles } from '../status/short-cycles.ts';
+import { type BalanceRow, balanceRows } from './balance-facts.ts';
 
 interface BalanceChartProps {
   readonly balances: CanisterBalances;
@@ -43,5 +49,55 @@ export function BalanceChart({ balances: { samples, top_ups }, freezingLimit }: 
         )}
       </p>
     </>
+  );
+}
+
+function signed(cycles: bigint | undefined): string {
+  if (cycles === undefined || cycles === 0n) return '–';
+  return `${cycles > 0n ? '+' : ''}${cyclesExact(cycles.toString())}`;
+}
+
+const columns: readonly Column<BalanceRow>[] = [
+  {
+    id: 'at',
+    heading: 'Read at',
+    stacked: 'title',
+    cell: ({ at }) => <TableMoment at={at}>{logTime(at)}</TableMoment>,
+    sortBy: ({ at }) => dateValue(at),
+  },
+  {
+    id: 'cycles',
+    heading: 'Cycles',
+    stacked: 'state',
+    align: 'end',
+    cell: ({ cycles }) => cyclesExact(cycles),
+    sortBy: ({ cycles }) => BigInt(cycles),
+  },
+  {
+    id: 'change',
+    heading: 'Change',
+    align: 'end',
+    cell: ({ change }) => signed(change),
+    sortBy: ({ change }) => change,
+  },
+  {
+    id: 'added',
+    heading: 'Of it topped up',
+    align: 'end',
+    cell: ({ added }) => signed(added),
+    sortBy: ({ added }) => added,
+  },
+];
+
+/** The readings of a balance in numbers. */
+export function BalanceTable({ balances }: { balances: CanisterBalances }) {
+  return (
+    <DataTable
+      label="Cycles over time"
+      columns={columns}
+      rows={balanceRows(balances)}
+      rowKey={({ at }) => at}
+      empty={null}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { expect, test } from 'vitest';
 import { CandidError } from '../errors.ts';
-import { readEncoded } from './read-encoded.ts';
+import { readEncoded } from './decode-encoded.ts';
 import { encodeText } from '../values/value-text.ts';
 
 const result = [IDL.Record({ name: IDL.Text, count: IDL.Nat })];
