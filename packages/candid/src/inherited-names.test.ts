@@ -2,7 +2,7 @@ import { IDL } from '@icp-sdk/core/candid';
 import { describe, expect, test } from 'vitest';
 import { parseService } from './types/service.ts';
 import { quoteText } from './types/label.ts';
-import { readEncoded } from './wire/read-encoded.ts';
+import { readEncoded } from './wire/decode-encoded.ts';
 import { breakingChanges } from './types/breaking-changes.ts';
 import { printValues } from './values/value-print.ts';
 import { encodeText, parseValues } from './values/value-text.ts';

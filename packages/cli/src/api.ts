@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Endpoint, fillPath, readEvents, type ResponseOf, type ServerEvent } from '@cannery/contract';
-import { CliError } from './cli-error.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CliError, exitCodes } from './cli-error.ts';
 import type { Output } from './output.ts';
 import { isPassing, refusalOf, retryAfterMs } from './read-refusal.ts';
 import type { Settings } from './settings.ts';

@@ -1,7 +1,6 @@
 import { deployEndpoints } from '@cannery/contract';
 import type { Api } from './api.ts';
-import { CliError, usageError } from './cli-error.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CliError, exitCodes, usageError } from './cli-error.ts';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

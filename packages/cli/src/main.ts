@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from './cli-error.ts';
 import { runCannery } from './run-cannery.ts';
 
 // Whoever reads the output has enough, such as `head`.

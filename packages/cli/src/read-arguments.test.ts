@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { CliError } from './cli-error.ts';
-import { commandShapes } from './command-table.ts';
-import { generalHelp, helpOf } from './help.ts';
+import { commandShapes, generalHelp, helpOf } from './command-table.ts';
 import { readArguments } from './read-arguments.ts';
 import { readSettings } from './settings.ts';
 

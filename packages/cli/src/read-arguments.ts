@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { API_TOKEN_PREFIX } from '@cannery/contract';
 import { usageError } from './cli-error.ts';
-import { type CommandName, type CommandShape, commandShapes } from './command-table.ts';
-import { usageOf } from './help.ts';
+import { type CommandName, type CommandShape, commandShapes, usageOf } from './command-table.ts';
 
 /** A command as it was given. */
 export interface Invocation {

@@ -1,6 +1,5 @@
 import { errorBody } from '@cannery/contract';
-import { CliError } from './cli-error.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { CliError, type ExitCode, exitCodes } from './cli-error.ts';
 
 /** Statuses of a server, or of a proxy before it, that is not there at the moment. */
 const AWAY = [502, 503, 504];

@@ -1,14 +1,11 @@
 import { createApi } from './api.ts';
-import { CliError } from './cli-error.ts';
-import type { CommandName } from './command-table.ts';
+import { CliError, type ExitCode, exitCodes } from './cli-error.ts';
+import { type CommandName, generalHelp, helpOf } from './command-table.ts';
 import { cancel } from './commands/cancel.ts';
 import type { Command } from './commands/command-context.ts';
-import { deploy } from './commands/deploy.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
-import { rollback } from './commands/rollback.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { generalHelp, helpOf } from './help.ts';
+import { deploy, rollback } from './commands/start-run.ts';
 import { createOutput } from './output.ts';
 import { readArguments } from './read-arguments.ts';
 import { readSettings } from './settings.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { apiScopes } from './api-scope.ts';
-import { endpoint } from './endpoint.ts';
+import { apiScopes, endpoint } from './endpoint.ts';
 
 /** How the secret of an API token begins. */
 export const API_TOKEN_PREFIX = 'cnry_api_';

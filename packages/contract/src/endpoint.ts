@@ -1,6 +1,9 @@
 import type { z } from 'zod';
-import type { ApiScope } from './api-scope.ts';
 import type { Reading } from './texts/reading.ts';
+
+/** What an API token may be allowed to do. An endpoint says which of these it takes; without one it takes no token. */
+export const apiScopes = ['deploys:read', 'deploys:run'] as const;
+export type ApiScope = (typeof apiScopes)[number];
 
 /** One call between console and server. Paths are relative to the API base; the console uses them letter for letter. */
 export interface Endpoint<

@@ -1,4 +1,4 @@
-export { type Api, createApi } from './api.ts';
+export { type Api, createApi, signIn } from './api.ts';
 export { type PretendGitHub, startPretendGitHub } from './github/pretend-github.ts';
 export { type GitServer, startGitServer } from './git-server.ts';
 export { processes, type RunningProcess } from './processes.ts';
@@ -7,4 +7,3 @@ export { hostileAddresses } from './hostile-addresses.ts';
 export { hostileBranches, hostileDirectories, hostileNames } from './hostile-names.ts';
 export { networkProgram, serverProgram } from './programs.ts';
 export { git, pushFolder } from './repositories.ts';
-export { signIn } from './sign-in.ts';

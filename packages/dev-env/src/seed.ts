@@ -1,7 +1,6 @@
 // `npm run seed`: puts the sample dapps into the marketplace of a console that runs.
 import { parseArgs } from 'node:util';
-import { type Api, createApi } from './api.ts';
-import { signIn } from './sign-in.ts';
+import { type Api, createApi, signIn } from './api.ts';
 
 const HELP = `Puts the sample dapps into the marketplace of a running Cannery, as dapps of one user.
 

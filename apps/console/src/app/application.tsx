@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 import { PageLoader } from '../components/ui/page-loader.tsx';
 import { paths } from '../config/paths.ts';
 import { tokenStore } from '../lib/api/token-store.ts';
-import { authPhase } from '../lib/session/auth-state.ts';
-import { authStore, useAuth } from '../lib/session/auth-store.ts';
+import { authPhase, authStore, useAuth } from '../lib/session/auth-state.ts';
 import { type ConsoleRouter, createConsoleRouter } from './router.tsx';
 
 async function start(router: ConsoleRouter, signInToken: string | undefined): Promise<void> {

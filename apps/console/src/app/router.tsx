@@ -8,9 +8,8 @@ import {
 } from '@tanstack/react-router';
 import { PageFailure } from '../components/ui/page-failure.tsx';
 import { NotFoundPage } from './routes/not-found.tsx';
-import { RootPage } from './routes/root.tsx';
+import { PublicFrame, RootPage } from './routes/root.tsx';
 import { LoginPage } from './routes/login.tsx';
-import { PublicFrame } from './routes/public.tsx';
 import type { AuthState } from '../lib/session/auth-state.ts';
 import type { LoadedPage } from '../features/documentation/pages.ts';
 import { paths, quickStart } from '../config/paths.ts';

@@ -1,20 +1,17 @@
 import { useMemo, useState } from 'react';
-import { Button } from '../components/ui/button.tsx';
-import { buttonClass } from '../components/ui/button-class.ts';
+import { Button, buttonClass } from '../components/ui/button.tsx';
 import { CopyButton } from '../components/ui/copy-button.tsx';
 import { Skeleton } from '../components/ui/skeleton.tsx';
 import { paths } from '../config/paths.ts';
 import { type Caller, useCaller } from './caller/use-caller.ts';
 import { type SendCall, sendByAgent } from './calls/call-method.ts';
-import { CallerCard } from './components/caller/caller-card.tsx';
-import { CanisterFactsCard } from './components/caller/canister-facts-card.tsx';
+import { CallerCard, CanisterFactsCard } from './components/caller/caller-card.tsx';
 import { DidForm } from './components/did-form.tsx';
 import { ProblemView } from './components/problem-view.tsx';
 import { ServiceView } from './components/service-view.tsx';
 import type { Network } from './connect.ts';
 import type { CanisterFacts } from './load-canister.ts';
-import { readInterface, useCanister } from './use-canister.ts';
-import { usePublished } from './use-published.ts';
+import { readInterface, useCanister, usePublished } from './use-canister.ts';
 
 /** The console as a caller: its principal, and how it makes calls. */
 interface ConsoleCaller {

@@ -2,10 +2,10 @@ import { fieldsOf, parseService, parseValues, printValues, quoteText } from '@ca
 import { IDL } from '@icp-sdk/core/candid';
 import { expect, test } from 'vitest';
 import { expectLinear } from '../../../../packages/network/test/expect-linear.ts';
-import { scriptValue } from './copy/script-value.ts';
+import { scriptValue } from './copy/script.ts';
 import { initialState } from './form/initial-state.ts';
 import { emptyArgs, readArgs, textOfArgs, withText } from './form/read-args.ts';
-import { firstWrongPart } from './inputs/part-page.ts';
+import { firstWrongPart } from './inputs/part.ts';
 import { readReply } from './reply/decode-reply.ts';
 import { jsonText } from './reply/json.ts';
 import { treeNode } from './reply/tree-node.ts';

@@ -2,10 +2,9 @@ import { CandidError, type InitArgs, parseInitArgs } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import type { ArgumentDraft } from '../lib/shared/argument-draft.ts';
 import { ArgsForm } from './components/method/args-form.tsx';
-import type { ArgsInput } from './form/args-input.ts';
 import { hexText } from './form/blob-bytes.ts';
-import { emptyArgs, readArgs } from './form/read-args.ts';
-import { OwnPrincipalContext } from './inputs/own-principal.tsx';
+import { type ArgsInput, emptyArgs, readArgs } from './form/read-args.ts';
+import { OwnPrincipalContext } from './inputs/part-tools.tsx';
 
 /** What makes and reads keys is loaded when it is asked for. */
 const findOwnPrincipal = async (): Promise<string> =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { themes, type Theme } from '../lib/browser/theme.ts';
-import { BELOW_MEDIUM } from '../lib/browser/use-media.ts';
+import { BELOW_MEDIUM } from '../lib/browser/use-size.ts';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const css = read('./tokens.css');

@@ -1,8 +1,7 @@
 import { ByteReader } from './byte-reader';
 import { ByteWriter } from './byte-writer';
 import { Slice } from './bytes';
-import { allocate, release } from './space';
-import { readStable, stableSize, writeStable } from './stable';
+import { allocate, readStable, release, stableSize, writeStable } from './stable';
 import { trap } from './system';
 
 /**

@@ -2,8 +2,7 @@ import { ByteReader } from '../base/byte-reader';
 import { ByteWriter } from '../base/byte-writer';
 import { Bytes, Slice } from '../base/bytes';
 import { HASH_SIZE, sha256 } from '../base/sha256';
-import { allocate, release } from '../base/space';
-import { readStable, writeStable } from '../base/stable';
+import { allocate, readStable, release, writeStable } from '../base/stable';
 
 /**
  * How much of a body one answer carries, bytes. Queries may answer with 2 MB; headers and Candid need the rest. The

@@ -6,7 +6,7 @@ import { Chunk } from '../content/content';
 import * as journal from '../base/journal';
 import { recordAllHolders, restoreHolders } from '../content/permissions';
 import { recordSettings, restoreSettings } from '../content/settings';
-import { restoreSpace } from '../base/space';
+import { restoreSpace } from '../base/stable';
 
 /** Writes what this message changed to stable memory. Called at the end of every message. */
 export function saveChanges(): void {

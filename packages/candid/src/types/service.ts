@@ -1,7 +1,8 @@
 import type { IDL } from '@icp-sdk/core/candid';
-import type { ArgNode, FuncMode, FuncNode, Program } from './ast.ts';
 import { CandidError, CandidTypeError } from '../errors.ts';
+import type { ArgNode, FuncMode, FuncNode, Program } from './ast.ts';
 import { formatArgs, formatNode, formatSignature } from './format.ts';
+import { printName } from './label.ts';
 import { parseInitProgram, parseProgram } from './parser.ts';
 import { TypeConverter } from './to-idl.ts';
 
@@ -106,4 +107,17 @@ function functionOf(
 ): FuncNode {
   if (node.kind !== 'func') throw new CandidTypeError(`the method ${name} must be of a function type`, at);
   return node;
+}
+
+/**
+ * A .did text whose service has no methods and takes the install arguments that a text names: the `candid:args`
+ * metadata of a canister (`type ...; (nat, text)`), or a whole .did text. Undefined when the service of that says
+ * nothing about install arguments.
+ * Throws CandidSyntaxError or CandidTypeError.
+ */
+export function initService(text: string): string | undefined {
+  const { types, args } = parseInitProgram(text);
+  if (args === undefined) return undefined;
+  const definitions = types.map(({ name, type }) => `type ${printName(name)} = ${formatNode(type)};\n`);
+  return `${definitions.join('')}service : ${formatArgs(args)} -> {}`;
 }

@@ -8,7 +8,7 @@ import { floatFor, integerFor, integerRange } from './number-range.ts';
 import { parseFloatText, parseInteger } from '../types/number-text.ts';
 import { textOf } from '../types/quoted.ts';
 import { TypeConverter, unwrap } from '../types/to-idl.ts';
-import type { FieldValueNode, ValueNode } from './value-ast.ts';
+import type { FieldValueNode, ValueNode } from './value-parser.ts';
 
 /**
  * Fits a written value to a type and returns it in the form the IDL library encodes: bigint for nat, int

@@ -1,6 +1,5 @@
 import { deployEndpoints, isFinished } from '@cannery/contract';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { findDeploy } from '../find-deploy.ts';
 import type { Command } from './command-context.ts';
 

@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import type { ExitCode } from '../cli-error.ts';
 import type { Output } from '../output.ts';
 import type { Invocation } from '../read-arguments.ts';
 

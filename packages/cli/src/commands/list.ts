@@ -1,5 +1,5 @@
 import { deployEndpoints } from '@cannery/contract';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../cli-error.ts';
 import type { Command } from './command-context.ts';
 
 /** `cannery list` */

@@ -1,9 +1,8 @@
 import { deployEndpoints } from '@cannery/contract';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { findDeploy } from '../find-deploy.ts';
 import type { Command } from './command-context.ts';
-import { seeThrough } from './see-through.ts';
+import { seeThrough } from './start-run.ts';
 
 /** `cannery logs <deploy> [run]` */
 export const logs: Command = async (ctx, invocation) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { canisterStatuses, installModes } from '../canister/canister.ts';
 import { createDeployForm, deployTimers } from './deploy.ts';
 import { deployTypeOf, deployTypes } from './deploy-type.ts';
-import { deployStatuses, isDeployMove } from './deploy-status.ts';
+import { deployStatuses, isDeployMove } from './run.ts';
 
 test('[CONST-08] the closed lists and their defaults', () => {
   expect(deployTypes).toEqual(['STATIC_SITE', 'MOTOKO', 'CUSTOM']);

@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { buildVariable, givenVariable, rootDirectory, VARIABLES_LIMIT } from './build-settings.ts';
+import {
+  buildVariable,
+  givenVariable,
+  rootDirectory,
+  startingCycles,
+  VARIABLES_LIMIT,
+} from './project-plan.ts';
 import { deployType } from './deploy-type.ts';
 import { endpoint } from '../endpoint.ts';
-import { startingCycles } from './project-plan.ts';
 import { registryForm } from '../registry.ts';
-import { logEndEvent, logLinesEvent } from './run-log.ts';
-import { healthCall, snapshotChoice } from './run-safety.ts';
+import { healthCall, logEndEvent, logLinesEvent, snapshotChoice } from './run.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from '../texts/reading.ts';
 
 /** Milliseconds (specification point 9). */

@@ -6,7 +6,7 @@ import { documentEndpoints } from '../document.ts';
 import type { AnswerOf, Endpoint } from '../endpoint.ts';
 import { repositoryEndpoints } from '../repository/repository.ts';
 import { truthyOutcome, UnreadableAnswer } from './reading.ts';
-import { userEndpoints } from '../user.ts';
+import { userEndpoints } from '../session.ts';
 
 function read<E extends Endpoint>({ reading }: E, body: unknown): AnswerOf<E> {
   if (reading === undefined) throw new Error('The call has no reading.');

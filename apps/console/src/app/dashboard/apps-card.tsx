@@ -7,11 +7,10 @@ import { paths } from '../../config/paths.ts';
 import { CyclesSpark } from '../../features/canister/balance/cycles-spark.tsx';
 import { CanisterStatus } from '../../features/canister/status/canister-status.tsx';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
-import { cutMiddle } from '../../lib/text/cut-middle.ts';
 import { cyclesExact, cyclesInT } from '../../lib/text/cycles.ts';
 import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
-import { ago, shown } from '../../lib/text/formats.ts';
+import { ago, cutMiddle, shown } from '../../lib/text/formats.ts';
 import type { App } from './apps.ts';
 
 /** Whether it runs: of a deploy what its last run came to, of a canister what the network says. */

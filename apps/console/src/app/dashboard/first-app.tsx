@@ -7,8 +7,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
 import { templatesQuery } from '../../features/repository/queries.ts';
-import { templateDraft } from '../../features/repository/template-draft.ts';
-import { useTakeTemplate } from '../../features/repository/use-take-template.ts';
+import { templateDraft, useTakeTemplate } from '../../features/repository/use-take-template.ts';
 import { configQuery } from '../../lib/shared/public-config.ts';
 
 const cardClass =

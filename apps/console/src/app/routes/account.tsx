@@ -6,7 +6,7 @@ import { ApiTokensCard } from '../../features/api-token/api-tokens-card.tsx';
 import { GitTokensCard } from '../../features/repository/git-tokens-card.tsx';
 import { SessionsCard } from '../../features/user/sessions-card.tsx';
 import { UserCard } from '../../features/user/user-card.tsx';
-import { useAuth } from '../../lib/session/auth-store.ts';
+import { useAuth } from '../../lib/session/auth-state.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 export function AccountPage() {

@@ -13,15 +13,14 @@ import {
   namedTab,
   offeredTabs,
 } from '../../features/repository/choice-tabs.ts';
-import { ConnectPrompt } from '../../features/repository/connect-prompt.tsx';
-import { GitAccounts } from '../../features/repository/git-accounts.tsx';
+import { ConnectPrompt, GitAccounts } from '../../features/repository/git-accounts.tsx';
 import { PublicRepository } from '../../features/repository/public-repository.tsx';
 import { PushHelp } from '../../features/repository/push-help.tsx';
 import { repositoriesQuery } from '../../features/repository/queries.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
-import { templateDraft } from '../../features/repository/template-draft.ts';
+import { templateDraft } from '../../features/repository/use-take-template.ts';
 import { Templates } from '../../features/repository/templates.tsx';
-import { useAuth } from '../../lib/session/auth-store.ts';
+import { useAuth } from '../../lib/session/auth-state.ts';
 import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
 import { deployTypeText } from '../../lib/text/deploy-type-text.ts';
 import { withState } from '../../lib/text/fill-pattern.ts';

@@ -5,8 +5,10 @@ import { useState } from 'react';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { canistersQuery } from '../../features/canister/api/queries.ts';
-import { DeleteDeployCard } from '../../features/deploy/deletion/delete-deploy-card.tsx';
-import { DeleteDeployDialog } from '../../features/deploy/deletion/delete-deploy-dialog.tsx';
+import {
+  DeleteDeployCard,
+  DeleteDeployDialog,
+} from '../../features/deploy/deletion/delete-deploy-dialog.tsx';
 import { deletedCanisters } from '../../features/deploy/deletion/deploy-deletion.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-route
 import { ChevronLeft } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Deploy } from '@cannery/contract';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
@@ -11,9 +11,8 @@ import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DeployCanisters } from '../../features/deploy/page/deploy-canisters.tsx';
-import { BreakingChanges } from '../../features/deploy/settings/breaking-changes.tsx';
+import { BreakingChanges, DeployOnPush } from '../../features/deploy/settings/saved-at-once.tsx';
 import { BuildSettingsForm } from '../../features/deploy/settings/build-settings-form.tsx';
-import { DeployOnPush } from '../../features/deploy/settings/deploy-on-push.tsx';
 import { NextRunPlan } from '../../features/deploy/create/next-run-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';
 import { DeployHeader } from '../../features/deploy/page/deploy-header.tsx';
@@ -26,7 +25,7 @@ import { InstallArgumentsForm } from '../../features/deploy/settings/install-arg
 import { SettingsForm } from '../../features/deploy/settings/settings-form.tsx';
 import { useStartRun } from '../../features/deploy/run/use-start-run.ts';
 import { useRuns } from '../../features/deploy/run/use-runs.ts';
-import { useSitePictures } from '../../features/deploy/page/use-site-pictures.ts';
+import { useSitePictures } from '../../features/deploy/page/site-picture.tsx';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';

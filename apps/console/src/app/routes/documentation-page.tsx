@@ -1,12 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { buttonHeadings, ButtonsPage } from '../../features/documentation/buttons-page.tsx';
-import { ChapterPage } from '../../features/documentation/chapter-page.tsx';
-import { PageFrame } from '../../features/documentation/page-frame.tsx';
+import { ChapterPage, PageFrame } from '../../features/documentation/page-frame.tsx';
 import { type ComponentPage, componentPages } from '../../features/documentation/pages.ts';
-import { typographyHeadings, TypographyPage } from '../../features/documentation/typography-page.tsx';
-import { headerHeadings, HeaderPage } from '../shell/examples/header-page.tsx';
-import { sidebarHeadings, SidebarPage } from '../shell/examples/sidebar-page.tsx';
+import {
+  buttonHeadings,
+  ButtonsPage,
+  typographyHeadings,
+  TypographyPage,
+} from '../../features/documentation/sample-pages.tsx';
+import { headerHeadings, HeaderPage, sidebarHeadings, SidebarPage } from '../shell/examples/shell-pages.tsx';
 
 const route = getRouteApi('/guide/documentation/$section/$page');
 

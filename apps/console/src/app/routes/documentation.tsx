@@ -1,7 +1,9 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Outlet } from '@tanstack/react-router';
-import { DocumentationHeader } from '../../features/documentation/documentation-header.tsx';
-import { DocumentationLayout } from '../../features/documentation/documentation-layout.tsx';
+import {
+  DocumentationHeader,
+  DocumentationLayout,
+} from '../../features/documentation/documentation-layout.tsx';
 import { MaybeShell } from '../shell/maybe-shell.tsx';
 
 /** The frame of the documentation: in the shell for a signed-in user, below its own bar for a visitor. */

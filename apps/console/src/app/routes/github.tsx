@@ -12,7 +12,7 @@ import {
   deployTypeIn,
   finishConnection,
 } from '../../features/repository/github-connection.ts';
-import { describeError } from '../../lib/api/describe-error.ts';
+import { describeError } from '../../lib/api/api-error.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';

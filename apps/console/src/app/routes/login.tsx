@@ -1,9 +1,8 @@
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
 import { paths } from '../../config/paths.ts';
-import { SignInCard } from '../../features/user/sign-in-card.tsx';
-import { SignInQuestion } from '../../features/user/sign-in-question.tsx';
+import { SignInCard, SignInQuestion } from '../../features/user/sign-in-card.tsx';
 import { askedPath } from '../../lib/session/asked-path.ts';
-import { authStore, useAuth } from '../../lib/session/auth-store.ts';
+import { authStore, useAuth } from '../../lib/session/auth-state.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/login');

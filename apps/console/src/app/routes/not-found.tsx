@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { paths } from '../../config/paths.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';

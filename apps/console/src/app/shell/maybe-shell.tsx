@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
-import { useAuth } from '../../lib/session/auth-store.ts';
+import { useAuth } from '../../lib/session/auth-state.ts';
 
 const Shell = lazy(async () => ({ default: (await import('./shell.tsx')).Shell }));
 

@@ -7,8 +7,7 @@ import { Avatar } from '../../features/user/avatar.tsx';
 import { displayName } from '../../features/user/user-name.ts';
 import { session } from '../../lib/session/current-session.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
-import { type ThemeChoice, themeChoices, themeStore } from '../../lib/browser/theme.ts';
-import { useThemeChoice } from '../../lib/browser/use-theme.ts';
+import { type ThemeChoice, themeChoices, themeStore, useThemeChoice } from '../../lib/browser/theme.ts';
 import { themeNames, themeNotes } from './theme-names.ts';
 
 /** How a theme looks; half light and half dark for the one that follows the operating system. */

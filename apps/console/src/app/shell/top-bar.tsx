@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import type { User } from '@cannery/contract';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
 import { PRODUCT_NAME } from '../../config/env.ts';

@@ -2,8 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hexText } from '../form/blob-bytes.ts';
 import { pemIdentity } from './pem-identity.ts';
-import { derValues } from './der.ts';
-import { PemError, readPem } from './read-pem.ts';
+import { derValues, PemError, readPem } from './read-pem.ts';
 
 const ed25519 = generateKeyPairSync('ed25519').privateKey;
 const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey;

@@ -9,8 +9,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
-import { sizeProblem } from '../form/call-size.ts';
-import { hexText } from '../form/blob-bytes.ts';
+import { hexText, sizeProblem } from '../form/blob-bytes.ts';
 import { decodeReply } from '../reply/decode-reply.ts';
 
 /** The canister answered, but not with what its interface promises. */

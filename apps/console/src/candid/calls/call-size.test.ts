@@ -3,7 +3,7 @@ import { HttpErrorCode, TransportError } from '@icp-sdk/core/agent';
 import { expect, test } from 'vitest';
 import { callMethod } from './call-method.ts';
 import { explainError } from './explain-error.ts';
-import { MAX_ARGUMENT_BYTES } from '../form/call-size.ts';
+import { MAX_ARGUMENT_BYTES } from '../form/blob-bytes.ts';
 import { toValues } from '../form/to-value.ts';
 
 const [method] = parseService('service : { take : (blob) -> () }').methods;

@@ -4,7 +4,7 @@ import { type MethodMode, parseService, type ServiceMethod } from '@cannery/cand
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../lib/api/api-client.ts';
 import type { SendCall } from './call-method.ts';
-import { RefusedCallError, UnknownOutcomeError } from './refused-call.ts';
+import { RefusedCallError, UnknownOutcomeError } from './explain-error.ts';
 import { sendByConsole } from './send-by-console.ts';
 
 const ID = 'rrkah-fqaaa-aaaaa-aaaaq-cai';

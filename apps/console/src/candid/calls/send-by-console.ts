@@ -10,7 +10,7 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import type { CallAnswer, SendCall } from './call-method.ts';
 import { isQuery } from '../copy/copied-call.ts';
 import { hexBytes, hexText } from '../form/blob-bytes.ts';
-import { RefusedCallError, UnknownOutcomeError } from './refused-call.ts';
+import { RefusedCallError, UnknownOutcomeError } from './explain-error.ts';
 
 /** Pause before a request is sent again that got no answer, in milliseconds. */
 const PAUSE_MS = 1500;

@@ -2,10 +2,9 @@ import type { ServiceMethod } from '@cannery/candid';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { callMethod, type SendCall } from './call-method.ts';
 import type { CallOutcome, CallRecord, NewCall } from './call-record.ts';
-import { explainError } from './explain-error.ts';
+import { explainError, RefusedCallError } from './explain-error.ts';
 import type { GivenArgs } from '../form/read-args.ts';
 import { forgetCalls, keepCall, readCalls } from '../kept/call-history.ts';
-import { RefusedCallError } from './refused-call.ts';
 
 /** What a call needs beside its method and arguments. */
 export interface CallContext {

@@ -1,7 +1,6 @@
 import { CandidError, parseService } from '@cannery/candid';
 import { useState } from 'react';
-import { Button } from '../../components/ui/button.tsx';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { Button, buttonClass } from '../../components/ui/button.tsx';
 import { TextArea } from '../../components/ui/text-area.tsx';
 
 interface DidFormProps {

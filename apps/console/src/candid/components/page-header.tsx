@@ -1,5 +1,5 @@
 import { ArrowUpRight } from 'lucide-react';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { PRODUCT_NAME } from '../../config/env.ts';
 import { paths } from '../../config/paths.ts';

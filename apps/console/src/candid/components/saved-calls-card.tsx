@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { IconButton } from '../../components/ui/icon-button.tsx';
-import type { SavedCalls } from '../saved/use-saved-calls.ts';
+import type { SavedCalls } from '../saved/saved-calls.ts';
 
 interface SavedCallsCardProps {
   readonly calls: SavedCalls;

@@ -9,13 +9,13 @@ import { type CallContext, useCalls } from '../calls/use-calls.ts';
 import type { Network } from '../connect.ts';
 import type { CopiedCall } from '../copy/copied-call.ts';
 import { describeArgs } from '../form/read-args.ts';
-import { readBalance } from '../read-balance.ts';
-import { useSavedCalls } from '../saved/use-saved-calls.ts';
+import { readBalance } from '../load-canister.ts';
+import { useSavedCalls } from '../saved/saved-calls.ts';
 import { useMethodCards } from '../use-method-cards.ts';
 import type { MethodActs } from './method/method-card.tsx';
 import { MethodList } from './method/method-list.tsx';
 import { CallLog } from './reply/call-log.tsx';
-import { useGrowingText } from './reply/use-growing-text.ts';
+import { useGrowingText } from './reply/folded-text.tsx';
 import { SavedCallsCard } from './saved-calls-card.tsx';
 
 interface TypeDefinitionsProps {

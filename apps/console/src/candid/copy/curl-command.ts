@@ -2,7 +2,7 @@ import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from '../form/blob-bytes.ts';
 import { type CopiedCall, isQuery } from './copied-call.ts';
-import { quoteShell } from './quote-shell.ts';
+import { quoteShell } from './quote.ts';
 
 /** Major types of CBOR (RFC 8949, 3.1), and the head of a number of 64 bits. */
 const BYTES = 2;

@@ -1,6 +1,6 @@
 import { printValues } from '@cannery/candid';
 import { type CopiedCall, isQuery } from './copied-call.ts';
-import { quoteShell } from './quote-shell.ts';
+import { quoteShell } from './quote.ts';
 
 /**
  * A call as a command of icp-cli, for bash and zsh. A caller who is not anonymous is whoever icp-cli is set to.

@@ -1,6 +1,6 @@
 import { unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
-import { quoteScript } from './quote-script.ts';
+import { quoteScript } from './quote.ts';
 
 /** Types without parts, by the name they have in Candid. */
 const PLAIN: ReadonlyMap<string, string> = new Map(

@@ -4,7 +4,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { describe, expect, test } from 'vitest';
 import type { CopiedCall } from './copied-call.ts';
 import { copiedCall } from './copied-call.testing.ts';
-import { quoteScript } from './quote-script.ts';
+import { quoteScript } from './quote.ts';
 import { scriptOf } from './script.ts';
 
 /** What a copied script calls when it runs: the method, its types, and its encoded arguments. */

@@ -3,7 +3,7 @@ import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from './blob-bytes.ts';
 import type { FieldState } from './field-state.ts';
-import { simplestChoice } from './simplest-choice.ts';
+import { simplestChoice } from './initial-state.ts';
 
 /** Deeper than this options stay off, lists empty, and variants take their simplest choice. */
 const DEEP = 4;

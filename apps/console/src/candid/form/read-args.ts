@@ -9,12 +9,28 @@ import {
   printValues,
 } from '@cannery/candid';
 import type { IDL } from '@icp-sdk/core/candid';
-import type { ArgsInput, TextMistake } from './args-input.ts';
 import type { FieldState } from './field-state.ts';
 import { initialState } from './initial-state.ts';
 import { randomState } from './random-state.ts';
 import { stateOfValue } from './state-of-value.ts';
-import { toValues } from './to-value.ts';
+import { type FormErrors, toValues } from './to-value.ts';
+
+/** What is wrong with a Candid text, and where; the place is undefined when something is missing as a whole. */
+interface TextMistake {
+  readonly message: string;
+  readonly at: Position | undefined;
+}
+
+/** What has been entered for the arguments of a method: in the inputs of a form, or as one Candid text. */
+export interface ArgsInput {
+  readonly states: readonly FieldState[];
+  readonly errors: FormErrors;
+  /**
+   * The text as typed, until an input of the form is changed; undefined while the text follows the form. A text
+   * without a mistake has filled the form, so that both say the same.
+   */
+  readonly typed: { readonly source: string; readonly mistake: TextMistake | undefined } | undefined;
+}
 
 /** A line of the log shows no more than this; the whole text stands inside. */
 const MAX_LINE = 300;
@@ -27,9 +43,7 @@ export interface GivenArgs {
 }
 
 /** Arguments, or the input marked with what is wrong. */
-export type ReadArgs =
-  | (GivenArgs & { readonly ok: true })
-  | { readonly ok: false; readonly input: ArgsInput };
+type ReadArgs = (GivenArgs & { readonly ok: true }) | { readonly ok: false; readonly input: ArgsInput };
 
 /** The empty input for arguments of these types. */
 export function emptyArgs(types: readonly IDL.Type[]): ArgsInput {

@@ -1,7 +1,7 @@
 import { parseService, quoteText } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { describe, expect, test } from 'vitest';
-import { scriptValue } from '../copy/script-value.ts';
+import { scriptValue } from '../copy/script.ts';
 import { decodeReply } from '../reply/decode-reply.ts';
 import { jsonText } from '../reply/json.ts';
 import { treeNode } from '../reply/tree-node.ts';

@@ -1,9 +1,8 @@
-import { buttonClass } from '../../components/ui/button-class.ts';
-import { controlClass } from '../../components/ui/control-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
+import { controlClass } from '../../components/ui/field.tsx';
 import { bytesText } from '../amount-texts.ts';
 import { Segments } from '../components/caller/segments.tsx';
-import { blobBytes, switchSource } from '../form/blob-bytes.ts';
-import { MAX_ARGUMENT_BYTES } from '../form/call-size.ts';
+import { blobBytes, MAX_ARGUMENT_BYTES, switchSource } from '../form/blob-bytes.ts';
 import type { BlobSource, ChosenFile } from '../form/field-state.ts';
 import { Labelled } from './labelled.tsx';
 import type { PartProps, StateOf } from './part.ts';

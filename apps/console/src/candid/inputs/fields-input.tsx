@@ -5,9 +5,8 @@ import { SearchField } from '../../components/ui/search-field.tsx';
 import { PageButtons } from '../components/method/page-buttons.tsx';
 import { setPart } from '../form/edit.ts';
 import { partPath } from '../form/to-value.ts';
-import { Group } from './group.tsx';
-import type { CompositeProps, StateOf } from './part.ts';
-import { firstWrongPart, PARTS_ON_A_PAGE } from './part-page.ts';
+import { Group } from './labelled.tsx';
+import { type CompositeProps, firstWrongPart, PARTS_ON_A_PAGE, type StateOf } from './part.ts';
 
 interface Place {
   readonly page: number;

@@ -1,6 +1,6 @@
 import { integerRange, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
-import { controlClass } from '../../components/ui/control-class.ts';
+import { controlClass } from '../../components/ui/field.tsx';
 import { Labelled } from './labelled.tsx';
 import type { PartProps, StateOf } from './part.ts';
 

@@ -2,7 +2,7 @@ import { unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { useId } from 'react';
 import { toggleOpt } from '../form/edit.ts';
-import { Group } from './group.tsx';
+import { Group } from './labelled.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
 
 /** Input of an optional value: a check box, and the value once it is ticked. */

@@ -27,3 +27,15 @@ export interface CompositeProps<State extends FieldState> extends Omit<PartProps
 
 /** The state of one kind. */
 export type StateOf<Kind extends FieldState['kind']> = Extract<FieldState, { kind: Kind }>;
+
+/** A composite of more parts than this is shown in pages of this many. */
+export const PARTS_ON_A_PAGE = 50;
+
+/** The part, by its number in the path, that the first mistake below a path lies in; undefined for none. */
+export function firstWrongPart(errors: FormErrors, path: string): number | undefined {
+  const start = `${path}/`;
+  for (const at of errors.keys()) {
+    if (at.startsWith(start)) return Number(at.slice(start.length).split('/', 1)[0]);
+  }
+  return undefined;
+}

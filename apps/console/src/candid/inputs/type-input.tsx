@@ -4,12 +4,11 @@ import { Button } from '../../components/ui/button.tsx';
 import { initialState } from '../form/initial-state.ts';
 import { BlobInput } from './blob-input.tsx';
 import { FieldsInput } from './fields-input.tsx';
-import { Group } from './group.tsx';
+import { Group } from './labelled.tsx';
 import { BoolInput, FuncInput, TextInput } from './leaf-input.tsx';
 import { OptInput } from './opt-input.tsx';
-import { OwnPrincipalButton } from './own-principal.tsx';
+import { OwnPrincipalButton, RandomButton } from './part-tools.tsx';
 import type { CompositeProps, PartProps } from './part.ts';
-import { RandomButton } from './random-button.tsx';
 import { VariantInput } from './variant-input.tsx';
 import { VecInput } from './vec-input.tsx';
 

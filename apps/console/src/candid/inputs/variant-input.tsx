@@ -1,10 +1,10 @@
 import { chosenOf, fieldsOf, keyName, printKey, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
 import { useId, useState } from 'react';
-import { controlClass } from '../../components/ui/control-class.ts';
+import { controlClass } from '../../components/ui/field.tsx';
 import { SelectBox } from '../../components/ui/select-box.tsx';
 import { choose, setChoice } from '../form/edit.ts';
-import { Group } from './group.tsx';
+import { Group } from './labelled.tsx';
 import type { CompositeProps, StateOf } from './part.ts';
 
 /** This many choices fit a list; of more, the name is typed. */

@@ -7,9 +7,8 @@ import { IconButton } from '../../components/ui/icon-button.tsx';
 import { addItem, removeItem, setItem } from '../form/edit.ts';
 import type { ItemState } from '../form/field-state.ts';
 import { partPath } from '../form/to-value.ts';
-import { Group } from './group.tsx';
-import type { CompositeProps, StateOf } from './part.ts';
-import { firstWrongPart, PARTS_ON_A_PAGE } from './part-page.ts';
+import { Group } from './labelled.tsx';
+import { type CompositeProps, firstWrongPart, PARTS_ON_A_PAGE, type StateOf } from './part.ts';
 import { PageButtons } from '../components/method/page-buttons.tsx';
 
 function itemsOn(items: readonly ItemState[], page: number): { item: ItemState; index: number }[] {

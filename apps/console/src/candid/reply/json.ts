@@ -2,7 +2,19 @@ import { chosenOf, fieldsOf, floatText, isBlob, keyName, unwrap } from '@cannery
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { hexText } from '../form/blob-bytes.ts';
-import { spellUnseen } from './spell-unseen.ts';
+
+/**
+ * A text of JSON or JavaScript in whose strings everything is written as its number that is not seen, or turns the order
+ * of what stands around it. Outside of strings such a text has only line breaks, which stay.
+ */
+export function spellUnseen(text: string): string {
+  return text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

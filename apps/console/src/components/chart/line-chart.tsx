@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { useWidth } from '../../lib/browser/use-width.ts';
-import { ChartAxes } from './chart-axes.tsx';
-import { ChartReading, readingText } from './chart-reading.tsx';
+import { useWidth } from '../../lib/browser/use-size.ts';
+import { ChartAxes, ChartReading, readingText } from './chart-marks.tsx';
 import {
   type ChartMark,
   type ChartPoint,

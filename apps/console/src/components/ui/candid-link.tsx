@@ -1,5 +1,5 @@
 import { SquareArrowOutUpRight } from 'lucide-react';
-import { buttonClass, type ButtonSize } from './button-class.ts';
+import { buttonClass, type ButtonSize } from './button.tsx';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 

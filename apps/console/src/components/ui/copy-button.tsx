@@ -1,7 +1,32 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { copyText } from '../../lib/browser/copy-text.ts';
 import { IconButton } from './icon-button.tsx';
-import { useCopy } from './use-copy.tsx';
+
+const CopyByHand = lazy(async () => ({ default: (await import('./copy-by-hand.tsx')).CopyByHand }));
+
+/** Copies a text; where the browser refuses, `byHand` shows it to be copied by hand. */
+export function useCopy(): {
+  /** @returns whether the text is in the clipboard */
+  readonly copy: (text: string) => Promise<boolean>;
+  readonly byHand: ReactNode;
+} {
+  const [refused, setRefused] = useState<string>();
+  const copy = async (text: string): Promise<boolean> => {
+    const isCopied = await copyText(text);
+    if (!isCopied) setRefused(text);
+    return isCopied;
+  };
+  const byHand = refused !== undefined && (
+    // What happens in the dialog is no press on the row or card that the button is in.
+    <span onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
+      <Suspense>
+        <CopyByHand text={refused} onClose={() => setRefused(undefined)} />
+      </Suspense>
+    </span>
+  );
+  return { copy, byHand };
+}
 
 export interface CopyButtonProps {
   /** Or what makes it, when that is asked for. */

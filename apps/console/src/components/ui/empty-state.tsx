@@ -1,5 +1,26 @@
 import type { ReactNode } from 'react';
-import { type FailedList, NotLoaded } from './not-loaded.tsx';
+import { Button } from './button.tsx';
+
+/** A list that failed to load, and how to ask for it again. */
+interface FailedList {
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+/** The quiet line of a list that could not be loaded, instead of what is said of an empty one. */
+function NotLoaded({ list }: { list: FailedList }) {
+  return (
+    <p
+      role="status"
+      className="mt-5 flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-sm text-muted"
+    >
+      <span>This list could not be loaded.</span>
+      <Button size="small" busy={list.isFetching} onClick={() => void list.refetch()}>
+        Try again
+      </Button>
+    </p>
+  );
+}
 
 interface EmptyStateProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeError } from '../../lib/api/describe-error.ts';
+import { describeError } from '../../lib/api/api-error.ts';
 import { CopyButton } from './copy-button.tsx';
 
 interface ErrorStateProps {

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 import { Notice } from './notice.tsx';
-import { describeError } from '../../lib/api/describe-error.ts';
+import { describeError } from '../../lib/api/api-error.ts';
 
 /** Why something failed, inside the dialog that asked for it; it stays, since reading it takes longer than a toast. */
 export function FailureNotice({ title, error }: { title: string; error: unknown }) {

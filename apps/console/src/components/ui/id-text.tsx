@@ -1,5 +1,5 @@
 import { classNames } from '../../lib/class-names.ts';
-import { cutMiddle } from '../../lib/text/cut-middle.ts';
+import { cutMiddle } from '../../lib/text/formats.ts';
 import { CopyButton } from './copy-button.tsx';
 
 interface IdTextProps {

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { buttonClass } from './button-class.ts';
+import { buttonClass } from './button.tsx';
 import type { CopyButtonProps } from './copy-button.tsx';
 
 /** Comes later: every page has this module, and the sign-in page needs nothing else of the kit. It may not arrive either. */

@@ -1,7 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { Check, ChevronsUpDown, X } from 'lucide-react';
-import { controlClass } from './control-class.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { controlClass, Field, type FieldLook } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
 export interface PickerOption {

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { controlClass } from './control-class.ts';
+import { controlClass } from './field.tsx';
 
 interface SearchFieldProps {
   readonly label: string;

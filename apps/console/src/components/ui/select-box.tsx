@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../lib/class-names.ts';
-import { controlClass } from './control-class.ts';
+import { controlClass } from './field.tsx';
 
 export interface SelectOption<Value extends string> {
   readonly value: Value;

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from '../../lib/class-names.ts';
-import { controlClass } from './control-class.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { controlClass, Field, type FieldLook } from './field.tsx';
 
 interface TextAreaProps extends ComponentProps<'textarea'>, FieldLook {
   readonly mono?: boolean;

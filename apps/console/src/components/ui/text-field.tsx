@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from '../../lib/class-names.ts';
-import { controlClass } from './control-class.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { controlClass, Field, type FieldLook } from './field.tsx';
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'prefix'>, FieldLook {
   /** A sign before the text that is not part of the value. */

@@ -8,14 +8,20 @@ import { Chip } from '../../components/ui/chip.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { ApiError, serverText } from '../../lib/api/api-error.ts';
 import { deploysQuery } from '../../lib/shared/deploys.ts';
 import { ago } from '../../lib/text/formats.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
-import { apiTokensQuery, useCreateApiToken, useDeleteApiToken } from './api-tokens.ts';
+import {
+  apiTokensQuery,
+  deploysText,
+  expiryText,
+  isExpired,
+  scopesText,
+  useCreateApiToken,
+  useDeleteApiToken,
+} from './api-tokens.ts';
 import { CreateApiTokenDialog } from './create-api-token-dialog.tsx';
-import { deploysText, expiryText, isExpired, scopesText } from './token-texts.ts';
 
 interface DeleteApiTokenDialogProps {
   readonly token: ApiToken;

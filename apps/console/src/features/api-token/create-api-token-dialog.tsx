@@ -5,10 +5,9 @@ import { ActionDialog } from '../../components/ui/action-dialog.tsx';
 import { Select } from '../../components/ui/select.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import { deploysQuery } from '../../lib/shared/deploys.ts';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { serverText } from '../../lib/api/api-error.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
-import type { NewApiToken, useCreateApiToken } from './api-tokens.ts';
-import { type Permission, permissions } from './token-texts.ts';
+import { type NewApiToken, type Permission, permissions, type useCreateApiToken } from './api-tokens.ts';
 
 const ALL = 'all';
 const NEVER = 'never';

@@ -4,7 +4,7 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { paths } from '../../config/paths.ts';
 import { classNames } from '../../lib/class-names.ts';
-import { useAuth } from '../../lib/session/auth-store.ts';
+import { useAuth } from '../../lib/session/auth-state.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { demoPaths, demoRoutes, pathOf } from './demo-paths.ts';
 import './demo.css';

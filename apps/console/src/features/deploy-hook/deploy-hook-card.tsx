@@ -6,7 +6,7 @@ import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Chip } from '../../components/ui/chip.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { serverText } from '../../lib/api/api-error.ts';
 import { ago } from '../../lib/text/formats.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';

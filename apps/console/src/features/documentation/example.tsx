@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Heading } from './blocks.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock, Heading } from './blocks.tsx';
 
 interface ExampleProps {
   readonly id: string;

@@ -1,9 +1,12 @@
+import { type Chapter, plainText } from '@cannery/guide/blocks';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ChapterModule } from 'virtual:guide/contents';
 import { paths } from '../../config/paths.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { classNames } from '../../lib/class-names.ts';
+import { Blocks } from './blocks.tsx';
 import { neighbours, type PageAddress } from './pages.ts';
 
 interface PageHeading {
@@ -113,5 +116,31 @@ export function PageFrame({ title, address, headings, children }: PageFrameProps
         <HeadingsList headings={headings} />
       </div>
     </div>
+  );
+}
+
+/** A chapter of the guide. */
+export function ChapterPage({
+  chapter,
+  pictures,
+  address,
+}: {
+  readonly chapter: Chapter;
+  readonly pictures: ChapterModule['pictures'];
+  readonly address: PageAddress;
+}) {
+  const headings = useMemo(
+    () =>
+      chapter.blocks.flatMap((block) =>
+        block.type === 'heading' && block.level <= 3
+          ? [{ id: block.id, level: block.level, title: plainText(block.children) }]
+          : [],
+      ),
+    [chapter],
+  );
+  return (
+    <PageFrame title={chapter.title} address={address} headings={headings}>
+      <Blocks blocks={chapter.blocks} pictures={pictures} />
+    </PageFrame>
   );
 }

@@ -2,7 +2,7 @@ import { dappKinds, type DappSort, dappSorts } from '@cannery/contract';
 import { SearchField } from '../../components/ui/search-field.tsx';
 import { SelectBox } from '../../components/ui/select-box.tsx';
 import type { DappsView } from './api/dapps-view.ts';
-import { kindNames } from './dapp-dialog/kind-names.ts';
+import { kindNames } from './dapp-dialog/kind-choice.tsx';
 
 const sortNames: Readonly<Record<DappSort, string>> = {
   newest: 'Newest',

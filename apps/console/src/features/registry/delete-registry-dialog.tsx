@@ -1,11 +1,10 @@
 import type { Registry } from '@cannery/contract';
 import { useReducer } from 'react';
 import { ActionDialog } from '../../components/ui/action-dialog.tsx';
-import { cutMiddle } from '../../lib/text/cut-middle.ts';
-import { serverText } from '../../lib/api/describe-error.ts';
-import { shown } from '../../lib/text/formats.ts';
+import { cutMiddle, shown } from '../../lib/text/formats.ts';
+import { serverText } from '../../lib/api/api-error.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
-import { useDeleteRegistry } from './mutations.ts';
+import { useDeleteRegistry } from './registries.ts';
 import { deletionStep } from './registry-steps.ts';
 
 interface DeleteRegistryDialogProps {

@@ -1,14 +1,42 @@
 import type { Registry } from '@cannery/contract';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
+import { IconButton } from '../../components/ui/icon-button.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
+import { Menu, MenuItem } from '../../components/ui/menu.tsx';
 import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { type Column, TableView } from '../../components/ui/table-view.tsx';
-import { NOT_AVAILABLE, shown, tableDate } from '../../lib/text/formats.ts';
+import type { RegistriesPage } from '../../lib/shared/registries.ts';
 import { cutPage, type PageSize } from '../../lib/table/paging.ts';
-import type { RegistriesPage } from '../../lib/shared/registries-view.ts';
 import { dateValue } from '../../lib/table/sort.ts';
 import type { TableState } from '../../lib/table/table-state.ts';
-import { RegistryMenu } from './registry-menu.tsx';
+import { NOT_AVAILABLE, shown, tableDate } from '../../lib/text/formats.ts';
+
+interface RegistryMenuProps {
+  readonly registry: Registry;
+  readonly onEdit: (registry: Registry) => void;
+  readonly onDelete: (registry: Registry) => void;
+}
+
+/** What can be done with a registry. */
+function RegistryMenu({ registry, onEdit, onDelete }: RegistryMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions of ${shown(registry.name)}`} size="small">
+          <Ellipsis className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<Pencil />} onSelect={() => onEdit(registry)}>
+        Edit
+      </MenuItem>
+      <MenuItem icon={<Trash2 />} onSelect={() => onDelete(registry)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
 
 interface RowActions {
   readonly onOpen: (id: string) => void;

@@ -8,9 +8,9 @@ import { FileDrop } from '../../components/ui/file-drop.tsx';
 import { Notice } from '../../components/ui/notice.tsx';
 import { ProgressBar } from '../../components/ui/progress-bar.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { describeError } from '../../lib/api/describe-error.ts';
+import { describeError } from '../../lib/api/api-error.ts';
 import { partOf, sentText } from '../../lib/browser/upload-bytes.ts';
-import { useSaveRegistry } from './mutations.ts';
+import { useSaveRegistry } from './registries.ts';
 import { isBusy, type SavingStep } from './registry-steps.ts';
 
 interface RegistryDialogProps {

@@ -5,9 +5,9 @@ import { CompatibilityNotice } from '../../components/ui/compatibility-notice.ts
 import { Picker } from '../../components/ui/picker.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { byteSize } from '../../lib/text/byte-size.ts';
-import { describeError } from '../../lib/api/describe-error.ts';
+import { describeError } from '../../lib/api/api-error.ts';
 import { tableDate } from '../../lib/text/formats.ts';
-import { registryComparisonQuery } from './queries.ts';
+import { registryComparisonQuery } from './registries.ts';
 import { methodText, sizeChange } from './comparison-texts.ts';
 
 const candidTexts = {

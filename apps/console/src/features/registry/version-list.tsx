@@ -7,10 +7,10 @@ import { CopyButton } from '../../components/ui/copy-button.tsx';
 import { IdText } from '../../components/ui/id-text.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
-import { describeError } from '../../lib/api/describe-error.ts';
+import { describeError } from '../../lib/api/api-error.ts';
 import { byteSize } from '../../lib/text/byte-size.ts';
 import { tableDate } from '../../lib/text/formats.ts';
-import { registryModuleQuery } from './queries.ts';
+import { registryModuleQuery } from './registries.ts';
 
 /** Compilers add their own methods, whose names begin like this. */
 const ADDED = /^canister_\w+ (?:__|@)/;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { serverText } from '../../lib/api/api-error.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import type { useCreateGitToken } from './mutations.ts';
 

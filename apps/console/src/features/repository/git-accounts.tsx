@@ -1,7 +1,8 @@
-import type { PublicConfig, Repository } from '@cannery/contract';
+import { GITHUB_PATH, type PublicConfig, type Repository } from '@cannery/contract';
 import { SquareArrowOutUpRight } from 'lucide-react';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
+import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { accountsOf } from './repository-lists.ts';
 
@@ -43,6 +44,55 @@ export function GitAccounts({ repositories, provider, installUrl }: GitAccountsP
         Configure account
         <SquareArrowOutUpRight className="size-3.5 text-muted" aria-hidden="true" />
       </a>
+    </Card>
+  );
+}
+
+interface ConnectPromptProps {
+  /** Undefined where the service does not tell of one. */
+  readonly provider: PublicConfig['git_provider'] | undefined;
+  readonly installUrl: string;
+  /** Whether connecting is what the place is for, and not the other way beside it. */
+  readonly main?: boolean;
+}
+
+/** Shown instead of the repository list while there is none. */
+export function ConnectPrompt({ provider, installUrl, main = true }: ConnectPromptProps) {
+  return (
+    <Card className="animate-entrance">
+      <EmptyState
+        title="Connect a repository"
+        hint={
+          provider?.embedded
+            ? 'Take a template, or push your own repository; it is listed under My repositories at once.'
+            : 'Your repositories are listed here as soon as an account is connected.'
+        }
+        action={
+          provider && (
+            <div className="flex flex-wrap justify-center gap-2">
+              <a
+                href={installUrl}
+                target="_blank"
+                rel="noreferrer"
+                className={buttonClass({ variant: main ? 'primary' : 'secondary' })}
+              >
+                Connect with {provider.name}
+                <SquareArrowOutUpRight className="size-4" aria-hidden="true" />
+              </a>
+              {provider.install_url === `${window.location.origin}${GITHUB_PATH}` && (
+                <a
+                  href={`${installUrl}&way=authorize`}
+                  target="_blank"
+                  rel="noreferrer"
+                  className={buttonClass()}
+                >
+                  The app is installed already
+                </a>
+              )}
+            </div>
+          )
+        }
+      />
     </Card>
   );
 }

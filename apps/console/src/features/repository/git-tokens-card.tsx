@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { ErrorState } from '../../components/ui/error-state.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { serverText } from '../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { ago, uploadDate } from '../../lib/text/formats.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';

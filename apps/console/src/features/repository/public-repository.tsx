@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { serverText } from '../../lib/api/api-error.ts';
 import {
   outsideUrl,
   providerPlace,

@@ -1,8 +1,22 @@
 import type { Repository, Template } from '@cannery/contract';
-import { ApiError } from '../../lib/api/api-error.ts';
-import { serverText } from '../../lib/api/describe-error.ts';
+import { ApiError, serverText } from '../../lib/api/api-error.ts';
+import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { useAddTemplate } from './mutations.ts';
+
+/** What the create-deploy form begins with for a repository that was made from a template. */
+export function templateDraft({ name, owner, url }: Repository, template: Template): DeployDraft {
+  const { build_command, publish_directory } = template;
+  return {
+    repo_name: name,
+    owner: owner.login,
+    isPublic: false,
+    url,
+    name,
+    build_command,
+    publish_directory,
+  };
+}
 
 /** Makes a repository of a template and hands both on; a failure is told. */
 export function useTakeTemplate(onReady: (repository: Repository, template: Template) => void) {

@@ -11,8 +11,7 @@ import {
   type ServerEvent,
 } from '@cannery/contract';
 import { ApiError } from './api-error.ts';
-import { sendWithProgress, type UploadProgress } from './api-upload.ts';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer, sendWithProgress, type UploadProgress } from './api-transport.ts';
 
 type Part<Name extends string, Value> = undefined extends Value
   ? { readonly [Key in Name]?: Value }

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { Listeners } from './store.ts';
 
 /** The four themes; `public/boot.js` applies the stored one before the first paint. */
@@ -53,3 +54,8 @@ export const themeStore = {
   },
   subscribe: listeners.subscribe,
 };
+
+/** The theme that was chosen, re-rendering when another is. */
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(themeStore.subscribe, themeStore.choice);
+}

@@ -1,4 +1,5 @@
 import type { User } from '@cannery/contract';
+import { Store, useStore } from '../browser/store.ts';
 
 /** What the console knows of its session. */
 export interface AuthState {
@@ -13,7 +14,7 @@ export interface AuthState {
   readonly signedOut: boolean;
 }
 
-export type AuthPhase = 'loading at start' | 'signed in' | 'signed out' | 'not signed in';
+type AuthPhase = 'loading at start' | 'signed in' | 'signed out' | 'not signed in';
 
 export type AuthAction =
   | { readonly type: 'AUTH_REQUEST' }
@@ -32,6 +33,18 @@ export const initialAuthState: AuthState = {
   loadingInit: true,
   signedOut: false,
 };
+
+/** Keeps the auth state and tells who watches it. */
+export class AuthStore extends Store<AuthState> {
+  constructor() {
+    super(initialAuthState);
+  }
+
+  readonly dispatch = (action: AuthAction): void => this.set(authReducer(this.get(), action));
+}
+
+/** The auth state of this page. */
+export const authStore = new AuthStore();
 
 export function authReducer(state: AuthState, action: AuthAction): AuthState {
   switch (action.type) {
@@ -71,4 +84,9 @@ export function authPhase(state: AuthState): AuthPhase {
   if (state.loadingInit) return 'loading at start';
   if (state.currentUser) return 'signed in';
   return state.signedOut ? 'signed out' : 'not signed in';
+}
+
+/** The auth state, re-rendering when it changes. */
+export function useAuth(): AuthState {
+  return useStore(authStore);
 }

@@ -1,7 +1,7 @@
 import { API_BASE } from '../../config/env.ts';
 import { api, onTokenRefused } from '../api/api.ts';
 import { createApiClient } from '../api/api-client.ts';
-import { authStore } from './auth-store.ts';
+import { authStore } from './auth-state.ts';
 import { Session } from './session.ts';
 import { themeStore } from '../browser/theme.ts';
 import { tokenStore } from '../api/token-store.ts';

@@ -2,8 +2,7 @@ import { userEndpoints } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import { startTestServer, type SeenRequest, type TestServer } from '../../testing/http-server.ts';
 import { createApiClient } from '../api/api-client.ts';
-import { authPhase } from './auth-state.ts';
-import { AuthStore } from './auth-store.ts';
+import { authPhase, AuthStore } from './auth-state.ts';
 import { Session } from './session.ts';
 import type { Theme } from '../browser/theme.ts';
 

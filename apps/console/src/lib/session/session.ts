@@ -1,8 +1,7 @@
 import { sessionEndpoints, userEndpoints, type User } from '@cannery/contract';
 import type { ApiClient } from '../api/api-client.ts';
-import { isMissing } from '../api/api-error.ts';
-import type { AuthStore } from './auth-store.ts';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, isMissing } from '../api/api-error.ts';
+import type { AuthStore } from './auth-state.ts';
 import type { Theme } from '../browser/theme.ts';
 
 /** The cookie that the service sets at sign-in, for all of the console; it marks the browser and holds no secret. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode } from 'react';
 
 /** What has been entered so far for the install arguments of a module. Every change gives a new draft. */
 export interface ArgumentDraft {
@@ -13,4 +13,20 @@ export interface ArgumentDraft {
 }
 
 /** Opens the inputs for the init arguments of a Candid text; undefined when the text cannot be read. */
-export type OpenArguments = (candid: string) => ArgumentDraft | undefined;
+type OpenArguments = (candid: string) => ArgumentDraft | undefined;
+
+/** Loads the inputs of Candid values, which are large and needed only once a module asks for arguments. */
+export type LoadArguments = () => Promise<OpenArguments>;
+
+/** Set by the application, which alone knows both this feature and the Candid inputs. */
+export const ArgumentsContext = createContext<LoadArguments | undefined>(undefined);
+
+/** The inputs for the install arguments of a Candid text; undefined when their code did not load or cannot read it. */
+export async function openDraft(
+  load: LoadArguments | undefined,
+  candid: string | null | undefined,
+): Promise<ArgumentDraft | undefined> {
+  if (load === undefined || candid == null) return undefined;
+  const open = await load().catch(() => undefined);
+  return open?.(candid);
+}

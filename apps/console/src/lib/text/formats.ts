@@ -89,3 +89,8 @@ export function ago(text: DateText, now: number = Date.now()): string {
 export function seconds(duration: number | null | undefined): string {
   return duration == null ? NOT_AVAILABLE : `${duration}s`;
 }
+
+/** Cuts a long id or hash in its middle: the first `head` and the last `tail` characters stay. */
+export function cutMiddle(text: string, head: number, tail: number): string {
+  return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`;
+}

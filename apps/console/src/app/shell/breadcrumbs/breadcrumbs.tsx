@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, Search } from 'lucide-react';
 import { Menu, MenuItem, MenuSeparator } from '../../../components/ui/menu.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { cutMiddle } from '../../../lib/text/cut-middle.ts';
+import { cutMiddle } from '../../../lib/text/formats.ts';
 import { type OpenThing, openThing } from '../open-thing.ts';
 import { paletteDoor } from '../palette/palette-door.ts';
 import { crumbKinds, useOpenName, useSiblings } from './crumb-kinds.ts';

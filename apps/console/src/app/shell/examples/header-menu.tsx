@@ -1,8 +1,7 @@
 import { ChevronDown, LifeBuoy } from 'lucide-react';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../../components/ui/menu.tsx';
-import { themeChoices, themeStore } from '../../../lib/browser/theme.ts';
-import { useThemeChoice } from '../../../lib/browser/use-theme.ts';
+import { themeChoices, themeStore, useThemeChoice } from '../../../lib/browser/theme.ts';
 import { themeNames, themeNotes } from '../theme-names.ts';
 
 /** Chooses a theme, for the whole console. */

@@ -9,8 +9,7 @@ import { CommandPalette } from './command-palette.tsx';
 import type { OpenDialog } from './open-entries.ts';
 import { paletteDoor } from './palette-door.ts';
 import { recentEntries } from './recent-entries.ts';
-import { commandKey, commandOf, shortcutList } from './shortcuts.ts';
-import { singleKeys, useSingleKeys } from './single-keys.ts';
+import { commandKey, commandOf, shortcutList, singleKeys, useSingleKeys } from './shortcuts.ts';
 
 /** What the keyboard can do. */
 function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

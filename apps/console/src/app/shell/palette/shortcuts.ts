@@ -1,5 +1,7 @@
+import { Listeners, useStore } from '../../../lib/browser/store.ts';
+
 /** What a shortcut asks for. */
-export type Command = 'palette' | 'shortcuts';
+type Command = 'palette' | 'shortcuts';
 
 const isMac = (): boolean => navigator.userAgent.includes('Mac OS');
 
@@ -27,4 +29,21 @@ export function commandOf({ key, ctrlKey, metaKey, altKey }: Pressed, typing: bo
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? 'palette' : undefined;
   return key === '?' && !typing ? 'shortcuts' : undefined;
+}
+
+const KEY = 'single-keys';
+const listeners = new Listeners();
+
+/** Whether keys without Ctrl or Cmd are shortcuts; people who dictate or slip switch that off (WCAG 2.1.4). */
+export const singleKeys = {
+  get: (): boolean => localStorage.getItem(KEY) !== 'off',
+  set(on: boolean): void {
+    localStorage.setItem(KEY, on ? 'on' : 'off');
+    listeners.tell();
+  },
+  subscribe: listeners.subscribe,
+};
+
+export function useSingleKeys(): boolean {
+  return useStore(singleKeys);
 }

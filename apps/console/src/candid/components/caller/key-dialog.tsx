@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 
 /** More bytes than this are no key; the rest of a file is not read. */

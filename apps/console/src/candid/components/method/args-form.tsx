@@ -4,9 +4,8 @@ import { Code, Shuffle, Eraser } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { classNames } from '../../../lib/class-names.ts';
-import type { ArgsInput } from '../../form/args-input.ts';
-import { emptyArgs, randomArgs, withState, withText } from '../../form/read-args.ts';
-import { RandomButton } from '../../inputs/random-button.tsx';
+import { type ArgsInput, emptyArgs, randomArgs, withState, withText } from '../../form/read-args.ts';
+import { RandomButton } from '../../inputs/part-tools.tsx';
 import { TypeInput } from '../../inputs/type-input.tsx';
 import { ArgsText } from './args-text.tsx';
 

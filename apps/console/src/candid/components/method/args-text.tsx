@@ -1,10 +1,8 @@
 import type { IDL } from '@icp-sdk/core/candid';
 import { useId, useMemo } from 'react';
-import { controlClass } from '../../../components/ui/control-class.ts';
-import type { ArgsInput } from '../../form/args-input.ts';
-import { hasLongFile } from '../../form/long-file.ts';
-import { textOfArgs } from '../../form/read-args.ts';
-import { placeIn } from '../../form/text-place.ts';
+import { controlClass } from '../../../components/ui/field.tsx';
+import { hasLongFile, placeIn } from '../../form/args-text.ts';
+import { type ArgsInput, textOfArgs } from '../../form/read-args.ts';
 
 const MAX_ROWS = 24;
 

@@ -12,10 +12,9 @@ import { ArgsForm } from './args-form.tsx';
 import { beginningOf } from './beginning-of.ts';
 import { CopyCallMenu } from '../reply/copy-call-menu.tsx';
 import { focusMistake } from './focus-mistake.ts';
-import { ModeChip } from './mode-chip.tsx';
+import { ModeChip, Signature } from './method-signature.tsx';
 import { OutcomeView } from '../reply/outcome-view.tsx';
 import { SaveCallButton } from './save-call-button.tsx';
-import { Signature } from './signature.tsx';
 
 /** What can be done with a method and its arguments. */
 export interface MethodActs {

@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
+import { useCopy } from '../../../components/ui/copy-button.tsx';
 import { Menu, MenuItem } from '../../../components/ui/menu.tsx';
-import { useCopy } from '../../../components/ui/use-copy.tsx';
 import type { CopiedCall } from '../../copy/copied-call.ts';
 import { curlCommand } from '../../copy/curl-command.ts';
 import { icpCommand } from '../../copy/icp-command.ts';

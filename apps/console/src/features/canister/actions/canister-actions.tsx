@@ -1,8 +1,7 @@
 import type { Canister } from '@cannery/contract';
 import { CirclePlay, CirclePlus, CircleStop, PackagePlus } from 'lucide-react';
 import { useState } from 'react';
-import type { ButtonSize } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import { Button, type ButtonSize } from '../../../components/ui/button.tsx';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
 import { isRunning, moduleHashes } from '../api/canister-state.ts';
 import { useCanisterLocked } from '../api/mutations.ts';

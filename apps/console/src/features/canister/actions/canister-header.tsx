@@ -5,12 +5,11 @@ import { CandidLink } from '../../../components/ui/candid-link.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
-import { CanisterBadges } from '../status/canister-badges.tsx';
+import { CanisterBadges, CanisterStrip } from '../status/canister-strip.tsx';
 import { CanisterFacts } from './canister-facts.tsx';
-import { CanisterStrip } from '../status/canister-strip.tsx';
 import { useRefreshCanister } from '../api/mutations.ts';
 
 function RefreshButton({ id }: { id: string }) {

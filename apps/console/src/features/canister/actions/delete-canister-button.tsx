@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
 import { useSetRunning } from '../api/mutations.ts';

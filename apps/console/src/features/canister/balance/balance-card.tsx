@@ -13,9 +13,8 @@ import { cyclesExact } from '../../../lib/text/cycles.ts';
 import { freezingText } from '../status/freezing-text.ts';
 import { canisterBalancesQuery, canisterDetailsQuery } from '../api/queries.ts';
 import { shortCycles } from '../status/short-cycles.ts';
-import { BalanceChart } from './balance-chart.tsx';
+import { BalanceChart, BalanceTable } from './balance-views.tsx';
 import { balanceFacts, daysAtPace } from './balance-facts.ts';
-import { BalanceTable } from './balance-table.tsx';
 
 const ranges = [
   { value: '24h', short: '24 h', long: '24 hours' },

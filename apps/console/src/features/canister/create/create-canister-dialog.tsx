@@ -4,14 +4,20 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
-import { badRequestText, serverText } from '../../../lib/api/describe-error.ts';
+import { badRequestText, serverText } from '../../../lib/api/api-error.ts';
+import { Store } from '../../../lib/browser/store.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
+import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
-import { BalanceAfter } from '../payment/balance-after.tsx';
-import { createdCanister } from './created-canister.ts';
 import { useCreateCanister } from '../api/mutations.ts';
+import { BalanceAfter } from '../payment/balance-after.tsx';
 import { RegistryPicker } from './registry-picker.tsx';
+
+/**
+ * The canister that was created last, until what to do with it next is chosen or waved away. Canisters are created from the list and
+ * from the palette; the list tells what comes next.
+ */
+export const createdCanister = new Store<string | undefined>(undefined);
 
 interface CreateCanisterDialogProps {
   readonly open: boolean;

@@ -2,8 +2,7 @@ import type { Registry } from '@cannery/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Picker, type PickerOption } from '../../../components/ui/picker.tsx';
-import { cutMiddle } from '../../../lib/text/cut-middle.ts';
-import { shown } from '../../../lib/text/formats.ts';
+import { cutMiddle, shown } from '../../../lib/text/formats.ts';
 import { registriesQuery } from '../../../lib/shared/registries.ts';
 import { useSettled } from '../../../lib/browser/use-settled.ts';
 

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { ChangedOutside } from '../status/changed-outside.tsx';
+import { PublishedBy } from './dapp-facts.tsx';
 import { InstanceVersions } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';
-import { PublishedBy } from './published-by.tsx';
 
 /** Which dapp of the marketplace was put into a canister, and by whom that is published. */
 function DappLine({ canisterId }: { canisterId: string }) {

@@ -4,14 +4,13 @@ import { use, useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { ProgressBar } from '../../../components/ui/progress-bar.tsx';
-import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
-import { ArgumentsContext, openDraft } from '../../../lib/shared/arguments-context.ts';
+import { type ArgumentDraft, ArgumentsContext, openDraft } from '../../../lib/shared/argument-draft.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { confirmationOf } from '../install/install-risk.ts';
 import { ModuleReport } from '../install/module-report.tsx';
 import { updateInspectionQuery, useUpgradeInstance } from './instances.ts';
-import { UpdateFacts } from './update-facts.tsx';
+import { UpdateFacts } from './dapp-facts.tsx';
 
 interface UpgradeDialogProps {
   readonly instance: DappInstance;

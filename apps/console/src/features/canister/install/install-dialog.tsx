@@ -3,7 +3,7 @@ import { useReducer, useRef, useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FileDrop } from '../../../components/ui/file-drop.tsx';
 import type { ArgumentDraft } from '../../../lib/shared/argument-draft.ts';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
@@ -14,13 +14,10 @@ import { confirmationOf, losesData } from './install-risk.ts';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { InstallArguments } from '../../../components/ui/install-arguments.tsx';
 import { type EnteredArguments, installRequest, textArguments } from './install-request.ts';
-import { ModeChoice } from './mode-choice.tsx';
+import { ModeChoice, UpgradeOptions, usualUpgrade } from './install-options.tsx';
 import { ModuleReport } from './module-report.tsx';
-import { SampleChoice } from './sample-choice.tsx';
-import { UploadState } from './upload-state.tsx';
-import { UpgradeOptions, usualUpgrade } from './upgrade-options.tsx';
-import { VersionPicker } from './version-picker.tsx';
-import { type ModuleSource, type UploadedModule, useModuleUpload } from './use-module-upload.ts';
+import { SampleChoice, VersionPicker } from './module-choice.tsx';
+import { type ModuleSource, type UploadedModule, UploadState, useModuleUpload } from './module-upload.tsx';
 
 interface InstallDialogProps {
   readonly canister: Canister;

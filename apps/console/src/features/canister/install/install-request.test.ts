@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { usualUpgrade } from './install-options.tsx';
 import { installRequest, textArguments } from './install-request.ts';
-import { usualUpgrade } from './upgrade-options.tsx';
 
 test('[CAND-13] a usual install carries the identifier and the mode only', () => {
   expect(installRequest('id', 'install', textArguments('  '), usualUpgrade)).toEqual({

@@ -1,6 +1,6 @@
 import type { InstallMode } from '@cannery/contract';
 import type { InstallRequest } from '../api/mutations.ts';
-import type { UpgradeChoice } from './upgrade-options.tsx';
+import type { UpgradeChoice } from './install-options.tsx';
 
 /** Install arguments: encoded by the form, or as Candid text; both absent for none. */
 export type EnteredArguments = Pick<InstallRequest, 'argument' | 'argument_hex'>;

@@ -1,7 +1,7 @@
 import type { Compatibility, ModuleInspection } from '@cannery/contract';
 import { expect, test } from 'vitest';
+import { usualUpgrade } from './install-options.tsx';
 import { confirmationOf, losesData } from './install-risk.ts';
-import { usualUpgrade } from './upgrade-options.tsx';
 
 const broken: Compatibility = { verdict: 'breaking', reasons: ['`get` is gone'] };
 const fine: Compatibility = { verdict: 'compatible' };

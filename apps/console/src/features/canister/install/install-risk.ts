@@ -1,5 +1,5 @@
 import type { InstallMode, ModuleInspection } from '@cannery/contract';
-import type { UpgradeChoice } from './upgrade-options.tsx';
+import type { UpgradeChoice } from './install-options.tsx';
 
 /** Whether installing a module loses data of the canister, or fails for it, as far as the inspection can tell. */
 export function losesData(

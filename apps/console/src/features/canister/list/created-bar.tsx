@@ -3,14 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { PackagePlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Button } from '../../../components/ui/button.tsx';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { paths } from '../../../config/paths.ts';
 import { useStore } from '../../../lib/browser/store.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { moduleHashes } from '../api/canister-state.ts';
-import { createdCanister } from '../create/created-canister.ts';
+import { createdCanister } from '../create/create-canister-dialog.tsx';
 import { InstallDialog } from '../install/install-dialog.tsx';
 import { useCanisterLocked } from '../api/mutations.ts';
 

@@ -6,12 +6,11 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useSettled } from '../../../lib/browser/use-settled.ts';
 import { LogRecord } from './log-record.tsx';
-import { logText, type LogPage } from './log-pages.ts';
-import { LOG_REFRESH_MS, useCanisterLogs } from './use-canister-logs.ts';
+import { LOG_REFRESH_MS, type LogPage, logText, useCanisterLogs } from './log-pages.ts';
 
 /** Milliseconds without a key stroke after which a search is made. */
 const SEARCH_PAUSE_MS = 250;

@@ -1,5 +1,12 @@
-import { cyclesExact, cyclesInT } from '../../../lib/text/cycles.ts';
-import { useBalance } from './use-balance.ts';
+import { useQuery } from '@tanstack/react-query';
+import { insightsQuery } from '../../../lib/shared/insights.ts';
+import { cyclesExact, cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
+
+/** The cycles left on the account; undefined before they are known and where the service does not tell them. */
+export function useBalance(): bigint | undefined {
+  const { data } = useQuery(insightsQuery);
+  return readCycles(data?.balance_exact ?? data?.balance);
+}
 
 interface BalanceAfterProps {
   /** Cycles that a payment takes; undefined while they are not known. */

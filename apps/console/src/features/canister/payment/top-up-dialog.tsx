@@ -1,16 +1,15 @@
 import { amountToCycles, type Canister, formatTrillions, readTopUp } from '@cannery/contract';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { nextStepOf, serverText } from '../../../lib/api/describe-error.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
+import { nextStepOf, serverText } from '../../../lib/api/api-error.ts';
 import { cyclesInT } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import type { ToastPlace } from '../../../lib/toasts/toast-table.ts';
 import { useTopUp } from '../api/mutations.ts';
 import { AmountField } from './amount-field.tsx';
-import { BalanceAfter } from './balance-after.tsx';
-import { useBalance } from './use-balance.ts';
+import { BalanceAfter, useBalance } from './balance-after.tsx';
 
 /** Amounts in T that most top-ups are of. */
 const presets = [0.1, 0.5, 1, 5] as const;

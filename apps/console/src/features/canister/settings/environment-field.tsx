@@ -2,7 +2,7 @@ import { settingsLimits } from '@cannery/contract';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { controlClass } from '../../../components/ui/control-class.ts';
+import { controlClass } from '../../../components/ui/field.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import type { SettingsMistakes } from './read-draft.ts';
 import { type VariableDraft, withVariable } from './settings-draft.ts';

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { controlClass } from '../../../components/ui/control-class.ts';
-import { Field } from '../../../components/ui/field.tsx';
+import { controlClass, Field } from '../../../components/ui/field.tsx';
 import { SelectBox } from '../../../components/ui/select-box.tsx';
 import type { Quantity, Units } from './quantity.ts';
 

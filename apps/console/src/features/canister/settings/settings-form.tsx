@@ -5,27 +5,26 @@ import { Card } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { PRODUCT_NAME } from '../../../config/env.ts';
 import { classNames } from '../../../lib/class-names.ts';
-import { describeError } from '../../../lib/api/describe-error.ts';
+import { describeError } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useCanisterLocked } from '../api/mutations.ts';
-import { amountTexts } from './amount-texts.ts';
-import { EnvironmentField } from './environment-field.tsx';
-import { FreezingNeed } from './freezing-need.tsx';
-import { freezingNeed } from './freezing-threshold.ts';
-import { GiveUpDialog } from './give-up-dialog.tsx';
-import { PrincipalList } from './principal-list.tsx';
-import { amountOf } from './quantity.ts';
-import { QuantityField } from './quantity-field.tsx';
-import { readDraft, type SettingsMistakes } from './read-draft.ts';
 import {
   type AmountField,
   amountFields,
+  amountTexts,
   draftOf,
   givesUpControl,
   type SettingsDraft,
 } from './settings-draft.ts';
+import { EnvironmentField } from './environment-field.tsx';
+import { FreezingNeed } from './freezing-need.tsx';
+import { freezingNeed } from './freezing-threshold.ts';
+import { GiveUpDialog } from './give-up-dialog.tsx';
+import { PrincipalList, VisibilityField } from './visibility-field.tsx';
+import { amountOf } from './quantity.ts';
+import { QuantityField } from './quantity-field.tsx';
+import { readDraft, type SettingsMistakes } from './read-draft.ts';
 import { useUpdateSettings } from './use-update-settings.ts';
-import { VisibilityField } from './visibility-field.tsx';
 
 function Section({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (

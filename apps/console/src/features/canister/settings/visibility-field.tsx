@@ -1,7 +1,93 @@
 import { settingsLimits } from '@cannery/contract';
+import { Plus, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { IconButton } from '../../../components/ui/icon-button.tsx';
+import { IdText } from '../../../components/ui/id-text.tsx';
 import { Select } from '../../../components/ui/select.tsx';
-import { PrincipalList } from './principal-list.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import { principalMistake } from './read-draft.ts';
 import type { VisibilityDraft } from './settings-draft.ts';
+
+interface PrincipalListProps {
+  /** What one of them is, such as 'controller'. */
+  readonly of: string;
+  readonly principals: readonly string[];
+  /** The most there may be. */
+  readonly most: number;
+  readonly onChange: (next: readonly string[]) => void;
+  /** What stands behind a principal, such as who it is. */
+  readonly note?: (principal: string) => ReactNode;
+}
+
+/** Principals with a way to add and remove; one is checked before it joins the list. */
+export function PrincipalList({ of, principals, most, onChange, note }: PrincipalListProps) {
+  const [text, setText] = useState('');
+  const [mistake, setMistake] = useState<string>();
+
+  const add = (): void => {
+    const principal = text.trim();
+    const wrong = principals.includes(principal) ? 'It is on the list already.' : principalMistake(principal);
+    setMistake(wrong);
+    if (wrong !== undefined) return;
+    onChange([...principals, principal]);
+    setText('');
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      {principals.length > 0 && (
+        <ul className="flex flex-col divide-y divide-line rounded-card border border-line">
+          {principals.map((principal) => (
+            <li key={principal} className="flex min-h-11 items-center gap-3 py-1 pr-2 pl-3">
+              <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
+                <IdText id={principal} of={of} />
+                {note?.(principal)}
+              </span>
+              <IconButton
+                size="small"
+                label={`Remove ${of} ${principal}`}
+                onClick={() => onChange(principals.filter((other) => other !== principal))}
+              >
+                <X className="size-4" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {principals.length < most ? (
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <TextField
+              label={`Add a ${of}`}
+              mono
+              spellCheck={false}
+              placeholder="Principal"
+              value={text}
+              error={mistake}
+              onChange={(event) => {
+                setText(event.target.value);
+                setMistake(undefined);
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                // Enter would send the whole form.
+                event.preventDefault();
+                add();
+              }}
+            />
+          </div>
+          <Button className="mt-[26px]" disabled={text.trim() === ''} onClick={add}>
+            <Plus className="size-4" />
+            Add
+          </Button>
+        </div>
+      ) : (
+        <p className="text-sm text-muted">There can be at most {most}.</p>
+      )}
+    </div>
+  );
+}
 
 const options = [
   { value: 'controllers', label: 'Controllers only' },

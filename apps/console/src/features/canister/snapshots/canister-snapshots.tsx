@@ -13,11 +13,8 @@ import { byteSize } from '../../../lib/text/byte-size.ts';
 import { ago, tableDate } from '../../../lib/text/formats.ts';
 import { useCanisterLocked } from '../api/mutations.ts';
 import { snapshotsQuery } from '../api/queries.ts';
-import { RestoreDialog } from './restore-dialog.tsx';
-import { SnapshotDialog } from './snapshot-dialog.tsx';
-import { snapshotName } from './snapshot-name.ts';
-import { TakeDialog } from './take-dialog.tsx';
-import { useDeleteSnapshot } from './use-snapshot-actions.ts';
+import { RestoreDialog, SnapshotDialog, TakeDialog } from './snapshot-dialogs.tsx';
+import { snapshotName, useDeleteSnapshot } from './use-snapshot-actions.ts';
 
 interface DeleteSnapshotDialogProps {
   readonly canister: Canister;

@@ -1,8 +1,15 @@
-import { canisterDetailEndpoints, canisterEndpoints } from '@cannery/contract';
+import { canisterDetailEndpoints, canisterEndpoints, type CanisterSnapshot } from '@cannery/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
+import { byteSize } from '../../../lib/text/byte-size.ts';
+import { tableDate } from '../../../lib/text/formats.ts';
 import { actionKey, change, keep, outdate } from '../api/mutations.ts';
 import { realTimeCanisterQuery } from '../api/queries.ts';
+
+/** How a snapshot is told apart in a sentence or a list: by its moment and size. */
+export function snapshotName({ taken_at, total_size }: CanisterSnapshot): string {
+  return `${tableDate(taken_at)}, ${byteSize(total_size)}`;
+}
 
 /** What to do about a canister that runs: snapshots are taken and restored while it is stopped. */
 interface Pause {

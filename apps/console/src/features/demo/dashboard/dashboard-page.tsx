@@ -8,9 +8,8 @@ import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { CheckList } from '../check-list.tsx';
 import { scenes } from '../pictures/gallery-scenes.ts';
 import { ScenePicture } from '../pictures/scene-picture.tsx';
+import { FoldersCard, StatusChart } from './dashboard-cards.tsx';
 import { handle, news, orders, todos } from './dashboard-content.ts';
-import { FoldersCard } from './folders-card.tsx';
-import { StatusChart } from './status-chart.tsx';
 
 /** A button for what does not exist yet: its dialog says so, and where to hear of it. */
 function UnderDevelopmentButton({ label }: { label: string }) {

@@ -1,11 +1,11 @@
 import type { Product } from '@cannery/contract';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
-import { serverText } from '../../../lib/api/describe-error.ts';
+import { serverText } from '../../../lib/api/api-error.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { demoPaths } from '../demo-paths.ts';
-import { useDeleteProducts } from './mutations.ts';
+import { useDeleteProducts } from './products.ts';
 
 interface DeleteProductsDialogProps {
   /** At least one. */

@@ -1,7 +1,7 @@
 import type { Product } from '@cannery/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';

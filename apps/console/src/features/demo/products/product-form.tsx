@@ -2,16 +2,15 @@ import { type Product, productForm, type ProductPicture, productPictures } from 
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Controller, useForm } from 'react-hook-form';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { serverText } from '../../../lib/api/describe-error.ts';
+import { serverText } from '../../../lib/api/api-error.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { demoPaths } from '../demo-paths.ts';
 import { CanPicture } from '../pictures/can-picture.tsx';
-import { useSaveProduct } from './mutations.ts';
+import { useSaveProduct } from './products.ts';
 
 interface PictureChoiceProps {
   readonly value: ProductPicture;

@@ -1,8 +1,7 @@
 import type { Product } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../../components/ui/button.tsx';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { shown } from '../../../lib/text/formats.ts';

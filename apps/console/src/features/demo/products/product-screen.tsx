@@ -7,7 +7,7 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { configQuery } from '../../../lib/shared/public-config.ts';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
-import { productsQuery } from './queries.ts';
+import { productsQuery } from './products.ts';
 
 interface ProductScreenProps {
   readonly title: string;

@@ -1,4 +1,16 @@
-import type { UserFields, UserRecord } from './user-record.ts';
+/** A user of the sample screen: nobody, and known nowhere else. */
+export interface UserRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: UserRole;
+}
+
+export const userRoles = ['Owner', 'Editor', 'Reader'] as const;
+type UserRole = (typeof userRoles)[number];
+
+/** What the form asks for. */
+export type UserFields = Omit<UserRecord, 'id'>;
 
 /** The users of the sample screen. They live as long as the page; no call is made for them. */
 let users: readonly UserRecord[] = [

@@ -1,7 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useReducer, useState } from 'react';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { Notice } from '../../../components/ui/notice.tsx';
@@ -11,8 +10,7 @@ import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
-import { createUser, findUser, updateUser } from './sample-users.ts';
-import { type UserFields, userRoles } from './user-record.ts';
+import { createUser, findUser, updateUser, type UserFields, userRoles } from './sample-users.ts';
 import { initialUsersForm, usersFormReducer } from './users-form-state.ts';
 
 interface UserFormProps {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UserRecord } from './user-record.ts';
+import type { UserRecord } from './sample-users.ts';
 import { initialUsersForm, type UsersFormAction, usersFormReducer } from './users-form-state.ts';
 
 const vera: UserRecord = { id: '1', name: 'Vera', email: 'vera@example.org', role: 'Owner' };

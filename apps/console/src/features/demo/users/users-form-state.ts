@@ -1,4 +1,4 @@
-import type { UserRecord } from './user-record.ts';
+import type { UserRecord } from './sample-users.ts';
 
 /** State of the form of a user. */
 export interface UsersFormState {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UserRecord } from './user-record.ts';
+import type { UserRecord } from './sample-users.ts';
 import { initialUsersList, type UsersListAction, usersListReducer } from './users-list-state.ts';
 
 const vera: UserRecord = { id: '1', name: 'Vera', email: 'vera@example.org', role: 'Owner' };

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
 import { EmptyState } from '../../../components/ui/empty-state.tsx';
@@ -12,8 +11,7 @@ import type { Column } from '../../../components/ui/table-view.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths, pathOf } from '../demo-paths.ts';
 import { messageOf } from './message-of.ts';
-import { deleteUser, fetchUsers } from './sample-users.ts';
-import type { UserRecord } from './user-record.ts';
+import { deleteUser, fetchUsers, type UserRecord } from './sample-users.ts';
 import { initialUsersList, usersListReducer } from './users-list-state.ts';
 
 function columnsOf(onDelete: (id: string) => void): readonly Column<UserRecord>[] {

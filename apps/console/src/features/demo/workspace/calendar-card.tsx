@@ -2,8 +2,24 @@ import { useEffect, useRef, useState } from 'react';
 import { type DayButtonProps, DayPicker } from 'react-day-picker';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { classNames } from '../../../lib/class-names.ts';
-import { dateOf, dayOf, eventsOn } from './calendar-days.ts';
 import { type CalendarEvent, type EventColor, events, sampleToday } from './workspace-content.ts';
+
+/** The day as a date of this browser's calendar. @param day YYYY-MM-DD */
+function dateOf(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date);
+}
+
+/** YYYY-MM-DD of a date. */
+function dayOf(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The events of a day. */
+function eventsOn(events: readonly CalendarEvent[], day: string): readonly CalendarEvent[] {
+  return events.filter(({ date }) => date === day);
+}
 
 const dots: Readonly<Record<EventColor, string>> = {
   accent: 'bg-accent',

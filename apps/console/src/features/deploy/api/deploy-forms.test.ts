@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { branchAfterFetch, createPayload, initialForm } from './create-payload.ts';
-import { settingsPayload } from './settings.ts';
+import { branchAfterFetch, createPayload, initialForm, settingsPayload } from './payloads.ts';
 
 const draft = { repo_name: 'repo', owner: 'ada', isPublic: true, url: 'https://h/ada/repo' };
 const form = { name: ' site ', branch: 'main', build_cmd: 'npm run build', publish_dir: 'dist' };

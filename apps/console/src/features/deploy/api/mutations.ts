@@ -19,12 +19,11 @@ import { useRef } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { askOnce } from '../../../lib/api/ask-once.ts';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
-import { serverText } from '../../../lib/api/describe-error.ts';
+import { serverText } from '../../../lib/api/api-error.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
-import { createPayload } from './create-payload.ts';
+import { createPayload, type DeploySettings, savedSettings, settingsPayload } from './payloads.ts';
 import { localInstance, withInstance } from './instances.ts';
-import { savedSettings, settingsPayload, type DeploySettings } from './settings.ts';
 
 /** The create call went through, but the first run could not be triggered. */
 export class FirstTriggerError extends Error {

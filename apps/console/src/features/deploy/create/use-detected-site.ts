@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
-import { initialForm } from '../api/create-payload.ts';
+import { initialForm } from '../api/payloads.ts';
 import { detectedSiteQuery } from '../api/queries.ts';
 
 type Settings = Pick<CreateDeployForm, 'build_cmd' | 'publish_dir'>;

@@ -1,12 +1,15 @@
 import type { Deploy } from '@cannery/contract';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card } from '../../../components/ui/card.tsx';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { cutMiddle } from '../../../lib/text/cut-middle.ts';
 import { cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
-import { shown } from '../../../lib/text/formats.ts';
+import { cutMiddle, shown } from '../../../lib/text/formats.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
+import { useDeleteDeploy } from '../api/mutations.ts';
 import {
   chosenFate,
   cyclesTogether,
@@ -15,7 +18,6 @@ import {
   nameToType,
 } from './deploy-deletion.ts';
 import { FateChoice } from './fate-choice.tsx';
-import { useDeleteDeploy } from '../api/mutations.ts';
 
 interface DeleteDeployDialogProps {
   readonly deploy: Deploy;
@@ -112,5 +114,23 @@ export function DeleteDeployDialog({
         <FailureNotice title="The DApp was not deleted" error={remove.error} />
       )}
     </ActionDialog>
+  );
+}
+
+/** The end of a deploy's settings: what deletes it. */
+export function DeleteDeployCard({ onDelete }: { onDelete: () => void }) {
+  return (
+    <Card className="flex max-w-2xl animate-entrance flex-wrap items-center justify-between gap-4 p-5">
+      <div className="min-w-0 flex-1 basis-72">
+        <h2 className="text-lg font-semibold">Delete this DApp</h2>
+        <p className="text-sm text-pretty text-muted">
+          Its settings, its runs and their logs are lost for good. You choose whether its canisters stay.
+        </p>
+      </div>
+      <Button variant="danger" onClick={onDelete}>
+        <Trash2 className="size-4" aria-hidden="true" />
+        Delete DApp
+      </Button>
+    </Card>
   );
 }

@@ -4,8 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { LogLine, type LineLook } from './log-line.tsx';
 import { findLines, type LogSnapshot } from './log-model.ts';
 import { LogTools } from './log-tools.tsx';
-import { useFollow } from './log-follow.ts';
-import { useLineLinks } from './log-links.ts';
+import { useFollow, useLineLinks } from './log-place.ts';
 
 const LINE_HEIGHT = 20;
 

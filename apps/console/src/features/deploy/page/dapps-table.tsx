@@ -1,14 +1,28 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Chip } from '../../../components/ui/chip.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
-import type { Column } from '../../../components/ui/table-view.tsx';
 import { TableMoment } from '../../../components/ui/table-moment.tsx';
+import type { Column } from '../../../components/ui/table-view.tsx';
 import { paths } from '../../../config/paths.ts';
+import { dateValue } from '../../../lib/table/sort.ts';
 import { deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
 import { seconds, shown, tableDate } from '../../../lib/text/formats.ts';
-import { dateValue } from '../../../lib/table/sort.ts';
-import { DappStatus } from './dapp-status.tsx';
 import type { DeployRow } from '../api/instances.ts';
+
+/** A deploy's state in lists: words for what is known, a spinner for everything else. */
+function DappStatus({ status }: { status: string | null | undefined }) {
+  if (status === 'COMPLETED') return <Chip tone="ok">deploy succeeded</Chip>;
+  if (status === 'FAILED') return <Chip tone="bad">failed</Chip>;
+  if (status === 'RUNNING') {
+    return (
+      <Chip tone="info" busy>
+        creating DApp
+      </Chip>
+    );
+  }
+  return <Chip tone="neutral" busy />;
+}
 
 const columns: readonly Column<DeployRow>[] = [
   {

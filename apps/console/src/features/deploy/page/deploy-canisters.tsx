@@ -1,7 +1,7 @@
 import type { Deploy, DeployInstance, PublicConfig } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
 import { CandidLink } from '../../../components/ui/candid-link.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';

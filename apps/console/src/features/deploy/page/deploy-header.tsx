@@ -2,14 +2,12 @@ import type { Deploy, PublicConfig } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { GitBranch, GitFork, ListChecks, Rocket, Settings } from 'lucide-react';
 import { useState } from 'react';
-import { buttonClass } from '../../../components/ui/button-class.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import { Button, buttonClass } from '../../../components/ui/button.tsx';
 import { paths } from '../../../config/paths.ts';
 import { deployKind, deployTypeTag } from '../../../lib/text/deploy-type-text.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { repositoryLinks } from '../../../lib/text/repository-links.ts';
-import { DeployPartDialog } from './deploy-part-dialog.tsx';
-import { hasParts } from './parts.ts';
+import { DeployPartDialog, hasParts } from './deploy-part-dialog.tsx';
 
 interface DeployPartButtonProps {
   readonly deploy: Deploy;

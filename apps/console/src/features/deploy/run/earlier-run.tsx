@@ -7,9 +7,8 @@ import { ago, instanceDate, shown } from '../../../lib/text/formats.ts';
 import { canRollBack, instanceSentence } from '../api/instances.ts';
 import { RollBackDialog } from './roll-back-dialog.tsx';
 import { RunLog } from './run-log.tsx';
-import { RunMark } from './run-mark.tsx';
+import { RunMark, RunPart } from './run-marks.tsx';
 import { RunModules } from './run-modules.tsx';
-import { RunPart } from './run-part.tsx';
 import { useRunLog } from './use-runs.ts';
 
 interface RollBackButtonProps {

@@ -8,8 +8,7 @@ import { instanceLog, waitingText } from '../api/instances.ts';
 import { logFeed } from '../log/log-feed.ts';
 import { logOfText, type LogSnapshot, plainText } from '../log/log-model.ts';
 import { LogView } from '../log/log-view.tsx';
-import { PublishAnywayButton } from './publish-anyway-button.tsx';
-import { CancelRunButton } from './run-cancel-button.tsx';
+import { CancelRunButton, PublishAnywayButton } from './run-buttons.tsx';
 import { RunPhases } from './run-phases.tsx';
 
 const FAILED = 'Failed: ';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { badRequestText } from '../../../lib/api/describe-error.ts';
+import { badRequestText } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 
 /** Waits until settings are saved, and says what came of it. @returns whether they are */

@@ -6,7 +6,7 @@ import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { useUpdateDeploy } from '../api/mutations.ts';
 import { saveAndTell } from './save-settings.ts';
-import { savedSettings, settingsOf } from '../api/settings.ts';
+import { savedSettings, settingsOf } from '../api/payloads.ts';
 
 const { build_cmd, publish_dir } = createDeployForm.shape;
 const settingsForm = createDeployForm

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
 import { paths, quickStart } from '../../../config/paths.ts';
 
 /** What leads to another page is a link, also when it looks like a button. */

@@ -2,7 +2,7 @@ import { type BodyInputOf, type Dapp, marketplaceEndpoints } from '@cannery/cont
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { api } from '../../../lib/api/api.ts';
-import { useAuth } from '../../../lib/session/auth-store.ts';
+import { useAuth } from '../../../lib/session/auth-state.ts';
 import { askOnce } from '../../../lib/api/ask-once.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 import { type DappsEvent, dappsAfter } from './dapp-state.ts';

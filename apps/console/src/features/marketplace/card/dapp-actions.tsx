@@ -5,7 +5,7 @@ import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../components/ui/menu.tsx';
-import { useAuth } from '../../../lib/session/auth-store.ts';
+import { useAuth } from '../../../lib/session/auth-state.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { dappName } from '../api/dapp-state.ts';
 import { useDeleteDapp } from '../api/mutations.ts';

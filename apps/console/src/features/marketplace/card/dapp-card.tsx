@@ -1,7 +1,7 @@
 import type { Dapp } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
-import { buttonClass } from '../../../components/ui/button-class.ts';
+import { buttonClass } from '../../../components/ui/button.tsx';
 import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { dappName } from '../api/dapp-state.ts';

@@ -10,8 +10,7 @@ import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { partOf, sentText } from '../../../lib/browser/upload-bytes.ts';
 import { dappName } from '../api/dapp-state.ts';
-import { kindOf, startTexts, trimmed } from './dapp-fields.ts';
-import { ICON_FILE, useDappFile, WASM_FILE } from './dapp-files.ts';
+import { ICON_FILE, kindOf, startTexts, trimmed, useDappFile, WASM_FILE } from './dapp-fields.ts';
 import { KindChoice } from './kind-choice.tsx';
 import { type SaveStep, useSaveDapp } from './use-save-dapp.ts';
 

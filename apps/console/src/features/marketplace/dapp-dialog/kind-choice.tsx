@@ -1,6 +1,12 @@
 import type { DappKind } from '@cannery/contract';
 import { Select } from '../../../components/ui/select.tsx';
-import { kindNames } from './kind-names.ts';
+
+/** What dapps are, for people. */
+export const kindNames: Readonly<Record<DappKind, string>> = {
+  website: 'Website',
+  token: 'Token',
+  tool: 'Tool',
+};
 
 const options = [
   { value: 'none', label: 'Not specified' },

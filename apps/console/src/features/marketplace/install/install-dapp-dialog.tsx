@@ -8,8 +8,7 @@ import { usePublicConfig } from '../../../lib/shared/public-config.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { dappName } from '../api/dapp-state.ts';
 import { FailureNotice } from '../../../components/ui/failure-notice.tsx';
-import { useDappArguments } from './use-dapp-arguments.ts';
-import type { InstanceRequest } from './use-install-dapp.ts';
+import { type InstanceRequest, useDappArguments } from './use-install-dapp.ts';
 
 interface InstallDappDialogProps {
   readonly dapp: Dapp;

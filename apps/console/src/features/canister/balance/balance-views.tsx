@@ -1,0 +1,103 @@
+import type { CanisterBalances } from '@cannery/contract';
+import { LineChart } from '../../../components/chart/line-chart.tsx';
+import { DataTable } from '../../../components/ui/data-table.tsx';
+import { TableMoment } from '../../../components/ui/table-moment.tsx';
+import type { Column } from '../../../components/ui/table-view.tsx';
+import { cycleTick } from '../../../lib/browser/cycle-tick.ts';
+import { dateValue } from '../../../lib/table/sort.ts';
+import { cyclesExact } from '../../../lib/text/cycles.ts';
+import { logTime } from '../../../lib/text/formats.ts';
+import { shortCycles } from '../status/short-cycles.ts';
+import { type BalanceRow, balanceRows } from './balance-facts.ts';
+
+interface BalanceChartProps {
+  readonly balances: CanisterBalances;
+  /** Cycles below which the canister is frozen; undefined while they are not known. */
+  readonly freezingLimit: string | undefined;
+}
+
+/** A canister's cycles as a line, with its top-ups and the limit at which it freezes. */
+export function BalanceChart({ balances: { samples, top_ups }, freezingLimit }: BalanceChartProps) {
+  const points = samples.map(({ at, cycles }) => ({
+    at: Date.parse(at),
+    value: Number(cycles),
+    text: `${cyclesExact(cycles)} cycles`,
+  }));
+  const [first, last] = [points[0], points.at(-1)];
+  const marks = top_ups
+    .map(({ at, cycles }) => ({ at: Date.parse(at), text: `Topped up ${shortCycles(cycles)}` }))
+    .filter(({ at }) => first && last && at >= first.at && at <= last.at);
+  return (
+    <>
+      <LineChart
+        label="Cycles over time"
+        points={points}
+        marks={marks}
+        limit={
+          freezingLimit === undefined ? undefined : { value: Number(freezingLimit), text: 'Freezing limit' }
+        }
+        tickText={cycleTick}
+      />
+      <p className="flex h-5 items-center gap-1.5 text-xs text-muted">
+        {marks.length > 0 && (
+          <>
+            <svg viewBox="0 0 9 7" className="w-2.5 fill-ok" aria-hidden="true">
+              <path d="M0 7h9l-4.5 -7z" />
+            </svg>
+            {marks.length === 1 ? '1 top-up' : `${marks.length} top-ups`} from the account
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function signed(cycles: bigint | undefined): string {
+  if (cycles === undefined || cycles === 0n) return '–';
+  return `${cycles > 0n ? '+' : ''}${cyclesExact(cycles.toString())}`;
+}
+
+const columns: readonly Column<BalanceRow>[] = [
+  {
+    id: 'at',
+    heading: 'Read at',
+    stacked: 'title',
+    cell: ({ at }) => <TableMoment at={at}>{logTime(at)}</TableMoment>,
+    sortBy: ({ at }) => dateValue(at),
+  },
+  {
+    id: 'cycles',
+    heading: 'Cycles',
+    stacked: 'state',
+    align: 'end',
+    cell: ({ cycles }) => cyclesExact(cycles),
+    sortBy: ({ cycles }) => BigInt(cycles),
+  },
+  {
+    id: 'change',
+    heading: 'Change',
+    align: 'end',
+    cell: ({ change }) => signed(change),
+    sortBy: ({ change }) => change,
+  },
+  {
+    id: 'added',
+    heading: 'Of it topped up',
+    align: 'end',
+    cell: ({ added }) => signed(added),
+    sortBy: ({ added }) => added,
+  },
+];
+
+/** The readings of a balance in numbers. */
+export function BalanceTable({ balances }: { balances: CanisterBalances }) {
+  return (
+    <DataTable
+      label="Cycles over time"
+      columns={columns}
+      rows={balanceRows(balances)}
+      rowKey={({ at }) => at}
+      empty={null}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import type { DeployInstance } from '@cannery/contract';
+import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
+import { Spinner } from '../../../components/ui/spinner.tsx';
+import { partText } from '../api/instances.ts';
+
+/** The state of a run as a sign: green tick, red cross or spinner; a question mark where it is missing. */
+export function RunMark({ status }: { status: string | null }) {
+  if (status === 'COMPLETED') {
+    return <CircleCheck role="img" aria-label="Completed" className="size-5 shrink-0 text-ok" />;
+  }
+  if (status === 'FAILED')
+    return <CircleX role="img" aria-label="Failed" className="size-5 shrink-0 text-bad" />;
+  if (status === null)
+    return <CircleHelp role="img" aria-label="Status N/A" className="size-5 shrink-0 text-muted" />;
+  return <Spinner label="Deploying" className="mx-0.5 text-info" />;
+}
+
+/** Which part of the project a run deploys; nothing for the whole project. */
+export function RunPart({ run }: { run: DeployInstance }) {
+  const text = partText(run);
+  if (text === null) return null;
+  return (
+    <span title={text} className="max-w-48 truncate text-sm text-muted sm:max-w-64">
+      {text}
+    </span>
+  );
+}

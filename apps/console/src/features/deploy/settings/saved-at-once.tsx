@@ -1,0 +1,63 @@
+import { type BreakingChoice, breakingChoiceOf, breakingChoices, type Deploy } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../../components/ui/card.tsx';
+import { Select } from '../../../components/ui/select.tsx';
+import { configQuery } from '../../../lib/shared/public-config.ts';
+import { useBreakingChanges, useDeployOnPush } from '../api/mutations.ts';
+import { useSetting } from './save-settings.ts';
+
+/** Whether a push of its branch starts a run of the deploy; saved at once. */
+export function DeployOnPush({ deploy }: { deploy: Deploy }) {
+  const { value, isSaving, change } = useSetting(
+    deploy.on_push === true,
+    useDeployOnPush(deploy).mutateAsync,
+  );
+  const provider = useQuery(configQuery).data?.git_provider;
+  return (
+    <Card className="max-w-2xl animate-entrance px-5 py-4">
+      <label className="flex cursor-pointer gap-2.5">
+        <input
+          type="checkbox"
+          checked={value}
+          disabled={isSaving}
+          onChange={(event) => change(event.target.checked)}
+          className="mt-1 size-4 shrink-0 accent-accent"
+        />
+        <span>
+          <span className="font-medium">Deploy on push</span>
+          <span className="block text-sm text-muted">
+            A push to <span className="font-mono wrap-anywhere">{deploy.branch}</span> starts a run,{' '}
+            {provider?.embedded === false
+              ? `and ${provider.name} shows how it went.`
+              : 'and git shows where to watch it.'}
+          </span>
+        </span>
+      </label>
+    </Card>
+  );
+}
+
+const labels: Readonly<Record<BreakingChoice, string>> = {
+  publish: 'Publish, and say so in the log',
+  ask: 'Ask me before anything changes',
+  refuse: 'Refuse the run',
+};
+const options = breakingChoices.map((value) => ({ value, label: labels[value] }));
+
+/** What a run does whose code would break callers of a canister; saved at once. */
+export function BreakingChanges({ deploy }: { deploy: Deploy }) {
+  const saved = breakingChoiceOf(deploy.breaking_changes);
+  const { value, isSaving, change } = useSetting(saved, useBreakingChanges(deploy).mutateAsync);
+  return (
+    <Card className="max-w-2xl animate-entrance px-5 py-4">
+      <Select
+        label="When an interface breaks its callers"
+        hint="Such as a method that is gone. A change that would lose data is always refused."
+        options={options}
+        value={value}
+        disabled={isSaving}
+        onChange={change}
+      />
+    </Card>
+  );
+}
