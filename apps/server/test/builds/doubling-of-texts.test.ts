@@ -11,7 +11,7 @@ import { parseLenientJson, parseToml, parseYaml } from '../../src/builders/sourc
 import { readDhall } from '../../src/builders/packages/needs/dhall.ts';
 import { yarnSettings } from '../../src/builders/source/yarn-settings.ts';
 import { hookHosts } from '../../src/features/deploy-hook/hook-hosts.ts';
-import { pushedRefs } from '../../src/features/deploy-hook/pushed-refs.ts';
+import { pushedRefs } from '../../src/features/deploy-hook/read-delivery.ts';
 import { Glob } from '../../src/glob/glob.ts';
 import { parseAssetRules } from '../../src/ic/assets/asset-rules.ts';
 import { cleanLine, plainLine } from '../../src/jobs/clean-line.ts';

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import type { CompileRequest } from '../motoko/compile-protocol.ts';
+import type { CompileRequest } from '../motoko/compile.ts';
 import { findPackages, packageRoot } from '../packages/needs/find-packages.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { listSizes, projectPath, readProjectFile } from '../source/project-files.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
-import { expectRoomForCanister } from './canisters-limit.ts';
+import { expectRoomForCanister } from './canister-settings.ts';
 import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { readIcp } from './icp-settings.ts';

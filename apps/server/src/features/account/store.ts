@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { transactionNames, transactionTypes } from '@cannery/contract';
 import type { Selectable } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import type { TransactionsTable } from '../../db/tables/core-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 
@@ -91,4 +91,23 @@ export async function listTransactions(db: Reader, userId: string): Promise<Sele
     .orderBy('seq', 'desc')
     .limit(HISTORY_LIMIT)
     .execute();
+}
+
+/** Opens the account of a new user; the opening balance, in cycles, is booked as a CYCLE_DEPOSIT. */
+export async function openAccount(
+  tx: Tx,
+  options: { userId: string; openingBalance: bigint },
+): Promise<void> {
+  const { userId, openingBalance } = options;
+  await tx.insertInto('accounts').values({ user_id: userId, balance: openingBalance, held: 0n }).execute();
+  if (openingBalance === 0n) return;
+  await book(tx, {
+    userId,
+    name: 'CYCLE_DEPOSIT',
+    type: 'CREDIT',
+    amount: openingBalance,
+    balanceBefore: 0n,
+    balanceAfter: openingBalance,
+    meta: undefined,
+  });
 }

@@ -7,8 +7,7 @@ import { SealError } from '../../sealing.ts';
 import { triggerDeploy } from '../deploy/runs/trigger-deploy.ts';
 import { type HookHost, hookHosts } from './hook-hosts.ts';
 import { sealingPlace } from './hook-place.ts';
-import { proofOf, type RunningProof } from './proof.ts';
-import { pushedRefs } from './pushed-refs.ts';
+import { proofOf, pushedRefs, type RunningProof } from './read-delivery.ts';
 import { type CalledHook, findCalledHook, noteDelivery } from './store.ts';
 
 /** What a git host sends before the body. */

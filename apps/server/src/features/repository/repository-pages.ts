@@ -3,14 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { userTenant } from '../../fairness/callers.ts';
-import { isOwnerSegment } from '../../git/repository/owner.ts';
+import { isOwnerSegment } from '../../git/repository/names.ts';
 import { branchesOf } from '../../git/repository/read-refs.ts';
 import { blobOf, commitsOf, type TreeEntry, treeOf } from '../../git/repository/read-repository.ts';
 import type { BareRepository } from '../../git/repository/repository-folder.ts';
 import type { Html } from '../../identity/html.ts';
-import { pageStyle } from './page-style.ts';
+import { FILES_SHOWN, ownerPage, pageStyle, repositoryPage } from './page-views.ts';
 import { usePageTicket } from './page-tickets.ts';
-import { FILES_SHOWN, ownerPage, repositoryPage } from './page-views.ts';
 
 const STYLE_PATH = '/git/pages.css';
 const SCRIPT_PATH = '/git/pages.js';

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listGitHubRepositories } from '../github/open-repository.ts';
-import { openPage } from './open-page.ts';
+import { openPage } from './page-tickets.ts';
 import { branchesAt, findPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';

@@ -3,7 +3,7 @@ import type { NetworkKeys } from '../../certification/signatures/keys.ts';
 import type { NodeSigner } from '../../certification/signatures/query-signature.ts';
 import type { StateTree } from '../../certification/tree/state-tree.ts';
 import type { Engine } from '../../messages.ts';
-import type { CertifiedQueries } from './certified-query.ts';
+import type { CertifiedQueries } from './certified-state.ts';
 
 /** What the HTTP interface works with. */
 export interface NetworkService {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { reserveForSettings } from '../../cycles/allocation.ts';
+import { reserveForSettings } from '../../cycles/reservation.ts';
 import { replicaErrors } from '../../errors.ts';
 import { DEFAULT_PROVISIONAL_CYCLES } from '../../limits.ts';
 import { idKey, isCanisterId } from '../../state/canister-id.ts';

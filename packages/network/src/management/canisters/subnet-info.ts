@@ -1,6 +1,7 @@
 import type { Principal } from '@icp-sdk/core/principal';
 import { replicaErrors } from '../../errors.ts';
 import { NETWORK_VERSION } from '../../limits.ts';
+import { freshRandomness } from '../../random.ts';
 import { sameId } from '../../state/canister-id.ts';
 import { type ManagementCall, managementMethod } from '../method/method.ts';
 
@@ -30,4 +31,13 @@ export const nodeMetricsHistory = managementMethod({
     checkOwnSubnet(call, 'node_metrics_history', subnet_id);
     return [];
   },
+});
+
+const RANDOM_BYTES = 32;
+
+export const rawRand = managementMethod({
+  name: 'raw_rand',
+  callers: { kind: 'canisters' },
+  nextRound: true,
+  run: () => freshRandomness(RANDOM_BYTES),
 });

@@ -1,4 +1,4 @@
-import { reserveForSettings } from '../../cycles/allocation.ts';
+import { reserveForSettings } from '../../cycles/reservation.ts';
 import { replicaErrors } from '../../errors.ts';
 import { WASM_PAGE_BYTES } from '../../limits.ts';
 import type { Canister } from '../../state/canister.ts';

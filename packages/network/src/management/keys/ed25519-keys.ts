@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import type { ExtendedSecret } from './bip32.ts';
+import type { ExtendedSecret } from './secp256k1-keys.ts';
 
 const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;

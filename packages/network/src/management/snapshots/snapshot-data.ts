@@ -3,14 +3,48 @@ import {
   MAX_CHUNK_BYTES,
   MAX_SNAPSHOT_SLICE_BYTES,
   SNAPSHOT_DATA_BASELINE_INSTRUCTIONS,
+  STORE_PAGE_BYTES,
+  WASM_PAGE_BYTES,
 } from '../../limits.ts';
 import type { Canister } from '../../state/canister.ts';
-import { type Snapshot, snapshotSpace } from '../../state/snapshot.ts';
+import { type Snapshot, type SnapshotArea, snapshotSpace } from '../../state/snapshot.ts';
 import type { IcMethods } from '../generated/ic-interface.ts';
 import { canisterOf, type ManagementCall, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 import { ownSnapshot } from './snapshot-access.ts';
-import { checkSlice, pagesOf, type Slice } from './snapshot-slice.ts';
+
+/** A range of bytes in a part of a snapshot. */
+export interface Slice {
+  readonly area: SnapshotArea;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** The slice, if it lies within the area; throws `invalidPayload` otherwise. */
+export function checkSlice(snapshot: Snapshot, area: SnapshotArea, offset: bigint, size: bigint): Slice {
+  const bytes = {
+    module: snapshot.moduleBytes,
+    heap: snapshot.heapPages * WASM_PAGE_BYTES,
+    stable: snapshot.stablePages * WASM_PAGE_BYTES,
+  }[area];
+  if (offset + size > BigInt(bytes)) {
+    throw replicaErrors.invalidPayload(
+      `Invalid subslice into wasm module / main memory / stable memory: offset: ${offset}, size: ${size}`,
+    );
+  }
+  return { area, offset: Number(offset), size: Number(size) };
+}
+
+/** The pages (4 KiB) that hold the slice, and where it begins in them. */
+export function pagesOf({ offset, size }: Slice): {
+  readonly first: number;
+  readonly count: number;
+  readonly skip: number;
+} {
+  const first = Math.floor(offset / STORE_PAGE_BYTES);
+  const skip = offset - first * STORE_PAGE_BYTES;
+  return { first, count: Math.ceil((skip + size) / STORE_PAGE_BYTES), skip };
+}
 
 function readSlice({ env }: ManagementCall, { key }: Canister, snapshot: Snapshot, slice: Slice): Uint8Array {
   const { area, offset, size } = slice;

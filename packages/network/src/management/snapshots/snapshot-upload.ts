@@ -7,7 +7,7 @@ import { checkChunk } from '../canisters/chunk-store.ts';
 import { canisterOf, type ManagementCall, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 import { ownSnapshot } from './snapshot-access.ts';
-import { checkSlice, pagesOf, type Slice } from './snapshot-slice.ts';
+import { checkSlice, pagesOf, type Slice } from './snapshot-data.ts';
 
 type Place = { readonly area: Slice['area']; readonly offset: bigint } | { readonly area: 'chunk' };
 
