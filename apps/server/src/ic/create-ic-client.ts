@@ -23,7 +23,7 @@ import { settingsValue } from './management/settings-idl.ts';
 import { paymentsOver } from './ledger/payments.ts';
 import { signCall } from './agent/signed-call.ts';
 import { snapshotName, snapshotsOver } from './management/snapshots.ts';
-import { verifyCertificate } from './agent/verify-once.ts';
+import { verifyCertificate } from './agent/signature-thread.ts';
 
 const UP_TIMEOUT_MS = 1500;
 const VERIFYING = { blsVerify: verifyCertificate };

@@ -88,3 +88,20 @@ export function textFiles(contents: ReadonlyMap<string, Uint8Array>): ProjectFil
       }),
   };
 }
+
+/** What a thread asks about the files of a project. */
+export type FilesQuestion = {
+  [Method in keyof ProjectFiles]: {
+    readonly method: Method;
+    readonly args: Parameters<ProjectFiles[Method]>;
+  };
+}[keyof ProjectFiles];
+
+/** Answers what a thread asks about the files of a project. */
+export function answerAbout(files: ProjectFiles): (question: unknown) => Promise<unknown> {
+  return (question) => {
+    const { method, args } = question as FilesQuestion;
+    const answer = files[method] as (...given: unknown[]) => Promise<unknown>;
+    return answer.apply(files, args);
+  };
+}

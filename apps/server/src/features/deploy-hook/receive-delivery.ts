@@ -5,9 +5,8 @@ import { findKeptAnswer } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
 import { SealError } from '../../sealing.ts';
 import { triggerDeploy } from '../deploy/runs/trigger-deploy.ts';
-import { type HookHost, hookHosts } from './hook-hosts.ts';
+import { type HookHost, hookHosts, proofOf, pushedRefs, type RunningProof } from './hook-hosts.ts';
 import { sealingPlace } from './hook-place.ts';
-import { proofOf, pushedRefs, type RunningProof } from './read-delivery.ts';
 import { type CalledHook, findCalledHook, noteDelivery } from './store.ts';
 
 /** What a git host sends before the body. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/tx.ts';
 import type { Identity } from '../../identity/oidc-client.ts';
-import { usernameFrom, usernameProblem } from '../../identity/username.ts';
+import { usernameFrom, usernameProblem } from '../../identity/names.ts';
 import { openAccount } from '../account/store.ts';
 
 /**

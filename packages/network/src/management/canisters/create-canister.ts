@@ -7,7 +7,7 @@ import { newCanister } from '../../state/canister.ts';
 import { DEFAULT_SETTINGS, type EnvironmentVariable } from '../../state/settings.ts';
 import type { IcMethods } from '../generated/ic-interface.ts';
 import { changeOrigin, type ManagementCall, managementMethod, principal } from '../method/method.ts';
-import { checkCapacity } from './capacity.ts';
+import { checkCapacity } from './update-settings.ts';
 import { providedCycles } from './cycles.ts';
 import { changedControllers, changedSettings } from './settings.ts';
 

@@ -3,7 +3,7 @@ import { replicaErrors } from '../../errors.ts';
 import { NETWORK_VERSION } from '../../limits.ts';
 import { freshRandomness } from '../../random.ts';
 import { sameId } from '../../state/canister-id.ts';
-import { type ManagementCall, managementMethod } from '../method/method.ts';
+import { type ManagementCall, managementMethod, type ManagementMethod } from '../method/method.ts';
 
 /** This network has no registry that could change. */
 const REGISTRY_VERSION = 1n;
@@ -40,4 +40,35 @@ export const rawRand = managementMethod({
   callers: { kind: 'canisters' },
   nextRound: true,
   run: () => freshRandomness(RANDOM_BYTES),
+});
+
+/** Methods of the interface that have nothing to act on here; each says so as a subnet without it does. */
+
+/** The Bitcoin methods forward to the Bitcoin canisters, and this network has none. */
+export const BITCOIN_METHODS: readonly ManagementMethod[] = (
+  [
+    'bitcoin_get_balance',
+    'bitcoin_get_block_headers',
+    'bitcoin_get_current_fee_percentiles',
+    'bitcoin_get_utxos',
+    'bitcoin_send_transaction',
+  ] as const
+).map((name) =>
+  managementMethod({
+    name,
+    callers: { kind: 'canisters' },
+    run() {
+      throw replicaErrors.refused('No bitcoin canisters available.');
+    },
+  }),
+);
+
+/** This network has no subnet admins. */
+export const listCanisters = managementMethod({
+  name: 'list_canisters',
+  callers: { kind: 'anyone' },
+  query: 'only',
+  read() {
+    throw replicaErrors.notSubnetAdmin('list_canisters');
+  },
 });

@@ -2,15 +2,17 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { replicaErrors } from '../../errors.ts';
 import type { IcTypes } from '../generated/ic-interface.ts';
 import { managementMethod } from '../method/method.ts';
-import { deriveEd25519, ed25519PublicKey, signEd25519 } from './ed25519-keys.ts';
 import {
+  deriveEd25519,
   deriveSecp,
+  ed25519PublicKey,
   type ExtendedSecret,
   secpPublicKey,
   secpSecretBytes,
   signBip340,
+  signEd25519,
   taprootSecret,
-} from './secp256k1-keys.ts';
+} from './derived-keys.ts';
 import { derivationPath, type KeyAlgorithm, payForKey, requireKey } from './threshold-keys.ts';
 
 const ALGORITHM = 'ecdsa:Secp256k1';

@@ -13,7 +13,7 @@ import { type Snapshot, type SnapshotGlobal, snapshotId, snapshotSpace } from '.
 import type { IcMethods, IcTypes } from '../generated/ic-interface.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
-import { ownSnapshot, replacedSnapshot } from './snapshot-access.ts';
+import { ownSnapshot, replacedSnapshot } from './snapshots.ts';
 
 type CandidGlobal = IcTypes['global'];
 

@@ -1,14 +1,51 @@
 import { replicaErrors } from '../../errors.ts';
+import type { Environment } from '../../execution/environment.ts';
 import { settleStopping } from '../../execution/stopping.ts';
 import { uninstall } from '../../execution/uninstall.ts';
-import { SNAPSHOT_BASELINE_INSTRUCTIONS } from '../../limits.ts';
+import { MAX_SNAPSHOTS, SNAPSHOT_BASELINE_INSTRUCTIONS } from '../../limits.ts';
+import { sameId } from '../../state/canister-id.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryMetrics, memoryUsage, snapshotSize } from '../../state/memory-usage.ts';
-import { type Snapshot, snapshotId, snapshotSpace } from '../../state/snapshot.ts';
+import { parseSnapshotId, type Snapshot, snapshotId, snapshotSpace } from '../../state/snapshot.ts';
 import { canisterOf, changeOrigin, type ManagementCall, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 import { shownGlobals, snapshotGlobals } from './module-globals.ts';
-import { ownSnapshot, replacedSnapshot } from './snapshot-access.ts';
+
+interface Owned {
+  readonly owner: Canister;
+  readonly snapshot: Snapshot;
+}
+
+/** The snapshot with this ID, whichever canister it belongs to; throws `snapshotNotFound` naming `canister`. */
+export function anySnapshot(env: Environment, canister: Canister, id: Uint8Array): Owned {
+  const parts = parseSnapshotId(id);
+  const owner = parts && env.state.find(parts.canister);
+  const snapshot = owner?.snapshots.find(({ local }) => local === parts?.local);
+  if (!owner || !snapshot) throw replicaErrors.snapshotNotFound(canister.id, Buffer.from(id).toString('hex'));
+  return { owner, snapshot };
+}
+
+/** The canister's own snapshot with this ID; throws `snapshotNotFound` or `snapshotNotOwned`. */
+export function ownSnapshot(env: Environment, canister: Canister, id: Uint8Array): Snapshot {
+  const { owner, snapshot } = anySnapshot(env, canister, id);
+  if (!sameId(owner.id, canister.id)) {
+    throw replicaErrors.snapshotNotOwned(canister.id, Buffer.from(id).toString('hex'));
+  }
+  return snapshot;
+}
+
+/** The snapshot a new one takes the place of, if any; throws when there is none to replace and no room for more. */
+export function replacedSnapshot(
+  env: Environment,
+  canister: Canister,
+  [id]: [] | [Uint8Array],
+): Snapshot | undefined {
+  if (id) return ownSnapshot(env, canister, id);
+  if (canister.snapshots.length >= MAX_SNAPSHOTS) {
+    throw replicaErrors.tooManySnapshots(canister.id, MAX_SNAPSHOTS);
+  }
+  return undefined;
+}
 
 export const listCanisterSnapshots = managementMethod({
   name: 'list_canister_snapshots',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { BuildError } from '../../build-error.ts';
 import type { Workspace } from '../../disks/workspace.ts';
 import type { ProgramFolder } from '../../sandbox/sandbox.ts';
-import type { NpmEnvironment } from '../../step/npm-environment.ts';
+import type { NpmEnvironment } from '../../step/operator-npm.ts';
 import { type BuildRun, runStep, withPatience } from '../../step/step-runner.ts';
 import { checked } from '../../tenant/tenant-folder.ts';
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { identityOfPem } from './identity-pem.ts';
+import { identityOfPem } from './server-identity.ts';
 
 const pemOf = (key: KeyObject, type: 'pkcs8' | 'sec1'): string => String(key.export({ format: 'pem', type }));
 const derOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { encodeCbor } from '../../certification/tree/cbor.ts';
-import { encodeReply } from './query-reply.ts';
+import { encodeReply } from './query.ts';
 
 test.each([0, 1, 23, 24, 255, 256, 65_535, 65_536, 2_000_000])(
   'a reply of %d bytes is the CBOR of its map',

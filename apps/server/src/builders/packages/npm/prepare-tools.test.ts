@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseNode } from './node-choice.ts';
+import { chooseNode } from './prepare-tools.ts';
 
 const own = '26.10.0';
 
