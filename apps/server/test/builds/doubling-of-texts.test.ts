@@ -6,7 +6,7 @@ import {
 import { planBuild } from '../../src/builders/commands/build-command.ts';
 import { detectFramework, SETTINGS_LIMIT } from '../../src/builders/site/detect-framework.ts';
 import { filterFlags, splitFlags } from '../../src/builders/source/flags.ts';
-import { importsOf } from '../../src/builders/project/sources.ts';
+import { importsOf } from '../../src/builders/project/motoko-sources.ts';
 import { parseLenientJson, parseToml, parseYaml } from '../../src/builders/source/settings-text.ts';
 import { readDhall } from '../../src/builders/packages/needs/dhall.ts';
 import { yarnSettings } from '../../src/builders/source/yarn-settings.ts';

@@ -8,9 +8,8 @@ import { expectRoomForCanister } from './canister-settings.ts';
 import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { readIcp } from './icp-settings.ts';
-import { readMopsCanisters } from './mops-settings.ts';
+import { importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
 import type { MotokoCanister, Project } from './plan.ts';
-import { importedCanisters, mainBySources } from './sources.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What is asked of the thread that reads projects. */

@@ -8,7 +8,7 @@ import {
   readUnproven,
   takeBodiesAsStreams,
   UNPROVEN_BODY_MS,
-} from '../../http/limits/read-unproven.ts';
+} from '../../http/limits/bodies-in-flight.ts';
 import { newSecret } from '../../secrets.ts';
 import { HOOK_PATH, sealingPlace } from './hook-place.ts';
 import { type Decoy, expectDelivery, receiveDelivery } from './receive-delivery.ts';

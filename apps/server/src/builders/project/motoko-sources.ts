@@ -1,7 +1,10 @@
 import { posix } from 'node:path';
+import { splitFlags } from '../source/flags.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { listFiles, readProjectFile } from '../source/project-files.ts';
+import { parseToml } from '../source/settings-text.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
+import { type Fields, fieldsOf, textOf } from './fields.ts';
 
 /** Bytes of one source that is looked through for its imports. */
 const SOURCE_LIMIT = 4 * 1024 * 1024;
@@ -62,4 +65,39 @@ export async function importedCanisters(root: ProjectFiles, main: string): Promi
     }
   }
   return [...names];
+}
+
+/** What mops.toml says of a canister. */
+interface MopsCanister {
+  /** As written, relative to the folder of mops.toml. */
+  readonly main: string | null;
+  readonly flags: readonly string[];
+  readonly argument: string | null;
+}
+
+/** Compiler flags as a list or as one text. */
+export function flagsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? splitFlags(value) : [];
+}
+
+/** The canisters of a folder's mops.toml by name; null when there is no such file. */
+export async function readMopsCanisters(
+  root: ProjectFiles,
+  folder = '',
+): Promise<ReadonlyMap<string, MopsCanister> | null> {
+  const file = posix.join(folder, 'mops.toml');
+  const text = await readProjectFile(root, file);
+  if (text === null) return null;
+  const mops: Fields = parseToml(text, file);
+  const shared = flagsOf(fieldsOf(mops.moc).args);
+  return new Map(
+    Object.entries(fieldsOf(mops.canisters)).map(([name, value]) => {
+      const fields: Fields = typeof value === 'string' ? { main: value } : fieldsOf(value);
+      // Flags of a canister take the place of the shared ones (reference of mops.toml).
+      const flags = fields.args === undefined ? shared : flagsOf(fields.args);
+      const argument = textOf(fields.initArg) ?? textOf(fields.init_arg);
+      return [name, { main: textOf(fields.main), flags, argument }];
+    }),
+  );
 }
