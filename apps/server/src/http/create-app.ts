@@ -1,8 +1,8 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { fastify, type FastifyInstance } from 'fastify';
-import { type Server, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { AppError, errorAnswer } from '../errors.ts';
 import type { CallLimiter } from '../fairness/call-limiter.ts';
 import type { Logger } from '../logger.ts';

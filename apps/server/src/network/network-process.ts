@@ -1,9 +1,9 @@
-import { HEARTBEAT, HEARTBEAT_MILLIS } from '@cannery/network/heartbeat';
-import { program, programEnvironment } from '@cannery/network/program';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { HEARTBEAT, HEARTBEAT_MILLIS } from '@cannery/network/heartbeat';
+import { program, programEnvironment } from '@cannery/network/program';
 import { StartError } from '../errors.ts';
 import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
 import type { Logger } from '../logger.ts';

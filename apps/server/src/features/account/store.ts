@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { transactionNames, transactionTypes } from '@cannery/contract';
 import type { Selectable } from 'kysely';
-import { randomUUID } from 'node:crypto';
 import type { TransactionsTable } from '../../db/tables/core-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
 

@@ -1,6 +1,6 @@
-import { CandidError } from '@cannery/candid/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { CandidError } from '@cannery/candid/errors';
 import { free } from '../../engine/hand-over.ts';
 import { allowAllOrigins } from '../../http/transport/cors.ts';
 import type { Header } from '../proof/http-messages.ts';

@@ -1,5 +1,5 @@
-import { Principal } from '@icp-sdk/core/principal';
 import type { IncomingHttpHeaders } from 'node:http';
+import { Principal } from '@icp-sdk/core/principal';
 import { isLoopbackName, parseHost, type RequestHost } from '../../http/transport/served-hosts.ts';
 
 /** The canister a web request is meant for. */

@@ -1,6 +1,6 @@
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
-import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A key pair of secp256k1 with its chain code; `secret` is the scalar. */
 export interface ExtendedSecret {

@@ -1,5 +1,5 @@
-import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { randomBytes } from 'node:crypto';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { replicaErrors } from '../../errors.ts';
 import { managementMethod } from '../method/method.ts';
 import { payForKey, requireKey } from './threshold-keys.ts';

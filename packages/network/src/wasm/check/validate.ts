@@ -1,6 +1,7 @@
 /**
- * What an element section may hold. The rewriter copies the section as it is, so this only looks for the additions of
- * later proposals, which the engine knows and the Internet Computer does not.
+ * Limits of the Internet Computer on what a canister's module may hold (dfinity/ic
+ * `rs/embedders/src/wasm_utils/validation.rs`, `rs/config/src/embedders.rs` and, for tables,
+ * `rs/embedders/src/wasmtime_embedder.rs`). Texts: `rs/types/wasm_types/src/errors.rs`.
  */
 import { InvalidModuleError } from '../module/invalid-module-error.ts';
 import { MAX_PAGES_32, MAX_PAGES_64, WASM_PAGE } from '../module/layout.ts';
@@ -49,16 +50,14 @@ function checkSegment(reader: ByteReader): void {
   }
 }
 
-/** Takes the body of the section. Throws `InvalidModuleError`. */
+/**
+ * What an element section may hold. The rewriter copies the section as it is, so this only looks for the additions of
+ * later proposals, which the engine knows and the Internet Computer does not. Takes the body of the section. Throws
+ * `InvalidModuleError`.
+ */
 function validateElements(reader: ByteReader): void {
   for (let left = reader.u32(); left > 0; left--) checkSegment(reader);
 }
-
-/**
- * Limits of the Internet Computer on what a canister's module may hold (dfinity/ic
- * `rs/embedders/src/wasm_utils/validation.rs`, `rs/config/src/embedders.rs` and, for tables,
- * `rs/embedders/src/wasmtime_embedder.rs`). Texts: `rs/types/wasm_types/src/errors.rs`.
- */
 
 const MAX_FUNCTIONS = 50_000;
 const MAX_GLOBALS = 1_000;
