@@ -1,8 +1,7 @@
 import { systemClock } from '../src/clock.ts';
 import { loadOrCreateKeys } from '../src/certification/signatures/keys.ts';
 import { startSigner } from '../src/certification/signatures/signer.ts';
-import type { CertifiedQueries } from '../src/http/endpoints/certified-query.ts';
-import { certifiedState } from '../src/http/endpoints/certified-state.ts';
+import { type CertifiedQueries, certifiedState } from '../src/http/endpoints/certified-state.ts';
 import type { Engine } from '../src/messages.ts';
 
 /** Queries with data certificates; `close` ends the thread that signs. */

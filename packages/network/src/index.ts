@@ -10,6 +10,6 @@ export {
   type FeeProfile,
   type FeeSchedule,
 } from './cycles/fee-schedule.ts';
-export { DEFAULT_HOST, DEFAULT_PORT } from './http/transport/default-address.ts';
+export { DEFAULT_HOST, DEFAULT_PORT } from './http/transport/served-hosts.ts';
 export { AddressInUseError } from './http/server.ts';
 export { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';

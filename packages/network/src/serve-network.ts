@@ -1,5 +1,4 @@
-import { NodeSigner } from './certification/signatures/query-signature.ts';
-import { startSigner } from './certification/signatures/signer.ts';
+import { NodeSigner, startSigner } from './certification/signatures/signer.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { GatewayParts } from './gateway/page/visit.ts';
 import { certifiedState } from './http/endpoints/certified-state.ts';

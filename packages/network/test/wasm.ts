@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { HostFunctions } from '../src/wasm/instance/instance-exports.ts';
+import type { HostFunctions, WasmInstanceOptions } from '../src/wasm/instance/instance-exports.ts';
 import { WasmInstance } from '../src/wasm/instance/instance.ts';
-import type { WasmInstanceOptions } from '../src/wasm/instance/wasm-state.ts';
 import { prepareModule } from '../src/wasm/rewrite/prepare.ts';
 import { WasmTrap } from '../src/wasm/instance/trap.ts';
 import { wat } from './text-format.ts';

@@ -9,8 +9,7 @@ import { type BuildRun, since, timeLeft } from './step/step-runner.ts';
 import { BuildError } from './build-error.ts';
 import { flagAliases } from './source/aliases.ts';
 import { knownInterface } from './motoko/known-interfaces.ts';
-import { CompileError, compileMotoko } from './motoko/compile.ts';
-import type { CanisterImport } from './motoko/compile-protocol.ts';
+import { type CanisterImport, CompileError, compileMotoko } from './motoko/compile.ts';
 import { filterFlags, flagAttempts } from './source/flags.ts';
 
 export interface CompilePlan {

@@ -1,7 +1,6 @@
 import type { Artifact, Builder, BuildInput, BuiltCanister, DeployCanisters } from './builder.ts';
 import { withCommandSteps } from './commands/command-steps.ts';
-import { collectModule, type ModuleWork } from './custom/collect-module.ts';
-import { collectSite } from './custom/collect-site.ts';
+import { collectModule, collectSite, type ModuleWork } from './custom/collect.ts';
 import { fetchModules } from './custom/fetch-modules.ts';
 import { projectEnvironment } from './custom/project-environment.ts';
 import { writeProjectFiles } from './custom/write-project-files.ts';

@@ -2,8 +2,8 @@
 // server: what a tenant does to it ends connections, not the API.
 import { rmSync } from 'node:fs';
 import { endWithParent } from '@cannery/network/end-with-parent';
-import type { EgressReport, EgressRequest } from './messages.ts';
-import { systemResolve } from './resolve.ts';
+import type { EgressReport, EgressRequest } from './egress-proxy.ts';
+import { systemResolve } from './connect.ts';
 import { openTunnel, type EgressTunnel } from './egress-tunnel.ts';
 
 const ways = new Map<string, EgressTunnel>();

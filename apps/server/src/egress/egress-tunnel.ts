@@ -4,9 +4,8 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { hostOf } from '../config/host-and-port.ts';
-import { connectToHost } from './connect.ts';
+import { connectToHost, EgressError, type Resolve } from './connect.ts';
 import { type EgressHost, findHost } from './egress-host.ts';
-import { EgressError, type Resolve } from './resolve.ts';
 
 /** What one way out may use. */
 export interface EgressLimits {

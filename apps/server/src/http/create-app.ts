@@ -1,18 +1,54 @@
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import { type FastifyInstance, fastify } from 'fastify';
-import type { Logger } from '../logger.ts';
-import { allowConsole, type ConsoleElsewhere } from './console/allow-console.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { fastify, type FastifyInstance } from 'fastify';
+import { AppError, errorAnswer } from '../errors.ts';
 import type { CallLimiter } from '../fairness/call-limiter.ts';
+import type { Logger } from '../logger.ts';
+import {
+  addSecurityHeaders,
+  allowConsole,
+  type CalledUrls,
+  type ConsoleElsewhere,
+} from './console/security-headers.ts';
 import { onlyOwnHosts, type ServesHost } from './console/check-host.ts';
 import { routedUrl } from './console/console-files.ts';
 import { handleErrors, sendError, toAppError } from './handle-errors.ts';
 import { limitAnswers } from './limits/limit-answers.ts';
 import { limitBodies } from './limits/limit-bodies.ts';
 import { limitRates } from './limits/limit-rates.ts';
-import { addSecurityHeaders, type CalledUrls } from './console/security-headers.ts';
+
+/** How long the answer may take to be read, in milliseconds. */
+const LINGER_MS = 1000;
+
+/** Answers what is no HTTP request, which no route sees, and closes the connection. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = errorAnswer(
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('payload_too_large', 'The headers of the request are too large.')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new AppError('invalid_input', 'The request did not arrive in time.')
+        : new AppError('invalid_input', 'The request is not valid HTTP.'),
+  );
+  // The other side may never close its half.
+  socket.setTimeout(LINGER_MS, () => socket.destroy());
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}
 
 /** Of whoever is not known yet: a form or a token. Calls of signed-in users, and uploads, have other limits. */
 const BODY_BYTES = 16 * 1024;

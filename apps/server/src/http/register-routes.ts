@@ -8,12 +8,11 @@ import { userTenant } from '../fairness/callers.ts';
 import type { CallLimiter } from '../fairness/call-limiter.ts';
 import type { Caller } from './actor.ts';
 import { BodiesInFlight } from './limits/bodies-in-flight.ts';
-import { callerGone } from './limits/caller-gone.ts';
+import { bearerToken, callerGone, senderOf } from './limits/sender.ts';
 import { checkGrant } from './check-grant.ts';
 import { isWithinJsonBudget } from './limits/json-budget.ts';
 import { plainProblem } from './plain-problem.ts';
 import type { RawCall, Route } from './route.ts';
-import { bearerToken, senderOf } from './limits/sender.ts';
 import { readRest, uploadedFile } from './uploaded-file.ts';
 
 /** Finds who calls with a bearer token; undefined when the token is not valid (any more). */

@@ -17,14 +17,13 @@ import {
   signInstall,
 } from './management/install-code.ts';
 import { encodeArg } from './management/management-idl.ts';
-import { methodsOver } from './agent/method-call.ts';
+import { methodsOver, queryOf } from './agent/method-call.ts';
 import { readItems } from './replies/read-reply.ts';
 import { settingsValue } from './management/settings-idl.ts';
 import { paymentsOver } from './ledger/payments.ts';
-import { queryOf } from './agent/query.ts';
 import { signCall } from './agent/signed-call.ts';
 import { snapshotName, snapshotsOver } from './management/snapshots.ts';
-import { verifyCertificate } from './agent/verify-once.ts';
+import { verifyCertificate } from './agent/signature-thread.ts';
 
 const UP_TIMEOUT_MS = 1500;
 const VERIFYING = { blsVerify: verifyCertificate };

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Adapter, AdapterPayload, JWK } from 'oidc-provider';
-import type { EmbeddedKeys } from './embedded-keys.ts';
+import type { EmbeddedKeys, OidcRecordStore } from './embedded-state.ts';
 import { html } from './html.ts';
 import { loadOidcProvider } from './load-oidc-provider.ts';
-import type { OidcRecordStore } from './oidc-records.ts';
-import { accountOf, nameOf } from './person-name.ts';
+import { accountOf, nameOf } from './names.ts';
 
 /** Path of the provider below the console's origin. */
 export const PROVIDER_PATH = '/oidc';

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { IdentityConfig } from '../config/config.ts';
 import { AppError } from '../errors.ts';
-import { subjectOf } from './person-name.ts';
+import { subjectOf } from './names.ts';
 import { EMBEDDED_CLIENT_ID, PROVIDER_PATH } from './embedded-provider.ts';
 
 /** What a finished sign-in says about a person. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountOf, nameOf, nameProblem, subjectOf, tidyName } from './person-name.ts';
+import { accountOf, nameOf, nameProblem, subjectOf, tidyName } from './names.ts';
 
 test.each([
   'Ada Lovelace',

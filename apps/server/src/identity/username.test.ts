@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usernameFrom, usernameProblem } from './username.ts';
+import { usernameFrom, usernameProblem } from './names.ts';
 
 test.each(['ada', 'Ada.Lovelace', 'a', '_x', 'a-b_c.d', '0x', 'x'.repeat(39)])(
   '%s can be a username',

@@ -1,6 +1,5 @@
 import { SHORTEST_SECRET } from '@cannery/contract';
-import { lettersOf, type Letters } from './letters.ts';
-import { secretForms } from './secret-forms.ts';
+import { type Letters, lettersOf, secretForms } from './secret-forms.ts';
 
 export const HIDDEN = '[hidden]';
 /** So much of the beginning of a secret is a secret itself. It bounds the work for a character, too. */

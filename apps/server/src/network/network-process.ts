@@ -2,12 +2,40 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { HEARTBEAT, HEARTBEAT_MILLIS } from '@cannery/network/heartbeat';
 import { program, programEnvironment } from '@cannery/network/program';
 import { StartError } from '../errors.ts';
-import { hasEnded, type KeptProcess, keepRunning } from '../keep-running.ts';
+import { hasEnded, keepRunning, type KeptProcess } from '../keep-running.ts';
 import type { Logger } from '../logger.ts';
 import type { NetworkAccess } from './served-names.ts';
-import { SILENCE_SECONDS, watchHeartbeat } from './watch-heartbeat.ts';
+
+/** Heartbeats in a row that may fail to come: a machine that is busy keeps a process waiting for some seconds. */
+const MOST_MISSED = 15;
+
+/** How long a process is silent before it counts as hung, in seconds. */
+const SILENCE_SECONDS = (MOST_MISSED * HEARTBEAT_MILLIS) / 1000;
+
+/**
+ * Calls `onSilent` once when a child process, whose channel is open, has sent no heartbeat for `SILENCE_SECONDS`. Time in
+ * which this process did not come to look, since the machine slept or was too busy, does not count.
+ */
+function watchHeartbeat(child: ChildProcess, onSilent: () => void): void {
+  let missed = 0;
+  let lookedAt = performance.now();
+  child.on('message', (message) => {
+    if (message === HEARTBEAT) missed = 0;
+  });
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (now - lookedAt < 2 * HEARTBEAT_MILLIS) missed += 1;
+    lookedAt = now;
+    if (missed < MOST_MISSED) return;
+    clearInterval(timer);
+    onSilent();
+  }, HEARTBEAT_MILLIS);
+  timer.unref();
+  child.once('exit', () => clearInterval(timer));
+}
 
 const READY = /^network ready: (http:\/\/\S+)$/;
 const START_TIMEOUT_MS = 60_000;

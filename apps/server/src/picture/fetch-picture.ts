@@ -1,9 +1,8 @@
 import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { connect as startTls } from 'node:tls';
-import { connectToHost } from '../egress/connect.ts';
+import { connectToHost, type Resolve, systemResolve } from '../egress/connect.ts';
 import type { EgressHost } from '../egress/egress-host.ts';
-import { type Resolve, systemResolve } from '../egress/resolve.ts';
 import { PictureError } from './picture-error.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;

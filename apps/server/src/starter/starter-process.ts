@@ -8,8 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { endWithParent } from '@cannery/network/end-with-parent';
 import { stepBack, stepBackAsSession } from '../fairness/step-back.ts';
-import { groupCommands } from './group-command.ts';
-import { killGroup, killTree } from './kill-group.ts';
+import { groupCommands, killGroup, killTree } from './process-group.ts';
 import type { StarterReport, StarterRequest, StartRequest } from './messages.ts';
 
 const [socketPath = '', priority = 'low'] = process.argv.slice(2);

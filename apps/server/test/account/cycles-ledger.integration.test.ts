@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openDatabase } from '../../src/db/database.ts';
 import { startPostgres } from '../../src/db/postgres/embedded-postgres.ts';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
-import { identityOfPem } from '../../src/ic/agent/identity-pem.ts';
+import { identityOfPem } from '../../src/ic/agent/server-identity.ts';
 import { installCyclesLedger, LEDGER_FEE, type TestLedger } from './cycles-ledger.ts';
 import { ForeignNetwork, LONG_MS } from '../support/foreign-network.ts';
 import { type NetworkProxy, startNetworkProxy } from '../support/network-proxy.ts';

@@ -6,12 +6,11 @@ import {
 import { planBuild } from '../../src/builders/commands/build-command.ts';
 import { detectFramework, SETTINGS_LIMIT } from '../../src/builders/site/detect-framework.ts';
 import { filterFlags, splitFlags } from '../../src/builders/source/flags.ts';
-import { importsOf } from '../../src/builders/project/sources.ts';
+import { importsOf } from '../../src/builders/project/motoko-sources.ts';
 import { parseLenientJson, parseToml, parseYaml } from '../../src/builders/source/settings-text.ts';
 import { readDhall } from '../../src/builders/packages/needs/dhall.ts';
 import { yarnSettings } from '../../src/builders/source/yarn-settings.ts';
-import { hookHosts } from '../../src/features/deploy-hook/hook-hosts.ts';
-import { pushedRefs } from '../../src/features/deploy-hook/pushed-refs.ts';
+import { hookHosts, pushedRefs } from '../../src/features/deploy-hook/hook-hosts.ts';
 import { Glob } from '../../src/glob/glob.ts';
 import { parseAssetRules } from '../../src/ic/assets/asset-rules.ts';
 import { cleanLine, plainLine } from '../../src/jobs/clean-line.ts';

@@ -9,7 +9,7 @@ import { compileMotoko } from '../../../../packages/network/test/compile-motoko.
 import { openDatabase } from '../../src/db/database.ts';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import type { Schema } from '../../src/db/tables/schema.ts';
-import { moduleFacts } from '../../src/features/document/module-store.ts';
+import { moduleFacts } from '../../src/features/document/learn-facts.ts';
 import { ApiClient } from '../support/client.ts';
 import { custom, HEADER, moduleOf, section } from '../support/modules.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';

@@ -12,7 +12,7 @@ import {
 } from '@icp-sdk/core/agent';
 import { IDL, lebDecode, PipeArrayBuffer } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
-import { verifyCertificate } from '../../src/ic/agent/verify-once.ts';
+import { verifyCertificate } from '../../src/ic/agent/signature-thread.ts';
 import type { SampleCanister } from './sample-canister.ts';
 
 const account = IDL.Record({ owner: IDL.Principal, subaccount: IDL.Opt(IDL.Vec(IDL.Nat8)) });

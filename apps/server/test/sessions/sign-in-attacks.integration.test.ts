@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import type { Db } from '../../src/db/tx.ts';
 import { hashSecret } from '../../src/secrets.ts';
-import { embeddedKeys } from '../../src/identity/embedded-keys.ts';
+import { embeddedKeys } from '../../src/identity/embedded-state.ts';
 import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient, Browser, exchange } from '../support/client.ts';
 import { sendRaw } from '../support/send-raw.ts';

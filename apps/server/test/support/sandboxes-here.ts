@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { bubblewrapSandbox } from '../../src/builders/sandbox/bubblewrap.ts';
-import { findProgram } from '../../src/builders/process/find-program.ts';
+import { findProgram } from '../../src/builders/process/machine-paths.ts';
 import { namespaceSandbox } from '../../src/builders/sandbox/namespaces.ts';
 import { defaultLimits, type Sandbox } from '../../src/builders/sandbox/sandbox.ts';
 import type { Toolchain } from '../../src/builders/sandbox/toolchain.ts';

@@ -3,7 +3,7 @@ import type { Canister } from '../state/canister.ts';
 import { memoryUsage } from '../state/memory-usage.ts';
 import type { CanisterSettings } from '../state/settings.ts';
 import type { Fees } from './fees.ts';
-import { SECONDS_PER_DAY } from './units.ts';
+import { SECONDS_PER_DAY } from './amount.ts';
 
 /** The bytes a canister pays for: what it uses, or what is set aside for it. */
 export function paidBytes(settings: CanisterSettings, usedBytes: number): bigint {

@@ -1,3 +1,7 @@
+/** Units the fee schedules are stated in. */
+export const SECONDS_PER_DAY = 86_400n;
+export const GIB = 1n << 30n;
+
 const MAX_U64 = (1n << 64n) - 1n;
 /** The largest amount of cycles there is a representation for (`Cycles` of dfinity/ic is a `u128`). */
 export const MAX_CYCLES = (1n << 128n) - 1n;

@@ -1,6 +1,6 @@
 import { httpOutcallFee, type OutcallReplication, type OutcallUsage } from './http-outcall-fee.ts';
 import { type FeeSchedule, REFERENCE_NODES } from './fee-schedule.ts';
-import { GIB, SECONDS_PER_DAY } from './units.ts';
+import { GIB, SECONDS_PER_DAY } from './amount.ts';
 
 /** Largest response to a call, which its sender pays for in advance (`MAX_INTER_CANISTER_PAYLOAD_IN_BYTES`). */
 const MAX_RESPONSE_BYTES = 2n * 1024n * 1024n;

@@ -2,7 +2,7 @@ import type { Canister, EditableRecord } from '../state/canister.ts';
 import { memoryUsage } from '../state/memory-usage.ts';
 import { paidBytes } from './account.ts';
 import type { Fees } from './fees.ts';
-import { SECONDS_PER_DAY } from './units.ts';
+import { SECONDS_PER_DAY } from './amount.ts';
 
 /** How often a canister pays for memory and compute (`duration_between_allocation_charges` of dfinity/ic). */
 export const RENT_PERIOD_NANOS = 10_000_000_000n;

@@ -1,14 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { executeQuery, type Query } from '../execution/query.ts';
 import { SliceExceeded } from '../execution/run/slice-exceeded.ts';
 import { queryManagement } from '../management/dispatch.ts';
 import type { Outcome, QueryMessage, QueryResult } from '../messages.ts';
-import { SlowMethodHistory } from '../scheduler/slow-method-history.ts';
 import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
+import { SlowMethodHistory } from '../scheduler/slow-method-history.ts';
 import { idKey } from '../state/canister-id.ts';
 import type { DataCertificate } from '../system-api/message-context.ts';
-import { StaleCertificate } from '../system-api/stale-certificate.ts';
+import { StaleCertificate } from '../system-api/identity-functions.ts';
 import type { HeavyPool } from './heavy/heavy-pool.ts';
-import { EventLoopBudget } from './event-loop-budget.ts';
+
+/** Longest time work of one kind may keep a turn of the event loop, in milliseconds. */
+const TURN_MS = 10;
+
+/** Lets work that arrives in a bunch make room for other work between its pieces. */
+class EventLoopBudget {
+  #began: number | undefined;
+
+  /** Whether the piece at hand has to wait for `next`. */
+  get isOver(): boolean {
+    const now = performance.now();
+    if (this.#began === undefined) {
+      this.#began = now;
+      setImmediate(() => {
+        this.#began = undefined;
+      });
+    }
+    return now - this.#began > TURN_MS;
+  }
+
+  /** Resolves in a turn with time left. */
+  async next(): Promise<void> {
+    while (this.isOver) await nextTurn();
+  }
+}
 
 /** Answers queries: between messages where a slice suffices, and in another thread where it does not. */
 export class Queries {

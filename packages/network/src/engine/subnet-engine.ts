@@ -7,11 +7,11 @@ import { CodeCache } from '../execution/run/code-cache.ts';
 import { ModuleCache } from '../execution/run/module-cache.ts';
 import { preparedModules } from '../execution/run/prepared-modules.ts';
 import { SlicedRunner } from '../execution/run/sliced-runner.ts';
-import { chargeIngress } from '../execution/ingress-fee.ts';
+import { chargeIngress } from '../execution/ingress.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '../limits.ts';
 import { queryFromCanister } from '../management/dispatch.ts';
 import { principal } from '../management/method/method.ts';
-import { finishOutcall, rejectLostOutcalls } from '../management/outcalls/finish-outcall.ts';
+import { finishOutcall, rejectLostOutcalls } from '../management/outcalls/http-request.ts';
 import type {
   Admission,
   IngressMessage,
@@ -35,12 +35,11 @@ import { Pauses } from './pauses.ts';
 import { HeavyPool } from './heavy/heavy-pool.ts';
 import { DEFAULT_HEAVY_SETTINGS } from './heavy/heavy-settings.ts';
 import type { EngineThreadConfiguration } from './protocol.ts';
-import { isEmpty, type Publication, Publisher } from './publisher.ts';
+import { isEmpty, type Publication, Publisher, snapshot } from './publisher.ts';
 import { Queries } from './queries.ts';
-import { snapshot } from './snapshot.ts';
 import { SubnetFigures } from './subnet-figures.ts';
 import { openTime, TimeMachine } from './time-machine.ts';
-import { ViewedStore } from './heavy/viewed-store.ts';
+import { ViewedStore } from './heavy/read-view.ts';
 
 /** Memory of canisters that is allowed however small the machine is, in bytes. */
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;

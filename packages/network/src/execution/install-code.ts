@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../cycles/account.ts';
 import { Bill } from '../cycles/bill.ts';
-import { reserveForGrowth } from '../cycles/growth.ts';
+import { reserveForGrowth } from '../cycles/reservation.ts';
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import { WASM_PAGE_BYTES, STORE_PAGE_BYTES } from '../limits.ts';
 import { type Canister, type CanisterRecord, type EditableRecord, recordCopy } from '../state/canister.ts';
@@ -10,7 +10,7 @@ import type { ChangeOrigin } from '../state/history.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { importFault } from '../system-api/imports.ts';
 import { messageContext } from '../system-api/message-context.ts';
-import type { WasmCommit } from '../wasm/instance/wasm-state.ts';
+import type { WasmCommit } from '../wasm/instance/instance-exports.ts';
 import { keepStable } from './effects.ts';
 import type { Environment } from './environment.ts';
 import { type CompiledModule, installedCode, type LoadedCode } from './run/loaded-code.ts';

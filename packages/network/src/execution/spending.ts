@@ -1,6 +1,6 @@
 import { Account } from '../cycles/account.ts';
 import { Bill } from '../cycles/bill.ts';
-import { reserveForGrowth } from '../cycles/growth.ts';
+import { reserveForGrowth } from '../cycles/reservation.ts';
 import { standingAt } from '../cycles/rent.ts';
 import { ReplicaError } from '../errors.ts';
 import type { Canister, CanisterRecord } from '../state/canister.ts';

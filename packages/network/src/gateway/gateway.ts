@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../http/transport/body.ts';
 import { allowAllOrigins } from '../http/transport/cors.ts';
 import { RequestError } from '../http/transport/request-error.ts';
-import type { RequestHost } from '../http/transport/request-host.ts';
+import type { RequestHost } from '../http/transport/served-hosts.ts';
 import type { PageHandler } from '../http/server.ts';
 import { BudgetError } from '../budget.ts';
 import { BusyError } from './visitors/admission.ts';
 import { CandidError } from '@cannery/candid/errors';
-import { type CanisterAddress, findCanister } from './visitors/canister-address.ts';
+import { type CanisterAddress, findCanister, opensPage, ownAddress } from './visitors/addresses.ts';
 import { CanisterRejectedError, UpdateTimeoutError } from './page/canister-http.ts';
 import {
   type ErrorPage,
@@ -18,9 +18,8 @@ import {
 } from './page/error-page.ts';
 import { fetchPage } from './page/fetch-page.ts';
 import type { CanisterHttpRequest } from './proof/http-messages.ts';
-import { opensPage, ownAddress } from './visitors/own-address.ts';
 import { ReaderError } from './reading/reader-thread.ts';
-import { headersForCanister } from './page/request-headers.ts';
+import { headersForCanister } from './page/headers.ts';
 import { sendErrorPage, sendPage } from './page/send-page.ts';
 import { VerificationError } from './proof/verification-error.ts';
 import { beginVisit, type GatewayParts } from './page/visit.ts';

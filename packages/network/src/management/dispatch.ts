@@ -1,7 +1,7 @@
 import { ReplicaError, replicaErrors } from '../errors.ts';
 import type { Environment, ManagementQuery } from '../execution/environment.ts';
 import { markProcessing, rejectionOutcome, respond } from '../execution/respond.ts';
-import { chargeLater, paysLater } from '../execution/ingress-fee.ts';
+import { chargeLater, paysLater } from '../execution/ingress.ts';
 import { chargeRent } from '../execution/rent.ts';
 import type { IngressMessage, Outcome, QueryMessage, QueryResult } from '../messages.ts';
 import type { Canister } from '../state/canister.ts';

@@ -1,29 +1,36 @@
 import { canisterInfo, canisterMetadata } from './canisters/canister-info.ts';
-import { fetchCanisterLogs } from './canisters/canister-logs.ts';
-import { canisterMetrics } from './canisters/canister-metrics.ts';
-import { canisterStatus } from './canisters/canister-status.ts';
-import { clearChunkStore, storedChunks, uploadChunk } from './canisters/chunk-store.ts';
+import { canisterMetrics, canisterStatus, fetchCanisterLogs } from './canisters/canister-status.ts';
+import {
+  clearChunkStore,
+  installChunkedCode,
+  installCode,
+  storedChunks,
+  uploadChunk,
+} from './canisters/install-code.ts';
 import { createCanister, provisionalCreateCanister } from './canisters/create-canister.ts';
 import { depositCycles, provisionalTopUpCanister } from './canisters/cycles.ts';
-import { ecdsaPublicKey, signWithEcdsa } from './keys/ecdsa.ts';
+import { ecdsaPublicKey, schnorrPublicKey, signWithEcdsa, signWithSchnorr } from './keys/signing.ts';
 import { httpRequest } from './outcalls/http-request.ts';
-import { installChunkedCode, installCode } from './canisters/install-code.ts';
-import { deleteCanister, startCanister, stopCanister } from './canisters/lifecycle.ts';
-import { deleteCanisterSnapshot, listCanisterSnapshots } from './snapshots/list-snapshots.ts';
+import { deleteCanister, startCanister, stopCanister, uninstallCode } from './canisters/lifecycle.ts';
+import {
+  deleteCanisterSnapshot,
+  listCanisterSnapshots,
+  takeCanisterSnapshot,
+} from './snapshots/snapshots.ts';
 import { loadCanisterSnapshot } from './snapshots/load-snapshot.ts';
 import type { ManagementMethod } from './method/method.ts';
-import { rawRand } from './canisters/raw-rand.ts';
-import { schnorrPublicKey, signWithSchnorr } from './keys/schnorr.ts';
-import { readCanisterSnapshotData } from './snapshots/snapshot-data.ts';
+import {
+  BITCOIN_METHODS,
+  listCanisters,
+  nodeMetricsHistory,
+  rawRand,
+  subnetInfo,
+} from './canisters/subnet-info.ts';
+import { readCanisterSnapshotData, uploadCanisterSnapshotData } from './snapshots/snapshot-data.ts';
 import {
   readCanisterSnapshotMetadata,
   uploadCanisterSnapshotMetadata,
 } from './snapshots/snapshot-metadata.ts';
-import { uploadCanisterSnapshotData } from './snapshots/snapshot-upload.ts';
-import { nodeMetricsHistory, subnetInfo } from './canisters/subnet-info.ts';
-import { takeCanisterSnapshot } from './snapshots/take-snapshot.ts';
-import { BITCOIN_METHODS, listCanisters } from './canisters/unavailable.ts';
-import { uninstallCode } from './canisters/uninstall-code.ts';
 import { updateSettings } from './canisters/update-settings.ts';
 import { vetkdDeriveKey, vetkdPublicKey } from './keys/vetkd.ts';
 

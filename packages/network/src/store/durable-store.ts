@@ -6,17 +6,21 @@ import { Derived } from './files/derived.ts';
 import { DiskSpace, namingFullDisk } from './files/disk-space.ts';
 import { StoreFailedError } from './files/errors.ts';
 import { GroupSync } from './log/group-sync.ts';
-import type { Layer } from './pages/layer.ts';
+import type { Layer } from './pages/space.ts';
 import { storePaths } from './files/layout.ts';
 import { LogFiles } from './log/log-files.ts';
 import { Ownership } from './files/owner.ts';
 import { PageFiles } from './pages/page-files.ts';
-import { PendingEntries } from './pages/pending-entries.ts';
+import {
+  type CheckpointStep,
+  PendingEntries,
+  writeCheckpoint,
+  type WrittenCheckpoint,
+} from './pages/write-checkpoint.ts';
 import type { RecordContent } from './log/record.ts';
 import type { RedoLog } from './log/redo-log.ts';
 import { Spaces } from './pages/spaces.ts';
 import { backupInThread, checkpointInThread } from './store-thread.ts';
-import { type CheckpointStep, writeCheckpoint, type WrittenCheckpoint } from './pages/write-checkpoint.ts';
 
 export type { CheckpointStep } from './pages/write-checkpoint.ts';
 

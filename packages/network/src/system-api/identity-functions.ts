@@ -3,8 +3,12 @@ import { MAX_CERTIFIED_DATA_BYTES } from '../limits.ts';
 import { includesId, sameId } from '../state/canister-id.ts';
 import { blobFunctions, readPrincipal } from './blob.ts';
 import { ENTRY_POINT_NAMES, isReplicated } from './entry-point.ts';
-import { StaleCertificate } from './stale-certificate.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
+
+/** The canister asked for its data certificate and the one at hand does not certify its current data. */
+export class StaleCertificate extends Error {
+  override readonly name = 'StaleCertificate';
+}
 
 const STATUS_CODES = { running: 1, stopping: 2, stopped: 3 } as const;
 /** Nodes of this network: the one process that runs it. */

@@ -1,6 +1,5 @@
 import { callFunctions } from './call-functions.ts';
-import { costFunctions } from './cost-functions.ts';
-import { cyclesFunctions } from './cycles-functions.ts';
+import { costFunctions, cyclesFunctions } from './cycles-functions.ts';
 import { environmentFunctions } from './environment-functions.ts';
 import { identityFunctions } from './identity-functions.ts';
 import { messageFunctions } from './message-functions.ts';

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compileMotoko } from '../../test/compile-motoko.ts';
-import type { HostFunctions } from './instance/instance-exports.ts';
+import type { HostFunctions, WasmCommit } from './instance/instance-exports.ts';
 import { WasmInstance } from './instance/instance.ts';
-import type { WasmCommit } from './instance/wasm-state.ts';
 import { compileModule, type PreparedModule, prepareModule } from './rewrite/prepare.ts';
 import { WasmTrap } from './instance/trap.ts';
 

@@ -1,7 +1,7 @@
 import { deployTypeOf } from '@cannery/contract';
 import { getRouteApi, Link, useLoaderData } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { buttonClass } from '../../components/ui/button-class.ts';
+import { buttonClass } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { paths } from '../../config/paths.ts';

@@ -5,7 +5,7 @@ import { type BuildPlan, planBuild } from './build-command.ts';
 import type { BuildInput } from '../builder.ts';
 import { installPackages } from './install-packages.ts';
 import { projectPath } from '../source/project-files.ts';
-import { npmEnvironment, quietNpm } from '../step/npm-environment.ts';
+import { npmEnvironment, quietNpm } from '../step/operator-npm.ts';
 import { CauseFinder, causeText, type FailureCause } from '../step/failure-cause.ts';
 import { findInstallRoot } from '../packages/npm/find-root.ts';
 import { fetchProgram, type ProgramPackage } from '../packages/programs/fetch-program.ts';

@@ -6,10 +6,9 @@ import type { RegistryAccess } from '../packages/programs/fetch-program.ts';
 import { CauseFinder, causeText } from '../step/failure-cause.ts';
 import { type Rebuilt, rebuildPackages, runOwnScripts } from '../packages/npm/install-scripts.ts';
 import { keptPackages } from '../packages/npm/kept-packages.ts';
-import { withPatience } from '../step/patience.ts';
+import { type BuildRun, runStep, since, withPatience } from '../step/step-runner.ts';
 import type { PreparedTools } from '../packages/npm/prepare-tools.ts';
 import type { ToolSteps } from '../packages/npm/tool-steps.ts';
-import { type BuildRun, runStep, since } from '../step/step-runner.ts';
 import { BuildError } from '../build-error.ts';
 
 export interface InstallOptions extends RegistryAccess {

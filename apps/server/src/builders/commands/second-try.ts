@@ -1,5 +1,4 @@
-import type { ProgramPackage } from '../packages/programs/fetch-program.ts';
-import { icWasm } from '../packages/programs/named-programs.ts';
+import { icWasm, type ProgramPackage } from '../packages/programs/fetch-program.ts';
 
 /** A failure that has nothing to do with the project's own code, and the environment in which the command may pass. */
 export interface SecondTry {

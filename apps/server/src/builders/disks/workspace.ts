@@ -1,9 +1,8 @@
 import { chmod, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderDisk } from './folder-disk.ts';
+import { folderDisk, type Resident, type TenantDisk } from './tenant-disk.ts';
 import type { DiskRoom, RoomShare, Waiting } from './disk-room.ts';
 import type { DiskLimits, FreshDisk, ImageStore } from './image-store.ts';
-import type { Resident, TenantDisk } from './tenant-disk.ts';
 import { type BuildFolders, defaultLimits, type Sandbox, type TenantBase } from '../sandbox/sandbox.ts';
 import { BuildError } from '../build-error.ts';
 import { placeOnDisk } from '../tenant/disk-of.ts';

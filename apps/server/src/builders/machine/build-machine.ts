@@ -12,7 +12,7 @@ import { openBare } from '../sandbox/bare.ts';
 import { chooseSandbox } from './choose-sandbox.ts';
 import { DiskRoom } from '../disks/disk-room.ts';
 import { findImages } from '../disks/find-images.ts';
-import { userIdsBeside } from '../disks/folder-disk.ts';
+import { userIdsBeside } from '../disks/tenant-disk.ts';
 import type { ImageStore } from '../disks/image-store.ts';
 import { type OperatorNpm, readOperatorNpm } from '../step/operator-npm.ts';
 import { packageMachine, type PackageMachine, packagesFolder } from '../packages/programs/package-machine.ts';

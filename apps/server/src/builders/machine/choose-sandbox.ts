@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../logger.ts';
 import { bareSandbox } from '../sandbox/bare.ts';
 import { bubblewrapSandbox } from '../sandbox/bubblewrap.ts';
-import { findProgram } from '../process/find-program.ts';
+import { findProgram } from '../process/machine-paths.ts';
 import { namespaceSandbox } from '../sandbox/namespaces.ts';
 import type { HiddenFolders } from '../sandbox/root-plan.ts';
 import { openWorkspace, type Workspace } from '../disks/workspace.ts';

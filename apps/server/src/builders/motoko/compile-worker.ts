@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import { note, serve } from '../../thread/serve-thread.ts';
 import { registryName } from '../packages/needs/dependency.ts';
-import type { CompiledModule, CompileRequest } from './compile-protocol.ts';
+import type { CompiledModule, CompileRequest } from './compile.ts';
 import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
 import { NOT_PERSISTENT } from '../source/flags.ts';
 import { MANAGEMENT_ID, managementInterfaces } from './management-interface.ts';

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { metadataSection } from '../../features/canister/code/wasm-sections.ts';
 import { readPlan } from '../project/read-plan.ts';
-import { compileMotoko } from './compile.ts';
-import type { CompiledModule } from './compile-protocol.ts';
+import { type CompiledModule, compileMotoko } from './compile.ts';
 import { filterFlags, flagAttempts } from '../source/flags.ts';
 import { ownFiles } from '../tenant/own-files.ts';
 

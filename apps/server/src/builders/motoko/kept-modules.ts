@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { CompiledModule } from './compile-protocol.ts';
+import type { CompiledModule } from './compile.ts';
 
 /** What a compilation has said and made. */
 export interface KeptCompilation {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildOrder } from './build-order.ts';
+import { buildOrder } from './choose-canisters.ts';
 import type { MotokoCanister } from './plan.ts';
 
 function canister(name: string, ...dependencies: string[]): MotokoCanister {

@@ -1,13 +1,11 @@
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { projectPath, readProjectFile } from '../source/project-files.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
-import { readSettings } from './canister-settings.ts';
-import { expectRoomForCanister } from './canisters-limit.ts';
+import { expectRoomForCanister, readSettings } from './canister-settings.ts';
 import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
-import { flagsOf } from './mops-settings.ts';
+import { flagsOf, importedCanisters } from './motoko-sources.ts';
 import type { Declarations, PlannedCanister, Project } from './plan.ts';
 import { dfxArgument } from './read-argument.ts';
-import { importedCanisters } from './sources.ts';
 import { flagAliases } from '../source/aliases.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 

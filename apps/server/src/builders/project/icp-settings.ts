@@ -5,14 +5,12 @@ import { filterFlags, splitFlags } from '../source/flags.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { listFiles, projectPath, readProjectFile } from '../source/project-files.ts';
 import { parseYaml } from '../source/settings-text.ts';
-import { readSettings } from './canister-settings.ts';
-import { expectRoomForCanister } from './canisters-limit.ts';
+import { expectRoomForCanister, readSettings } from './canister-settings.ts';
 import { isAddress, type NetworkName } from './dfx-settings.ts';
 import { type Fields, fieldsOf, listOf, textOf, textsOf } from './fields.ts';
-import { flagsOf, readMopsCanisters } from './mops-settings.ts';
+import { flagsOf, importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
 import type { PlannedCanister, Project } from './plan.ts';
 import { icpArgument } from './read-argument.ts';
-import { importedCanisters, mainBySources } from './sources.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 
 const FILE = 'icp.yaml';

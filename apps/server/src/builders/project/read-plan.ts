@@ -1,16 +1,15 @@
 import { posix } from 'node:path';
-import type { CompileRequest } from '../motoko/compile-protocol.ts';
+import type { CompileRequest } from '../motoko/compile.ts';
 import { findPackages, packageRoot } from '../packages/needs/find-packages.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { listSizes, projectPath, readProjectFile } from '../source/project-files.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
-import { expectRoomForCanister } from './canisters-limit.ts';
+import { expectRoomForCanister } from './canister-settings.ts';
 import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { readIcp } from './icp-settings.ts';
-import { readMopsCanisters } from './mops-settings.ts';
+import { importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
 import type { MotokoCanister, Project } from './plan.ts';
-import { importedCanisters, mainBySources } from './sources.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What is asked of the thread that reads projects. */

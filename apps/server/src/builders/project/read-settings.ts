@@ -3,8 +3,7 @@ import { listTree } from '../../git/repository/list-tree.ts';
 import { GitError } from '../../git/repository/run-git.ts';
 import { streamBlobs } from '../../git/repository/stream-blobs.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
-import type { ProjectFiles } from '../tenant/project-files.ts';
-import { textFiles } from '../tenant/text-files.ts';
+import { type ProjectFiles, textFiles } from '../tenant/project-files.ts';
 
 /** Most entries of a tree that are looked at, most files that are read, and bytes of those together. */
 const ENTRY_LIMIT = 100_000;

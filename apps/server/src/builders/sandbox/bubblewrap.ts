@@ -1,6 +1,5 @@
 import { startProgram } from '../../starter/start-program.ts';
-import { beforeFirstStep } from './before-first-step.ts';
-import { runContained } from './contained-run.ts';
+import { beforeFirstStep, runContained } from './contained-run.ts';
 import { prepareRoot } from './namespaces.ts';
 import {
   baseEnvironment,

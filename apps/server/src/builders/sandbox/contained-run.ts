@@ -1,19 +1,35 @@
 import { fileURLToPath } from 'node:url';
+import { BuildError } from '../build-error.ts';
+import { type ProcessCommand, runProcess } from '../process/run-process.ts';
+import { stepBytes } from '../process/step-memory.ts';
+import { diskOf } from '../tenant/disk-of.ts';
 import { createControlGroup } from './cgroup.ts';
 import { checkRoom, fullDisk, watchResources } from './resource-watch.ts';
-import { type ProcessCommand, runProcess } from '../process/run-process.ts';
+import type { BuildFolders, SandboxLimits, SandboxStep, StepResult, WrittenFolder } from './sandbox.ts';
 import { findMeans, limitsOf } from './step-bounds.ts';
-import { stepBytes } from '../process/step-memory.ts';
-import { BuildError } from '../build-error.ts';
-import type { BuildFolders, SandboxLimits, SandboxStep, StepResult } from './sandbox.ts';
-import { diskOf } from '../tenant/disk-of.ts';
+
+/**
+ * What has to be written in a build's folder before its first step, and only once: later steps mount it. A build without a
+ * step does without.
+ */
+export function beforeFirstStep(
+  write: (folders: BuildFolders) => Promise<void>,
+): (folders: BuildFolders) => Promise<void> {
+  const written = new WeakMap<WrittenFolder, Promise<void>>();
+  return (folders) => {
+    const { written: build } = folders;
+    const begun = written.get(build) ?? write(folders);
+    written.set(build, begun);
+    return begun;
+  };
+}
 
 const enterGroup = fileURLToPath(new URL('enter-group.sh', import.meta.url));
 
 /** Exit code a shell gives for a command ended by SIGKILL (128 + 9). */
 const KILLED = 137;
 
-export interface ContainedOptions {
+interface ContainedOptions {
   /** Ends what killing the process group does not reach. */
   killRest?(): Promise<void>;
 }

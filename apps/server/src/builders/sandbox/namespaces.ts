@@ -2,8 +2,7 @@ import { lchown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProgram } from '../../starter/start-program.ts';
-import { beforeFirstStep } from './before-first-step.ts';
-import { runContained } from './contained-run.ts';
+import { beforeFirstStep, runContained } from './contained-run.ts';
 import {
   baseEnvironment,
   commandOf,

@@ -1,9 +1,8 @@
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { kindOf } from '../process/kind-of.ts';
-import { gitConfigFile, gitEnvironmentOf } from '../process/quiet-git.ts';
-import { proxyEnvironment } from '../process/proxy-environment.ts';
+import { kindOf } from '../process/machine-paths.ts';
+import { gitConfigFile, gitEnvironmentOf, proxyEnvironment } from '../process/step-environment.ts';
 import type { BuildFolders, SandboxStep, SeenPaths, TenantBase } from './sandbox.ts';
 import { cachePath, homePath, sourcePath, tenantPath } from './sandbox.ts';
 import { BuildError } from '../build-error.ts';

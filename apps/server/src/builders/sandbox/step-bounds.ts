@@ -1,6 +1,6 @@
 import { callFilter, filterWords } from '../process/call-filter.ts';
 import { createControlGroup } from './cgroup.ts';
-import { findProgram } from '../process/find-program.ts';
+import { findProgram } from '../process/machine-paths.ts';
 import { defaultLimits, type SandboxLimits, type SandboxStep } from './sandbox.ts';
 
 /** How a step is bounded by what is there on this machine, besides its control group. */

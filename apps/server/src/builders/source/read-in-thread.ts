@@ -1,7 +1,6 @@
 import { runInThread, ThreadError, ThreadRefusal } from '../../thread/run-in-thread.ts';
 import { ProjectFileError } from './project-file-error.ts';
-import { answerAbout } from '../tenant/answer-about.ts';
-import type { ProjectFiles } from '../tenant/project-files.ts';
+import { answerAbout, type ProjectFiles } from '../tenant/project-files.ts';
 
 /** Bounds of reading the settings of a project; the slowest of those surveyed takes 0.2 s and 20 MB. */
 const TIMEOUT_MS = 20_000;

@@ -1,8 +1,8 @@
-import { BuildError } from '../build-error.ts';
 import type { RunPhase } from '@cannery/contract';
+import { BuildError } from '../build-error.ts';
+import type { Workspace } from '../disks/workspace.ts';
 import type { ProgramFolder, Sandbox } from '../sandbox/sandbox.ts';
 import type { TenantFolder } from '../tenant/tenant-folder.ts';
-import type { Workspace } from '../disks/workspace.ts';
 
 /** One build under way: where it happens, how long it may still take and who reads along. */
 export interface BuildRun {
@@ -75,4 +75,43 @@ export async function runStep(run: BuildRun, options: StepOptions): Promise<numb
 /** '3.2 s' of the time since a moment. */
 export function since(start: number): string {
   return `${((Date.now() - start) / 1000).toFixed(1)} s`;
+}
+
+/** How long a build may say nothing while packages are installed, in milliseconds. */
+const SILENCE_MS = 5_000;
+
+/**
+ * Does work that may be silent for long; the log then has a line with the seconds gone by at least every five seconds.
+ * @param what the beginning of that line
+ */
+export async function withPatience<T>(
+  run: BuildRun,
+  what: string,
+  work: (run: BuildRun) => Promise<T>,
+): Promise<T> {
+  const start = Date.now();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      run.say(`${what}: ${Math.round((Date.now() - start) / 1000)} s`);
+      wait();
+    }, SILENCE_MS);
+  };
+  wait();
+  try {
+    return await work({
+      ...run,
+      onLine(line) {
+        wait();
+        run.onLine(line);
+      },
+      say(line, phase) {
+        wait();
+        run.say(line, phase);
+      },
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }

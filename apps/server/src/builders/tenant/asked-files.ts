@@ -1,13 +1,5 @@
 import { ask } from '../../thread/serve-thread.ts';
-import type { ProjectFiles } from './project-files.ts';
-
-/** What a thread asks about the files of a project. */
-export type FilesQuestion = {
-  [Method in keyof ProjectFiles]: {
-    readonly method: Method;
-    readonly args: Parameters<ProjectFiles[Method]>;
-  };
-}[keyof ProjectFiles];
+import type { FilesQuestion, ProjectFiles } from './project-files.ts';
 
 /** The files of a project in a thread that reads its texts: whoever has started the thread has them (`answerAbout`). */
 export const askedFiles: ProjectFiles = {

@@ -5,10 +5,8 @@ import { findKeptAnswer } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
 import { SealError } from '../../sealing.ts';
 import { triggerDeploy } from '../deploy/runs/trigger-deploy.ts';
-import { type HookHost, hookHosts } from './hook-hosts.ts';
+import { type HookHost, hookHosts, proofOf, pushedRefs, type RunningProof } from './hook-hosts.ts';
 import { sealingPlace } from './hook-place.ts';
-import { proofOf, type RunningProof } from './proof.ts';
-import { pushedRefs } from './pushed-refs.ts';
 import { type CalledHook, findCalledHook, noteDelivery } from './store.ts';
 
 /** What a git host sends before the body. */

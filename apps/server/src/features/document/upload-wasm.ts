@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
+import { counterModule } from '../../builders/motoko/samples.ts';
 import type { AppContext } from '../../context.ts';
 import type { Actor } from '../../http/actor.ts';
 import { inspectUpload } from './inspect-module.ts';
-import { keepFacts } from './module-store.ts';
+import { keepFacts } from './learn-facts.ts';
 import { storeUpload } from './store-upload.ts';
-import { checkedWasm } from './wasm-module.ts';
 import { withinQuota } from './upload-quota.ts';
+import { checkedWasm } from './wasm-module.ts';
 
 /**
  * Stores a WebAssembly module for a user, if a canister can run it.
@@ -29,4 +31,18 @@ export async function uploadWasm(
   } finally {
     await incoming.discard();
   }
+}
+
+/** It compiles within seconds, and only once; longer than this no caller waits, in milliseconds. */
+const TIMEOUT_MS = 240_000;
+
+/**
+ * Gives a user the module that comes with the product, as if they had uploaded it: a counter.
+ * @returns its identifier
+ * @throws AppError quota_reached, CompileError when it does not compile
+ */
+export async function addSample(ctx: AppContext, user: Actor): Promise<string> {
+  const wasm = await counterModule(AbortSignal.timeout(TIMEOUT_MS));
+  const { identifier } = await uploadWasm(ctx, user, Readable.from([wasm], { objectMode: false }));
+  return identifier;
 }

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { API_BASE, type GitHubConfig } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
 import {
+  enterUnproven,
   readUnproven,
   takeBodiesAsStreams,
   UNPROVEN_BODY_MS,
-  enterUnproven,
-} from '../../http/limits/read-unproven.ts';
+} from '../../http/limits/bodies-in-flight.ts';
 import { takeEvent } from './take-event.ts';
 
 /** HMAC-SHA256 as hexadecimal digits. */

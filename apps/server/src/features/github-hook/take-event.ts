@@ -1,11 +1,30 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
-import { deploysOnGitHubPush } from '../deploy/store/store.ts';
 import { scheduleRun } from '../deploy/runs/trigger-deploy.ts';
+import { deploysOnGitHubPush } from '../deploy/store/store.ts';
 import { endInstallation, endPerson, renameAccount } from '../github/connection-store.ts';
-import * as events from './events.ts';
+
+/** What is read of GitHub's events; everything else in them is left out. */
+const ofInstallation = z.object({ id: z.number() });
+
+const push = z.object({
+  ref: z.string(),
+  deleted: z.boolean(),
+  repository: z.object({ id: z.number() }),
+  installation: ofInstallation,
+});
+
+const installationChange = z.object({ action: z.string(), installation: ofInstallation });
+
+const rename = z.object({
+  action: z.literal('renamed'),
+  account: z.object({ login: z.string() }),
+  installation: ofInstallation,
+});
+
+const revocation = z.object({ action: z.literal('revoked'), sender: z.object({ id: z.number() }) });
 
 /** GitHub sends an event again within three days. */
 const DELIVERY_MS = 30 * 86_400_000;
@@ -28,7 +47,7 @@ function on<T>(form: z.ZodType<T>, work: (ctx: AppContext, tx: Tx, event: T) => 
 const takes: ReadonlyMap<string, Take> = new Map([
   [
     'push',
-    on(events.push, async (ctx, tx, { ref, deleted, repository, installation }) => {
+    on(push, async (ctx, tx, { ref, deleted, repository, installation }) => {
       if (deleted || !ref.startsWith(BRANCHES)) return;
       const branch = ref.slice(BRANCHES.length);
       const pushed = { repositoryId: repository.id, installationId: installation.id, branch };
@@ -43,17 +62,17 @@ const takes: ReadonlyMap<string, Take> = new Map([
   ],
   [
     'installation',
-    on(events.installationChange, async (_ctx, tx, { action, installation }) => {
+    on(installationChange, async (_ctx, tx, { action, installation }) => {
       if (ENDS.includes(action)) await endInstallation(tx, installation.id);
     }),
   ],
   [
     'installation_target',
-    on(events.rename, (_ctx, tx, { account, installation }) =>
+    on(rename, (_ctx, tx, { account, installation }) =>
       renameAccount(tx, { installationId: installation.id, login: account.login }),
     ),
   ],
-  ['github_app_authorization', on(events.revocation, (_ctx, tx, { sender }) => endPerson(tx, sender.id))],
+  ['github_app_authorization', on(revocation, (_ctx, tx, { sender }) => endPerson(tx, sender.id))],
 ]);
 
 /** Does what an event asks for, once: an event that comes again does nothing. One commit holds both. */

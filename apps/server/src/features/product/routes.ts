@@ -1,8 +1,7 @@
 import { productEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
-import { addProduct } from './add-product.ts';
-import { fillShelf } from './fill-shelf.ts';
+import { addProduct, fillShelf } from './shelf.ts';
 import { deleteProduct, listProducts, saveProduct } from './store.ts';
 
 /** The sample products of the demo. */

@@ -2,9 +2,8 @@ import { registryEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
 import { addRegistry } from './add-registry.ts';
-import { compareVersions } from './compare-versions.ts';
+import { compareVersions, readRegistry, readVersion } from './read-registry.ts';
 import { pageOfRegistries } from './page-of-registries.ts';
-import { readRegistry, readVersion } from './read-registry.ts';
 import { deleteRegistry, listRegistries, registryAnswer } from './store.ts';
 import { updateRegistry } from './update-registry.ts';
 

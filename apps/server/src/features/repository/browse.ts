@@ -1,7 +1,7 @@
 import type { RepositoryAccount, RepositoryContent } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { ownerOf } from '../../git/repository/owner.ts';
+import { ownerOf } from '../../git/repository/names.ts';
 import { branchesOf } from '../../git/repository/read-refs.ts';
 import { blobOf, commitsOf, type TreeEntry, treeOf } from '../../git/repository/read-repository.ts';
 

@@ -8,14 +8,12 @@ import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { TokenBuckets } from '../../fairness/token-buckets.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
-import { isRepositoryName } from '../../git/repository/names.ts';
-import { ownerOf } from '../../git/repository/owner.ts';
-import { basicPassword } from '../../http/limits/sender.ts';
+import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
+import { basicPassword, callerGone } from '../../http/limits/sender.ts';
 import { branchesOfPush, type Push, type PushWatcher } from '../../git/host/push.ts';
 import { messageOf, type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
 import { PushQuota, type PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
-import { callerGone } from '../../http/limits/caller-gone.ts';
 import { toAppError } from '../../http/handle-errors.ts';
 import { noteUse, userOfToken } from './token-store.ts';
 

@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError, errorAnswer } from '../../errors.ts';
 import { type EmbeddedProvider, PROVIDER_PATH, SIGN_IN_PATH } from '../../identity/embedded-provider.ts';
 import { SIGN_IN_STYLE_HASH, signInPage } from '../../identity/sign-in-page.ts';
-import { nameProblem, tidyName } from '../../identity/person-name.ts';
+import { nameProblem, tidyName } from '../../identity/names.ts';
 import { recentNames } from '../user/store.ts';
 
 /** Most names the sign-in page offers to pick from. */

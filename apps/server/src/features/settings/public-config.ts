@@ -1,6 +1,33 @@
-import type { PublicConfig } from '@cannery/contract';
-import { PRODUCT_NAME } from '../../config/config.ts';
+import { GITHUB_PATH, type PublicConfig } from '@cannery/contract';
+import { type GitProviderConfig, PRODUCT_NAME } from '../../config/config.ts';
 import type { AppContext } from '../../context.ts';
+import { CONNECT_PATH } from '../../git/repository/names.ts';
+
+/**
+ * How the console names and links the git provider: the host that ships with the product, or GitHub, unless a setting
+ * differs.
+ */
+export function gitProvider(
+  publicUrl: string,
+  settings: GitProviderConfig,
+  {
+    gitHubUrl,
+    consoleUrl = publicUrl,
+  }: { gitHubUrl?: string | undefined; consoleUrl?: string | undefined } = {},
+): PublicConfig['git_provider'] {
+  const host = gitHubUrl ?? publicUrl;
+  return {
+    name: settings.name,
+    account_url_pattern: settings.accountUrlPattern ?? `${host}/{owner}`,
+    repository_url_pattern: settings.repositoryUrlPattern ?? `${host}/{owner}/{repo}`,
+    tree_url_pattern: settings.treeUrlPattern ?? `${host}/{owner}/{repo}/tree/{branch}`,
+    clone_url_pattern: `${host}/{owner}/{repo}.git`,
+    install_url:
+      settings.installUrl ??
+      (gitHubUrl === undefined ? `${publicUrl}${CONNECT_PATH}` : `${consoleUrl}${GITHUB_PATH}`),
+    embedded: gitHubUrl === undefined,
+  };
+}
 
 /** What everybody may know of this server; it stays the same as long as the process runs. */
 export function describeConfig(

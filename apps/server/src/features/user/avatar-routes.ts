@@ -8,8 +8,7 @@ import { sendPicture } from '../../http/send-picture.ts';
 import { fetchPicture } from '../../picture/fetch-picture.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { redrawPicture } from '../../picture/redraw-picture.ts';
-import { avatarKey, openAvatarStore } from './avatar-store.ts';
-import { findUser } from './store.ts';
+import { avatarKey, findUser, openAvatarStore } from './store.ts';
 
 /** Pixels: the largest place is 64 px wide, on screens of two pixels to one. */
 const EDGE = 128;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/tx.ts';
 import type { Identity } from '../../identity/oidc-client.ts';
-import { usernameFrom, usernameProblem } from '../../identity/username.ts';
-import { openAccount } from '../account/open-account.ts';
+import { usernameFrom, usernameProblem } from '../../identity/names.ts';
+import { openAccount } from '../account/store.ts';
 
 /**
  * The user of an identity, created on the first sign-in together with an account that holds the opening balance.

@@ -7,7 +7,7 @@ import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import type { GitHost, GitUser } from '../repository/git-host.ts';
 import { importFolder } from './import-folder.ts';
-import { ownerOf } from '../repository/owner.ts';
+import { ownerOf } from '../repository/names.ts';
 import { checkCount } from './push-quota.ts';
 import { RecentLists } from '../repository/recent-lists.ts';
 import { branchesOf } from '../repository/read-refs.ts';

@@ -1,7 +1,6 @@
 import { hostileBranches, hostileNames } from '@cannery/dev-env';
 import { describe, expect, test } from 'vitest';
-import { isBranchName, isObjectId, isOwner, isRepositoryName } from './names.ts';
-import { isOwnerSegment, ownerOf } from './owner.ts';
+import { isBranchName, isObjectId, isOwner, isOwnerSegment, isRepositoryName, ownerOf } from './names.ts';
 
 describe('owner and name of a repository address', () => {
   test.each(hostileNames)('%j is neither', (text) => {

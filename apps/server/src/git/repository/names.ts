@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { GitUser } from './git-host.ts';
+
 /** A segment of a repository address: what GitHub allows, and nothing a file system or git reads as more than a name. */
 const OWNER = /^[a-z0-9](?:[a-z0-9]|[-_.](?=[a-z0-9])){0,38}$/i;
 const NAME = /^[a-z0-9_](?:[a-z0-9_]|[-.](?=[a-z0-9_-])){0,99}$/i;
@@ -56,4 +59,25 @@ export function isBranchName(text: string): boolean {
 /** Whether text is a full object id (SHA-1 or SHA-256). */
 export function isObjectId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/**
+ * Owner part of a user's repository addresses: the username, or where that cannot be in an address, a readable form
+ * of it with a mark of the user's id. The mark's two hyphens can be in no username that is an owner itself.
+ */
+export function ownerOf(user: GitUser): string {
+  if (isOwner(user.username)) return user.username;
+  const readable = user.username
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
+    .slice(0, 24)
+    .replace(/(?<!-)-+$/, '');
+  return `${readable === '' ? 'user' : readable}--${createHash('sha256').update(user.id).digest('hex').slice(0, 10)}`;
+}
+
+/** Whether text may be the owner part of an address, a derived one included. */
+export function isOwnerSegment(text: string): boolean {
+  return isOwner(text) || /^[a-z0-9][a-z0-9-]{0,23}--[0-9a-f]{10}$/.test(text);
 }

@@ -1,8 +1,7 @@
 import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isRepositoryName } from './names.ts';
-import { isOwnerSegment } from './owner.ts';
+import { isOwnerSegment, isRepositoryName } from './names.ts';
 import { runGit } from './run-git.ts';
 
 /** A bare repository on disk. */

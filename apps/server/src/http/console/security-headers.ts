@@ -37,3 +37,40 @@ export async function addSecurityHeaders(app: FastifyInstance, called: CalledUrl
     crossOriginEmbedderPolicy: false,
   });
 }
+
+/** What the console sends beyond what every page may send to any origin (Fetch standard, CORS-safelisted headers). */
+const HEADERS = 'authorization, code-origin, content-type, idempotency-key, last-event-id, prefer';
+const METHODS = 'GET, POST, PATCH, PUT, DELETE';
+/** How long a browser may remember the answer to its question; seconds. */
+const REMEMBER_S = 600;
+
+/** A console on another origin. */
+export interface ConsoleElsewhere {
+  readonly origin: string;
+  /** Path of the API, the only thing it may call. */
+  readonly below: string;
+}
+
+/**
+ * Lets the pages of a console on another origin call the API (CORS), and read its refusals too. Cookies are let through
+ * for the one call that proves with one that this browser began the sign-in.
+ */
+export function allowConsole(app: FastifyInstance, { origin, below }: ConsoleElsewhere): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith(`${below}/`)) return;
+    reply.header('vary', 'origin');
+    if (request.headers.origin !== origin) return;
+    reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
+  });
+  app.options(`${below}/*`, async (request, reply) => {
+    if (request.headers.origin !== origin) return reply.callNotFound();
+    return reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': HEADERS,
+        'access-control-max-age': REMEMBER_S,
+      })
+      .send();
+  });
+}

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
 import type { Sender } from '../../fairness/call-limiter.ts';
 
 /** The bearer token of a call's Authorization header. */
@@ -17,4 +18,12 @@ export function basicPassword(request: FastifyRequest): string | undefined {
 /** What a request shows of its sender. The address is that of the connection unless a proxy is trusted (TRUST_PROXY). */
 export function senderOf(request: FastifyRequest): Sender {
   return { credential: bearerToken(request) ?? basicPassword(request), address: request.ip };
+}
+
+/** Aborts when the caller goes away, at the latest when it has its answer. Nobody reads what it aborts with. */
+export function callerGone(reply: FastifyReply): AbortSignal {
+  const caller = new AbortController();
+  const reason = 'The caller went away before it was its turn.';
+  reply.raw.once('close', () => caller.abort(new AppError('rate_limited', reason)));
+  return caller.signal;
 }

@@ -1,8 +1,40 @@
-import { type HttpAgent, type Identity, TrustError } from '@icp-sdk/core/agent';
-import { boundedFetch } from './bounded-fetch.ts';
+import {
+  type ExpirableStore,
+  type HttpAgent,
+  type HttpAgentOptions,
+  type Identity,
+  TrustError,
+} from '@icp-sdk/core/agent';
 import { type RejectedCode, toAppError } from '../replies/ic-errors.ts';
-import { sharedNodeKeys } from './node-keys.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { QueryAgent } from './query-agent.ts';
+
+type NodeKeyStore = NonNullable<HttpAgentOptions['subnetNodeKeyExpirableStore']>;
+type NodeKeys = NodeKeyStore extends ExpirableStore<infer Keys> ? Keys : never;
+
+/** How long keys are used without being asked for again, as long as the agent itself would, in milliseconds. */
+const LIFETIME_MS = 5 * 60_000;
+
+/**
+ * Keeps the keys that answers to queries are checked with for a network of one subnet, where they are the same for
+ * every canister: the agent would fetch and verify them for each canister again. Keys that do not fit an answer are
+ * dropped by the agent and fetched for its canister, so a network of more subnets still works.
+ */
+export function sharedNodeKeys(now: () => number = Date.now): NodeKeyStore {
+  let shared: { readonly keys: NodeKeys; readonly until: number } | undefined;
+  return {
+    expirationTime: LIFETIME_MS,
+    async get() {
+      return shared !== undefined && now() < shared.until ? shared.keys : undefined;
+    },
+    async set(_target, keys) {
+      shared = { keys, until: now() + LIFETIME_MS };
+    },
+    async delete() {
+      shared = undefined;
+    },
+  };
+}
 
 /**
  * How long one request to the network may take, in milliseconds; the network answers a call within about ten seconds,

@@ -2,7 +2,7 @@ import { Cbor, type Certificate, type HttpAgent } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../../errors.ts';
 import { lookUp } from './certified-tree.ts';
-import { verifyCertificate } from './verify-once.ts';
+import { verifyCertificate } from './signature-thread.ts';
 
 /** What the network certifies of a canister. */
 export interface CertifiedCanister {

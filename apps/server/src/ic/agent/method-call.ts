@@ -1,7 +1,8 @@
-import { type Identity, QueryResponseStatus } from '@icp-sdk/core/agent';
-import type { AgentSource } from './agent.ts';
+import { type HttpAgent, type Identity, QueryResponseStatus } from '@icp-sdk/core/agent';
+import { Principal } from '@icp-sdk/core/principal';
 import type { CallOutcome } from '../replies/call-outcome.ts';
-import { wordRejection } from '../replies/ic-errors.ts';
+import { RejectedError, wordRejection } from '../replies/ic-errors.ts';
+import type { AgentSource } from './agent.ts';
 import { readOutcome, signCall, submitCall } from './signed-call.ts';
 
 /** How long the answer to a call is waited for; after that its outcome is asked for again. */
@@ -60,4 +61,25 @@ export function methodsOver(options: { identity: Identity; agents: AgentSource }
           : { status: 'pending' };
       }),
   };
+}
+
+/**
+ * The Candid-encoded reply of a query.
+ * @throws AppError network_rejected with the words of the network, or what the agent throws
+ */
+export async function queryOf(
+  agent: HttpAgent,
+  canisterId: string,
+  methodName: string,
+  arg: Uint8Array,
+  effectiveCanisterId: string,
+): Promise<Uint8Array> {
+  const answer = await agent.query(canisterId, {
+    methodName,
+    arg,
+    effectiveCanisterId: Principal.fromText(effectiveCanisterId),
+  });
+  if ('reply' in answer) return answer.reply.arg;
+  const { reject_message: text, reject_code: code, error_code: errorCode } = answer;
+  throw new RejectedError('network_rejected', wordRejection(text, code, errorCode));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedNodeKeys } from './node-keys.ts';
+import { sharedNodeKeys } from './agent.ts';
 
 test('keys fetched for one canister serve all others until they are too old or did not fit', async () => {
   let now = 1_000;

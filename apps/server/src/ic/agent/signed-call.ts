@@ -17,7 +17,7 @@ import type { PaidCall } from '../management/funding.ts';
 import type { CallOutcome, FinalOutcome, SignedCall } from '../replies/call-outcome.ts';
 import { certifiedTime, leafIn } from './certified.ts';
 import { cutText, NETWORK_AWAY, toAppError, wordRejection } from '../replies/ic-errors.ts';
-import { verifyCertificate } from './verify-once.ts';
+import { verifyCertificate } from './signature-thread.ts';
 
 /** Below the five minutes that the network accepts at most, to leave room for clock differences. */
 const LIFETIME_MS = 4 * 60_000;

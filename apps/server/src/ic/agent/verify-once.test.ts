@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyOnce } from './verify-once.ts';
+import { verifyOnce } from './signature-thread.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const [key, signature, message] = [bytes(1), bytes(2), bytes(3)];

@@ -8,7 +8,7 @@ import { type Funding, provisionalFunding } from '../management/funding.ts';
 import type { IcClient } from '../ic-client.ts';
 import type { CallOutcome, SignedCall } from '../replies/call-outcome.ts';
 import { toAppError } from '../replies/ic-errors.ts';
-import { queryOf } from '../agent/query.ts';
+import { queryOf } from '../agent/method-call.ts';
 import { paidCallOf, readOutcome, signCall, submitCall } from '../agent/signed-call.ts';
 
 type Payments = Pick<

@@ -10,7 +10,7 @@ import type {
 import { encodeLeb128, hex, utf8 } from '../bytes.ts';
 import { type KnownCanister, known } from './canister-tree.ts';
 import { EMPTY, type HashTree, leaf } from './hash-tree.ts';
-import { withMetrics } from './subnet-metrics.ts';
+import { withMetrics } from './subnet-leaves.ts';
 import { type Directory, directoryOf, removeEntry, setEntry } from './tree-directory.ts';
 
 const TIME = utf8('time');

@@ -1,6 +1,5 @@
 import { replicaErrors } from '../../errors.ts';
-import { requireIngressFee } from '../../execution/ingress-fee.ts';
-import { inspectMessage } from '../../execution/inspect-message.ts';
+import { inspectMessage, requireIngressFee } from '../../execution/ingress.ts';
 import { SliceExceeded } from '../../execution/run/slice-exceeded.ts';
 import { MAX_INGRESS_HISTORY } from '../../limits.ts';
 import { admitManagement } from '../../management/dispatch.ts';

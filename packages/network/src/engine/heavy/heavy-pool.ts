@@ -10,12 +10,11 @@ import { memoryIdentity } from '../../state/canister.ts';
 import { type IdKey, idKey } from '../../state/canister-id.ts';
 import { StoreDamagedError } from '../../store/files/errors.ts';
 import { imageOf } from './canister-image.ts';
-import { HeavyLane } from './heavy-lane.ts';
 import type { HeavyJob, HeavyResult, ReadAnswer, ReadRequest } from './heavy-protocol.ts';
+import { HeavyLane } from './heavy-lane.ts';
 import type { HeavySettings } from './heavy-settings.ts';
 import { HeavyWorker, type HeavyWorkerOptions, type Loss } from './heavy-worker.ts';
-import type { ReadView } from './read-view.ts';
-import type { ViewedStore } from './viewed-store.ts';
+import type { ReadView, ViewedStore } from './read-view.ts';
 
 /** Queries and inspections that may be under way in heavy workers or wait for them, in all and for one canister. */
 const MOST_QUESTIONS = 500;

@@ -10,9 +10,8 @@ import type {
   ReadAnswer,
   ReadRequest,
 } from './heavy-protocol.ts';
-import type { ReadView } from './read-view.ts';
+import type { ReadView, ViewedStore } from './read-view.ts';
 import { serveChannel } from './sync-channel.ts';
-import type { ViewedStore } from './viewed-store.ts';
 
 /** Why a job has no result: it took longer than allowed, or its thread ended. */
 export type Loss =

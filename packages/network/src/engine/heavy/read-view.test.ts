@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DurableStore } from '../../store/durable-store.ts';
-import { ViewedStore } from './viewed-store.ts';
+import { ViewedStore } from './read-view.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cannery-view-'));
 const PAGE = 4_096;

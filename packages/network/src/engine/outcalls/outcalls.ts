@@ -1,6 +1,6 @@
 import { replicaErrors } from '../../errors.ts';
 import { rejectionOutcome } from '../../execution/respond.ts';
-import { encodeHttpResponse, encodeTransformArg } from '../../management/outcalls/finish-outcall.ts';
+import { encodeHttpResponse, encodeTransformArg } from '../../management/outcalls/http-request.ts';
 import type { Outcome, QueryMessage, QueryResult } from '../../messages.ts';
 import { MANAGEMENT_ID } from '../../state/canister-id.ts';
 import type { Outcall, OutcallPolicy } from '../../state/outcall.ts';

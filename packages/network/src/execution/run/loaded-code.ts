@@ -7,7 +7,7 @@ import type { MessageContext } from '../../system-api/message-context.ts';
 import type { Invocation } from '../../system-api/system-function.ts';
 import { InvalidModuleError } from '../../wasm/module/invalid-module-error.ts';
 import { WasmInstance } from '../../wasm/instance/instance.ts';
-import { type KeptMemory, memoryFor } from '../../wasm/instance/kept-memory.ts';
+import { type KeptMemory, memoryFor } from '../../wasm/instance/memory.ts';
 import type { PreparedModule } from '../../wasm/rewrite/prepare.ts';
 
 /** A module that can be instantiated, shared by all canisters that run it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseHost } from '../../http/transport/request-host.ts';
-import { findCanister } from '../visitors/canister-address.ts';
+import { parseHost } from '../../http/transport/served-hosts.ts';
+import { findCanister } from '../visitors/addresses.ts';
 import { rejectionPage, renderErrorPage } from './error-page.ts';
 
 const id = 'rrkah-fqaaa-aaaaa-aaaaq-cai';

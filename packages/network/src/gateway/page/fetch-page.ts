@@ -1,4 +1,4 @@
-import type { Page } from './page.ts';
+import type { Page } from './send-page.ts';
 import { sha256 } from '../../certification/signatures/hash.ts';
 import type { Asked, Claim } from '../proof/claim.ts';
 import { queryCanister, updateCanister } from './canister-http.ts';

@@ -1,12 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { CandidError } from '@cannery/candid/errors';
 import { free } from '../../engine/hand-over.ts';
 import { allowAllOrigins } from '../../http/transport/cors.ts';
-import { CandidError } from '@cannery/candid/errors';
+import type { Header } from '../proof/http-messages.ts';
 import { type ErrorPage, renderErrorPage } from './error-page.ts';
-import type { Page } from './page.ts';
-import { headersForClient } from './response-headers.ts';
+import { headersForClient } from './headers.ts';
 import type { Visit } from './visit.ts';
+
+/** A response to send. */
+export interface Page {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  /** The whole body, or its first piece. */
+  readonly body: Uint8Array;
+  /** The pieces after the first, where there are more; each is asked for when the one before is taken, which is gone then. */
+  readonly rest?: AsyncIterable<Uint8Array>;
+  /** Length of the whole body in bytes, where it is known before the pieces. */
+  readonly length: number | undefined;
+}
 
 /** A client that takes nothing of a body for this long has gone. */
 const TAKE_NOTHING_MILLIS = 60_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { equalBytes } from '../../certification/bytes.ts';
 import type { Asked } from '../proof/claim.ts';
-import type { Page } from './page.ts';
+import type { Page } from './send-page.ts';
 import type { StreamingCallback } from '../proof/http-messages.ts';
 import type { PlainResponse } from './partial-response.ts';
 import { streamedPieces } from './streamed-body.ts';

@@ -3,7 +3,7 @@ import { clientAddress } from '../../http/transport/client-address.ts';
 import type { NetworkService } from '../../http/endpoints/service.ts';
 import { Admission, type Visitor } from '../visitors/admission.ts';
 import { AnswerReaders } from '../reading/answer-readers.ts';
-import type { CanisterAddress } from '../visitors/canister-address.ts';
+import type { CanisterAddress } from '../visitors/addresses.ts';
 import { ProvenClaims } from '../proof/proven-claims.ts';
 
 /** What all visits share. */

@@ -10,7 +10,7 @@ import {
 } from '../identity/envelope.ts';
 import { parseSimpleEnvelope } from '../identity/simple-envelope.ts';
 import type { ClientAddress } from '../transport/client-address.ts';
-import { largeTurn } from '../transport/large-turns.ts';
+import { largeTurn } from '../transport/loop-line.ts';
 import { badRequest, RequestError, unsupportedType } from '../transport/request-error.ts';
 import { handleCall } from './call.ts';
 import { handleQuery } from './query.ts';

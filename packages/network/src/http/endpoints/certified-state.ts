@@ -1,13 +1,85 @@
-import { Certifier } from '../../certification/certifier.ts';
+import { hex, utf8 } from '../../certification/bytes.ts';
+import { certificateFrom, Certifier } from '../../certification/certifier.ts';
 import type { NetworkKeys } from '../../certification/signatures/keys.ts';
 import type { RootSigner } from '../../certification/signatures/signer.ts';
 import { StateTree } from '../../certification/tree/state-tree.ts';
 import { subnetDirectory } from '../../certification/tree/subnet-leaves.ts';
-import type { Engine } from '../../messages.ts';
-import { CertifiedQueries } from './certified-query.ts';
+import { getPath } from '../../certification/tree/tree-directory.ts';
+import type { Engine, Outcome, QueryMessage } from '../../messages.ts';
+import { badRequest } from '../transport/request-error.ts';
+import { StillCanisters } from './still-canisters.ts';
+
+interface DataCertificate {
+  readonly certificate: Uint8Array;
+  readonly certifiedData: Uint8Array;
+  readonly timeNanos: bigint;
+}
+
+/** A data certificate is handed out again for this long; clients accept certificates up to five minutes old. */
+const REUSE_NANOS = 30_000_000_000n;
+const MAX_REMEMBERED = 1000;
+/** A canister that is held still can only be changed by its controllers, who would have to do it all this time. */
+const PATIENCE_MILLIS = 10_000;
+
+/** Runs queries, and gives those that ask for it the certificate of their canister's certified data. */
+export class CertifiedQueries {
+  readonly #engine: Engine;
+  readonly #still: StillCanisters<DataCertificate | undefined>;
+  readonly #certifier: Certifier;
+  readonly #now: () => bigint;
+  readonly #byCanister = new Map<string, DataCertificate>();
+
+  constructor(engine: Engine, certifier: Certifier, now: () => bigint) {
+    this.#engine = engine;
+    this.#still = new StillCanisters(engine, (canisterId) => this.#issue(canisterId));
+    this.#certifier = certifier;
+    this.#now = now;
+  }
+
+  /** Throws `RequestError` 400 when a query to the management canister was sent to the wrong address. */
+  async run(message: Omit<QueryMessage, 'dataCertificate'>): Promise<Outcome> {
+    const { canisterId } = message;
+    const ask = async (dataCertificate: DataCertificate | undefined): Promise<Outcome | undefined> => {
+      const result = await this.#engine.query({ ...message, dataCertificate });
+      if (result.status === 'malformed') throw badRequest(result.message);
+      return result.status === 'stale-certificate' ? undefined : result;
+    };
+    const deadline = Date.now() + PATIENCE_MILLIS;
+    let outcome = (await ask(this.#cached(canisterId))) ?? (await ask(await this.#issue(canisterId)));
+    // It changes faster than it can be certified.
+    while (!outcome && Date.now() < deadline) outcome = await this.#still.during(canisterId, ask);
+    return outcome ?? STILL_CHANGING;
+  }
+
+  #cached(canisterId: Uint8Array): DataCertificate | undefined {
+    const known = this.#byCanister.get(hex(canisterId));
+    return known && this.#now() - known.timeNanos < REUSE_NANOS ? known : undefined;
+  }
+
+  async #issue(canisterId: Uint8Array): Promise<DataCertificate | undefined> {
+    const signed = await this.#certifier.signedState();
+    const path = [utf8('canister'), canisterId, utf8('certified_data')];
+    const certified = getPath(signed.root, path);
+    if (certified?.kind !== 'leaf') return undefined;
+    const certifiedData = certified.value;
+    const certificate = certificateFrom(signed, [path]);
+    const issued = { certificate, certifiedData, timeNanos: signed.timeNanos };
+    this.#byCanister.set(hex(canisterId), issued);
+    const oldest = this.#byCanister.keys().next().value;
+    if (this.#byCanister.size > MAX_REMEMBERED && oldest !== undefined) this.#byCanister.delete(oldest);
+    return issued;
+  }
+}
+
+const STILL_CHANGING: Outcome = {
+  status: 'rejected',
+  rejectCode: 2,
+  errorCode: 'IC0208',
+  message: 'The certified data of the canister changes faster than it can be certified; try again.',
+};
 
 /** The state of an engine as clients see it, with what certifies it. */
-export interface CertifiedState {
+interface CertifiedState {
   readonly state: StateTree;
   readonly certifier: Certifier;
   readonly queries: CertifiedQueries;

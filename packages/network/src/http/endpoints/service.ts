@@ -1,9 +1,9 @@
 import type { Certifier } from '../../certification/certifier.ts';
 import type { NetworkKeys } from '../../certification/signatures/keys.ts';
-import type { NodeSigner } from '../../certification/signatures/query-signature.ts';
+import type { NodeSigner } from '../../certification/signatures/signer.ts';
 import type { StateTree } from '../../certification/tree/state-tree.ts';
 import type { Engine } from '../../messages.ts';
-import type { CertifiedQueries } from './certified-query.ts';
+import type { CertifiedQueries } from './certified-state.ts';
 
 /** What the HTTP interface works with. */
 export interface NetworkService {

@@ -1,7 +1,10 @@
 import { utf8 } from '../../certification/bytes.ts';
 import { sha256 } from '../../certification/signatures/hash.ts';
-import { remembered } from '../../certification/signatures/remembered.ts';
-import { fixedMapHash, hashOfNatural } from '../../certification/signatures/representation-hash.ts';
+import {
+  fixedMapHash,
+  hashOfNatural,
+  remembered,
+} from '../../certification/signatures/representation-hash.ts';
 import { type CanisterContent, type Envelope, MAX_NONCE_LENGTH } from './envelope.ts';
 import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
 

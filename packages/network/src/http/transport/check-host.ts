@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, RequestError } from './request-error.ts';
-import type { RequestHost } from './request-host.ts';
-import type { ServedHosts } from './served-hosts.ts';
+import type { RequestHost, ServedHosts } from './served-hosts.ts';
 
 const MISDIRECTED = 421;
 const MAX_SHOWN = 100;

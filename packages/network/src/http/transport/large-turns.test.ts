@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { largeTurn } from './large-turns.ts';
+import { largeTurn } from './loop-line.ts';
 
 test('of large requests one is read in a turn of the event loop, in their order, and small ones do not wait', async () => {
   let turn = 0;

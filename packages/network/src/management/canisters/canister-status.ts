@@ -1,7 +1,9 @@
 import { idleCyclesPerDay } from '../../cycles/account.ts';
 import { standingAt } from '../../cycles/rent.ts';
+import type { LogRecord } from '../../state/canister-log.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryMetrics as metricsOf, memoryUsage } from '../../state/memory-usage.ts';
+import type { IcMethods } from '../generated/ic-interface.ts';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { definiteSettings } from './settings.ts';
 
@@ -50,4 +52,54 @@ export const canisterStatus = managementMethod({
       },
     };
   },
+});
+
+export const canisterMetrics = managementMethod({
+  name: 'canister_metrics',
+  callers: { kind: 'controllers' },
+  query: 'also',
+  target: (arg) => arg.canister_id,
+  read(env, arg) {
+    const canister = canisterOf(env, arg.canister_id);
+    const { consumed } = canister.record;
+    // A query changes nothing, so what the canister owes by now may not be in the counters yet.
+    const standing = standingAt(env.fees, canister, env.clock.now());
+    return {
+      cycles_consumed: {
+        memory: consumed.memory + standing.memory,
+        compute_allocation: consumed.computeAllocation + standing.compute,
+        ingress_induction: consumed.ingressInduction,
+        instructions: consumed.instructions,
+        request_and_response_transmission: consumed.requestAndResponseTransmission,
+        uninstall: consumed.uninstall + (standing.exhausted?.rest ?? 0n),
+        canister_creation: consumed.canisterCreation,
+        http_outcalls: consumed.httpOutcalls,
+        burned_cycles: consumed.burnedCycles,
+      },
+    };
+  },
+});
+
+/** Whether the record is in the range the caller asked for; ranges include their start and exclude their end. */
+function matches([filter]: IcMethods['fetch_canister_logs']['arg']['filter'], record: LogRecord): boolean {
+  if (!filter) return true;
+  if ('by_idx' in filter) return record.index >= filter.by_idx.start && record.index < filter.by_idx.end;
+  const { start, end } = filter.by_timestamp_nanos;
+  return record.timestampNanos >= start && record.timestampNanos < end;
+}
+
+export const fetchCanisterLogs = managementMethod({
+  name: 'fetch_canister_logs',
+  callers: { kind: 'viewers', visibility: (canister) => canister.record.settings.logVisibility },
+  query: 'only',
+  target: (arg) => arg.canister_id,
+  read: (env, arg) => ({
+    canister_log_records: canisterOf(env, arg.canister_id)
+      .log.records.filter((record) => matches(arg.filter, record))
+      .map(({ index, timestampNanos, content }) => ({
+        idx: index,
+        timestamp_nanos: timestampNanos,
+        content,
+      })),
+  }),
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { reserveForSettings } from '../../cycles/allocation.ts';
+import { reserveForSettings } from '../../cycles/reservation.ts';
 import { replicaErrors } from '../../errors.ts';
 import { DEFAULT_PROVISIONAL_CYCLES } from '../../limits.ts';
 import { idKey, isCanisterId } from '../../state/canister-id.ts';
@@ -7,7 +7,7 @@ import { newCanister } from '../../state/canister.ts';
 import { DEFAULT_SETTINGS, type EnvironmentVariable } from '../../state/settings.ts';
 import type { IcMethods } from '../generated/ic-interface.ts';
 import { changeOrigin, type ManagementCall, managementMethod, principal } from '../method/method.ts';
-import { checkCapacity } from './capacity.ts';
+import { checkCapacity } from './update-settings.ts';
 import { providedCycles } from './cycles.ts';
 import { changedControllers, changedSettings } from './settings.ts';
 

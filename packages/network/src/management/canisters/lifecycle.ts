@@ -1,9 +1,10 @@
 import { replicaErrors } from '../../errors.ts';
 import { rejectionOutcome, respond } from '../../execution/respond.ts';
 import { settleStopping } from '../../execution/stopping.ts';
+import { uninstall } from '../../execution/uninstall.ts';
 import { STOP_TIMEOUT_NANOS } from '../../limits.ts';
 import { sameId } from '../../state/canister-id.ts';
-import { ANSWERED_LATER, canisterOf, managementMethod } from '../method/method.ts';
+import { ANSWERED_LATER, canisterOf, changeOrigin, managementMethod } from '../method/method.ts';
 
 export const startCanister = managementMethod({
   name: 'start_canister',
@@ -59,5 +60,23 @@ export const deleteCanister = managementMethod({
       throw replicaErrors.queueNotEmpty(canister.id);
     env.codes.forget(canister);
     tx.removeCanister(canister);
+  },
+});
+
+export const uninstallCode = managementMethod({
+  name: 'uninstall_code',
+  callers: { kind: 'controllers' },
+  target: (arg) => arg.canister_id,
+  run(call, arg) {
+    const { env, tx } = call;
+    const canister = canisterOf(env, arg.canister_id);
+    uninstall(env, tx, canister);
+    tx.addChange(canister, {
+      timestampNanos: tx.timeNanos,
+      canisterVersion: canister.record.version,
+      origin: changeOrigin(call, arg.sender_canister_version),
+      details: { kind: 'uninstall' },
+    });
+    settleStopping(tx, canister);
   },
 });

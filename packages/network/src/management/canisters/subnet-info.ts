@@ -1,8 +1,9 @@
 import type { Principal } from '@icp-sdk/core/principal';
 import { replicaErrors } from '../../errors.ts';
 import { NETWORK_VERSION } from '../../limits.ts';
+import { freshRandomness } from '../../random.ts';
 import { sameId } from '../../state/canister-id.ts';
-import { type ManagementCall, managementMethod } from '../method/method.ts';
+import { type ManagementCall, managementMethod, type ManagementMethod } from '../method/method.ts';
 
 /** This network has no registry that could change. */
 const REGISTRY_VERSION = 1n;
@@ -29,5 +30,45 @@ export const nodeMetricsHistory = managementMethod({
   run(call, { subnet_id }) {
     checkOwnSubnet(call, 'node_metrics_history', subnet_id);
     return [];
+  },
+});
+
+const RANDOM_BYTES = 32;
+
+export const rawRand = managementMethod({
+  name: 'raw_rand',
+  callers: { kind: 'canisters' },
+  nextRound: true,
+  run: () => freshRandomness(RANDOM_BYTES),
+});
+
+/** Methods of the interface that have nothing to act on here; each says so as a subnet without it does. */
+
+/** The Bitcoin methods forward to the Bitcoin canisters, and this network has none. */
+export const BITCOIN_METHODS: readonly ManagementMethod[] = (
+  [
+    'bitcoin_get_balance',
+    'bitcoin_get_block_headers',
+    'bitcoin_get_current_fee_percentiles',
+    'bitcoin_get_utxos',
+    'bitcoin_send_transaction',
+  ] as const
+).map((name) =>
+  managementMethod({
+    name,
+    callers: { kind: 'canisters' },
+    run() {
+      throw replicaErrors.refused('No bitcoin canisters available.');
+    },
+  }),
+);
+
+/** This network has no subnet admins. */
+export const listCanisters = managementMethod({
+  name: 'list_canisters',
+  callers: { kind: 'anyone' },
+  query: 'only',
+  read() {
+    throw replicaErrors.notSubnetAdmin('list_canisters');
   },
 });

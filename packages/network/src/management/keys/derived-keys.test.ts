@@ -2,9 +2,16 @@ import { createHash, createPublicKey, hkdfSync, randomBytes, verify } from 'node
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, test } from 'vitest';
-import { deriveSecp, secpPublicKey, secpSecretBytes } from './bip32.ts';
-import { deriveEd25519, ed25519PublicKey, signEd25519 } from './ed25519-keys.ts';
-import { signBip340, taprootSecret } from './taproot.ts';
+import {
+  deriveEd25519,
+  deriveSecp,
+  ed25519PublicKey,
+  secpPublicKey,
+  secpSecretBytes,
+  signBip340,
+  signEd25519,
+  taprootSecret,
+} from './derived-keys.ts';
 import { KEY_NAMES, masterKey } from './threshold-keys.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

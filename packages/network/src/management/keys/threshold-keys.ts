@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { KEY_NODES } from '../../cycles/fees.ts';
 import { type ReplicaError, replicaErrors } from '../../errors.ts';
-import type { ExtendedSecret } from './bip32.ts';
+import type { ExtendedSecret } from './derived-keys.ts';
 import type { ManagementCall } from '../method/method.ts';
 
 /** The keys of every algorithm, those the schedule of fees knows. All are test keys here: one process knows the secrets. */

@@ -1,4 +1,4 @@
-import { reserveForGrowth } from '../../cycles/growth.ts';
+import { reserveForGrowth } from '../../cycles/reservation.ts';
 import { accountOf } from '../../execution/spending.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryUsage } from '../../state/memory-usage.ts';

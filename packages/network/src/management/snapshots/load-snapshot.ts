@@ -17,7 +17,7 @@ import { importFault } from '../../system-api/imports.ts';
 import { canisterOf, changeOrigin, type ManagementCall, managementMethod } from '../method/method.ts';
 import { shownGlobals, stateGlobals } from './module-globals.ts';
 import { payForWork } from '../method/pay-for-work.ts';
-import { anySnapshot } from './snapshot-access.ts';
+import { anySnapshot } from './snapshots.ts';
 
 interface SavedCode {
   readonly module: Uint8Array;

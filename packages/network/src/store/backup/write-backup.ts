@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CheckpointIndex } from '../pages/checkpoint-index.ts';
-import { copyPageFile } from '../pages/copy-pages.ts';
+import { copyPageFile } from '../pages/page-layout.ts';
 import { syncDirectory } from '../files/directory.ts';
 import { BackupError } from '../files/errors.ts';
 import { STORE_NAMES, storePaths } from '../files/layout.ts';

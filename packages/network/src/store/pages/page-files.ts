@@ -13,12 +13,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PAGE_BYTES } from '../files/batch.ts';
 import { pageSum } from '../files/checksum.ts';
-import { copyPages } from './copy-pages.ts';
-import { readFully, syncDirectory, writeFully } from '../files/directory.ts';
-import { StoreDamagedError } from '../files/errors.ts';
 import {
   CHECK_BYTES,
   checkOffset,
+  copyPages,
   fileBytes,
   GROUP_PAGES,
   hasNoPages,
@@ -31,6 +29,8 @@ import {
   writeCheck,
   writeLost,
 } from './page-layout.ts';
+import { readFully, syncDirectory, writeFully } from '../files/directory.ts';
+import { StoreDamagedError } from '../files/errors.ts';
 
 const SUFFIX = '.pages';
 export function pageFileName(file: number): string {

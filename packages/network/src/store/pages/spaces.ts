@@ -1,11 +1,10 @@
 import { PAGE_BYTES } from '../files/batch.ts';
 import type { SpaceRow } from './checkpoint-index.ts';
-import type { Layer } from './layer.ts';
+import { type Layer, Space } from './space.ts';
 import { readLogged } from './logged-pages.ts';
 import type { PageFiles } from './page-files.ts';
 import type { RecordContent } from '../log/record.ts';
 import type { RedoLog } from '../log/redo-log.ts';
-import { Space } from './space.ts';
 
 const byPosition = ([, left]: readonly [number, number], [, right]: readonly [number, number]): number =>
   left - right;

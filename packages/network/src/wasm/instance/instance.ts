@@ -1,9 +1,15 @@
-import { type HostFunctions, type InstanceExports, instantiate } from './instance-exports.ts';
+import {
+  type CommittedState,
+  type HostFunctions,
+  type InstanceExports,
+  instantiate,
+  type WasmCommit,
+  type WasmInstanceOptions,
+} from './instance-exports.ts';
 import { MAX_PAGES_32, MAX_PAGES_64, PAGE, WASM_PAGE } from '../module/layout.ts';
 import { createHeap, growMemory, physicalPages } from './memory.ts';
 import { compileModule, type PreparedModule } from '../rewrite/prepare.ts';
 import { HeapRangeTrap, trapOf, WasmTrap } from './trap.ts';
-import type { CommittedState, WasmCommit, WasmInstanceOptions } from './wasm-state.ts';
 import { threadUndoLog } from './undo-log.ts';
 
 function unsigned(value: number | bigint): number {

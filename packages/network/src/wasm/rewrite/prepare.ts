@@ -1,7 +1,7 @@
 import type { Metadata } from '../../messages.ts';
 import { InvalidModuleError } from '../module/invalid-module-error.ts';
 import { HOST_EXPORTS } from '../module/layout.ts';
-import { readMetadata } from '../module/metadata.ts';
+import { readMetadata } from '../module/sections.ts';
 import { parseModule } from '../module/parse-module.ts';
 import { createRewriteContext } from './rewrite-context.ts';
 import { rewriteModule } from './rewrite-module.ts';

@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { BuildInput } from '../../builder.ts';
-import { npmEnvironment } from '../../step/npm-environment.ts';
+import { npmEnvironment } from '../../step/operator-npm.ts';
 import type { ProgramFolder } from '../../sandbox/sandbox.ts';
 import { type BuildRun } from '../../step/step-runner.ts';
 import { BuildError } from '../../build-error.ts';

@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildInput } from '../../builder.ts';
-import { npmEnvironment } from '../../step/npm-environment.ts';
+import { npmEnvironment } from '../../step/operator-npm.ts';
 import type { ProgramFolder } from '../../sandbox/sandbox.ts';
 import { type BuildRun, runStep, type StepOptions } from '../../step/step-runner.ts';
 import { BuildError } from '../../build-error.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { BUNDLED, registryName, versionText } from './dependency.ts';
-import { sourceFolder } from './mops-settings.ts';
+import { sourceFolder } from './package-settings.ts';
 import { resolvePackages, type ResolvedPackage } from './resolve.ts';
 import { compareVersions } from './versions.ts';
 import { listFiles } from '../../source/project-files.ts';

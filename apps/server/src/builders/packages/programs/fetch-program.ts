@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { NpmEnvironment } from '../../step/npm-environment.ts';
-import type { ProgramFolder } from '../../sandbox/sandbox.ts';
-import { type BuildRun, runStep } from '../../step/step-runner.ts';
 import { BuildError } from '../../build-error.ts';
-import { checked } from '../../tenant/tenant-folder.ts';
 import type { Workspace } from '../../disks/workspace.ts';
-import { withPatience } from '../../step/patience.ts';
+import type { ProgramFolder } from '../../sandbox/sandbox.ts';
+import type { NpmEnvironment } from '../../step/operator-npm.ts';
+import { type BuildRun, runStep, withPatience } from '../../step/step-runner.ts';
+import { checked } from '../../tenant/tenant-folder.ts';
 
 /** A package of the registry that has programs. */
 export interface ProgramPackage {
@@ -101,3 +100,12 @@ async function sealed({ source }: Workspace, name: string): Promise<void> {
       `The package ${name} of the registry cannot be used: ${found.path.slice(0, 200)} leads out of it.`,
     );
 }
+
+/** npm has the program for this platform alone. */
+const IC_WASM = '@icp-sdk/ic-wasm-linux-x64';
+
+/** What has `ic-wasm`, which build scripts call to shrink modules and to write into their metadata; null on other machines. */
+export const icWasm: ProgramPackage | null =
+  process.platform === 'linux' && process.arch === 'x64'
+    ? { name: IC_WASM, version: '0.11.1', bin: `node_modules/${IC_WASM}/bin` }
+    : null;
