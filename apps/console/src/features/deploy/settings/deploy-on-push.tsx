@@ -2,14 +2,14 @@ import type { Deploy } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../../components/ui/card.tsx';
 import { configQuery } from '../../../lib/shared/public-config.ts';
-import { useDeployOnPush } from '../api/mutations.ts';
+import { useSaveSettings } from '../api/mutations.ts';
 import { useSetting } from './save-settings.ts';
 
 /** Whether a push of its branch starts a run of the deploy; saved at once. */
 export function DeployOnPush({ deploy }: { deploy: Deploy }) {
-  const { value, isSaving, change } = useSetting(
-    deploy.on_push === true,
-    useDeployOnPush(deploy).mutateAsync,
+  const save = useSaveSettings(deploy);
+  const { value, isSaving, change } = useSetting(deploy.on_push === true, (on_push) =>
+    save.mutateAsync({ on_push }),
   );
   const provider = useQuery(configQuery).data?.git_provider;
   return (
