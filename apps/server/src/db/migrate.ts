@@ -35,6 +35,7 @@ import * as originsOfCode from './migrations/0036-origins-of-code.ts';
 import * as reservations from './migrations/0037-reservations.ts';
 import * as uncertainPayments from './migrations/0038-uncertain-payments.ts';
 import * as settingsOfDeploys from './migrations/0039-settings-of-deploys.ts';
+import * as typesOfDeploys from './migrations/0040-types-of-deploys.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -75,6 +76,7 @@ const migrations: Record<string, Migration> = {
   '0037-reservations': reservations,
   '0038-uncertain-payments': uncertainPayments,
   '0039-settings-of-deploys': settingsOfDeploys,
+  '0040-types-of-deploys': typesOfDeploys,
 };
 
 /**
