@@ -13,6 +13,7 @@ import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import type { Outcall } from './outcall.ts';
 import { applyProgress } from './progress.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StateStore } from './state-store.ts';
 
@@ -200,6 +201,8 @@ function storedCanister(store: StateStore, key: string): CanisterRecord | undefi
   const record = read<CanisterRecord>(store, key);
   const progress = record && store.get(storeKeys.progress(idKey(record.id)));
   if (progress) applyProgress(record, progress);
+  // Those that it was stored without, by a version that did not know them, are as of a new canister.
+  if (record) record.settings = { ...DEFAULT_SETTINGS, ...record.settings };
   return record;
 }
 
