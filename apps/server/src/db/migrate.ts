@@ -37,6 +37,7 @@ import * as uncertainPayments from './migrations/0038-uncertain-payments.ts';
 import * as settingsOfDeploys from './migrations/0039-settings-of-deploys.ts';
 import * as changesOfCode from './migrations/0040-changes-of-code.ts';
 import * as noPageTickets from './migrations/0041-no-page-tickets.ts';
+import * as typesOfDeploys from './migrations/0042-types-of-deploys.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -79,6 +80,7 @@ const migrations: Record<string, Migration> = {
   '0039-settings-of-deploys': settingsOfDeploys,
   '0040-changes-of-code': changesOfCode,
   '0041-no-page-tickets': noPageTickets,
+  '0042-types-of-deploys': typesOfDeploys,
 };
 
 /**

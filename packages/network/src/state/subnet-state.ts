@@ -2,7 +2,7 @@ import { FIRST_CANISTER_ORDINAL } from '../limits.ts';
 import { freshRandomness } from '../random.ts';
 import type { Metadata, RequestLeaf } from '../messages.ts';
 import type { CallContext, Callback } from './call-context.ts';
-import { Canister, type CanisterRecord } from './canister.ts';
+import { Canister, type CanisterRecord, type EditableRecord } from './canister.ts';
 import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY, ordinalOf } from './canister-id.ts';
 import type { CanisterLog } from './canister-log.ts';
 import { decodeState } from './codec.ts';
@@ -13,6 +13,7 @@ import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import type { Outcall } from './outcall.ts';
 import { applyProgress } from './progress.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StateStore } from './state-store.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -194,9 +195,11 @@ export class SubnetState {
 }
 
 function storedCanister(store: StateStore, key: string): CanisterRecord | undefined {
-  const record = read<CanisterRecord>(store, key);
+  const record = read<EditableRecord>(store, key);
   const progress = record && store.get(storeKeys.progress(idKey(record.id)));
   if (progress) applyProgress(record, progress);
+  // Those that it was stored without, by a version that did not know them, are as of a new canister.
+  if (record) record.settings = { ...DEFAULT_SETTINGS, ...record.settings };
   return record;
 }
 

@@ -1,15 +1,20 @@
 import type { DeployType } from '@cannery/contract';
 import { NOT_AVAILABLE } from './formats.ts';
 
-const choice: Record<DeployType, string> = {
-  STATIC_SITE: 'Static Website',
-  MOTOKO: 'MOTOKO Smart Contract',
-  CUSTOM: 'Custom DFX DApp',
+const texts: Record<DeployType, { readonly heading: string; readonly choice: string }> = {
+  STATIC_SITE: { heading: 'Static Website', choice: 'Website' },
+  MOTOKO: { heading: 'MOTOKO Smart Contract', choice: 'Motoko canisters' },
+  CUSTOM: { heading: 'Custom DFX DApp', choice: 'Whole project (dfx.json, icp.yaml)' },
 };
 
 /** The type as the headings of the create-deploy screens name it. */
 export function deployTypeText(type: DeployType): string {
-  return choice[type];
+  return texts[type].heading;
+}
+
+/** The type as the links that choose it name it. */
+export function deployTypeChoice(type: DeployType): string {
+  return texts[type].choice;
 }
 
 /** The type as tables and tags show it: lowercase, the underscore as a space. */

@@ -1,19 +1,16 @@
 import {
+  type AmountSetting,
   type CanisterSettings,
+  settingAmounts,
   type SettingsChange,
   settingsLimits,
   twoReadings,
   type Visibility,
 } from '@cannery/contract';
 import { Principal } from '@icp-sdk/core/principal';
+import { amountFields, amountNames } from './amount-fields.ts';
 import { amountOf } from './quantity.ts';
-import {
-  type AmountField,
-  amountFields,
-  type SettingsDraft,
-  type VariableDraft,
-  type VisibilityDraft,
-} from './settings-draft.ts';
+import type { SettingsDraft, VariableDraft, VisibilityDraft } from './settings-draft.ts';
 
 /** Sentences on what is wrong, by field; an environment variable by `environment_variables/<key>`. */
 export type SettingsMistakes = ReadonlyMap<string, string>;
@@ -24,18 +21,9 @@ export interface ReadSettings {
   readonly mistakes: SettingsMistakes;
 }
 
-const largest: Partial<Record<AmountField, readonly [bigint, string]>> = {
-  compute_allocation: [BigInt(settingsLimits.computeAllocationPercent), 'At most 100 %.'],
-  memory_allocation: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
-  wasm_memory_limit: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
-  wasm_memory_threshold: [settingsLimits.memoryBytes, 'At most 256 TiB.'],
-  log_memory_limit: [settingsLimits.logMemoryBytes, 'At most 2 MiB.'],
-};
-
 /** Why the network would refuse an amount, or undefined when it is in range. */
-function amountMistake(field: AmountField, amount: bigint): string | undefined {
-  const [most, sentence] = largest[field] ?? [];
-  if (most !== undefined && amount > most) return sentence;
+function amountMistake(field: AmountSetting, amount: bigint): string | undefined {
+  if (amount > settingAmounts[field].most) return amountFields[field].tooMuch;
   if (field !== 'log_memory_limit' || amount === 0n || amount >= settingsLimits.logMemoryLeastBytes) return;
   return 'Enter 0, or at least 4 KiB.';
 }
@@ -81,10 +69,8 @@ export function readDraft(draft: SettingsDraft, settings: CanisterSettings): Rea
     status_visibility: visibilityOf(draft.status_visibility),
     environment_variables: draft.environment_variables.map(({ name, value }) => ({ name, value })),
   };
-  for (const [field, units] of Object.entries(amountFields) as [
-    AmountField,
-    (typeof amountFields)[AmountField],
-  ][]) {
+  for (const field of amountNames) {
+    const { units } = amountFields[field];
     const amount = amountOf(draft[field], units);
     const mistake =
       amount === undefined

@@ -8,14 +8,7 @@ import { classNames } from '../../../lib/class-names.ts';
 import { describeError } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { useCanisterLocked } from '../api/mutations.ts';
-import {
-  type AmountField,
-  amountFields,
-  amountTexts,
-  draftOf,
-  givesUpControl,
-  type SettingsDraft,
-} from './settings-draft.ts';
+import { amountFields, amountNames } from './amount-fields.ts';
 import { EnvironmentField } from './environment-field.tsx';
 import { FreezingNeed } from './freezing-need.tsx';
 import { freezingNeed } from './freezing-threshold.ts';
@@ -24,6 +17,7 @@ import { PrincipalList, VisibilityField } from './visibility-field.tsx';
 import { amountOf } from './quantity.ts';
 import { QuantityField } from './quantity-field.tsx';
 import { readDraft, type SettingsMistakes } from './read-draft.ts';
+import { draftOf, givesUpControl, type SettingsDraft } from './settings-draft.ts';
 import { useUpdateSettings } from './use-update-settings.ts';
 
 function Section({ title, note, children }: { title: string; note: string; children: ReactNode }) {
@@ -38,24 +32,18 @@ function Section({ title, note, children }: { title: string; note: string; child
   );
 }
 
-const groups: readonly { title: string; note: string; fields: readonly AmountField[] }[] = [
+const sections = [
   {
+    name: 'cycles',
     title: 'Cycles',
     note: 'How the canister is kept from running out, and what others pay it.',
-    fields: ['freezing_threshold', 'reserved_cycles_limit', 'minimum_incoming_canister_call_cycles'],
   },
   {
+    name: 'resources',
     title: 'Resources',
     note: 'What is kept for the canister, and how far it may grow.',
-    fields: [
-      'compute_allocation',
-      'memory_allocation',
-      'wasm_memory_limit',
-      'wasm_memory_threshold',
-      'log_memory_limit',
-    ],
   },
-];
+] as const;
 
 /** All settings of a canister. Only what was changed is sent; taking the console off the controllers asks first. */
 export function SettingsForm({ details }: { details: CanisterDetails }) {
@@ -71,7 +59,10 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
   const draft = typed ?? draftOf(settings);
   const { change, mistakes: current } = readDraft(draft, settings);
   const changes = Object.keys(change).length;
-  const need = freezingNeed(details, amountOf(draft.freezing_threshold, amountFields.freezing_threshold));
+  const need = freezingNeed(
+    details,
+    amountOf(draft.freezing_threshold, amountFields.freezing_threshold.units),
+  );
 
   const edit = (part: Partial<SettingsDraft>): void => {
     setTyped({ ...draft, ...part });
@@ -111,20 +102,23 @@ export function SettingsForm({ details }: { details: CanisterDetails }) {
   return (
     <Card className="animate-entrance">
       <form ref={form} noValidate aria-label="Settings" onSubmit={submit}>
-        {groups.map(({ title, note, fields }) => (
-          <Section key={title} title={title} note={note}>
+        {sections.map(({ name, title, note }) => (
+          <Section key={name} title={title} note={note}>
             <div className="grid gap-5 lg:grid-cols-2">
-              {fields.map((field) => (
-                <QuantityField
-                  key={field}
-                  {...amountTexts[field]}
-                  units={amountFields[field]}
-                  value={draft[field]}
-                  error={mistakes.get(field)}
-                  note={field === 'freezing_threshold' && <FreezingNeed need={need} details={details} />}
-                  onChange={(value) => edit({ [field]: value })}
-                />
-              ))}
+              {amountNames
+                .filter((field) => amountFields[field].section === name)
+                .map((field) => (
+                  <QuantityField
+                    key={field}
+                    label={amountFields[field].label}
+                    hint={amountFields[field].hint}
+                    units={amountFields[field].units}
+                    value={draft[field]}
+                    error={mistakes.get(field)}
+                    note={field === 'freezing_threshold' && <FreezingNeed need={need} details={details} />}
+                    onChange={(value) => edit({ [field]: value })}
+                  />
+                ))}
             </div>
           </Section>
         ))}

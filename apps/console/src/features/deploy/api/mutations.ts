@@ -1,6 +1,5 @@
 import {
   type BodyInputOf,
-  type BreakingChoice,
   type CanisterFate,
   deployEndpoints,
   deployTimers,
@@ -8,10 +7,6 @@ import {
   type Deploy,
   type DeployInstance,
   type DeployType,
-  type GivenVariable,
-  type HealthCall,
-  type InstallArgumentText,
-  type SnapshotChoice,
   type StartingCycles,
 } from '@cannery/contract';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -173,59 +168,36 @@ export function useUpdateDeploy(deploy: Deploy) {
 
 type DeployUpdate = NonNullable<BodyInputOf<typeof deployEndpoints.update>>;
 
-/** Saves settings of a deploy, and shows them at once. @param shownOf what the deploy's page shows of them */
-function useSaveSettings<Given>(
-  deploy: Deploy,
-  bodyOf: (given: Given) => DeployUpdate,
-  shownOf: (given: Given) => Partial<Deploy>,
-) {
+/** Settings besides those of `useUpdateDeploy`. */
+type SavedAtOnce = Omit<DeployUpdate, 'name' | 'build_cmd' | 'publish_dir'>;
+
+/** What the page of a deploy shows of settings that are saved. */
+function shownOf({ variables, ...others }: SavedAtOnce): Partial<Deploy> {
+  if (variables === undefined) return others;
+  return {
+    ...others,
+    variables: variables.map(({ name, value = null, secret = false }) => ({
+      name,
+      value: secret ? null : value,
+      secret,
+    })),
+  };
+}
+
+/** Saves settings of a deploy, and shows them at once; those that are not given stay as they are. */
+export function useSaveSettings(deploy: Deploy) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (given: Given) =>
-      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: bodyOf(given) }),
-    onSuccess: (_answer, given) => {
+    mutationFn: (settings: SavedAtOnce) =>
+      api.call(deployEndpoints.update, { params: { id: deploy.id }, body: settings }),
+    onSuccess: (_answer, settings) => {
       client.setQueryData<Deploy>(
         queryKeys.deploy(deploy.id),
-        (shown) => shown && { ...shown, ...shownOf(given) },
+        (shown) => shown && { ...shown, ...shownOf(settings) },
       );
       void client.invalidateQueries({ queryKey: queryKeys.deploy(deploy.id), exact: true });
     },
   });
-}
-
-/** Saves the install arguments of a deploy's canisters; those left out are taken away. */
-export function useSaveArguments(deploy: Deploy) {
-  const of = (install_arguments: InstallArgumentText[]) => ({ install_arguments });
-  return useSaveSettings(deploy, of, of);
-}
-
-/** What the builds of a deploy are told. */
-interface BuildSettings {
-  readonly root_directory: string;
-  /** All of them; absent where builds run no commands. */
-  readonly variables?: GivenVariable[];
-}
-
-/** Saves where a deploy's project lies and the variables of its builds; those left out are taken away. */
-export function useSaveBuildSettings(deploy: Deploy) {
-  return useSaveSettings(
-    deploy,
-    (given: BuildSettings) => given,
-    ({ root_directory, variables = [] }) => ({
-      root_directory,
-      variables: variables.map(({ name, value = null, secret = false }) => ({
-        name,
-        value: secret ? null : value,
-        secret,
-      })),
-    }),
-  );
-}
-
-/** Saves whether a push of its branch starts a run of a deploy. */
-export function useDeployOnPush(deploy: Deploy) {
-  const of = (on_push: boolean) => ({ on_push });
-  return useSaveSettings(deploy, of, of);
 }
 
 /** Deletes a deploy, with its canisters or without them, and takes it off the list. */
@@ -244,28 +216,4 @@ export function useDeleteDeploy(id: string) {
       void client.invalidateQueries({ queryKey: queryKeys.canisters });
     },
   });
-}
-
-/** Saves what a run of a deploy does whose code would break callers of a canister. */
-export function useBreakingChanges(deploy: Deploy) {
-  const of = (breaking_changes: BreakingChoice) => ({ breaking_changes });
-  return useSaveSettings(deploy, of, of);
-}
-
-/** Saves whether runs of a deploy take a snapshot before an upgrade. */
-export function useSnapshotChoice(deploy: Deploy) {
-  const of = (snapshots: SnapshotChoice) => ({ snapshots });
-  return useSaveSettings(deploy, of, of);
-}
-
-/** Saves the call that a run of a deploy makes when everything is published. */
-export function useSaveHealthCall(deploy: Deploy) {
-  const of = (health_call: HealthCall | null) => ({ health_call });
-  return useSaveSettings(deploy, of, of);
-}
-
-/** Saves what new canisters of a deploy start with; those left out start with the usual amount. */
-export function useSaveStartingCycles(deploy: Deploy) {
-  const of = (starting_cycles: StartingCycles[]) => ({ starting_cycles });
-  return useSaveSettings(deploy, of, of);
 }

@@ -2,12 +2,7 @@ import { type DeployType, deployTypes } from '@cannery/contract';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../../config/paths.ts';
 import { classNames } from '../../../lib/class-names.ts';
-
-const names: Record<DeployType, string> = {
-  STATIC_SITE: 'Website',
-  MOTOKO: 'Motoko canisters',
-  CUSTOM: 'Whole project (dfx.json, icp.yaml)',
-};
+import { deployTypeChoice } from '../../../lib/text/deploy-type-text.ts';
 
 /** What can be created, the current choice marked. */
 export function DeployTypeLinks({ current }: { current: DeployType }) {
@@ -26,7 +21,7 @@ export function DeployTypeLinks({ current }: { current: DeployType }) {
               : 'border-line bg-surface text-muted hover:border-control hover:text-ink',
           )}
         >
-          {names[type]}
+          {deployTypeChoice(type)}
         </Link>
       ))}
     </nav>

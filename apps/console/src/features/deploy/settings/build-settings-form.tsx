@@ -14,14 +14,14 @@ import {
   variableProblem,
   variableRows,
 } from './build-settings.ts';
-import { useSaveBuildSettings } from '../api/mutations.ts';
+import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell } from './save-settings.ts';
 
 const EMPTY: VariableRow = { name: '', value: '', secret: false, isKept: false };
 
 /** The block of a deploy's settings for where its project lies and what the commands of its builds get. */
 export function BuildSettingsForm({ deploy }: { deploy: Deploy }) {
-  const save = useSaveBuildSettings(deploy);
+  const save = useSaveSettings(deploy);
   const saved = { root: deploy.root_directory ?? '', rows: variableRows(deploy) };
   const [changed, setChanged] = useState<typeof saved>();
   const { root, rows } = changed ?? saved;

@@ -12,7 +12,7 @@ import { Select } from '../../../components/ui/select.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { deadlineProblem, givenHealthCall, type HealthDraft, healthDraft } from './health-call.ts';
-import { useSaveHealthCall, useSnapshotChoice } from '../api/mutations.ts';
+import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell, useSetting } from './save-settings.ts';
 
 const labels: Readonly<Record<SnapshotChoice, string>> = {
@@ -36,7 +36,8 @@ export function GoingBack({ deploy }: { deploy: Deploy }) {
 /** Whether a snapshot is taken before an upgrade; saved at once. */
 function Snapshots({ deploy }: { deploy: Deploy }) {
   const saved = snapshotChoiceOf(deploy.snapshots);
-  const { value, isSaving, change } = useSetting(saved, useSnapshotChoice(deploy).mutateAsync);
+  const save = useSaveSettings(deploy);
+  const { value, isSaving, change } = useSetting(saved, (snapshots) => save.mutateAsync({ snapshots }));
   return (
     <Card className="max-w-2xl animate-entrance px-5 py-4">
       <Select
@@ -52,7 +53,7 @@ function Snapshots({ deploy }: { deploy: Deploy }) {
 }
 
 function HealthCallForm({ deploy }: { deploy: Deploy }) {
-  const save = useSaveHealthCall(deploy);
+  const save = useSaveSettings(deploy);
   const saved = healthDraft(deploy);
   const [changed, setChanged] = useState<HealthDraft>();
   const draft = changed ?? saved;
@@ -64,7 +65,7 @@ function HealthCallForm({ deploy }: { deploy: Deploy }) {
   const several = deploy.parts.filter(({ kind }) => kind !== 'site').length > 1;
 
   const submit = async (): Promise<void> => {
-    if (isValid && (await saveAndTell(save.mutateAsync(given)))) setChanged(undefined);
+    if (isValid && (await saveAndTell(save.mutateAsync({ health_call: given })))) setChanged(undefined);
   };
 
   return (

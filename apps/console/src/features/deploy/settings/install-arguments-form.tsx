@@ -6,12 +6,12 @@ import { Card } from '../../../components/ui/card.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { type ArgumentRow, argumentRows, givenArguments } from './install-arguments.ts';
-import { useSaveArguments } from '../api/mutations.ts';
+import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell } from './save-settings.ts';
 
 /** The block of a deploy's settings for the arguments that its canisters are installed with. */
 export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
-  const save = useSaveArguments(deploy);
+  const save = useSaveSettings(deploy);
   const saved = argumentRows(deploy);
   const [changed, setChanged] = useState<readonly ArgumentRow[]>();
   const rows = changed ?? saved;
@@ -21,7 +21,8 @@ export function InstallArgumentsForm({ deploy }: { deploy: Deploy }) {
     setChanged(rows.map((row, index) => (index === at ? { ...row, ...fields } : row)));
 
   const submit = async (): Promise<void> => {
-    if (await saveAndTell(save.mutateAsync(givenArguments(rows)))) setChanged(undefined);
+    if (await saveAndTell(save.mutateAsync({ install_arguments: givenArguments(rows) })))
+      setChanged(undefined);
   };
 
   return (

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../../components/ui/card.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { configQuery } from '../../../lib/shared/public-config.ts';
-import { useBreakingChanges, useDeployOnPush } from '../api/mutations.ts';
+import { useSaveSettings } from '../api/mutations.ts';
 import { useSetting } from './save-settings.ts';
 
 /** Whether a push of its branch starts a run of the deploy; saved at once. */
 export function DeployOnPush({ deploy }: { deploy: Deploy }) {
-  const { value, isSaving, change } = useSetting(
-    deploy.on_push === true,
-    useDeployOnPush(deploy).mutateAsync,
+  const save = useSaveSettings(deploy);
+  const { value, isSaving, change } = useSetting(deploy.on_push === true, (on_push) =>
+    save.mutateAsync({ on_push }),
   );
   const provider = useQuery(configQuery).data?.git_provider;
   return (
@@ -46,8 +46,11 @@ const options = breakingChoices.map((value) => ({ value, label: labels[value] })
 
 /** What a run does whose code would break callers of a canister; saved at once. */
 export function BreakingChanges({ deploy }: { deploy: Deploy }) {
+  const save = useSaveSettings(deploy);
   const saved = breakingChoiceOf(deploy.breaking_changes);
-  const { value, isSaving, change } = useSetting(saved, useBreakingChanges(deploy).mutateAsync);
+  const { value, isSaving, change } = useSetting(saved, (breaking_changes) =>
+    save.mutateAsync({ breaking_changes }),
+  );
   return (
     <Card className="max-w-2xl animate-entrance px-5 py-4">
       <Select

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
-import { useSaveStartingCycles } from '../api/mutations.ts';
+import { useSaveSettings } from '../api/mutations.ts';
 import { deployPlanQuery } from '../api/queries.ts';
 import { saveAndTell } from './save-settings.ts';
 import {
@@ -20,7 +20,7 @@ import {
  * would create, or where it would create none.
  */
 export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
-  const save = useSaveStartingCycles(deploy);
+  const save = useSaveSettings(deploy);
   const { data: plan } = useQuery(deployPlanQuery(deploy.id, deploy.deployInstance?.id ?? ''));
   const [changed, setChanged] = useState<StartingAmounts>();
   if (plan === undefined) return null;
@@ -34,7 +34,7 @@ export function StartingCyclesForm({ deploy }: { deploy: Deploy }) {
   const usual = formatTrillions(BigInt(plan.creation));
 
   const submit = async (): Promise<void> => {
-    if (isValid && (await saveAndTell(save.mutateAsync(given)))) setChanged(undefined);
+    if (isValid && (await saveAndTell(save.mutateAsync({ starting_cycles: given })))) setChanged(undefined);
   };
 
   return (

@@ -1,21 +1,12 @@
-import { type SettingsChange, settingsLimits, type Visibility } from '@cannery/contract';
+import {
+  type AmountSetting,
+  settingAmounts,
+  type SettingsChange,
+  settingsLimits,
+  type Visibility,
+} from '@cannery/contract';
 import { Principal } from '@icp-sdk/core/principal';
 import { AppError } from '../../../errors.ts';
-
-/** Ranges of the interface specification 0.66 (`canister_settings`). */
-const U64 = 2n ** 64n - 1n;
-const U128 = 2n ** 128n - 1n;
-
-const largest = {
-  compute_allocation: [BigInt(settingsLimits.computeAllocationPercent), 'The compute allocation', 'percent'],
-  memory_allocation: [settingsLimits.memoryBytes, 'The memory allocation', 'bytes'],
-  freezing_threshold: [U64, 'The freezing threshold', 'seconds'],
-  reserved_cycles_limit: [U128, 'The reserved cycles limit', 'cycles'],
-  minimum_incoming_canister_call_cycles: [U128, 'What a call must bring', 'cycles'],
-  wasm_memory_limit: [settingsLimits.memoryBytes, 'The main memory limit', 'bytes'],
-  wasm_memory_threshold: [settingsLimits.memoryBytes, 'The low memory warning', 'bytes'],
-  log_memory_limit: [settingsLimits.logMemoryBytes, 'The log memory', 'bytes'],
-} as const;
 
 /**
  * A change of settings that the network can take: principals well-formed and each once, numbers in their ranges.
@@ -26,8 +17,8 @@ export function checkedSettings(
   change: SettingsChange,
   guard: { readonly console: string; readonly giveUp: boolean },
 ): SettingsChange {
-  for (const [name, [most, title, unit]] of Object.entries(largest)) {
-    const value = change[name as keyof typeof largest];
+  for (const [name, { most, title, unit }] of Object.entries(settingAmounts)) {
+    const value = change[name as AmountSetting];
     if (value !== undefined && BigInt(value) > most) refuse(`${title} is ${most} ${unit} at most.`);
   }
   const { controllers, environment_variables, log_memory_limit } = change;

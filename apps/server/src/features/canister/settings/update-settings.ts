@@ -1,4 +1,10 @@
-import type { CanisterDetails, CanisterSettings, SettingsChange } from '@cannery/contract';
+import {
+  type CanisterDetails,
+  type CanisterSettings,
+  eachAmount,
+  settingAmounts,
+  type SettingsChange,
+} from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { recordStatus } from '../balance/record-status.ts';
@@ -12,14 +18,7 @@ const LONGEST = 2_000;
 
 const titles: Readonly<Record<keyof CanisterSettings, string>> = {
   controllers: 'controllers',
-  compute_allocation: 'compute allocation (percent)',
-  memory_allocation: 'memory allocation (bytes)',
-  freezing_threshold: 'freezing threshold (seconds)',
-  reserved_cycles_limit: 'reserved cycles limit',
-  minimum_incoming_canister_call_cycles: 'cycles a call must bring',
-  wasm_memory_limit: 'main memory limit (bytes)',
-  wasm_memory_threshold: 'low memory warning (bytes)',
-  log_memory_limit: 'log memory (bytes)',
+  ...eachAmount((name) => settingAmounts[name].noted),
   log_visibility: 'log visibility',
   snapshot_visibility: 'snapshot visibility',
   status_visibility: 'status visibility',
