@@ -107,7 +107,7 @@ export class Transaction {
     for (const hash of canister.chunks) this.#releasedBlobs.add(hash);
     for (const snapshot of canister.snapshots) this.removeSnapshot(canister, snapshot);
     this.dropCode(canister);
-    this.#undo.delete(this.state.canisters, key);
+    this.#undo.delete(this.state.canisters, key, false);
     const { consumed, cycles, reservedCycles } = canister.record;
     this.state.record.consumedByDeleted += consumedInAll(consumed) + cycles + reservedCycles;
     this.#changed.delete(canister);

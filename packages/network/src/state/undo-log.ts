@@ -42,10 +42,13 @@ export class UndoLog {
     });
   }
 
-  /** True when the key was there. The undone map has its entries in the same order as before. */
-  delete<K extends string | number, V>(map: ReadonlyMap<K, V>, key: K): boolean {
+  /**
+   * True when the key was there. The undone map has its entries in the same order as before, unless nobody reads them in order:
+   * to note the order of texts takes time for each entry.
+   */
+  delete<K extends string | number, V>(map: ReadonlyMap<K, V>, key: K, keepsOrder = true): boolean {
     if (!map.has(key)) return false;
-    this.noteOnce(map, () => orderKeeper(map, key));
+    if (keepsOrder) this.noteOnce(map, () => orderKeeper(map, key));
     const before = map.get(key) as V;
     writable(map).delete(key);
     this.note(() => writable(map).set(key, before));

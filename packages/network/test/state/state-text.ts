@@ -21,8 +21,8 @@ function canonicalText(value: unknown): string {
 }
 
 /**
- * Everything that the state has in memory, a part on each line. `arrival`: maps in their order; a state that was loaded has
- * another one.
+ * Everything that the state has in memory, a part on each line. `arrival`: requests in their order; a state that was loaded has
+ * another one. Nobody reads canisters in their order.
  */
 export function stateText(state: SubnetState, arrival = true): string {
   const inOrder = (lines: string[]): string[] => (arrival ? lines : lines.toSorted());
@@ -38,7 +38,7 @@ export function stateText(state: SubnetState, arrival = true): string {
     ...inOrder(
       [...state.requests.keys()].map((id) => `request ${id} ${canonicalText(state.requests.get(id))}`),
     ),
-    ...inOrder([...state.canisters].flatMap(([key, canister]) => canisterLines(key, canister))),
+    ...[...state.canisters].flatMap(([key, canister]) => canisterLines(key, canister)).toSorted(),
   ].join('\n');
 }
 

@@ -75,9 +75,9 @@ export const CASES: Readonly<Record<string, Case>> = {
     const canister = canisterOf(tx, pick, ({ callbacks }) => callbacks.size > 0);
     tx.removeCallback(canister, pick.of(canister.callbacks.keys()));
   },
-  enqueue: (tx, pick) => tx.enqueue(pick.of([MANAGEMENT_KEY, ...tx.state.canisters.keys()]), messageOf(pick)),
+  enqueue: (tx, pick) => tx.enqueue(pick.of([MANAGEMENT_KEY, ...keysOf(tx)]), messageOf(pick)),
   consume(tx, pick) {
-    tx.consume(pick.of(tx.state.canisters.keys()), { sequence: pick.below(40), message: messageOf(pick) });
+    tx.consume(pick.of(keysOf(tx)), { sequence: pick.below(40), message: messageOf(pick) });
   },
   setRequest(tx, pick) {
     const id = pick.below(24);
@@ -100,13 +100,18 @@ export const CASES: Readonly<Record<string, Case>> = {
   setChunks: (tx, pick) => tx.setChunks(canisterOf(tx, pick), [pick.hash(), pick.hash()]),
 };
 
+/** The canisters in an order that does not depend on when they were added. */
+function keysOf(tx: Transaction): Canister['key'][] {
+  return [...tx.state.canisters.keys()].toSorted();
+}
+
 /** One of the canisters, if there is one that suits; a new one of no use where there is none at all. */
 function canisterOf(
   tx: Transaction,
   pick: Pick,
   suits: (canister: Canister) => boolean = () => true,
 ): Canister {
-  const all = [...tx.state.canisters.values()];
+  const all = keysOf(tx).flatMap((key) => tx.state.canisters.get(key) ?? []);
   const suitable = all.filter(suits);
   if (suitable.length > 0) return pick.of(suitable);
   return all.length > 0 ? filled(tx, pick.of(all), pick) : filled(tx, addCanister(tx, pick), pick);
