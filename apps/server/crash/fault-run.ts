@@ -40,8 +40,11 @@ const crashes: readonly Crash[] = [
 /** Steps that a process comes upon that ends what another one has left. */
 const endings = /^recovery\.|^delete\.(?:owned|halted)$|\.(?:booking|started)$/;
 
-/** Steps in an order in which the process that mends one does not come upon the next; what mends, books and starts as well comes last. */
-const inOrder: readonly Crash[] = [
+/**
+ * Every step of an action, in an order in which the process that mends one does not come upon the next: what mends, books
+ * and starts as well, so the steps of that come last, each after one whose mending is of another kind.
+ */
+export const crashOrder: readonly Crash[] = [
   ...crashes.filter(({ point }) => !endings.test(point)),
   ...crashes.filter(({ point, action }) => point.endsWith('.booking') && action !== 'upgrade'),
   ...crashes.filter(({ point }) => point.endsWith('.started')),
@@ -50,17 +53,6 @@ const inOrder: readonly Crash[] = [
   ...crashes.filter(({ point }) => point === 'delete.halted'),
   ...crashes.filter(({ point }) => point.startsWith('recovery.')),
 ];
-
-/** A way back is gone on with, through all its steps, so that each of its own stands between two of other actions. */
-const isOfReturn = ({ action }: Crash): boolean => action === 'back';
-
-/**
- * Every step of an action, in an order in which the process that mends one does not come upon the next: each after one whose
- * mending is of another kind.
- */
-export const crashOrder: readonly Crash[] = inOrder
-  .filter((crash) => !isOfReturn(crash))
-  .flatMap((crash, index) => [crash, ...inOrder.filter(isOfReturn).slice(index, index + 1)]);
 
 /** What a step is called in a report. */
 export function nameOf({ point, action }: Crash): string {

@@ -12,6 +12,7 @@ export const dappCause: ChangeCause = {
   name: 'dapp',
   what: 'An upgrade or a way back',
   steps: { upgrade: 'upgrade', halted: 'back.stopped', restored: 'back.restored', resumed: 'back.started' },
+  resumesReturns: false,
   noteTaken: async () => undefined,
   tidy,
   settle,
@@ -21,9 +22,10 @@ const isDone = ({ outcome }: Ending): boolean => outcome === 'upgraded' || outco
 
 /** Deletes the snapshot that is no way back, or not any more; others may have deleted any of them. */
 async function tidy(ctx: AppContext, user: Actor, ending: Ending): Promise<void> {
-  const { canister_id: id, snapshot_id: taken } = ending.change;
+  const { canister_id: id, phase, snapshot_id } = ending.change;
   const there = (await ctx.ic.snapshots.list(id)).map((snapshot) => snapshot.id);
   const earlier = (await findWayBack(ctx.db, { userId: user.id, canisterId: id }))?.snapshot_id;
+  const taken = phase === 'upgrading' ? snapshot_id : null;
   const dropped = isDone(ending) ? earlier : taken;
   if (dropped !== undefined && dropped !== null && there.includes(dropped))
     await dropSnapshot(ctx, user, id, dropped);

@@ -29,6 +29,8 @@ export interface ChangeCause {
     readonly restored: FaultPoint;
     readonly resumed: FaultPoint;
   };
+  /** Whether a way back that a crash has cut off is gone on with; else it is dropped, and its user may ask again. */
+  readonly resumesReturns: boolean;
   /** Writes down moreover that an upgrade has taken a snapshot. */
   noteTaken(tx: Tx, canisterId: string, snapshotId: string): Promise<void>;
   /** Deletes the snapshots that are of no use any more. */

@@ -91,8 +91,8 @@ export async function upgradeCode(
 }
 
 /**
- * Puts a canister that the caller has claimed back to a snapshot, code and data. When this process dies in between, the next
- * one goes on with it.
+ * Puts a canister that the caller has claimed back to a snapshot, code and data. It runs again afterwards if it ran before, also
+ * when this process dies in between.
  * @throws AppError as `upgradeCode`
  */
 export async function returnCode(
@@ -118,7 +118,7 @@ export async function returnCode(
     snapshot_id: back.snapshotId,
   });
   ctx.failpoint('back.begun');
-  await finish(ctx, user, canister.id, back.cause);
+  await finish(ctx, user, canister.id, back.cause, true);
 }
 
 async function begin(
@@ -137,8 +137,14 @@ async function begin(
   );
 }
 
-async function finish(ctx: AppContext, user: Actor, id: string, cause: ChangeCause): Promise<void> {
-  const ended = await endChange(ctx, user, id, cause);
+async function finish(
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  cause: ChangeCause,
+  restores?: boolean,
+): Promise<void> {
+  const ended = await endChange(ctx, user, id, cause, restores);
   if (ended?.startFailure !== undefined) throw ended.startFailure;
   if (ended?.outcome === 'upgraded' || ended?.outcome === 'returned') return;
   throw new AppError('network_rejected', 'Somebody else has changed the code of the canister meanwhile.');

@@ -1,12 +1,13 @@
 import type { Actor, AppContext } from '../../../context.ts';
 import { isNetworkAway } from '../../../errors.ts';
+import type { FaultPoint } from '../../../fault-points.ts';
 import { findCanister } from '../core/store.ts';
 import { unlessAway } from '../core/unless-away.ts';
 import { switchRunning } from '../lifecycle/set-running.ts';
 import { hasOpenIntent } from '../payment/intents.ts';
 import { putBack } from '../snapshots/restore-snapshot.ts';
 import { adoptSnapshotOrigin } from '../snapshots/snapshot-origins.ts';
-import type { ChangeCause, Outcome } from './change-cause.ts';
+import type { ChangeCause, Ending, Outcome } from './change-cause.ts';
 import { type CodeChange, findChange, noteTaken, setPhase } from './change-store.ts';
 
 /** What a change of code, or the way back from one, came to. */
@@ -20,6 +21,7 @@ export interface EndedChange {
  * Ends the change of a canister that the caller has claimed, or its way back, as record and network tell: the canister runs
  * again if it ran before, no chunks of a module are left, and its cause writes down what has become of it. What was done before is
  * not done twice.
+ * @param restores whether a way back that was begun is carried out; else it is dropped, unless it is done
  * @returns undefined while the outcome of a call is not known, or when there is nothing to end
  * @throws AppError network_unavailable: to be tried again; what restoring a snapshot throws, after which the canister runs with
  * the code that it has
@@ -29,11 +31,13 @@ export async function endChange(
   user: Actor,
   canisterId: string,
   cause: ChangeCause,
+  restores = cause.resumesReturns,
 ): Promise<EndedChange | undefined> {
   const change = await findChange(ctx.db, canisterId, cause.name);
   if (change === undefined || (await hasOpenIntent(ctx.db, canisterId))) return undefined;
   if (change.phase === 'upgrading')
     return endUpgrade(ctx, user, cause, await adoptSnapshot(ctx, cause, change));
+  if (change.phase === 'restoring' && !restores) return dropReturn(ctx, user, cause, change);
   if (change.phase === 'restoring' || change.phase === 'restored') return endReturn(ctx, user, cause, change);
   return { outcome: change.phase, startFailure: undefined };
 }
@@ -65,16 +69,23 @@ async function endUpgrade(
   const { canister_id: id, before_hash: before, target_hash: target } = change;
   const hash = await ctx.ic.moduleHash(id);
   // Others may have put in code; what the change itself has done, or an earlier attempt of its run, is written down.
-  const { origin_hash: recorded } = await findCanister(ctx.db, user.id, id);
-  const isDone = hash !== null && hash === recorded && (hash !== before || before === target);
-  const outcome = isDone ? 'upgraded' : 'unchanged';
-  const startFailure = await startAgain(ctx, user, change);
-  ctx.failpoint(`${cause.steps.upgrade}.started`);
-  await unlessAway(ctx, id, () => cause.tidy(ctx, user, { change, outcome, hash }));
-  // A crash may have come between the upload of a large module and its installation; chunks cost cycles while they stay.
-  if (!isDone) await unlessAway(ctx, id, () => ctx.ic.clearChunks(id));
-  await ctx.transact((tx) => cause.settle(tx, user, { change, outcome, hash }));
-  return { outcome, startFailure };
+  const isOurs = hash !== null && hash === (await recordedHash(ctx, user, id));
+  const outcome = isOurs && (hash !== before || before === target) ? 'upgraded' : 'unchanged';
+  return settle(ctx, user, cause, { change, outcome, hash }, `${cause.steps.upgrade}.started`);
+}
+
+/** A way back that was cut off before it was carried out: its user has been told that it failed, and may ask again. */
+async function dropReturn(
+  ctx: AppContext,
+  user: Actor,
+  cause: ChangeCause,
+  change: CodeChange,
+): Promise<EndedChange> {
+  const { canister_id: id, before_hash: before } = change;
+  const hash = await ctx.ic.moduleHash(id);
+  const isDone = hash === before && (await recordedHash(ctx, user, id)) === before;
+  const outcome = isDone ? 'returned' : 'unchanged';
+  return settle(ctx, user, cause, { change, outcome, hash }, cause.steps.resumed);
 }
 
 async function endReturn(
@@ -85,18 +96,35 @@ async function endReturn(
 ): Promise<EndedChange> {
   const { canister_id: id, before_hash: before, target_hash: target } = change;
   const hash = await ctx.ic.moduleHash(id);
-  if (hash === null || (hash !== target && hash !== before)) {
-    const startFailure = await startAgain(ctx, user, change);
-    await ctx.transact((tx) => cause.settle(tx, user, { change, outcome: 'changed by others', hash }));
-    return { outcome: 'changed by others', startFailure };
-  }
+  if (hash === null || (hash !== target && hash !== before))
+    return settle(ctx, user, cause, { change, outcome: 'changed by others', hash }, cause.steps.resumed);
   if (change.phase === 'restoring') await restore(ctx, user, cause, { change, hash });
+  return settle(ctx, user, cause, { change, outcome: 'returned', hash: before }, cause.steps.resumed);
+}
+
+/** Lets the canister run again, leaves nothing that is of no use, and writes down what the change came to. */
+async function settle(
+  ctx: AppContext,
+  user: Actor,
+  cause: ChangeCause,
+  ending: Ending,
+  step: FaultPoint,
+): Promise<EndedChange> {
+  const { change, outcome } = ending;
+  const { canister_id: id, phase } = change;
   const startFailure = await startAgain(ctx, user, change);
-  ctx.failpoint(cause.steps.resumed);
-  const ending = { change, outcome: 'returned', hash: before } as const;
+  ctx.failpoint(step);
   await unlessAway(ctx, id, () => cause.tidy(ctx, user, ending));
+  // A crash may have come between the upload of a large module and its installation; chunks cost cycles while they stay.
+  if (phase === 'upgrading' && outcome === 'unchanged')
+    await unlessAway(ctx, id, () => ctx.ic.clearChunks(id));
   await ctx.transact((tx) => cause.settle(tx, user, ending));
-  return { outcome: 'returned', startFailure };
+  return { outcome, startFailure };
+}
+
+/** The code that the books have of a canister. */
+async function recordedHash(ctx: AppContext, user: Actor, canisterId: string): Promise<string | null> {
+  return (await findCanister(ctx.db, user.id, canisterId)).origin_hash;
 }
 
 async function restore(

@@ -14,6 +14,8 @@ export const runCause: ChangeCause = {
     restored: 'deploy.restored',
     resumed: 'deploy.resumed',
   },
+  // The run goes on after a crash.
+  resumesReturns: true,
   noteTaken: noteAutomatic,
   // A snapshot stays after the run; the next run replaces it.
   tidy: async () => undefined,
