@@ -139,7 +139,8 @@ test('a token opens nothing else: no session, no git, no tokens', async () => {
     ['DELETE', '/session'],
     ['POST', '/deploy'],
     ['PATCH', `/deploy/${site}`],
-    ['POST', '/repository/pages'],
+    ['GET', '/repository/account'],
+    ['GET', '/repository/content/ada/site'],
   ] as const) {
     const body = method === 'GET' ? undefined : { label: 'x', scopes: both };
     expect(await api.request(method, path, body), path).toMatchObject({
