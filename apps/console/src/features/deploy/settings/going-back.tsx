@@ -8,12 +8,12 @@ import {
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
-import { Select } from '../../../components/ui/select.tsx';
 import { TextArea } from '../../../components/ui/text-area.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { deadlineProblem, givenHealthCall, type HealthDraft, healthDraft } from './health-call.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import { saveAndTell, useSetting } from './save-settings.ts';
+import { saveAndTell } from './save-settings.ts';
+import { SavedChoice } from './saved-at-once.tsx';
 
 const labels: Readonly<Record<SnapshotChoice, string>> = {
   require: 'Take a snapshot, or stop',
@@ -35,20 +35,15 @@ export function GoingBack({ deploy }: { deploy: Deploy }) {
 
 /** Whether a snapshot is taken before an upgrade; saved at once. */
 function Snapshots({ deploy }: { deploy: Deploy }) {
-  const saved = snapshotChoiceOf(deploy.snapshots);
   const save = useSaveSettings(deploy);
-  const { value, isSaving, change } = useSetting(saved, (snapshots) => save.mutateAsync({ snapshots }));
   return (
-    <Card className="max-w-2xl animate-entrance px-5 py-4">
-      <Select
-        label="Before an upgrade"
-        hint="When a run fails, its canisters go back to it. It replaces the snapshot of the run before, never one of yours. It stops the canister for a moment, and costs it about 0.002 T and the memory of the snapshot."
-        options={options}
-        value={value}
-        disabled={isSaving}
-        onChange={change}
-      />
-    </Card>
+    <SavedChoice
+      label="Before an upgrade"
+      hint="When a run fails, its canisters go back to it. It replaces the snapshot of the run before, never one of yours. It stops the canister for a moment, and costs it about 0.002 T and the memory of the snapshot."
+      options={options}
+      saved={snapshotChoiceOf(deploy.snapshots)}
+      save={(snapshots) => save.mutateAsync({ snapshots })}
+    />
   );
 }
 

@@ -37,6 +37,25 @@ export function DeployOnPush({ deploy }: { deploy: Deploy }) {
   );
 }
 
+interface SavedChoiceProps<T extends string> {
+  readonly label: string;
+  readonly hint: string;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  /** As the service has it. */
+  readonly saved: T;
+  save(value: T): Promise<unknown>;
+}
+
+/** A choice that is saved as soon as it is made. */
+export function SavedChoice<T extends string>({ saved, save, ...texts }: SavedChoiceProps<T>) {
+  const { value, isSaving, change } = useSetting(saved, save);
+  return (
+    <Card className="max-w-2xl animate-entrance px-5 py-4">
+      <Select {...texts} value={value} disabled={isSaving} onChange={change} />
+    </Card>
+  );
+}
+
 const labels: Readonly<Record<BreakingChoice, string>> = {
   publish: 'Publish, and say so in the log',
   ask: 'Ask me before anything changes',
@@ -47,20 +66,13 @@ const options = breakingChoices.map((value) => ({ value, label: labels[value] })
 /** What a run does whose code would break callers of a canister; saved at once. */
 export function BreakingChanges({ deploy }: { deploy: Deploy }) {
   const save = useSaveSettings(deploy);
-  const saved = breakingChoiceOf(deploy.breaking_changes);
-  const { value, isSaving, change } = useSetting(saved, (breaking_changes) =>
-    save.mutateAsync({ breaking_changes }),
-  );
   return (
-    <Card className="max-w-2xl animate-entrance px-5 py-4">
-      <Select
-        label="When an interface breaks its callers"
-        hint="Such as a method that is gone. A change that would lose data is always refused."
-        options={options}
-        value={value}
-        disabled={isSaving}
-        onChange={change}
-      />
-    </Card>
+    <SavedChoice
+      label="When an interface breaks its callers"
+      hint="Such as a method that is gone. A change that would lose data is always refused."
+      options={options}
+      saved={breakingChoiceOf(deploy.breaking_changes)}
+      save={(breaking_changes) => save.mutateAsync({ breaking_changes })}
+    />
   );
 }
