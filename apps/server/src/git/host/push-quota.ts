@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { GitLimits } from '../../config/config.ts';
 import { AppError } from '../../errors.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
+import { RecentMap } from '../../fairness/recent-map.ts';
 import { refsOf } from '../repository/read-refs.ts';
 import { type BareRepository, PUSH_LIMIT, repositoriesOf } from '../repository/repository-folder.ts';
 import type { PushCommands } from './push-commands.ts';
@@ -43,6 +44,8 @@ export function checkCount(count: number, limits: GitLimits): void {
 
 /** More of one user wait for their turn than anybody pushes by hand. */
 const WAITING = 16;
+/** Repositories whose size is remembered, about 200 bytes each. */
+const REMEMBERED = 20_000;
 
 /** The right to bring something into repositories of one user, until it is given back. */
 export interface PushTurn {
@@ -60,7 +63,7 @@ export interface PushTurn {
 /**
  * What pushes may bring. Sizes and refs are read from the disk, so pushes of one user come one after another: what the
  * last one has brought is there when the next one is measured, and of many side by side only as many pass as there is room for.
- * Nothing here is measured outside a turn but for a message.
+ * Nothing here is measured outside a turn but for a message. Sizes of the repositories that are not pushed to are remembered.
  */
 export class PushQuota {
   // How many run at a time for all is decided where the transfers are.
@@ -70,6 +73,8 @@ export class PushQuota {
     waitingPerTenant: WAITING,
     what: 'pushes',
   });
+  /** Bytes by folder, written within turns only. A push, which alone makes a repository larger, removes its entry. */
+  readonly #sizes = new RecentMap<number>(REMEMBERED);
   readonly #root: string;
   readonly #limits: GitLimits;
 
@@ -86,7 +91,11 @@ export class PushQuota {
   async enter(tenant: string, signal?: AbortSignal): Promise<PushTurn> {
     const end = await this.#turns.enter(tenant, signal);
     return {
-      roomFor: (repository) => roomFor(this.#root, repository, this.#limits),
+      roomFor: async (repository) => {
+        const room = await this.#roomFor(repository, (gitDir, size) => this.#sizes.set(gitDir, size));
+        this.#sizes.delete(repository.gitDir);
+        return room;
+      },
       checkRefs: ({ gitDir }, commands) => checkRefs(gitDir, commands, this.#limits),
       end,
     };
@@ -97,32 +106,47 @@ export class PushQuota {
    * @throws AppError quota_reached
    */
   async warn(repository: BareRepository): Promise<void> {
-    await roomFor(this.#root, repository, this.#limits);
+    await this.#roomFor(repository, () => undefined);
   }
-}
 
-/** How many bytes the next push may bring. */
-async function roomFor(root: string, repository: BareRepository, limits: GitLimits): Promise<number> {
-  let all = 0;
-  let own = 0;
-  for (const each of await repositoriesOf(root, repository.owner)) {
-    const size = await sizeOf(each.gitDir);
-    all += size;
-    if (each.name === repository.name) own = size;
-  }
-  if (own >= limits.repositoryBytes) {
-    throw reached(
-      `The repository has reached ${limits.repositoryBytes / MIB} MiB, which is the most for one.`,
-      'REPOSITORY_MB',
+  /**
+   * How many bytes the next push may bring. Sizes that are remembered may be too large, never too small: git packs, and
+   * repositories are removed. So where they would leave less room than the other bounds, everything is measured again.
+   */
+  async #roomFor(
+    repository: BareRepository,
+    remember: (gitDir: string, size: number) => void,
+  ): Promise<number> {
+    const { repositoryBytes, bytes } = this.#limits;
+    const own = await sizeOf(repository.gitDir);
+    if (own >= repositoryBytes) {
+      throw reached(
+        `The repository has reached ${repositoryBytes / MIB} MiB, which is the most for one.`,
+        'REPOSITORY_MB',
+      );
+    }
+    const bound = Math.min(PUSH_LIMIT, repositoryBytes - own);
+    const others = (await repositoriesOf(this.#root, repository.owner)).filter(
+      ({ name }) => name !== repository.name,
     );
-  }
-  if (all >= limits.bytes) {
+    const sum = async (known: (gitDir: string) => number | undefined): Promise<number> => {
+      let all = own;
+      for (const { gitDir } of others) {
+        const size = known(gitDir) ?? (await sizeOf(gitDir));
+        remember(gitDir, size);
+        all += size;
+      }
+      return all;
+    };
+    const remembered = bytes - (await sum((gitDir) => this.#sizes.get(gitDir)));
+    if (remembered >= bound) return bound;
+    const room = bytes - (await sum(() => undefined));
+    if (room > 0) return Math.min(bound, room);
     throw reached(
-      `Your repositories have reached ${limits.bytes / MIB} MiB together, which is the most for one user.`,
+      `Your repositories have reached ${bytes / MIB} MiB together, which is the most for one user.`,
       'GIT_MB',
     );
   }
-  return Math.min(PUSH_LIMIT, limits.repositoryBytes - own, limits.bytes - all);
 }
 
 async function checkRefs(gitDir: string, commands: PushCommands, limits: GitLimits): Promise<void> {
