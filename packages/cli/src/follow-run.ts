@@ -33,7 +33,7 @@ export interface LogLine {
 const paramsOf = ({ deployId, runId }: RunId) => ({ id: deployId, instanceId: runId });
 
 /** A run as it is now, without its log. */
-function readRun(api: Api, run: RunId): Promise<DeployInstanceAnswer> {
+export function readRun(api: Api, run: RunId): Promise<DeployInstanceAnswer> {
   return api.call(deployEndpoints.instance, { params: paramsOf(run), minimal: true });
 }
 

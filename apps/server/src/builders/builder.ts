@@ -3,6 +3,7 @@ import type { WayOut } from '../egress/egress-proxy.ts';
 import type { OutsideGit } from '../git/outside/outside-git.ts';
 import type { OperatorNpm } from './step/operator-npm.ts';
 import type { ChosenPart } from './project/choose-canisters.ts';
+import type { LeftOutCanister } from './project/left-out.ts';
 import type { NetworkName } from './project/dfx-settings.ts';
 import type { InstallArgument } from './project/plan.ts';
 import type { PackageMachine } from './packages/programs/package-machine.ts';
@@ -39,8 +40,8 @@ export interface BuiltCanister {
 export interface Artifact {
   /** In the order in which they are filled: each after those it needs. */
   readonly canisters: readonly BuiltCanister[];
-  /** Canisters of the project that could not be built though others could, each with the reason. */
-  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+  /** Canisters of the project that are not deployed. */
+  readonly left: readonly LeftOutCanister[];
 }
 
 /** The canisters of a deploy on the network. */
@@ -77,6 +78,8 @@ export interface BuildInput {
   readonly packages: PackageMachine;
   /** Candid texts that the user gives in the settings of the deploy, by the names of canisters. */
   readonly installArguments: ReadonlyMap<string, string>;
+  /** Names of canisters without which others may be deployed though they need them, as the settings of the deploy say. */
+  readonly deployWithout: readonly string[];
   /** The part of the project that is deployed; null for all of it. */
   readonly part: ChosenPart | null;
   /** Opens the way out of this build; its notes are for the build's log. */

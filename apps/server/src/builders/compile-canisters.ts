@@ -32,6 +32,7 @@ export interface CompilePlan {
 
 export interface CompiledCanisters {
   readonly built: readonly BuiltCanister[];
+  /** Those that do not compile. */
   readonly failed: readonly { readonly name: string; readonly reason: string }[];
   /** Candid texts by the names of canisters. */
   readonly interfaces: ReadonlyMap<string, string>;

@@ -11,6 +11,7 @@ import { ProjectFileError } from './source/project-file-error.ts';
 import { OUTSIDE } from './source/project-files.ts';
 import { provideMotokoPackages } from './packages/fetched/provide-packages.ts';
 import { type CanisterChoice, chooseCanisters } from './project/choose-canisters.ts';
+import { checkLeftOut, type LeftOutCanister, leftOutOf, typeText } from './project/left-out.ts';
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
 import { type ReadPlan, SOURCES_LIMIT } from './project/read-plan.ts';
@@ -19,8 +20,6 @@ import { BuildError } from './build-error.ts';
 
 /** How many names of a kind the log is told. */
 const NAMED = 30;
-
-const kindTexts = { motoko: 'Motoko', site: 'website', module: 'WebAssembly', left: 'not deployed' } as const;
 
 type Deployed = Exclude<PlannedCanister, LeftCanister>;
 
@@ -32,15 +31,16 @@ export const buildMotoko: Builder = (whole, input) =>
     const plan = await planOf(run, input);
     const { canisters } = plan.project;
     const motoko = canisters.filter((one) => one.kind === 'motoko');
-    const others = canisters.filter((one) => one.kind !== 'motoko').map(named);
+    const others = canisters.filter((one) => one.kind !== 'motoko');
     if (motoko.length === 0) {
       throw new ProjectFileError(
-        `${plan.project.settings ?? 'The repository'} has no Motoko canister, only ${few(others)}. Deploy it with the type CUSTOM.`,
+        `${plan.project.settings ?? 'The repository'} has no Motoko canister, only ${few(others.map(named))}. Deploy it with the type CUSTOM.`,
       );
     }
-    if (others.length > 0) run.say(`Not deployed by the type MOTOKO: ${few(others)}.`);
+    if (others.length > 0) run.say(`Not deployed by the type MOTOKO: ${few(others.map(named))}.`);
     sayRemarks(run, plan);
     const { order, ...choice } = chooseCanisters(motoko, input.part, 'Motoko canister');
+    const left = leftOut(input, order, choice, others);
     const open = await openPublished(run, input, choice);
     const { built, failed } = await compileCanisters(run, {
       plan,
@@ -51,7 +51,8 @@ export const buildMotoko: Builder = (whole, input) =>
       sources: await sourcesOf(run, plan),
       mayLeaveOut: input.part === null,
     });
-    return { canisters: publishedOf(built, choice), failed };
+    const uncompiled = failed.map((one) => ({ ...one, type: 'Motoko', neededBy: null }));
+    return { canisters: publishedOf(built, choice), left: [...uncompiled, ...left] };
   });
 
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
@@ -67,8 +68,8 @@ export const buildCustom: Builder = (whole, input) =>
       input.part,
       'canister',
     );
-    const left = canisters.filter((one) => one.kind === 'left');
-    for (const { name, type, reason } of left) run.say(`Not deployed: ${name} (${type}), since ${reason}.`);
+    const notDeployed = canisters.filter((one) => one.kind === 'left');
+    for (const one of notDeployed) run.say(`Not deployed: ${named(one)}, since ${one.reason}.`);
     if (order.length === 0) {
       throw new ProjectFileError(
         `${plan.project.settings ?? 'The project'} has no canister that can be deployed here.`,
@@ -76,6 +77,7 @@ export const buildCustom: Builder = (whole, input) =>
     }
     run.say(`Canisters: ${few(order.map(named))}.`);
     sayRemarks(run, plan);
+    const left = leftOut(input, order, choice, notDeployed);
     const open = await openPublished(run, input, choice);
     const motoko = order.filter((one) => one.kind === 'motoko');
     const deployed = namesThatGetIds(choice, open);
@@ -98,7 +100,7 @@ export const buildCustom: Builder = (whole, input) =>
       fetched,
       packageSources,
     });
-    return { canisters: inOrder(order, [...publishedOf(built, choice), ...others]), failed: [] };
+    return { canisters: inOrder(order, [...publishedOf(built, choice), ...others]), left };
   });
 
 type Choice = Omit<CanisterChoice, 'order'>;
@@ -232,7 +234,23 @@ async function buildOne(
 }
 
 function named(canister: PlannedCanister): string {
-  return `${canister.name} (${canister.kind === 'left' ? canister.type : kindTexts[canister.kind]})`;
+  return `${canister.name} (${typeText(canister)})`;
+}
+
+/**
+ * What the run leaves out; of a part of the project only what that part needs.
+ * @throws LeftOutError when what is deployed needs it, and the settings of the deploy do not allow that
+ */
+function leftOut(
+  { part, deployWithout }: BuildInput,
+  order: readonly Deployed[],
+  { published }: Choice,
+  others: readonly PlannedCanister[],
+): LeftOutCanister[] {
+  const deployed = order.filter(({ name }) => published.has(name));
+  const all = leftOutOf(deployed, others);
+  const left = part === null ? all : all.filter(({ neededBy }) => neededBy !== null);
+  return checkLeftOut(left, { deployed: deployed.length, agreed: deployWithout });
 }
 
 function few(names: readonly string[]): string {

@@ -17,5 +17,5 @@ export const buildStaticSite: Builder = async (run, input) => {
     run.say(`Not published either: ${site.leftCount - site.left.length} more files.`);
   run.say(`${filesText(site.files.length)}, ${sizeText(site.bytes)} in '${input.publishDirectory || '.'}'.`);
   const content = { kind: 'site', files: site.files } as const;
-  return { canisters: [{ name: null, content, settings: {} }], failed: [] };
+  return { canisters: [{ name: null, content, settings: {} }], left: [] };
 };

@@ -78,6 +78,7 @@ export async function buildSite(
   const artifact = await buildStaticSite(run, {
     ...options,
     rootDirectory: '',
+    deployWithout: [],
     variables: new Map(),
     publishDirectory: '',
     toolchain,

@@ -115,6 +115,7 @@ async function build(
   };
   const artifact = await buildMotoko(run, {
     rootDirectory: '',
+    deployWithout: [],
     variables: new Map(),
     buildCommand: '',
     publishDirectory: '',

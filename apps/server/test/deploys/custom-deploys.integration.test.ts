@@ -266,11 +266,16 @@ test('[DEP-16] MOTOKO deploys every Motoko canister; a new one that does not com
   const first = await client.run(id);
   expect(first.status).toBe('COMPLETED');
   expect(first.logs).toMatch(/Package sha256.*broken\.mo/);
-  const lines = first.logs?.split('\n').slice(-2);
+  const lines = first.logs?.split('\n').slice(-3);
   expect(lines).toEqual([
     expect.stringMatching(/^Not deployed: broken\./),
     'Not deployed: needs. It needs broken, which does not compile.',
+    'Live, 2 of 3 canisters not deployed: broken (Motoko), needs (Motoko).',
   ]);
+  expect(first.left_out).toEqual({
+    of: 3,
+    canisters: ['broken', 'needs'].map((name) => ({ name, type: 'Motoko', needed_by: null })),
+  });
   expect((await client.ada.call<DeployAnswer>('GET', `/deploy/${id}`)).canisters).toHaveLength(1);
   // What is live may not stay behind unnoticed.
   await client.push('partly', { ...files, 'works.mo': 'no Motoko' });
@@ -287,7 +292,8 @@ test('a module whose address cannot be reached is left out, and the log has no s
   });
   const { status, logs } = await client.run(await client.create('far', 'CUSTOM'));
   expect(status, logs ?? '').toBe('COMPLETED');
-  expect(logs).toContain(`Not deployed: ledger (module), since ${wasm} could not be fetched`);
+  expect(logs).toContain(`Not deployed: ledger (WebAssembly), since ${wasm} could not be fetched`);
+  expect(logs).toMatch(/\nLive, 1 of 2 canisters not deployed: ledger \(WebAssembly\)\.$/);
   expect(logs).not.toMatch(/fetch failed|node:internal|Node\.js v/);
 });
 

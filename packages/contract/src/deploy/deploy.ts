@@ -8,6 +8,7 @@ import {
 } from './project-plan.ts';
 import { deployType } from './deploy-type.ts';
 import { endpoint } from '../endpoint.ts';
+import { leftOut, siteWarning } from './left-out.ts';
 import { registryForm } from '../registry.ts';
 import { healthCall, logEndEvent, logLinesEvent, snapshotChoice } from './run.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from '../texts/reading.ts';
@@ -74,6 +75,10 @@ export const deployInstance = z.object({
   artifacts: z.array(runArtifact).nullable(),
   /** Whether it was refused for its interface and can still be published by `publish`. */
   awaits_approval: z.boolean(),
+  /** What it leaves out of the project; null for nothing. */
+  left_out: leftOut.nullable(),
+  /** What the check of its websites found; null in lists. */
+  warnings: z.array(siteWarning).nullable(),
 });
 export type DeployInstanceAnswer = z.infer<typeof deployInstance>;
 export type DeployInstance = ReadObject<DeployInstanceAnswer>;
@@ -125,6 +130,8 @@ export const deploy = z.object({
   snapshots: z.string(),
   /** Null where a run makes none. */
   health_call: healthCall.nullable(),
+  /** Canisters without which the others may go live though they need them. */
+  deploy_without: z.array(z.string()),
   duration: z.number().nullable(),
   created_at: z.string(),
   canisters: z.array(z.string()),
@@ -268,6 +275,8 @@ export const deployEndpoints = {
       snapshots: snapshotChoice.optional(),
       /** Null for none. */
       health_call: healthCall.nullable().optional(),
+      /** All of them: without those left out, a run fails where others need them. */
+      deploy_without: z.array(z.string().min(1).max(100)).max(50).optional(),
     }),
     response: z.object({ success: z.boolean(), data: deploy }),
     reading: outcome,

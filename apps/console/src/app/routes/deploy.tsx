@@ -11,7 +11,11 @@ import { Tabs } from '../../components/ui/tabs.tsx';
 import { paths } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
 import { DeployCanisters } from '../../features/deploy/page/deploy-canisters.tsx';
-import { BreakingChanges, DeployOnPush } from '../../features/deploy/settings/saved-at-once.tsx';
+import {
+  BreakingChanges,
+  DeployOnPush,
+  DeployWithout,
+} from '../../features/deploy/settings/saved-at-once.tsx';
 import { BuildSettingsForm } from '../../features/deploy/settings/build-settings-form.tsx';
 import { NextRunPlan } from '../../features/deploy/create/next-run-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';
@@ -149,6 +153,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
       {deploy.url === null ? <DeployOnPush deploy={deploy} /> : <DeployHookCard deploy={deploy} />}
       {deploy.type !== 'STATIC_SITE' && (
         <>
+          <DeployWithout deploy={deploy} />
           <BreakingChanges deploy={deploy} />
           <GoingBack deploy={deploy} />
           <InstallArgumentsForm deploy={deploy} />

@@ -19,6 +19,8 @@ export interface DeploySettings {
   readonly snapshots: SnapshotChoice;
   /** What a run calls when everything is published. */
   readonly health_call: HealthCall | null;
+  /** Names of canisters without which the others may go live though they need them. */
+  readonly deploy_without: readonly string[];
 }
 
 /** The settings of a deploy for which nothing was set. */
@@ -32,4 +34,5 @@ export const USUAL_SETTINGS: DeploySettings = {
   breaking_changes: 'publish',
   snapshots: 'require',
   health_call: null,
+  deploy_without: [],
 };

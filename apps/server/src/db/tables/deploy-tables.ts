@@ -1,4 +1,4 @@
-import type { DeployPartKind, DeployStatus, DeployType } from '@cannery/contract';
+import type { DeployPartKind, DeployStatus, DeployType, LeftOut, SiteWarning } from '@cannery/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { DeploySettings } from './deploy-settings.ts';
 
@@ -75,6 +75,8 @@ export interface DeployInstancesTable {
   going_back: Generated<string | null>;
   /** False while it waits for the run before it of its deploy: no job stands behind it yet. */
   job_sent: Generated<boolean>;
+  /** What it leaves out of the project; null for nothing. */
+  left_out: ColumnType<LeftOut | null, string | null | undefined, string | null>;
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
@@ -93,6 +95,12 @@ export interface DeployLogLinesTable {
   after_ms: Generated<number[] | null>;
   /** The phase of the run, see `runPhases` of the contract. */
   phase: Generated<string | null>;
+}
+
+/** Warnings of the check of a run's websites; a run without any has no row. */
+interface RunWarningsTable {
+  instance_id: string;
+  warnings: ColumnType<readonly SiteWarning[], string, string>;
 }
 
 /** What one canister of a run was filled with. */
@@ -155,6 +163,7 @@ export interface DeployTables {
   deploy_log_lines: DeployLogLinesTable;
   run_artifacts: RunArtifactsTable;
   automatic_snapshots: AutomaticSnapshotsTable;
+  run_warnings: RunWarningsTable;
   site_pictures: SitePicturesTable;
   git_tokens: GitTokensTable;
 }

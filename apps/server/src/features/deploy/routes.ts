@@ -15,7 +15,7 @@ import { cancelRun } from './runs/cancel-run.ts';
 import { createDeploy } from './settings/create-deploy.ts';
 import { deleteDeploy } from './settings/delete-deploy.ts';
 import { detectSite } from './settings/detect-site.ts';
-import { findInstance, type RunRow, latestInstances, listRuns } from './store/run-store.ts';
+import { findInstance, type RunRow, latestInstances, listRuns, warningsOf } from './store/run-store.ts';
 import { artifactsOf, awaitingOf } from './artifacts/keep-artifact.ts';
 import { pictureAddress } from './pictures/picture-routes.ts';
 import { planDeploy, planDraft } from './settings/plan-deploy.ts';
@@ -78,7 +78,7 @@ export function deployRoutes(ctx: AppContext): Route[] {
   const logs = new FairSemaphore({ most: 400, perTenant: LOGS_PER_USER, waitingPerTenant: 0, what: 'logs' });
   async function runAnswer(row: RunRow): Promise<DeployInstanceAnswer> {
     const [answer = instanceAnswer(row)] = await runAnswers([row]);
-    return answer;
+    return { ...answer, warnings: [...(await warningsOf(ctx.db, row.id))] };
   }
   /** @throws AppError rate_limited when the user has too many logs under way */
   async function runAnswerWithLog(row: RunRow): Promise<Readable> {

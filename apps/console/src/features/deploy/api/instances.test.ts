@@ -31,6 +31,8 @@ const run = (id: string, rest: Partial<DeployInstance> = {}): DeployInstance => 
   rollback_of: null,
   artifacts: null,
   awaits_approval: false,
+  left_out: null,
+  warnings: null,
   ...rest,
 });
 const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
@@ -49,6 +51,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   breaking_changes: 'publish',
   snapshots: 'require',
   health_call: null,
+  deploy_without: [],
   starting_cycles: [],
   duration: 99,
   created_at: '2024-03-01T00:00:00Z',

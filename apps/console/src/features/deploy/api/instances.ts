@@ -1,4 +1,4 @@
-import { isFinished, type Deploy, type DeployInstance } from '@cannery/contract';
+import { isFinished, type Deploy, type DeployInstance, leftOutText } from '@cannery/contract';
 import { NOT_AVAILABLE } from '../../../lib/text/formats.ts';
 
 /** A deploy as a row of the DApps table: the latest run gives status and duration, the deploy everything else. */
@@ -47,6 +47,8 @@ export function localInstance(
     chosen_canisters: source?.chosen_canisters ?? null,
     artifacts: null,
     awaits_approval: false,
+    left_out: null,
+    warnings: null,
   };
 }
 
@@ -68,6 +70,8 @@ export function isSameRun(left: DeployInstance, right: DeployInstance): boolean 
     left.commit_message === right.commit_message &&
     left.duration === right.duration &&
     left.awaits_approval === right.awaits_approval &&
+    left.left_out?.canisters?.length === right.left_out?.canisters?.length &&
+    left.warnings?.length === right.warnings?.length &&
     left.logs?.length === right.logs?.length
   );
 }
@@ -163,6 +167,20 @@ export function instanceSentence(
 /** Which part of the project a run deploys, such as 'only backend'; null for the whole project. */
 export function partText({ chosen_canisters: chosen }: DeployInstance): string | null {
   return chosen === null || chosen.length === 0 ? null : `only ${chosen.join(', ')}`;
+}
+
+/** What a run that is live leaves out of the project, such as '1 of 3 canisters not deployed: backend (Rust)'; null for nothing. */
+export function notDeployedText({ status, left_out: left }: DeployInstance): string | null {
+  if (status !== 'COMPLETED' || left === null || (left.canisters ?? []).length === 0) return null;
+  return leftOutText({ of: left.of, canisters: left.canisters ?? [] });
+}
+
+/** Names of the canisters for which a run has failed, since what it would deploy needs them and they are not deployed. */
+export function neededNames({ status, left_out: left }: DeployInstance): string[] {
+  if (status !== 'FAILED') return [];
+  return (left?.canisters ?? []).flatMap(({ name, needed_by }) =>
+    name !== null && needed_by !== null ? [name] : [],
+  );
 }
 
 /** Why a run has not begun yet. */

@@ -7,7 +7,7 @@ import { ago, instanceDate, shown } from '../../../lib/text/formats.ts';
 import { canRollBack, instanceSentence } from '../api/instances.ts';
 import { RollBackDialog } from './roll-back-dialog.tsx';
 import { RunLog } from './run-log.tsx';
-import { RunMark, RunPart } from './run-marks.tsx';
+import { RunLeftOut, RunMark, RunPart } from './run-marks.tsx';
 import { RunModules } from './run-modules.tsx';
 import { useRunLog } from './use-runs.ts';
 
@@ -68,6 +68,7 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
             {run.commit_message}
           </span>
           <RunPart run={run} />
+          <RunLeftOut run={run} />
           {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}
           {run.trigger_by === 'ROLLBACK' && (
             <span className="text-sm whitespace-nowrap text-muted">rollback</span>

@@ -10,8 +10,9 @@ import { pageSizes } from '../../../lib/table/paging.ts';
 import { ago, instanceDate, shown } from '../../../lib/text/formats.ts';
 import { canDeployAgain, instanceSentence, liveRun } from '../api/instances.ts';
 import { EarlierRun } from './earlier-run.tsx';
+import { DeployWithoutButton } from './deploy-without.tsx';
 import { RunLog } from './run-log.tsx';
-import { RunMark, RunPart } from './run-marks.tsx';
+import { RunLeftOut, RunMark, RunPart } from './run-marks.tsx';
 import { RunModules } from './run-modules.tsx';
 import { useRunLog } from './use-runs.ts';
 
@@ -43,6 +44,7 @@ function LatestRun({ deployName, run: listed, expanded, onExpandedChange, afterF
             <span className="font-semibold wrap-anywhere">{instanceSentence(deployName, run)}</span>
             <span className="min-w-0 flex-1 truncate text-muted max-sm:basis-full">{run.commit_message}</span>
             <RunPart run={run} />
+            <RunLeftOut run={run} />
             <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">
               {run.duration === null ? '' : `${run.duration}s · `}
               {instanceDate(run.created_at)}
@@ -116,10 +118,13 @@ export function RunList({ deploy, runs, expanded, onExpandedChange, named, busy,
         onExpandedChange={onExpandedChange}
         afterFailure={
           canDeployAgain(latest) && (
-            <Button size="small" disabled={busy} onClick={() => onTrigger(latest.chosen_canisters ?? [])}>
-              <Rocket className="size-4" aria-hidden="true" />
-              Deploy again
-            </Button>
+            <>
+              <DeployWithoutButton deploy={deploy} run={latest} busy={busy} onTrigger={onTrigger} />
+              <Button size="small" disabled={busy} onClick={() => onTrigger(latest.chosen_canisters ?? [])}>
+                <Rocket className="size-4" aria-hidden="true" />
+                Deploy again
+              </Button>
+            </>
           )
         }
       />

@@ -71,6 +71,38 @@ function useLog(run: DeployInstance): { log: LogSnapshot; isLoading: boolean } {
   return { log: hasNone || (knows && polled.count > log.count) ? polled : log, isLoading };
 }
 
+/** What the check of the websites of a run found. */
+function SiteWarnings({ run }: { run: DeployInstance }) {
+  const warnings = run.warnings ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <div className="px-5 pb-4">
+      <Notice
+        tone="warn"
+        title={
+          warnings.length === 1
+            ? 'The site check has a warning'
+            : `The site check has ${warnings.length} warnings`
+        }
+      >
+        <ul className="mt-1 flex flex-col gap-1.5">
+          {warnings.map(({ text, files, more }, place) => (
+            <li key={place} className="wrap-anywhere">
+              {text}
+              <ul className="mt-0.5 font-mono text-[12px] text-muted">
+                {(files ?? []).map((file, at) => (
+                  <li key={at}>{file}</li>
+                ))}
+                {(more ?? 0) > 0 && <li>and {more} more</li>}
+              </ul>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
 /** Why a run that has not begun waits, and for one that is not over the way to cancel it. */
 function RunWaiting({ run }: { run: DeployInstance }) {
   if (run.id === '' || run.status === null || isFinished(run.status)) return null;
@@ -118,6 +150,7 @@ function OpenLog({ run, actions, afterFailure }: Pick<RunLogProps, 'run' | 'acti
       <RunWaiting run={run} />
       <RunPhases run={run} log={log} />
       <RunFailure run={run} log={log} action={afterFailure} />
+      <SiteWarnings run={run} />
       {actions}
       <LogView
         log={log}

@@ -1,7 +1,7 @@
 import type { DeployInstance } from '@cannery/contract';
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
 import { Spinner } from '../../../components/ui/spinner.tsx';
-import { partText } from '../api/instances.ts';
+import { notDeployedText, partText } from '../api/instances.ts';
 
 /** The state of a run as a sign: green tick, red cross or spinner; a question mark where it is missing. */
 export function RunMark({ status }: { status: string | null }) {
@@ -13,6 +13,17 @@ export function RunMark({ status }: { status: string | null }) {
   if (status === null)
     return <CircleHelp role="img" aria-label="Status N/A" className="size-5 shrink-0 text-muted" />;
   return <Spinner label="Deploying" className="mx-0.5 text-info" />;
+}
+
+/** What a live run leaves out of the project; nothing where it has deployed all of it. */
+export function RunLeftOut({ run }: { run: DeployInstance }) {
+  const text = notDeployedText(run);
+  if (text === null) return null;
+  return (
+    <span title={text} className="min-w-0 truncate text-sm text-warn max-sm:basis-full">
+      {text}
+    </span>
+  );
 }
 
 /** Which part of the project a run deploys; nothing for the whole project. */

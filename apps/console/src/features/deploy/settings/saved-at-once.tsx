@@ -1,10 +1,11 @@
 import { type BreakingChoice, breakingChoiceOf, breakingChoices, type Deploy } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { configQuery } from '../../../lib/shared/public-config.ts';
 import { useSaveSettings } from '../api/mutations.ts';
-import { useSetting } from './save-settings.ts';
+import { saveAndTell, useSetting } from './save-settings.ts';
 
 /** Whether a push of its branch starts a run of the deploy; saved at once. */
 export function DeployOnPush({ deploy }: { deploy: Deploy }) {
@@ -62,6 +63,40 @@ const labels: Readonly<Record<BreakingChoice, string>> = {
   refuse: 'Refuse the run',
 };
 const options = breakingChoices.map((value) => ({ value, label: labels[value] }));
+
+/** The canisters without which the rest of the project goes live though it needs them; each can be taken off at once. */
+export function DeployWithout({ deploy }: { deploy: Deploy }) {
+  const save = useSaveSettings(deploy);
+  const names = (deploy.deploy_without ?? []).filter((name) => name !== null);
+  if (names.length === 0) return null;
+  return (
+    <Card className="max-w-2xl animate-entrance px-5 py-4">
+      <h2 className="font-medium">Deploy without</h2>
+      <p className="text-sm text-muted">
+        Runs leave these canisters out where they cannot be deployed, though others need them.
+      </p>
+      <ul className="mt-3 flex flex-col gap-2">
+        {names.map((name) => (
+          <li key={name} className="flex items-center gap-3">
+            <span className="min-w-0 flex-1 font-mono text-sm wrap-anywhere">{name}</span>
+            <Button
+              size="small"
+              disabled={save.isPending}
+              aria-label={`Remove ${name}`}
+              onClick={() =>
+                void saveAndTell(
+                  save.mutateAsync({ deploy_without: names.filter((other) => other !== name) }),
+                )
+              }
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
 
 /** What a run does whose code would break callers of a canister; saved at once. */
 export function BreakingChanges({ deploy }: { deploy: Deploy }) {

@@ -13,6 +13,7 @@ import { recordStatus } from '../../canister/balance/record-status.ts';
 import { findCanister } from '../../canister/core/store.ts';
 import { withinLimit } from './publish-limit.ts';
 import type { SiteAssets } from './site-assets.ts';
+import { visitSite } from './visit-site.ts';
 import type { DeployRow } from '../store/store.ts';
 
 /** Pause between two lines about the progress of an upload, in milliseconds. */
@@ -51,7 +52,7 @@ async function ensureAssetModule(publication: Publication, canisterId: string): 
 
 /**
  * Makes a canister of the deploy serve exactly these files, and answers its address.
- * @throws BuildError when it takes longer than the operator allows
+ * @throws BuildError when it takes longer than the operator allows, and when its first page is not served afterwards
  */
 export function publishSite(
   publication: Publication,
@@ -96,5 +97,8 @@ async function publish(
     `${filesText(result.changed)} new or changed, ${result.unchanged} unchanged, ${result.deleted} removed; ${sent} in ${since(start)}.`,
   );
   await recordStatus(ctx, user, canisterId);
-  return ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canisterId);
+  const address = ctx.addresses.canisterUrlPattern.replaceAll('{canisterId}', canisterId);
+  if (!(await visitSite(address, signal)))
+    say(`This server cannot reach ${address}, so the page is not looked at.`);
+  return address;
 }

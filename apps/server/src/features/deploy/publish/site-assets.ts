@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { SiteFile } from '../../../builders/site/publish-directory.ts';
+import { BuildError } from '../../../builders/build-error.ts';
 import { AppError } from '../../../errors.ts';
 import { type AssetConfiguration, RULE_FILES } from '../../../ic/assets/asset-configuration.ts';
 import type { AssetFile } from '../../../ic/assets/asset-file.ts';
@@ -29,7 +30,8 @@ const HEAP_MEGABYTES = 256;
 
 /**
  * What of a site is published and how, by its `.ic-assets.json5` files and the rules of the reference tools.
- * @throws AppError `invalid_input` when a file of rules cannot be used, or its rules take too long
+ * @throws AppError `invalid_input` when a file of rules cannot be used, or its rules take too long; BuildError when there
+ * would be no page at the site's address
  */
 export async function siteAssets(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
   const ruleFiles = await ruleTexts(files.filter(({ path }) => RULE_FILES.includes(posix.basename(path))));
@@ -43,7 +45,34 @@ export async function siteAssets(files: readonly SiteFile[], signal?: AbortSigna
   });
   if (published.length === 0)
     throw new AppError('invalid_input', 'All files of the site are hidden or ignored.');
+  checkStartPage(published);
   return { files: published, remarks };
+}
+
+const START_PAGE = '/index.html';
+/** Folders that are named. */
+const NAMED = 5;
+
+/** @throws BuildError when nothing would be served at `/`, which is where visitors come in */
+function checkStartPage(files: readonly AssetFile[]): void {
+  const start = files.find(({ key }) => key === START_PAGE);
+  // The start page answers for `/` as an alias, or as the page for what is not found.
+  const isServed = start?.enableAliasing !== false || !files.some(({ key }) => key === '/404.html');
+  if (start !== undefined && isServed) return;
+  const folders = files
+    .filter(({ key }) => key.endsWith(START_PAGE) && key !== START_PAGE)
+    .map(({ key }) => key.slice(1, -START_PAGE.length))
+    .toSorted((a, b) => a.split('/').length - b.split('/').length)
+    .slice(0, NAMED);
+  const hint =
+    folders.length > 0
+      ? `There is an index.html in ${folders.join(', ')}: is that the publish directory?`
+      : 'Does the site have to be built first? Set a build command, and as publish directory the folder into which it writes index.html.';
+  throw new BuildError(
+    start === undefined
+      ? `The site has no page at its address: the publish directory has no index.html. Nothing was changed. ${hint}`
+      : `The site has no page at its address: its rules (.ic-assets.json5) switch the alias of index.html off. Nothing was changed.`,
+  );
 }
 
 /** The texts of files of rules. @throws AppError invalid_input for too many */

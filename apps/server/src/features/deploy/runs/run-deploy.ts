@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { errorCodes, PUBLISH_ANYWAY_STEP } from '@cannery/contract';
+import { errorCodes } from '@cannery/contract';
 import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../../builders/builder.ts';
 import { builders } from '../../../builders/builders.ts';
 import { checkOut } from '../../../builders/source/checkout.ts';
 import type { ChosenPart } from '../../../builders/project/choose-canisters.ts';
+import { LeftOutError } from '../../../builders/project/left-out.ts';
 import type { Waiting } from '../../../builders/disks/disk-room.ts';
 import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import { ProjectFileError } from '../../../builders/source/project-file-error.ts';
@@ -18,12 +19,15 @@ import { AppError } from '../../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../../jobs/instance-log.ts';
 import { SealError } from '../../../sealing.ts';
 import { cloneSourceAt, placeOfDeploy } from '../../repository/repository-place.ts';
-import { PackTooLargeError } from '../artifacts/artifact-pack.ts';
-import { BrokenInterfaceError } from '../publish/check-upgrade.ts';
 import { findRun } from './find-run.ts';
+import { notKeptText, RefusedRunError, refusalOf } from './refusal.ts';
+import { lastLines, leftOutOfRun } from './last-lines.ts';
 import { endCutOff, goBack } from './go-back.ts';
 import {
   claimInstance,
+  findInstance,
+  noteOutcome,
+  type RunOutcome,
   type RunRow,
   lockRuns,
   LostRunError,
@@ -40,7 +44,7 @@ import {
 import { openCanisters } from '../publish/open-canisters.ts';
 import { orderPictures } from '../pictures/picture-queue.ts';
 import { prepareCanisters, type PreparedCanister, SITE } from '../publish/prepare-canisters.ts';
-import { publishArtifact, type PublishedCanister } from '../publish/publish-artifact.ts';
+import { publishArtifact } from '../publish/publish-artifact.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
 import { canistersOf, type DeployRow } from '../store/store.ts';
 import { type OpenedVariables, openVariables } from '../store/variables.ts';
@@ -66,6 +70,8 @@ interface Run {
   readonly open: () => Promise<Workspace>;
   /** Null when the key of the server has changed since a secret was sealed. */
   readonly variables: OpenedVariables | null;
+  /** What is kept with the run at its end, as far as it is known. */
+  readonly outcome: RunOutcome;
   /** Work of the build for when the run is over. */
   readonly later: (() => Promise<void>)[];
   readonly onCommit: () => void;
@@ -102,7 +108,9 @@ export async function runDeploy(
       id: instance.id,
       ...reserve,
     }));
-  const run: Run = { ctx, machine, instance, log, signal, open, variables, later: [], onCommit, ...found };
+  const outcome: RunOutcome = { leftOut: null, warnings: [] };
+  const about = { ctx, machine, instance, log, signal, open, variables, outcome, onCommit, ...found };
+  const run: Run = { ...about, later: [] };
   const lost = (error: unknown): void => {
     if (!(error instanceof LostRunError)) throw error;
     ctx.log.warn({ instanceId, reason: error.message }, 'a run was lost');
@@ -114,6 +122,7 @@ export async function runDeploy(
     } catch (error) {
       if (error instanceof LostRunError) return lost(error);
       if (signal.aborted) await leave(run, signal.reason);
+      if (error instanceof LeftOutError) outcome.leftOut = leftOutOfRun(error.deployed, error.left);
       const say = (line: string): void => log.say(line, 'publish');
       const lastLine = await goBack({ ctx, user: run.user, instance, say }, failureText(run, error)).catch(
         lost,
@@ -158,7 +167,7 @@ async function leave({ ctx, instance, log }: Run, reason: unknown): Promise<neve
 
 /** @param refused what the run has built and must not publish before its owner has approved it */
 async function finish(
-  { ctx, instance, log }: Run,
+  { ctx, instance, log, outcome }: Run,
   status: 'COMPLETED' | 'FAILED',
   refused?: StoredArtifact,
 ): Promise<void> {
@@ -169,6 +178,7 @@ async function finish(
       if (refused !== undefined) await lockRuns(tx, instance.deploy_id);
       const open = refused === undefined ? [] : await openRunsOf(tx, instance.deploy_id);
       const ended = await moveInstance(tx, instance, status);
+      await noteOutcome(tx, instance.id, outcome);
       if (status === 'COMPLETED') await orderPictures(ctx, tx, instance);
       // A run that waits already has made it void.
       if (open.length === 1 && refused !== undefined)
@@ -231,62 +241,31 @@ async function stepThrough(run: Run): Promise<void> {
   if (published.status === 'rejected') throw refusalOf(run, published.reason, stored);
   await keep(run, stored);
   say(`==> Done in ${since(start)}`);
-  for (const line of lastLines(published.value)) say(line);
-  for (const { name, reason } of ready.failed) say(`Not deployed: ${name}. ${reason}`);
-}
-
-/** The run was refused for an interface, and what it has built may be published when its owner approves it. */
-class RefusedRunError extends BuildError {
-  readonly artifact: StoredArtifact;
-
-  constructor(message: string, artifact: StoredArtifact) {
-    super(`${message} ${PUBLISH_ANYWAY_STEP}`);
-    this.artifact = artifact;
-  }
-}
-
-/** Why nothing was published; the next step follows what the deploy does with interfaces that break callers. */
-function refusalOf(run: Run, reason: unknown, stored: PromiseSettledResult<StoredArtifact>): unknown {
-  if (!(reason instanceof BrokenInterfaceError)) return reason;
-  if (run.deploy.settings.breaking_changes === 'refuse') {
-    return new BuildError(
-      `${reason.message} Keep the interface compatible, or allow such a change in the settings of the deploy.`,
-    );
-  }
-  if (stored.status === 'fulfilled') return new RefusedRunError(reason.message, stored.value);
-  return new BuildError(
-    `${reason.message} It cannot be published anyway: ${notKeptText(run, stored.reason)} Keep the interface compatible, or allow such a change in the settings of the deploy.`,
-  );
-}
-
-/** Why what a run publishes is not kept. */
-function notKeptText({ ctx, instance }: Run, error: unknown): string {
-  const isTooLarge = error instanceof PackTooLargeError;
-  if (!isTooLarge) ctx.log.error({ err: error, instanceId: instance.id }, 'an artifact could not be kept');
-  const told = isTooLarge || error instanceof AppError;
-  return told ? error.message : 'what it publishes could not be stored.';
+  for (const line of lastLines(published.value, ready.left, run.outcome)) say(line);
 }
 
 /** What is to be published, and where. */
 interface Ready {
   readonly prepared: readonly PreparedCanister[];
   readonly canisters: DeployCanisters;
-  /** Canisters that could not be built though others could. */
-  readonly failed: Artifact['failed'];
+  readonly left: Artifact['left'];
   /** Null when it is still to be put into the blob store. */
   readonly artifact: StoredArtifact | null;
 }
 
 /** Takes what an earlier run has published. */
-async function recall({ ctx, instance, deploy, user, log, open }: Run, sourceId: string): Promise<Ready> {
+async function recall(run: Run, sourceId: string): Promise<Ready> {
+  const { ctx, instance, deploy, user, log, open, outcome } = run;
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const commit = instance.commit_id === null ? '' : ` of commit ${instance.commit_id}`;
   const doing = instance.trigger_by === 'APPROVAL' ? 'Publishing what was built by' : 'Rolling back to';
   say(`==> ${doing} the run${commit}; nothing is built`, 'checkout');
+  const source = await findInstance(ctx.db, user.id, deploy.id, sourceId);
   const { artifact, prepared } = await recallArtifact(ctx, sourceId, (await open()).root);
   const names = prepared.map(({ name }) => name);
   const canisters = await openCanisters(ctx, user, deploy, { names, say });
-  return { prepared, canisters, failed: [], artifact };
+  outcome.leftOut = source.left_out;
+  return { prepared, canisters, left: [], artifact };
 }
 
 /** Keeps what is live now. It stays live when that cannot be done, such as on a full disk. */
@@ -358,6 +337,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       operator: machine.operator,
       commandHasNetwork: ctx.config.build.commandHasNetwork,
       part: await partOf(run),
+      deployWithout: settings.deploy_without,
       installArguments: new Map(Object.entries(settings.install_arguments)),
       network: ctx.config.isMainnet ? 'ic' : 'local',
       openWay: machine.openWay,
@@ -368,7 +348,8 @@ async function build(run: Run, start: number): Promise<Ready> {
   );
   const prepared = await prepareCanisters(artifact.canisters, signal);
   canisters ??= await openFor([SITE]);
-  return { prepared, canisters, failed: artifact.failed, artifact: null };
+  run.outcome.leftOut = leftOutOfRun(artifact.canisters.length, artifact.left);
+  return { prepared, canisters, left: artifact.left, artifact: null };
 }
 
 /** What a run is limited to. */
@@ -385,13 +366,4 @@ function sayVariables({ log }: Run, { values, secrets }: OpenedVariables): void 
   if (values.size === 0) return;
   const names = [...values.keys()].map((name) => (secrets.includes(name) ? `${name} (secret)` : name));
   log.say(`Variables of the settings: ${names.join(', ')}.`);
-}
-
-/** Where to look at what is live now. */
-function lastLines(published: readonly PublishedCanister[]): string[] {
-  const several = published.length > 1;
-  return published.map(({ name, kind, address }) => {
-    if (several) return `${name}: ${address}`;
-    return kind === 'site' ? `The site is live: ${address}` : `Call the canister: ${address}`;
-  });
 }

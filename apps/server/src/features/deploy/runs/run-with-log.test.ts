@@ -19,6 +19,8 @@ const answer: DeployInstanceAnswer = {
   chosen_canisters: null,
   artifacts: null,
   awaits_approval: false,
+  left_out: null,
+  warnings: null,
 };
 
 async function* given(...pieces: string[]): AsyncGenerator<string> {

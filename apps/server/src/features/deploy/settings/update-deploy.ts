@@ -68,7 +68,7 @@ export async function updateDeploy(
   input: BodyOf<typeof deployEndpoints.update>,
 ): Promise<DeployRow> {
   const { name, variables, build_cmd, publish_dir, root_directory, starting_cycles, ...others } = input;
-  const { install_arguments, health_call, breaking_changes, snapshots, ...plain } = others;
+  const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, ...plain } = others;
   const healthCall = await healthCallOf(health_call);
   return ctx.transact(async (tx) => {
     const { type, repo_url: outside } = await findDeploy(tx, user.id, id);
@@ -100,6 +100,7 @@ export async function updateDeploy(
         ...(type !== 'STATIC_SITE' && {
           breaking_changes,
           snapshots,
+          deploy_without,
           health_call: healthCall,
           install_arguments: argumentsOf(install_arguments),
         }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type DeployStatus, isDeployMove } from '@cannery/contract';
+import { type DeployStatus, isDeployMove, type LeftOut, type SiteWarning } from '@cannery/contract';
 import { type Selectable, sql } from 'kysely';
 import type { DeployInstancesTable } from '../../../db/tables/deploy-tables.ts';
 import { Quota } from '../../../db/quota.ts';
@@ -240,6 +240,41 @@ export async function noteCommit(tx: Tx, id: string, commit: { id: string; subje
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** What is kept with a run at its end besides its status. */
+export interface RunOutcome {
+  /** What it leaves out of the project; null for nothing. */
+  leftOut: LeftOut | null;
+  /** What the check of its websites found. */
+  warnings: readonly SiteWarning[];
+}
+
+/** Keeps the outcome of a run that ends. */
+export async function noteOutcome(tx: Tx, id: string, { leftOut, warnings }: RunOutcome): Promise<void> {
+  if (leftOut !== null) {
+    await tx
+      .updateTable('deploy_instances')
+      .set({ left_out: JSON.stringify(leftOut) })
+      .where('id', '=', id)
+      .execute();
+  }
+  if (warnings.length > 0) {
+    await tx
+      .insertInto('run_warnings')
+      .values({ instance_id: id, warnings: JSON.stringify(warnings) })
+      .execute();
+  }
+}
+
+/** What the check of a run's websites found. */
+export async function warningsOf(db: Reader, id: string): Promise<readonly SiteWarning[]> {
+  const row = await db
+    .selectFrom('run_warnings')
+    .select('warnings')
+    .where('instance_id', '=', id)
+    .executeTakeFirst();
+  return row?.warnings ?? [];
 }
 
 /**

@@ -31,6 +31,8 @@ export function instanceAnswer(
     chosen_canisters: row.chosen_canisters === null ? null : [...row.chosen_canisters],
     artifacts: kept === undefined ? null : [...kept],
     awaits_approval: awaitsApproval,
+    left_out: row.left_out,
+    warnings: null,
   };
 }
 
@@ -62,6 +64,7 @@ export function deployAnswer(
     is_public: row.is_public,
     url: row.repo_url,
     ...settings,
+    deploy_without: [...settings.deploy_without],
     snapshots: row.type === 'STATIC_SITE' ? 'off' : settings.snapshots,
     duration: seconds(latest?.duration_ms ?? null),
     created_at: row.created_at.toISOString(),

@@ -1,0 +1,55 @@
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BuildError } from '../../../builders/build-error.ts';
+
+/** How long one answer may take, in milliseconds. */
+const ANSWER_MS = 10_000;
+/** A gateway that has just lost its network, or a canister that is just being started, gets so many tries. */
+const TRIES = 3;
+const PAUSE_MS = 1_000;
+
+/**
+ * Asks for the first page of a site that has just been published, through the gateway as a visitor would.
+ * @param address of the site, as visitors see it
+ * @returns whether there was an answer; a server may be unable to reach its own public address
+ * @throws BuildError when the answer is an error
+ */
+export async function visitSite(address: string, signal: AbortSignal): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    const status = await statusOf(new URL('/', address), signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!(error instanceof Error)) throw error;
+      return null;
+    });
+    if (status === null || status < 500 || tries === TRIES) {
+      if (status === null || status < 400) return status !== null;
+      throw new BuildError(
+        `The files of the site are published, but its address answers ${status}: ${address}. ` +
+          'Open it to see the reason, and deploy again when it is mended.',
+      );
+    }
+    await delay(PAUSE_MS, undefined, { signal });
+  }
+}
+
+/** Nothing of the body is read: the status says enough, and a body may be long. */
+async function statusOf(url: URL, signal: AbortSignal): Promise<number> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  if (!url.hostname.endsWith('.localhost')) {
+    const { status, body } = await fetch(url, { redirect: 'manual', signal: limited });
+    await body?.cancel();
+    return status;
+  }
+  // Names below .localhost are this computer (RFC 6761); not every resolver knows them.
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  request(
+    { host: '127.0.0.1', port: url.port, path: url.pathname, headers: { host: url.host }, signal: limited },
+    (answer) => {
+      answer.destroy();
+      resolve(answer.statusCode ?? 0);
+    },
+  )
+    .once('error', reject)
+    .end();
+  return promise;
+}
