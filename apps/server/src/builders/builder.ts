@@ -7,7 +7,9 @@ import type { NetworkName } from './project/dfx-settings.ts';
 import type { InstallArgument } from './project/plan.ts';
 import type { PackageMachine } from './packages/programs/package-machine.ts';
 import type { ProgramStore } from './packages/programs/fetch-program.ts';
+import type { SiteCheck } from './site/check-site.ts';
 import type { SiteFile, SiteLimits } from './site/publish-directory.ts';
+import type { SiteWarning } from './site/site-warning.ts';
 import type { BuildRun } from './step/step-runner.ts';
 import type { Toolchain } from './sandbox/toolchain.ts';
 
@@ -24,6 +26,8 @@ export interface BuiltModule {
 export interface BuiltSite {
   readonly kind: 'site';
   readonly files: readonly SiteFile[];
+  /** What the site check has found. */
+  readonly warnings: readonly SiteWarning[];
 }
 
 /** What one canister of a deploy is filled with. */
@@ -41,6 +45,8 @@ export interface Artifact {
   readonly canisters: readonly BuiltCanister[];
   /** Canisters of the project that could not be built though others could, each with the reason. */
   readonly failed: readonly { readonly name: string; readonly reason: string }[];
+  /** What its author should know of its sites. */
+  readonly warnings: readonly SiteWarning[];
 }
 
 /** The canisters of a deploy on the network. */
@@ -66,6 +72,7 @@ export interface BuildInput {
   readonly keptModules: string;
   readonly memoryMegabytes: number;
   readonly siteLimits: SiteLimits;
+  readonly siteCheck: SiteCheck;
   /** The operator's own settings of npm. */
   readonly operator: OperatorNpm;
   /** Whether build commands get the way out, too. */

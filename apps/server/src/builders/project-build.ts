@@ -14,6 +14,7 @@ import { type CanisterChoice, chooseCanisters } from './project/choose-canisters
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
 import { type ReadPlan, SOURCES_LIMIT } from './project/read-plan.ts';
+import { warningsOfSites } from './site/site-warning.ts';
 import { type BuildRun } from './step/step-runner.ts';
 import { BuildError } from './build-error.ts';
 
@@ -51,7 +52,7 @@ export const buildMotoko: Builder = (whole, input) =>
       sources: await sourcesOf(run, plan),
       mayLeaveOut: input.part === null,
     });
-    return { canisters: publishedOf(built, choice), failed };
+    return { canisters: publishedOf(built, choice), failed, warnings: [] };
   });
 
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
@@ -98,7 +99,11 @@ export const buildCustom: Builder = (whole, input) =>
       fetched,
       packageSources,
     });
-    return { canisters: inOrder(order, [...publishedOf(built, choice), ...others]), failed: [] };
+    const published = inOrder(order, [...publishedOf(built, choice), ...others]);
+    const sites = published.flatMap(({ name, content }) =>
+      content.kind === 'site' ? [{ name, warnings: content.warnings }] : [],
+    );
+    return { canisters: published, failed: [], warnings: warningsOfSites(sites) };
   });
 
 type Choice = Omit<CanisterChoice, 'order'>;
@@ -223,7 +228,7 @@ async function buildOne(
       if (!ran.has(key)) await work.steps.run({ command, folder: canister.folder, env: work.env });
       ran.add(key);
     }
-    return { name, settings, content: await collectSite(run, canister, input.siteLimits) };
+    return { name, settings, content: await collectSite(run, canister, input) };
   }
   if (canister.kind === 'module') {
     return { name, settings, content: await collectModule(run, canister, work) };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { errorCodes, PUBLISH_ANYWAY_STEP } from '@cannery/contract';
 import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
+import { warningLines } from '../../../builders/site/site-warning.ts';
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../../builders/builder.ts';
 import { builders } from '../../../builders/builders.ts';
@@ -41,6 +42,7 @@ import { openCanisters } from '../publish/open-canisters.ts';
 import { orderPictures } from '../pictures/picture-queue.ts';
 import { prepareCanisters, type PreparedCanister, SITE } from '../publish/prepare-canisters.ts';
 import { publishArtifact, type PublishedCanister } from '../publish/publish-artifact.ts';
+import { siteCheckOf } from '../publish/site-check.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
 import { canistersOf, type DeployRow } from '../store/store.ts';
 import { type OpenedVariables, openVariables } from '../store/variables.ts';
@@ -231,6 +233,7 @@ async function stepThrough(run: Run): Promise<void> {
   if (published.status === 'rejected') throw refusalOf(run, published.reason, stored);
   await keep(run, stored);
   say(`==> Done in ${since(start)}`);
+  for (const line of warningLines(ready.warnings)) say(line);
   for (const line of lastLines(published.value)) say(line);
   for (const { name, reason } of ready.failed) say(`Not deployed: ${name}. ${reason}`);
 }
@@ -268,11 +271,9 @@ function notKeptText({ ctx, instance }: Run, error: unknown): string {
 }
 
 /** What is to be published, and where. */
-interface Ready {
+interface Ready extends Pick<Artifact, 'failed' | 'warnings'> {
   readonly prepared: readonly PreparedCanister[];
   readonly canisters: DeployCanisters;
-  /** Canisters that could not be built though others could. */
-  readonly failed: Artifact['failed'];
   /** Null when it is still to be put into the blob store. */
   readonly artifact: StoredArtifact | null;
 }
@@ -286,7 +287,7 @@ async function recall({ ctx, instance, deploy, user, log, open }: Run, sourceId:
   const { artifact, prepared } = await recallArtifact(ctx, sourceId, (await open()).root);
   const names = prepared.map(({ name }) => name);
   const canisters = await openCanisters(ctx, user, deploy, { names, say });
-  return { prepared, canisters, failed: [], artifact };
+  return { prepared, canisters, failed: [], warnings: [], artifact };
 }
 
 /** Keeps what is live now. It stays live when that cannot be done, such as on a full disk. */
@@ -355,6 +356,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       keptModules: machine.keptModulesOf(user.id),
       memoryMegabytes: ctx.config.build.memoryMegabytes,
       siteLimits: ctx.config.site,
+      siteCheck: siteCheckOf(variables, checkout, signal),
       operator: machine.operator,
       commandHasNetwork: ctx.config.build.commandHasNetwork,
       part: await partOf(run),
@@ -368,7 +370,7 @@ async function build(run: Run, start: number): Promise<Ready> {
   );
   const prepared = await prepareCanisters(artifact.canisters, signal);
   canisters ??= await openFor([SITE]);
-  return { prepared, canisters, failed: artifact.failed, artifact: null };
+  return { prepared, canisters, failed: artifact.failed, warnings: artifact.warnings, artifact: null };
 }
 
 /** What a run is limited to. */
