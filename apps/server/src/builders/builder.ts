@@ -1,4 +1,4 @@
-import type { SettingsChange } from '@cannery/contract';
+import type { SettingsChange, SiteWarning } from '@cannery/contract';
 import type { WayOut } from '../egress/egress-proxy.ts';
 import type { OutsideGit } from '../git/outside/outside-git.ts';
 import type { OperatorNpm } from './step/operator-npm.ts';
@@ -8,6 +8,7 @@ import type { NetworkName } from './project/dfx-settings.ts';
 import type { InstallArgument } from './project/plan.ts';
 import type { PackageMachine } from './packages/programs/package-machine.ts';
 import type { ProgramStore } from './packages/programs/fetch-program.ts';
+import type { SiteCheck } from './site/check-site.ts';
 import type { SiteFile, SiteLimits } from './site/publish-directory.ts';
 import type { BuildRun } from './step/step-runner.ts';
 import type { Toolchain } from './sandbox/toolchain.ts';
@@ -25,6 +26,8 @@ export interface BuiltModule {
 export interface BuiltSite {
   readonly kind: 'site';
   readonly files: readonly SiteFile[];
+  /** What the site check has found. */
+  readonly warnings: readonly SiteWarning[];
 }
 
 /** What one canister of a deploy is filled with. */
@@ -42,6 +45,8 @@ export interface Artifact {
   readonly canisters: readonly BuiltCanister[];
   /** Canisters of the project that are not deployed. */
   readonly left: readonly LeftOutCanister[];
+  /** What its author should know of its sites. */
+  readonly warnings: readonly SiteWarning[];
 }
 
 /** The canisters of a deploy on the network. */
@@ -67,6 +72,7 @@ export interface BuildInput {
   readonly keptModules: string;
   readonly memoryMegabytes: number;
   readonly siteLimits: SiteLimits;
+  readonly siteCheck: SiteCheck;
   /** The operator's own settings of npm. */
   readonly operator: OperatorNpm;
   /** Whether build commands get the way out, too. */

@@ -15,6 +15,7 @@ import { checkLeftOut, type LeftOutCanister, leftOutOf, typeText } from './proje
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
 import { type ReadPlan, SOURCES_LIMIT } from './project/read-plan.ts';
+import { warningsOfSites } from './site/site-warning.ts';
 import { type BuildRun } from './step/step-runner.ts';
 import { BuildError } from './build-error.ts';
 
@@ -52,7 +53,7 @@ export const buildMotoko: Builder = (whole, input) =>
       mayLeaveOut: input.part === null,
     });
     const uncompiled = failed.map((one) => ({ ...one, type: 'Motoko', neededBy: null }));
-    return { canisters: publishedOf(built, choice), left: [...uncompiled, ...left] };
+    return { canisters: publishedOf(built, choice), left: [...uncompiled, ...left], warnings: [] };
   });
 
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
@@ -100,7 +101,11 @@ export const buildCustom: Builder = (whole, input) =>
       fetched,
       packageSources,
     });
-    return { canisters: inOrder(order, [...publishedOf(built, choice), ...others]), left };
+    const published = inOrder(order, [...publishedOf(built, choice), ...others]);
+    const sites = published.flatMap(({ name, content }) =>
+      content.kind === 'site' ? [{ name, warnings: content.warnings }] : [],
+    );
+    return { canisters: published, left, warnings: warningsOfSites(sites) };
   });
 
 type Choice = Omit<CanisterChoice, 'order'>;
@@ -225,7 +230,7 @@ async function buildOne(
       if (!ran.has(key)) await work.steps.run({ command, folder: canister.folder, env: work.env });
       ran.add(key);
     }
-    return { name, settings, content: await collectSite(run, canister, input.siteLimits) };
+    return { name, settings, content: await collectSite(run, canister, input) };
   }
   if (canister.kind === 'module') {
     return { name, settings, content: await collectModule(run, canister, work) };

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { filesText, sizeText } from './site/amount-text.ts';
 import type { Builder } from './builder.ts';
 import { withCommandSteps } from './commands/command-steps.ts';
+import { siteWarnings } from './site/check-site.ts';
 import { listSite } from './site/publish-directory.ts';
 
 /** Runs the build command of a site and lists what it has written into the publish directory. */
@@ -16,6 +17,7 @@ export const buildStaticSite: Builder = async (run, input) => {
   if (site.leftCount > site.left.length)
     run.say(`Not published either: ${site.leftCount - site.left.length} more files.`);
   run.say(`${filesText(site.files.length)}, ${sizeText(site.bytes)} in '${input.publishDirectory || '.'}'.`);
-  const content = { kind: 'site', files: site.files } as const;
-  return { canisters: [{ name: null, content, settings: {} }], left: [] };
+  const warnings = await siteWarnings(run, site.files, input.siteCheck);
+  const content = { kind: 'site', files: site.files, warnings } as const;
+  return { canisters: [{ name: null, content, settings: {} }], left: [], warnings };
 };

@@ -19,6 +19,13 @@ import { packageEgress } from '../../src/egress/hosts.ts';
 import { readEnv } from '../../src/config/env.ts';
 import { createOutsideGit } from '../../src/git/outside/outside-git.ts';
 
+/** The check of a site without secrets, rules or links. */
+export const plainSiteCheck: BuildInput['siteCheck'] = {
+  secrets: new Map(),
+  links: [],
+  servedOf: async (files) => files.map(({ path }) => ({ path, hasAliases: true })),
+};
+
 /** Where sites are built. */
 export interface SiteBuilder {
   readonly dataDir: string;
@@ -93,6 +100,7 @@ export async function buildSite(
     keptModules: join(dataDir, `kept-${sandbox.name}-${user}`),
     memoryMegabytes: 1024,
     siteLimits: config.site,
+    siteCheck: plainSiteCheck,
     operator,
     network: 'local',
     installArguments: new Map(),

@@ -4,6 +4,11 @@ import {
   type TextReader,
 } from '../../../../packages/network/test/double-texts.ts';
 import { planBuild } from '../../src/builders/commands/build-command.ts';
+import { linksOfPage } from '../../src/builders/folder-program/check-page.mjs';
+import { SecretSearch } from '../../src/builders/folder-program/check-secrets.mjs';
+import { pathOf, Served } from '../../src/builders/folder-program/check-served.mjs';
+import { linksOfStyle } from '../../src/builders/folder-program/check-style.mjs';
+import { CHECK_LIMITS } from '../../src/builders/site/check-site.ts';
 import { detectFramework, SETTINGS_LIMIT } from '../../src/builders/site/detect-framework.ts';
 import { filterFlags, splitFlags } from '../../src/builders/source/flags.ts';
 import { importsOf } from '../../src/builders/project/motoko-sources.ts';
@@ -17,6 +22,7 @@ import { cleanLine, plainLine } from '../../src/jobs/clean-line.ts';
 import { SecretHider } from '../../src/jobs/secret-hider.ts';
 
 const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
 /** Bytes of a settings file of a project (project-files.ts). */
 const SETTINGS = 256 * KILOBYTE;
 
@@ -249,6 +255,108 @@ const readers: readonly TextReader[] = [
       ['', '\u200b'],
       ['', '\ud800'],
       ['', '\r'],
+    ],
+  },
+  {
+    name: 'links of a page',
+    cap: CHECK_LIMITS.pageFile,
+    most: 3_000,
+    read: (text) => {
+      const served = new Served([['index.html', 'index.html', true]]);
+      for (const { value } of linksOfPage(text)) {
+        const path = pathOf(value, 'http://site.invalid/index.html');
+        if (path !== null && !served.has(path)) served.inOtherLetters(path);
+      }
+    },
+    texts: [
+      ['', '<'],
+      ['', '<a '],
+      ['', '<a href=x>'],
+      ['', '<a href="/x.png">'],
+      ['', '<a href="'],
+      ['', '<a href=\'"'],
+      ['<a href="', '/'],
+      ['<a href="', '/', '">'],
+      ['<a ', 'b'],
+      ['<a ', 'b '],
+      ['<a', ' '],
+      ['<a ', '= '],
+      ['', '<!--'],
+      ['', '<!-- --'],
+      ['', '<!'],
+      ['', '<script>'],
+      ['<script>', '</'],
+      ['<script>', '</script'],
+      ['', '<template>'],
+      ['', '</template>'],
+      ['', '<a href=&#x26;&amp;%25>'],
+      ['', '<base href=../x>'],
+      ['', `<link rel="${' icon'.repeat(10)}" href=${'a/'.repeat(1_000)}.png>`],
+    ],
+  },
+  {
+    name: 'links of a style',
+    cap: CHECK_LIMITS.pageFile,
+    most: 3_000,
+    read: (text) => [...linksOfStyle(text)],
+    texts: [
+      ['', 'url('],
+      ['', 'url(x)'],
+      ['', 'url("x'],
+      ['', 'url( '],
+      ['url(', ' '],
+      ['', '"'],
+      ['"', '\\'],
+      ['', '"\n'],
+      ['', '/*'],
+      ['', '/* *'],
+      ['', "url('"],
+    ],
+  },
+  {
+    name: 'lines of _redirects',
+    cap: 256 * KILOBYTE,
+    most: 2_000,
+    read: (text) => {
+      const served = new Served([]);
+      const targets = served.readRedirects(text);
+      return targets.filter(({ to }) => !served.has(to));
+    },
+    texts: [
+      ['', '/a /b\n'],
+      ['', '/a/* /a/b/c/d\n'],
+      ['', '/a/:b/'],
+      ['/a ', '/'],
+      ['/a ', ' '],
+      ['', '#'],
+      ['', '\n'],
+      ['', '/a%'],
+    ],
+  },
+  {
+    name: 'a file with secrets',
+    cap: 8 * MEGABYTE,
+    most: 3_000,
+    read: (text) => {
+      const secrets = [
+        `${'a'.repeat(4_000)}b`,
+        `b${'a'.repeat(4_000)}`,
+        `${'ab'.repeat(2_000)}c`,
+        'secret-of-ada',
+      ];
+      const search = new SecretSearch(secrets.map((secret) => ['KEY', [secret]]));
+      search.begin();
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += 256 * KILOBYTE)
+        search.read(bytes.subarray(at, at + 256 * KILOBYTE));
+    },
+    texts: [
+      ['', 'ab'],
+      ['', 'a'],
+      ['', 'ba'],
+      ['', 'secret-of-'],
+      ['', 'secret-of-a'],
+      ['', ' '],
     ],
   },
 ];

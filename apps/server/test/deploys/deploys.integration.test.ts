@@ -113,6 +113,35 @@ describe('a static site', () => {
     ]);
   });
 
+  test('what is wrong with its files is told at the end of its log, by the names of files and secrets', async () => {
+    await client.push('pointers', {
+      'site/index.html': '<a href="/Guide">Guide</a> <img src="/logo.png">',
+      'site/404.html': 'Lost',
+      'site/guide.html': 'Guide',
+      'site/logo.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
+    });
+    const id = await client.create('pointers', 'STATIC_SITE', {
+      build_command: 'echo "key = \'$KEY\'" > site/app.js',
+      publish_directory: 'site',
+    });
+    const variables = [{ name: 'KEY', value: 'the-key-of-ada', secret: true }];
+    await client.ada.call('PATCH', `/deploy/${id}`, { variables });
+    const { status, logs } = await client.run(id);
+    expect(status).toBe('COMPLETED');
+    const lines = (logs ?? '').split('\n');
+    const start = lines.indexOf('Warnings of the site check:');
+    expect(lines[start - 1]).toMatch(/^==> Done in /);
+    expect(lines.slice(start + 1)).toEqual([
+      expect.stringMatching(/^ {2}1 file of the site is a Git LFS pointer/),
+      '    logo.png',
+      expect.stringMatching(/^ {2}A secret of this deploy is in files of the site/),
+      '    app.js: KEY',
+      expect.stringMatching(/^ {2}1 link of the site leads to files that are named with other/),
+      '    index.html: /Guide (the file is /guide.html)',
+      expect.stringMatching(/^The site is live: /),
+    ]);
+  });
+
   test('an unchanged run sends nothing; a changed one sends the change and removes what is gone', async () => {
     const id = await newSite('changed');
     await client.run(id);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { BuildError } from '../build-error.ts';
-import type { BuiltModule, BuiltSite } from '../builder.ts';
+import type { BuildInput, BuiltModule, BuiltSite } from '../builder.ts';
 import type { CommandSteps } from '../commands/command-steps.ts';
 import { knownInterface } from '../motoko/known-interfaces.ts';
 import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister, SiteCanister } from '../project/plan.ts';
 import { filesText, sizeText } from '../site/amount-text.ts';
-import { listSite, type SiteFile, type SiteLimits } from '../site/publish-directory.ts';
+import { siteWarnings } from '../site/check-site.ts';
+import { listSite, type PlacedFile } from '../site/publish-directory.ts';
 import { INTERFACE_LIMIT, MODULE_LIMIT, readFromCheckout } from '../source/safe-files.ts';
 import type { BuildRun } from '../step/step-runner.ts';
 
@@ -61,12 +62,12 @@ async function interfaceOf(run: BuildRun, candid: string): Promise<string | null
 export async function collectSite(
   run: BuildRun,
   canister: SiteCanister,
-  limits: SiteLimits,
+  { siteLimits, siteCheck, rootDirectory }: BuildInput,
 ): Promise<BuiltSite> {
   run.say(`==> Collecting ${canister.name}`);
-  const files = new Map<string, SiteFile>();
+  const files = new Map<string, PlacedFile>();
   for (const source of canister.sources) {
-    const site = await listSite(run.folders.source, source, limits);
+    const site = await listSite(run.folders.source, source, siteLimits);
     for (const { path, reason } of site.left) run.say(`Not published: ${source}/${path}, since ${reason}.`);
     for (const file of site.files) files.set(file.path, file);
   }
@@ -75,5 +76,6 @@ export async function collectSite(
   run.say(
     `${filesText(all.length)}, ${sizeText(bytes)} in ${canister.sources.map((one) => `'${one}'`).join(', ')}.`,
   );
-  return { kind: 'site', files: all };
+  const warnings = await siteWarnings(run, all, siteCheck, rootDirectory);
+  return { kind: 'site', files: all, warnings };
 }

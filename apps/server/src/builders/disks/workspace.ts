@@ -45,6 +45,8 @@ export interface Workspace extends BuildFolders {
   readonly kept: TenantFolder;
   /** Starts what works on the folders, which takes some hundredths of a second, ahead of the first request. */
   warmUp(): void;
+  /** Ends the folder program, which may have failed; the next request starts another one. */
+  restart(): Promise<void>;
   /**
    * Moves the source folder to a folder that the server alone writes; no step sees it from then on but read-only.
    * @param to where nothing is yet; it stays as it is when another build was faster
@@ -298,6 +300,7 @@ async function makeWorkspace(
       // The first request tells why it cannot be started.
       tenant.start().catch(() => undefined);
     },
+    restart: () => tenant.end(),
     async publish(to) {
       await tenant.end();
       await rename(onDisk(`${build}/${OF_BUILD[0]}`), to).catch((error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// Lists the files of a site for the server; see publish-directory.ts, which says what the answers mean.
+// Lists and checks the files of a site for the server; see publish-directory.ts and check-site.ts, which say what the answers mean.
 import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
 import { isInside, realPath, rootOf } from './places.mjs';
@@ -109,5 +109,12 @@ function walk(root, folder, { mostFiles, mostBytes, mostSeen, mostLeft }) {
   return { prefix, files: files.sort(([a], [b]) => (a < b ? -1 : 1)), left, leftCount, bytes };
 }
 
+/** @type {Operation} */
+async function checkSite(request, body) {
+  // Few requests need it.
+  const check = await import('./check.mjs');
+  return check.checkSite(request, body);
+}
+
 /** @type {Record<string, Operation>} */
-export const site = { listSite };
+export const site = { listSite, checkSite };

@@ -13,8 +13,14 @@ export interface SiteFile {
   read(): Promise<Uint8Array>;
 }
 
+/** A file of the site as it is on disk. */
+export interface PlacedFile extends SiteFile {
+  /** Its path in the source folder, where no part of it is a link. */
+  readonly place: string;
+}
+
 export interface Site {
-  readonly files: SiteFile[];
+  readonly files: PlacedFile[];
   readonly bytes: number;
   /** Some of the paths that are not published, with the reason. */
   readonly left: { readonly path: string; readonly reason: string }[];
@@ -92,7 +98,12 @@ export async function listSite(source: TenantFolder, wanted: string, limits: Sit
     size,
   }));
   const reader = new BatchReader(source, placed);
-  const files = found.files.map(([path, , size], index) => ({ path, size, read: () => reader.read(index) }));
+  const files = placed.map(({ path: place, size }, index) => ({
+    path: found.files[index]?.[0] ?? place,
+    place,
+    size,
+    read: () => reader.read(index),
+  }));
   const left = found.left.map(([path, reason]) => ({
     path,
     reason: REASONS[reason] ?? `it cannot be read (${reason})`,

@@ -28,12 +28,22 @@ const FEW_FILES = 500;
 const TIMEOUT_MS = 30_000;
 const HEAP_MEGABYTES = 256;
 
+/** The assets of sites that were asked for: the check of a site asks before its publication does. */
+const known = new WeakMap<readonly SiteFile[], Promise<SiteAssets>>();
+
 /**
- * What of a site is published and how, by its `.ic-assets.json5` files and the rules of the reference tools.
+ * What of a site is published and how, by its `.ic-assets.json5` files and the rules of the reference tools. The same list of
+ * files is looked at once.
  * @throws AppError `invalid_input` when a file of rules cannot be used, or its rules take too long; BuildError when there
  * would be no page at the site's address
  */
-export async function siteAssets(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
+export function siteAssets(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
+  const assets = known.get(files) ?? assetsOf(files, signal);
+  known.set(files, assets);
+  return assets;
+}
+
+async function assetsOf(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
   const ruleFiles = await ruleTexts(files.filter(({ path }) => RULE_FILES.includes(posix.basename(path))));
   const request = { paths: files.map(({ path }) => path), ruleFiles };
   const onTheSpot = ruleFiles.length === 0 && files.length <= FEW_FILES;

@@ -1,5 +1,6 @@
 import { type LeftOut, leftOutText } from '@cannery/contract';
 import type { LeftOutCanister } from '../../../builders/project/left-out.ts';
+import { warningLines } from '../../../builders/site/site-warning.ts';
 import type { PublishedCanister } from '../publish/publish-artifact.ts';
 import type { RunOutcome } from '../store/run-store.ts';
 
@@ -10,11 +11,11 @@ export function leftOutOfRun(deployed: number, left: readonly LeftOutCanister[])
   return { of: deployed + left.length, canisters };
 }
 
-/** The end of the log of a run that is live: where to look at it, and what it leaves out. */
+/** The end of the log of a run that is live: what the check of its websites found, where to look at it, and what it leaves out. */
 export function lastLines(
   published: readonly PublishedCanister[],
   left: readonly LeftOutCanister[],
-  { leftOut }: Pick<RunOutcome, 'leftOut'>,
+  { leftOut, warnings }: RunOutcome,
 ): string[] {
   const several = published.length > 1;
   const live = published.map(({ name, kind, address }) => {
@@ -22,5 +23,10 @@ export function lastLines(
     return kind === 'site' ? `The site is live: ${address}` : `Call the canister: ${address}`;
   });
   const reasons = left.map(({ name, reason }) => `Not deployed: ${name}. ${reason}`);
-  return [...live, ...reasons, ...(leftOut === null ? [] : [`Live, ${leftOutText(leftOut)}.`])];
+  return [
+    ...warningLines(warnings),
+    ...live,
+    ...reasons,
+    ...(leftOut === null ? [] : [`Live, ${leftOutText(leftOut)}.`]),
+  ];
 }

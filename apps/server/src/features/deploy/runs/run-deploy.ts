@@ -45,6 +45,7 @@ import { openCanisters } from '../publish/open-canisters.ts';
 import { orderPictures } from '../pictures/picture-queue.ts';
 import { prepareCanisters, type PreparedCanister, SITE } from '../publish/prepare-canisters.ts';
 import { publishArtifact } from '../publish/publish-artifact.ts';
+import { siteCheckOf } from '../publish/site-check.ts';
 import { MAX_CRASHES } from '../store/queue.ts';
 import { canistersOf, type DeployRow } from '../store/store.ts';
 import { type OpenedVariables, openVariables } from '../store/variables.ts';
@@ -245,10 +246,9 @@ async function stepThrough(run: Run): Promise<void> {
 }
 
 /** What is to be published, and where. */
-interface Ready {
+interface Ready extends Pick<Artifact, 'left'> {
   readonly prepared: readonly PreparedCanister[];
   readonly canisters: DeployCanisters;
-  readonly left: Artifact['left'];
   /** Null when it is still to be put into the blob store. */
   readonly artifact: StoredArtifact | null;
 }
@@ -334,6 +334,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       keptModules: machine.keptModulesOf(user.id),
       memoryMegabytes: ctx.config.build.memoryMegabytes,
       siteLimits: ctx.config.site,
+      siteCheck: siteCheckOf(variables, checkout, signal),
       operator: machine.operator,
       commandHasNetwork: ctx.config.build.commandHasNetwork,
       part: await partOf(run),
@@ -349,6 +350,7 @@ async function build(run: Run, start: number): Promise<Ready> {
   const prepared = await prepareCanisters(artifact.canisters, signal);
   canisters ??= await openFor([SITE]);
   run.outcome.leftOut = leftOutOfRun(artifact.canisters.length, artifact.left);
+  run.outcome.warnings = artifact.warnings;
   return { prepared, canisters, left: artifact.left, artifact: null };
 }
 

@@ -1,0 +1,78 @@
+import type { SiteWarning } from '@cannery/contract';
+import { filesText } from './amount-text.ts';
+
+/** What the site check looks for. */
+export const warningKinds = [
+  'start',
+  'pointers',
+  'links',
+  'secrets',
+  'letters',
+  'broken',
+  'redirects',
+] as const;
+
+export type WarningKind = (typeof warningKinds)[number];
+
+const TEXTS: Readonly<Record<WarningKind, (count: number) => string>> = {
+  start: () =>
+    'The site has no page at its address: the publish directory has no index.html. ' +
+    'Add one, or choose the directory that has it.',
+  pointers: (count) =>
+    `${filesText(count)} of the site ${isOrAre(count, 'is a Git LFS pointer', 'are Git LFS pointers')}, a few lines of text about the real content. ` +
+    'Commit the content itself, without Git LFS.',
+  links: (count) =>
+    `${filesText(count)} of the site ${isOrAre(count, 'is a symbolic link', 'are symbolic links')} of the repository, published as text with a path in it. ` +
+    'Commit copies of the files that the links lead to.',
+  secrets: (count) =>
+    `${isOrAre(count, 'A secret of this deploy is', 'Secrets of this deploy are')} in files of the site, where everybody can read ${isOrAre(count, 'it', 'them')}. ` +
+    `Keep ${isOrAre(count, 'it', 'them')} out of what the build writes, and replace ${isOrAre(count, 'it by a new one', 'them by new ones')}.`,
+  letters: (count) =>
+    `${linksText(count)} to files that are named with other capital or small letters, so that visitors do not get them. ` +
+    'Write the links as the files are named.',
+  broken: (count) =>
+    `${linksText(count)} to addresses where the site has nothing. Correct the links, or publish what they lead to.`,
+  redirects: (count) =>
+    `${count} ${isOrAre(count, 'line', 'lines')} of _redirects ${isOrAre(count, 'leads', 'lead')} to addresses where the site has nothing. ` +
+    'Correct the lines, or publish what they lead to.',
+};
+
+function isOrAre(count: number, one: string, several: string): string {
+  return count === 1 ? one : several;
+}
+
+function linksText(count: number): string {
+  return isOrAre(count, '1 link of the site leads', `${count} links of the site lead`);
+}
+
+/** The warning about what was found of one kind. */
+export function warningOf(kind: WarningKind, files: readonly string[], more: number): SiteWarning {
+  return { text: TEXTS[kind](files.length + more), files: [...files], more };
+}
+
+/** A warning about no file. */
+export function plainWarning(text: string): SiteWarning {
+  return { text, files: [], more: 0 };
+}
+
+/** The warnings about all sites of a project, which say what site they are about where there are several. */
+export function warningsOfSites(
+  sites: readonly { readonly name: string | null; readonly warnings: readonly SiteWarning[] }[],
+): SiteWarning[] {
+  return sites.flatMap(({ name, warnings }) =>
+    sites.length === 1 || name === null
+      ? warnings
+      : warnings.map((one) => ({ ...one, text: `${name}: ${one.text}` })),
+  );
+}
+
+/** Warnings as lines of a log. */
+export function warningLines(warnings: readonly SiteWarning[]): string[] {
+  if (warnings.length === 0) return [];
+  const lines = warnings.flatMap(({ text, files, more }) => [
+    `  ${text}`,
+    ...files.map((file) => `    ${file}`),
+    ...(more === 0 ? [] : [`    and ${more} more`]),
+  ]);
+  return ['Warnings of the site check:', ...lines];
+}

@@ -1,0 +1,23 @@
+import type { SiteCheck } from '../../../builders/site/check-site.ts';
+import type { Checkout } from '../../../builders/source/checkout.ts';
+import type { OpenedVariables } from '../store/variables.ts';
+import { siteAssets } from './site-assets.ts';
+
+/** What the check of a site knows of a run. */
+export function siteCheckOf(
+  { values, secrets }: OpenedVariables,
+  { knownLinks }: Pick<Checkout, 'knownLinks'>,
+  signal: AbortSignal,
+): SiteCheck {
+  return {
+    secrets: new Map(secrets.map((name) => [name, values.get(name) ?? ''])),
+    links: knownLinks,
+    async servedOf(files) {
+      const assets = await siteAssets(files, signal);
+      return assets.files.map(({ key, enableAliasing }) => ({
+        path: key.slice(1),
+        hasAliases: enableAliasing !== false,
+      }));
+    },
+  };
+}
