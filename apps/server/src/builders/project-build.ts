@@ -1,6 +1,7 @@
 import type { Artifact, Builder, BuildInput, BuiltCanister, DeployCanisters } from './builder.ts';
 import { withCommandSteps } from './commands/command-steps.ts';
 import { collectModule, collectSite, type ModuleWork } from './custom/collect.ts';
+import { expectFiles } from './custom/expect-files.ts';
 import { fetchModules } from './custom/fetch-modules.ts';
 import { projectEnvironment } from './custom/project-environment.ts';
 import { writeProjectFiles } from './custom/write-project-files.ts';
@@ -41,6 +42,7 @@ export const buildMotoko: Builder = (whole, input) =>
     if (others.length > 0) run.say(`Not deployed by the type MOTOKO: ${few(others)}.`);
     sayRemarks(run, plan);
     const { order, ...choice } = chooseCanisters(motoko, input.part, 'Motoko canister');
+    await expectFiles(run, { plan, order, limits: input.siteLimits });
     const open = await openPublished(run, input, choice);
     const { built, failed } = await compileCanisters(run, {
       plan,
@@ -71,11 +73,15 @@ export const buildCustom: Builder = (whole, input) =>
     for (const { name, type, reason } of left) run.say(`Not deployed: ${name} (${type}), since ${reason}.`);
     if (order.length === 0) {
       throw new ProjectFileError(
-        `${plan.project.settings ?? 'The project'} has no canister that can be deployed here.`,
+        `${plan.project.settings ?? 'The project'} has no canister that can be deployed here. ${few(left.map(({ name, reason }) => `${name}: ${reason}`))}`.replace(
+          /[^.]$/,
+          '$&.',
+        ),
       );
     }
     run.say(`Canisters: ${few(order.map(named))}.`);
     sayRemarks(run, plan);
+    await expectFiles(run, { plan, order, fetched, limits: input.siteLimits });
     const open = await openPublished(run, input, choice);
     const motoko = order.filter((one) => one.kind === 'motoko');
     const deployed = namesThatGetIds(choice, open);
