@@ -19,17 +19,25 @@ export const buildStaticSite: Builder = async (run, input) => {
   }
 };
 
+/** Reasons that a build has in a folder that is not that of the site. */
+const MISPLACED =
+  /^The publish directory |package\.json has no script |the file or folder package\.json does not exist/;
+
 /** The reason of a failure with the folders that may be meant as root directory; null where the site is where it is expected. */
 async function withRoots(
   { folders }: BuildRun,
-  { rootDirectory }: BuildInput,
+  { rootDirectory, buildCommand }: BuildInput,
   error: BuildError,
 ): Promise<BuildError | null> {
-  if (rootDirectory !== '') return null;
+  if (rootDirectory !== '' || !MISPLACED.test(error.message)) return null;
   const options = { within: '', skipped: SKIPPED, most: ENTRIES_LIMIT };
   // The reason counts more than the hint.
   const files = await folders.source.list(SITE_ENDINGS, options).catch(() => null);
-  const where = rootsText(siteRoots((files ?? []).map(({ path }) => path)));
+  const roots = siteRoots((files ?? []).map(({ path }) => path));
+  // A page below a folder that is built may be anything.
+  const where = rootsText(
+    buildCommand.trim() === '' ? roots : roots.filter(({ file }) => file !== 'index.html'),
+  );
   return where === '' ? null : new BuildError(`${error.message} ${where}`, { cause: error });
 }
 
