@@ -71,3 +71,40 @@ test('[DEP-14] Deploy that is pressed before the branches have come waits for th
     expect.objectContaining({ name: 'Mill', branch: 'main' }),
   ]);
 });
+
+test('a folder that may be meant is offered as Root directory; where nothing is found, the form says so', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const manifest = { devDependencies: { astro: '6.0.0' }, scripts: { build: 'astro build' } };
+  await pushFiles(product, user, 'starlight', {
+    'README.md': 'Starlight',
+    'handbook/package.json': JSON.stringify(manifest),
+    'handbook/astro.config.mjs': '',
+  });
+  const choice = new NewDeployPages(page, product.url);
+  await choice.open('STATIC_SITE');
+  await choice.connect('starlight');
+  const nothing = page.getByRole('status').filter({ hasText: 'Nothing that can be published was found.' });
+  await expect(nothing).toBeVisible();
+  const offers = page.getByRole('region', { name: 'Folders that may be meant' });
+  await expect(offers).toContainText('has astro.config.mjs');
+  await offers.getByRole('button', { name: 'Use handbook' }).click();
+  await expect(page.getByLabel('Root directory')).toHaveValue('handbook');
+  await expect(page.getByRole('status').filter({ hasText: 'Astro found in package.json.' })).toBeVisible();
+  await expect(page.getByLabel('Build command')).toHaveValue('npm run build');
+  await expect(offers).toBeHidden();
+  await expect(nothing).toBeHidden();
+
+  await pushFiles(product, user, 'dip', {
+    'motoko/dfx.json': JSON.stringify({ canisters: { token: { main: 'token.mo' } } }),
+    'motoko/token.mo': 'persistent actor {}',
+    'motoko/other.mo': 'persistent actor {}',
+  });
+  await choice.open('CUSTOM');
+  await choice.connect('dip');
+  await offers.getByRole('button', { name: 'Use motoko' }).click();
+  await expect(page.getByRole('region', { name: 'What will be created' })).toContainText('token');
+});

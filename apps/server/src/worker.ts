@@ -1,6 +1,12 @@
 import { findBuildMachine } from './builders/machine/build-machine.ts';
 import type { AppContext } from './context.ts';
-import { deployQueue } from './features/deploy/store/queue.ts';
+import {
+  deployQueue,
+  PUBLISHING_RUNS,
+  PUBLISHING_RUNS_OF_USER,
+  publishQueue,
+  runQueues,
+} from './features/deploy/store/queue.ts';
 import { performRun } from './features/deploy/runs/perform-run.ts';
 import { pictureQueue } from './features/deploy/pictures/picture-queue.ts';
 import { WorkerStoppingError } from './features/deploy/runs/run-deploy.ts';
@@ -11,7 +17,7 @@ import type { Queue, Task } from './jobs/job-queue.ts';
 import { repeat } from './jobs/repeat.ts';
 
 /** Every queue there is; a process that only sends must know them too. */
-export const queues: readonly Queue<object>[] = [deployQueue, pictureQueue];
+export const queues: readonly Queue<object>[] = [...runQueues, pictureQueue];
 
 /** What runs jobs in this process. */
 export interface Worker {
@@ -41,6 +47,13 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
     run: ({ instanceId }, taken) =>
       performRun(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
   };
+  // Nothing is built, so no build has to end for it.
+  const publishTask: Task<{ instanceId: string }> = {
+    ...deployTask,
+    queue: publishQueue,
+    concurrency: PUBLISHING_RUNS,
+    concurrencyPerTenant: PUBLISHING_RUNS_OF_USER,
+  };
   const pictureTask: Task<{ instanceId: string }> = {
     queue: pictureQueue,
     // A browser is not small, and nobody waits for a picture.
@@ -48,7 +61,7 @@ export async function startWorker(ctx: AppContext): Promise<Worker> {
     run: ({ instanceId }, taken) =>
       takePictures(ctx, machine, instanceId, AbortSignal.any([taken, stopping.signal])),
   };
-  const tasks = [deployTask, pictureTask];
+  const tasks = [deployTask, publishTask, pictureTask];
   for (const task of tasks) {
     await ctx.jobs.work({
       ...task,

@@ -1,6 +1,7 @@
 import type { Artifact, Builder, BuildInput, BuiltCanister, DeployCanisters } from './builder.ts';
 import { withCommandSteps } from './commands/command-steps.ts';
 import { collectModule, collectSite, type ModuleWork } from './custom/collect.ts';
+import { expectFiles } from './custom/expect-files.ts';
 import { fetchModules } from './custom/fetch-modules.ts';
 import { projectEnvironment } from './custom/project-environment.ts';
 import { writeProjectFiles } from './custom/write-project-files.ts';
@@ -42,6 +43,7 @@ export const buildMotoko: Builder = (whole, input) =>
     sayRemarks(run, plan);
     const { order, ...choice } = chooseCanisters(motoko, input.part, 'Motoko canister');
     const left = leftOut(input, order, choice, others);
+    await expectFiles(run, { plan, order, limits: input.siteLimits });
     const open = await openPublished(run, input, choice);
     const { built, failed } = await compileCanisters(run, {
       plan,
@@ -73,12 +75,16 @@ export const buildCustom: Builder = (whole, input) =>
     for (const one of notDeployed) run.say(`Not deployed: ${named(one)}, since ${one.reason}.`);
     if (order.length === 0) {
       throw new ProjectFileError(
-        `${plan.project.settings ?? 'The project'} has no canister that can be deployed here.`,
+        `${plan.project.settings ?? 'The project'} has no canister that can be deployed here. ${few(notDeployed.map(({ name, reason }) => `${name}: ${reason}`))}`.replace(
+          /[^.]$/,
+          '$&.',
+        ),
       );
     }
     run.say(`Canisters: ${few(order.map(named))}.`);
     sayRemarks(run, plan);
     const left = leftOut(input, order, choice, notDeployed);
+    await expectFiles(run, { plan, order, fetched, limits: input.siteLimits });
     const open = await openPublished(run, input, choice);
     const motoko = order.filter((one) => one.kind === 'motoko');
     const deployed = namesThatGetIds(choice, open);

@@ -184,6 +184,8 @@ export function configOf(env: Env) {
     build: {
       timeoutSeconds: env.BUILD_TIMEOUT_S,
       memoryMegabytes: env.BUILD_MEMORY_MB,
+      /** Processes and threads of a build together. */
+      processes: env.BUILD_PROCESSES,
       /** Whether build commands, too, get the way out that installations of packages have. */
       commandHasNetwork: env.BUILD_NETWORK === 'listed',
       /** Runs of this worker at the same time; each may use all its limits. */

@@ -50,10 +50,18 @@ describe('a line of a log', () => {
   });
 
   test('blacks out the beginning of a secret where the line was cut', () => {
-    for (const end of [' …', ' … (17 more characters)']) {
-      expect(cleanLine(`token hunter2hun${end}`, ['hunter2hunter2'])).toBe(`token [hidden]${end}`);
-      expect(cleanLine(`token hun${end}`, ['hunter2hunter2'])).toBe(`token hun${end}`);
-    }
+    const end = ' … (17 characters left out) … ';
+    const secrets = ['hunter2hunter2'];
+    expect(cleanLine(`token hunter2hun${end}`, secrets)).toBe(`token [hidden]${end}`);
+    expect(cleanLine(`token hun${end}`, secrets)).toBe(`token hun${end}`);
+    // What is left of one behind what was left out, whole ones on both sides, and spaced ones.
+    expect(cleanLine(`x${end}er2hunter2 y`, secrets)).toBe(`x${end}[hidden] y`);
+    expect(cleanLine(`x${end}ter2 y`, secrets)).toBe(`x${end}[hidden] y`);
+    expect(cleanLine(`x${end}r2 y`, secrets)).toBe(`x${end}r2 y`);
+    expect(cleanLine(`hunter2hunter2${end}a hunter2hunter2`, secrets)).toBe(`[hidden]${end}a [hidden]`);
+    expect(cleanLine(`x${end}T E R 2 y`, secrets)).toBe(`x${end}[hidden] y`);
+    expect(cleanLine(`x${end}hunter y`, secrets)).toBe(`x${end}[hidden] y`);
+    expect(cleanLine(`x${end}nothing of it`, secrets)).toBe(`x${end}nothing of it`);
     expect(cleanLine('token hunter2hun', ['hunter2hunter2'])).toBe('token hunter2hun');
   });
 

@@ -20,8 +20,8 @@ const MAYBE_SECRET = /_|-|Bearer |Basic |:\/\//i;
 /** Lines as they may be stored and shown: no secret, no escape sequence but colours, no invisible character. */
 export interface CleanLine {
   readonly text: string;
-  /** The line before once more, when a secret that began there goes on in this one. */
-  readonly before?: string;
+  /** The lines before once more, when a secret that began in the first of them goes on up to this one. */
+  readonly before?: readonly string[];
 }
 
 /** Cleans the next line of a log. @param hider knows the secrets of the log, and its line before; undefined where there are none */
@@ -31,7 +31,7 @@ export function cleanLine(text: string, hider?: SecretHider): CleanLine {
   const hidden = hider.hide(line);
   const { before } = hidden;
   const shown = withoutShapes(hidden.text);
-  return before === undefined ? { text: shown } : { text: shown, before: withoutShapes(before) };
+  return before === undefined ? { text: shown } : { text: shown, before: before.map(withoutShapes) };
 }
 
 function withoutShapes(text: string): string {

@@ -2,6 +2,7 @@ import type { RunPhase } from '@cannery/contract';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../db/tx.ts';
 import type { Logger } from '../logger.ts';
+import { withoutMiddle } from '../builders/process/cut-line.ts';
 import { cleanLine } from './clean-line.ts';
 import { tell } from './notices.ts';
 import { SecretHider } from './secret-hider.ts';
@@ -37,8 +38,9 @@ const BATCH_LENGTH = 128 * 1024;
 const LOG_LIMIT = 5 * 1024 * 1024;
 /** Lines of one log. The longest build log seen in public projects has 9,000. */
 const LINES_LIMIT = 100_000;
-/** Characters of one line. */
+/** Characters of one line, and of these what is kept of the end of a longer one. */
 const LINE_LENGTH = 8_000;
+const LINE_END = 2_000;
 /** Bytes kept free for what the server itself says at the end. */
 const RESERVED = 64 * 1024;
 const RETRIES = 5;
@@ -56,6 +58,12 @@ interface Batch {
 
 /** The subject of news about a log: it has grown, or its run has moved on. */
 export const logNews = (instanceId: string): string => `log:${instanceId}`;
+
+/** Puts lines in place of the last ones; those that are gone already are left out. */
+function replaceLast(lines: string[], others: readonly string[]): void {
+  const some = others.slice(-lines.length);
+  lines.splice(lines.length - some.length, some.length, ...some);
+}
 
 /** What is in a log already. */
 async function extentOf(
@@ -147,12 +155,9 @@ export async function openInstanceLog(options: InstanceLogOptions): Promise<Inst
 
   /** Adds a line while there is room. @returns whether there was */
   function add(text: string, limit: number): boolean {
-    const { text: line, before } = cleanLine(
-      text.length > LINE_LENGTH ? `${text.slice(0, LINE_LENGTH)} …` : text,
-      hider,
-    );
-    // A line that is written already keeps the few characters that its end has of a secret.
-    if (before !== undefined && pending !== null) pending.lines[pending.lines.length - 1] = before;
+    const { text: line, before } = cleanLine(withoutMiddle(text, LINE_LENGTH - LINE_END, LINE_END), hider);
+    // Lines that are written already keep the few characters that they have of a secret.
+    if (before !== undefined && pending !== null) replaceLast(pending.lines, before);
     const bytes = Buffer.byteLength(line) + 1;
     if (size + bytes > limit) return false;
     size += bytes;

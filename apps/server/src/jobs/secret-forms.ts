@@ -10,6 +10,8 @@ export interface Letters {
 
 const ESCAPE = 0x1b;
 const LAST_ASCII = 0x7f;
+/** Of other scripts, those that do not break, and the empty pattern of Braille, which looks like one. */
+const OTHER_SPACES: ReadonlySet<number> = new Set([0xa0, 0x1680, 0x202f, 0x205f, 0x2800, 0x3000]);
 
 /** Reads a text once, from its beginning to its end. */
 export function lettersOf(text: string): Letters {
@@ -40,7 +42,10 @@ function endOfColour(text: string, start: number): number {
 
 function isSpace(code: number): boolean {
   return (
-    code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a)
+    code === 0x20 ||
+    (code >= 0x09 && code <= 0x0d) ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    OTHER_SPACES.has(code)
   );
 }
 

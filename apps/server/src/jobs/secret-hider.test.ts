@@ -12,7 +12,7 @@ function kept(lines: readonly string[], secrets: readonly string[] = [SECRET]): 
   const log: string[] = [];
   for (const line of lines) {
     const { text, before } = cleanLine(line, hider);
-    if (before !== undefined) log[log.length - 1] = before;
+    if (before !== undefined) log.splice(-before.length, before.length, ...before);
     log.push(text);
   }
   return log;
@@ -24,6 +24,8 @@ describe('a secret is hidden', () => {
     ['in capital letters', `x ${SECRET.toUpperCase()} y`],
     ['in small letters', `x ${SECRET.toLowerCase()} y`],
     ['spaced', `x ${[...SECRET].join(' ')} y`],
+    ['spaced by spaces of other scripts', `x ${[...SECRET].join('\u3000\u202f\u205f\u1680\u2800')} y`],
+    ['spaced, in capital letters', `x ${[...SECRET.toUpperCase()].join('  ')} y`],
     ['spaced by tabs and wide spaces', `x ${[...SECRET].join('\t\u2003')} y`],
     ['with colours inside', `x ${[...SECRET].join('\x1b[31m\x1b[0m')} y`],
     ['with other escape sequences inside', `x ${[...SECRET].join('\x1b[2K')} y`],
@@ -87,6 +89,17 @@ describe('over the ends of lines', () => {
     }
   });
 
+  test('one that is printed over several lines is hidden in all of them', () => {
+    expect(kept([`x ${SECRET.slice(0, 5)}`, SECRET.slice(5, 9), `${SECRET.slice(9)} y`])).toEqual([
+      'x [hidden]',
+      '[hidden]',
+      '[hidden] y',
+    ]);
+    // A letter in each, with empty ones between.
+    const letters = [...SECRET].flatMap((letter) => [letter, '']);
+    expect(kept(letters).join('')).toBe('[hidden]'.repeat(SECRET.length));
+  });
+
   test('so is base64 in lines of 76 characters, also behind something else', () => {
     for (const text of [long, `user:${long}`]) {
       const lines = base64(text).match(/.{1,76}/g) ?? [];
@@ -130,6 +143,11 @@ test('ordinary lines stay as they are', () => {
     expect(kept([line])).toEqual([line]);
 });
 
+test('a secret of the issue is hidden, spaced out and in other letters', () => {
+  for (const printed of ['s 3 c r 3 t v a l u e', 'S3CR3TVALUE', 'S 3 C R 3 T V A L U E', 's3cr3tvalue'])
+    expect(kept([`x ${printed} y`], ['S3cr3tValue'])).toEqual(['x [hidden] y']);
+});
+
 describe('the work for a line', () => {
   /** CPU time of a hundred lines, in milliseconds. */
   function costOf(secrets: readonly string[], line: string): number {
@@ -160,6 +178,11 @@ describe('the work for a line', () => {
       (count: number) => `abcdefghabcdefghabcdefg${random(20, count)}`,
     ],
     ['with nothing of the secrets', 'x y ', (count: number) => random(40, count)],
+    [
+      'that are cut again and again',
+      'abcdefgh … (1 characters left out) … abcdefg',
+      (count: number) => `abcdefghabcdefghabcdefg${random(20, count)}`,
+    ],
   ])(
     'doubles at most when lines %s do, and hardly grows with the number of secrets',
     (_name, piece, secretOf) => {

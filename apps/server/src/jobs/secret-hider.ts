@@ -1,4 +1,6 @@
 import { SHORTEST_SECRET } from '@cannery/contract';
+import { LEFT_OUT } from '../builders/process/cut-line.ts';
+import { SecretEnds } from './secret-ends.ts';
 import { type Letters, lettersOf, secretForms } from './secret-forms.ts';
 
 export const HIDDEN = '[hidden]';
@@ -6,8 +8,8 @@ export const HIDDEN = '[hidden]';
 const TELLING_START = 24;
 /** Fewer characters of a secret at the end of a cut line tell nothing of it. */
 const LEAST_START = 4;
-/** What stands at the end of a line of which only the beginning is kept. */
-const CUT = / … ?(?:\(\d+ more characters\))?$/;
+/** Lines over which one secret may go. */
+const MOST_LINES = 64;
 
 /** How far a text agrees with the forms: those of `low` up to `high` begin with what was read, `depth` letters. */
 interface Reading {
@@ -18,26 +20,31 @@ interface Reading {
   readonly whole: number;
 }
 
+/** A line, or the part of one from where it was cut in its middle. */
 interface Line {
   readonly text: string;
   readonly letters: Letters;
+  /** What is shown of the line before this part. */
+  readonly shown: string;
 }
 
 /** What is hidden of a line, in letters: from the first up to, but without, the second. */
 type Span = readonly [number, number];
 
-/** The line before, at whose end a secret may have begun. */
+/** A line at whose end a secret may have begun. */
 interface Open {
   readonly line: Line;
   readonly spans: readonly Span[];
   readonly from: number;
   readonly reading: Reading;
+  /** Those before it, over which the same secret goes. */
+  readonly earlier: readonly Open[];
 }
 
 export interface HiddenLine {
   readonly text: string;
-  /** The line before, when a secret that began at its end goes on in this one. */
-  readonly before?: string;
+  /** The lines before, when a secret that began at the end of the first of them goes on up to this one. */
+  readonly before?: readonly string[];
 }
 
 /**
@@ -52,6 +59,7 @@ export class SecretHider {
   /** Forms that are little but spaces: they are hidden as they stand. */
   readonly #spaced: readonly string[];
   #open: Open | undefined;
+  #ends: SecretEnds | undefined;
 
   constructor(secrets: readonly string[]) {
     const forms = secretForms(secrets);
@@ -66,18 +74,24 @@ export class SecretHider {
   hide(given: string): HiddenLine {
     if (this.#forms.length === 0 && this.#spaced.length === 0) return { text: given };
     const text = this.#spaced.reduce((line, form) => line.replaceAll(form, HIDDEN), given);
-    const cut = CUT.exec(text);
-    const shown = cut === null ? text : text.slice(0, cut.index);
-    const line = { text: shown, letters: lettersOf(shown) };
-    const spans: Span[] = [];
-    const before = this.#goOn(line, spans);
-    this.#read(line, spans, cut !== null);
-    const hidden = withoutSpans(line, spans) + (cut === null ? '' : text.slice(cut.index));
-    return before === undefined ? { text: hidden } : { text: hidden, before };
+    const parts = text.split(LEFT_OUT);
+    const marks = text.match(LEFT_OUT) ?? [];
+    let before: readonly string[] | undefined;
+    let shown = '';
+    for (const [index, part] of parts.entries()) {
+      const line = { text: part, letters: lettersOf(part), shown };
+      const isCut = index < marks.length;
+      const spans: Span[] = [];
+      if (index === 0) before = this.#goOn(line, spans, isCut);
+      else this.#hideEnd(line, spans);
+      this.#read(line, spans, isCut);
+      shown = withoutSpans(line, spans) + (marks[index] ?? '');
+    }
+    return before === undefined ? { text: shown } : { text: shown, before };
   }
 
-  /** Reads on where the line before ended. @returns that line, when it has to be written again */
-  #goOn(line: Line, spans: Span[]): string | undefined {
+  /** Reads on where the line before ended. @returns the lines that have to be written again */
+  #goOn(line: Line, spans: Span[], isCut: boolean): string[] | undefined {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return undefined;
@@ -86,9 +100,20 @@ export class SecretHider {
     const read = reading.depth - open.reading.depth;
     const found = hiddenLetters(reading) - open.reading.depth;
     if (found > 0) spans.push([0, found]);
-    if (read > 0 && read === text.length) this.#open = { line, spans: [], from: 0, reading };
+    const lines = [...open.earlier, open];
+    if (read === text.length && !isCut)
+      this.#open = { line, spans: [], from: 0, reading, earlier: lines.slice(1 - MOST_LINES) };
     if (found <= 0) return undefined;
-    return withoutSpans(open.line, [...open.spans, [open.from, open.line.letters.text.length]]);
+    return lines.map((one) =>
+      withoutSpans(one.line, [...one.spans, [one.from, one.line.letters.text.length]]),
+    );
+  }
+
+  /** Hides, where what is before it was left out, what may be the end of a secret. */
+  #hideEnd({ letters }: Line, spans: Span[]): void {
+    this.#ends ??= new SecretEnds(this.#forms, LEAST_START);
+    const found = this.#ends.lengthIn(letters.text);
+    if (found > 0) spans.push([0, found]);
   }
 
   #read(line: Line, spans: Span[], isCut: boolean): void {
@@ -99,7 +124,7 @@ export class SecretHider {
       const found = hiddenLetters(reading);
       const isOpen = reading.depth > 0 && at + reading.depth === text.length;
       // The first that is open at the end counts; later ones are within it.
-      if (isOpen && !isCut) this.#open ??= { line, spans: [...spans], from: at, reading };
+      if (isOpen && !isCut) this.#open ??= { line, spans: [...spans], from: at, reading, earlier: [] };
       if (found > 0) {
         spans.push([at, at + found]);
         at += found - 1;
@@ -149,10 +174,11 @@ function pairAt(text: string, at: number): number {
 }
 
 /** The text of a line, with each span of letters replaced. */
-function withoutSpans({ text, letters }: Line, spans: readonly Span[]): string {
-  let shown = '';
+function withoutSpans({ text, letters, shown: before }: Line, spans: readonly Span[]): string {
+  let shown = before;
   let end = 0;
   for (const [from, to] of spans) {
+    if (from === to) continue;
     shown += text.slice(end, letters.placeOf(from)) + HIDDEN;
     end = letters.placeOf(to - 1) + 1;
   }

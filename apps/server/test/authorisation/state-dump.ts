@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/tx.ts';
-import { deployQueue } from '../../src/features/deploy/store/queue.ts';
+import { runQueues } from '../../src/features/deploy/store/queue.ts';
 import type { IcClient } from '../../src/ic/ic-client.ts';
 
 /** What the server writes by itself while it runs: balances of canisters, when it has looked at them, use of sessions. */
@@ -49,7 +49,7 @@ async function rows(db: Db): Promise<string[]> {
 async function jobs(db: Db): Promise<string[]> {
   const found = await sql<{ row: string }>`
     select jsonb_build_array(name, id, state, data)::text as row from pgboss.job
-    where name = ${deployQueue.name}`.execute(db);
+    where name in (${sql.join(runQueues.map(({ name }) => name))})`.execute(db);
   return found.rows.map(({ row }) => `job: ${row}`);
 }
 

@@ -334,7 +334,7 @@ describe('a run that cannot succeed ends with what to do next', () => {
     );
     expect(status).toBe('FAILED');
     expect(line).toBe(
-      "Failed: The publish directory 'dist' does not exist after the build. Directories present: docs.",
+      "Failed: The publish directory 'dist' does not exist, and no build command makes it. Directories present: docs.",
     );
   });
 

@@ -23,6 +23,8 @@ test('[DEP-15] a repository is recognised without a checkout, and its settings b
     publish_directory: 'dist',
     node_version: '>=20',
     package_manager: 'npm',
+    roots: [],
+    advice: null,
   });
   await client.push('plain', { 'public/index.html': 'a plain page' });
   const plain = await client.ada.call<Record<string, string>>('POST', '/deploy/detect', body('plain'));
@@ -58,4 +60,51 @@ test("somebody else's repository is not looked at", async () => {
       status: 400,
       body: { code: 'repository_not_found', error: expect.stringContaining(`no repository ada/${name}, or`) },
     });
+});
+
+const lastLine = ({ logs }: { logs: string | null }): string | undefined => logs?.split('\n').at(-1);
+
+test('folders with a site are offered, and named by a run that fails for it', async () => {
+  await client.push('nested', {
+    'README.md': '',
+    'starlight/astro.config.mjs': '',
+    'starlight/package.json': '{}',
+  });
+  expect(await client.ada.call('POST', '/deploy/detect', body('nested'))).toMatchObject({
+    framework: null,
+    roots: [{ folder: 'starlight', file: 'astro.config.mjs' }],
+    advice: 'Nothing that can be published was found. Set the folder of the site as Root directory.',
+  });
+  const inside = { ...body('nested'), root_directory: 'starlight' };
+  expect(await client.ada.call('POST', '/deploy/detect', inside)).toMatchObject({ roots: [] });
+  const id = await client.create('nested', 'STATIC_SITE', { publish_directory: 'dist' });
+  expect(lastLine(await client.run(id))).toMatch(
+    / astro\.config\.mjs is in starlight: set it as Root directory in the settings of the deploy\.$/,
+  );
+});
+
+test('folders with a project are offered, and named by a run that fails for it', async () => {
+  const main = 'persistent actor {}';
+  await client.push('dip', {
+    'motoko/dfx.json': JSON.stringify({ canisters: { token: { main: 'token.mo' } } }),
+    'motoko/token.mo': main,
+    'motoko/other.mo': main,
+  });
+  const says = /dfx\.json is in motoko: set it as Root directory in the settings of the deploy\.$/;
+  const draft = { ...body('dip'), deploy_type: 'CUSTOM' };
+  expect(await client.ada.call('POST', '/deploy/plan', draft)).toMatchObject({
+    problem: expect.stringMatching(says),
+    roots: [{ folder: 'motoko', file: 'dfx.json' }],
+  });
+  const inside = await client.ada.call('POST', '/deploy/plan', { ...draft, root_directory: 'motoko' });
+  expect(inside).toMatchObject({ problem: null, roots: [], canisters: [{ name: 'token' }] });
+  const id = await client.create('dip', 'CUSTOM');
+  expect(lastLine(await client.run(id))).toMatch(says);
+});
+
+test('a project of which nothing can be compiled here says why in its last line', async () => {
+  await client.push('azle', { 'dfx.json': JSON.stringify({ canisters: { api: { type: 'azle' } } }) });
+  expect(lastLine(await client.run(await client.create('azle', 'CUSTOM')))).toBe(
+    'Failed: dfx.json has no canister that can be deployed here. api: Azle (TypeScript) is not compiled here; build it on your machine, commit its WebAssembly, and name it in dfx.json by the type "custom".',
+  );
 });

@@ -98,6 +98,29 @@ describe('a cancelled run', () => {
   });
 });
 
+describe('a run that builds nothing', () => {
+  test('does not wait behind builds, and is ahead of none', async () => {
+    await client.push('quick', { 'index.html': 'one' });
+    const id = await client.create('quick', 'STATIC_SITE');
+    const first = await client.run(id);
+    await client.push('quick', { 'index.html': 'two' });
+    await client.run(id);
+    const builds = [await sleeping('holds'), await sleeping('behind')] as const;
+    const [running, waiting] = [await client.trigger(builds[0].id), await client.trigger(builds[1].id)];
+    await until(builds[0].isBuilding);
+    const path = `/deploy/${id}/instances/${first.id}/rollback`;
+    const back = await client.ada.call<{ id: string }>('POST', path, {});
+    await until(async () => (await client.instance(id, back.id)).status === 'COMPLETED', 15_000);
+    expect((await client.page(id)).text).toBe('one');
+    // The only place of a build is still taken.
+    expect(builds[0].isBuilding()).toBe(true);
+    expect((await client.instance(builds[1].id, waiting)).waiting).toEqual({ reason: 'line', ahead: 1 });
+    await cancel(builds[1].id, waiting);
+    await cancel(builds[0].id, running);
+    await client.finished(builds[0].id, running);
+  });
+});
+
 describe('runs of one deploy', () => {
   test('[R4] [API-32] a trigger while one runs waits for it; more triggers meanwhile get the same run', async () => {
     const { id, isBuilding } = await sleeping('again');

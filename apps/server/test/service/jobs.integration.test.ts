@@ -17,7 +17,7 @@ import {
   moveInstance,
 } from '../../src/features/deploy/store/run-store.ts';
 import { runDeploy } from '../../src/features/deploy/runs/run-deploy.ts';
-import { deployQueue } from '../../src/features/deploy/store/queue.ts';
+import { deployQueue, runQueues } from '../../src/features/deploy/store/queue.ts';
 import { insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { sweepFolders } from '../../src/features/deploy/runs/sweep-folders.ts';
 import { sweepInstances } from '../../src/features/deploy/runs/sweep-instances.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   userId = await transact((tx) =>
     signInUser(tx, { issuer: 'test', subject: 'ada', username: 'ada', ...nobody }, { openingBalance: 1n }),
   );
-  jobs = createJobQueue({ connection: postgres.connection, log, queues: [numbers, shared, deployQueue] });
+  jobs = createJobQueue({ connection: postgres.connection, log, queues: [numbers, shared, ...runQueues] });
   await jobs.start();
 });
 

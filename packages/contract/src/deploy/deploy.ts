@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   buildVariable,
   givenVariable,
+  likelyRoot,
   rootDirectory,
   startingCycles,
   VARIABLES_LIMIT,
@@ -38,7 +39,7 @@ export const waitReasons = ['line', 'user', 'deploy'] as const;
 /** Where a run that has not begun stands. */
 export const waiting = z.object({
   reason: z.enum(waitReasons),
-  /** How many runs begin, or end, before it. */
+  /** How many runs begin, or end, before it: of its kind, those that build or those that publish again. */
   ahead: z.number(),
 });
 
@@ -160,6 +161,10 @@ export const detectedSite = z.object({
   /** The Node that the repository asks for. */
   node_version: z.string().nullable(),
   package_manager: z.string().nullable(),
+  /** Folders that may be meant as the root directory. */
+  roots: z.array(likelyRoot),
+  /** What to do, as sentences, where nothing was recognised; else null. */
+  advice: z.string().nullable(),
 });
 export type DetectedSiteAnswer = z.infer<typeof detectedSite>;
 

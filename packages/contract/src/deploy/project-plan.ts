@@ -48,6 +48,14 @@ export const rootDirectory = z.string().refine(isRootDirectory, { message: 'Inva
 /** Most T that a new canister of a deploy starts with. */
 export const STARTING_MOST_T = 1_000;
 
+/** A folder that may be meant as the root directory. */
+export const likelyRoot = z.object({
+  folder: z.string(),
+  /** The file that says so, such as 'dfx.json'. */
+  file: z.string(),
+});
+export type LikelyRootAnswer = z.infer<typeof likelyRoot>;
+
 /** What a new canister of a deploy starts with, in place of the usual amount. */
 export const startingCycles = z.object({
   /** Its name in the project; that of a static site is 'website'. */
@@ -80,6 +88,8 @@ export const projectPlan = z.object({
   creation: z.string(),
   /** Why the project cannot be read; null when it can. */
   problem: z.string().nullable(),
+  /** Folders that may be meant as the root directory, where that has no settings of a project. */
+  roots: z.array(likelyRoot),
 });
 export type ProjectPlanAnswer = z.infer<typeof projectPlan>;
 

@@ -5,6 +5,7 @@ import type { CommandSteps } from '../commands/command-steps.ts';
 import { knownInterface } from '../motoko/known-interfaces.ts';
 import { isAddress } from '../project/dfx-settings.ts';
 import type { ModuleCanister, SiteCanister } from '../project/plan.ts';
+import { otherHash } from './expect-files.ts';
 import { filesText, sizeText } from '../site/amount-text.ts';
 import { siteWarnings } from '../site/check-site.ts';
 import { listSite, type PlacedFile } from '../site/publish-directory.ts';
@@ -39,9 +40,7 @@ export async function collectModule(
   const wasm = fetched.get(name) ?? (await readFromCheckout(place, path, MODULE_LIMIT));
   const hash = createHash('sha256').update(wasm).digest('hex');
   if (canister.sha256 !== null && canister.sha256 !== hash) {
-    throw new BuildError(
-      `${path} of ${name} has the SHA-256 ${hash}, but the project says ${canister.sha256}.`,
-    );
+    throw new BuildError(otherHash({ name, path, hash, sha256: canister.sha256 }));
   }
   run.say(`${name}: ${path}, ${sizeText(wasm.length)}, SHA-256 ${hash.slice(0, 16)}.`);
   const text = candid === null ? null : await interfaceOf(run, candid);

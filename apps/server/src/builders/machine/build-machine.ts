@@ -117,7 +117,11 @@ export async function findBuildMachine(
     const sandbox = await chooseSandbox({
       toolchain,
       hidden: { dataDir: config.dataDir, projectRoot: PROJECT_ROOT.replace(/\/$/, '') },
-      limits: { ...defaultLimits, memoryBytes: config.build.memoryMegabytes * 1024 ** 2 },
+      limits: {
+        ...defaultLimits,
+        memoryBytes: config.build.memoryMegabytes * 1024 ** 2,
+        processes: config.build.processes,
+      },
       buildsFolder,
       tenantsFolder,
       searchPath: env.PATH ?? '',

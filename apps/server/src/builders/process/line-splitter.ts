@@ -1,14 +1,19 @@
 import { lastWritten } from '@cannery/contract';
 import { StringDecoder } from 'node:string_decoder';
+import { leftOut } from './cut-line.ts';
 
-/** Characters of one line that are kept; what a build prints beyond that is counted, not stored. */
-const LINE_LIMIT = 4_000;
+/** Characters of the front and of the end of one line that are kept; what a build prints between is counted, not stored. */
+const FRONT = 4_000;
+const END = 2_000;
 
 /** Turns a stream of bytes into lines, with bounded memory whatever the process prints. */
 export class LineSplitter {
   private readonly decoder = new StringDecoder('utf8');
-  private line = '';
-  private dropped = 0;
+  private front = '';
+  /** The last characters behind the front, END of them or more, up to twice as many. */
+  private rest = '';
+  /** Characters behind the front. */
+  private behind = 0;
   private readonly emit: (line: string) => void;
 
   constructor(emit: (line: string) => void) {
@@ -22,7 +27,7 @@ export class LineSplitter {
   /** Gives out what is left when the stream has ended. */
   end(): void {
     this.append(this.decoder.end());
-    if (this.line !== '' || this.dropped > 0) this.flush();
+    if (this.front !== '') this.flush();
   }
 
   private append(text: string): void {
@@ -36,16 +41,29 @@ export class LineSplitter {
   }
 
   private keep(text: string, start: number, end: number): void {
-    const room = Math.max(0, LINE_LIMIT - this.line.length);
-    this.line += text.slice(start, Math.min(end, start + room));
-    this.dropped += Math.max(0, end - start - room);
+    const from = Math.min(end, start + FRONT - this.front.length);
+    this.front += text.slice(start, from);
+    if (from === end) return;
+    this.behind += end - from;
+    this.rest += text.slice(Math.max(from, end - END), end);
+    // Not for every few characters: a process may print one at a time.
+    if (this.rest.length > 2 * END) this.rest = this.rest.slice(-END);
   }
 
   private flush(): void {
-    const rest = this.dropped > 0 ? ` … (${this.dropped} more characters)` : '';
-    // A progress bar redraws its line with carriage returns: only its last state is worth keeping.
-    this.emit(lastWritten(this.line) + rest);
-    this.line = '';
-    this.dropped = 0;
+    this.emit(this.shown());
+    this.front = '';
+    this.rest = '';
+    this.behind = 0;
+  }
+
+  /** A progress bar redraws its line with carriage returns: only its last state is worth keeping. */
+  private shown(): string {
+    const { front, behind } = this;
+    const end = this.rest.slice(-END);
+    if (behind <= END) return lastWritten(front + end);
+    const last = lastWritten(end);
+    const isRedrawn = end.trimEnd().includes('\r');
+    return isRedrawn ? last : lastWritten(front) + leftOut(behind - end.length) + last;
   }
 }

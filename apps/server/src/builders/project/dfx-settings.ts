@@ -4,6 +4,7 @@ import { parseLenientJson } from '../source/settings-text.ts';
 import { expectRoomForCanister, readSettings } from './canister-settings.ts';
 import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
 import { flagsOf, importedCanisters } from './motoko-sources.ts';
+import { leftReason } from './left-reason.ts';
 import type { Declarations, PlannedCanister, Project } from './plan.ts';
 import { dfxArgument } from './read-argument.ts';
 import { flagAliases } from '../source/aliases.ts';
@@ -130,10 +131,8 @@ async function canisterOf(
     }
     case 'pull':
       return left('it is a canister of somebody else', textOf(fields.id));
-    case 'rust':
-      return left('Rust is not compiled here; commit its WebAssembly and use the type "custom"');
     default:
-      return left(`the type ${type.slice(0, 50)} is not known here`);
+      return left(leftReason(type));
   }
 }
 

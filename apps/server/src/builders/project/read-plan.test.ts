@@ -307,6 +307,42 @@ test('no settings: several main files are named, none is guessed', async () => {
   await expect(project()).rejects.toThrow('a/main.mo, b/main.mo');
 });
 
+test('settings in a folder are named, with what to do; of several, a few', async () => {
+  files({ 'motoko/dfx.json': '{}', 'motoko/src/main.mo': '', 'rust/main.mo': '', 'test/x/dfx.json': '{}' });
+  await expect(project()).rejects.toThrow(
+    / dfx\.json is in motoko: set it as Root directory in the settings of the deploy\.$/,
+  );
+  files({ 'examples/a/icp.yaml': '', 'examples/a/mops.toml': '' });
+  await expect(project()).rejects.toThrow(
+    / dfx\.json is in motoko, icp\.yaml is in examples\/a: set one of these folders as Root directory/,
+  );
+});
+
+test('a main file that is found by its name does not hide settings in its folder', async () => {
+  files({ 'motoko/dfx.json': '{}', 'motoko/main.mo': actor });
+  expect((await project()).remarks).toEqual([
+    'dfx.json is in motoko: set it as Root directory in the settings of the deploy.',
+  ]);
+});
+
+test('a Rust project is named as what it is', async () => {
+  files({ 'Cargo.toml': '' });
+  await expect(project()).rejects.toThrow(
+    /This is a Rust project\. Rust is not compiled here; .* commit its WebAssembly/,
+  );
+});
+
+test('canisters of other languages are left with what to do', async () => {
+  files({
+    'dfx.json':
+      '{"canisters":{"a":{"type":"azle"},"k":{"type":"kybra"},"r":{"type":"rust"},"z":{"type":"zig"}}}',
+  });
+  const { a, k, r, z } = await byName();
+  for (const one of [a, k, r])
+    expect(one).toMatchObject({ reason: expect.stringContaining('commit its WebAssembly') });
+  expect(z).toMatchObject({ reason: 'the type zig is not known here' });
+});
+
 test('no Motoko at all', async () => {
   files({ 'index.html': '' });
   await expect(project()).rejects.toThrow('No Motoko source');

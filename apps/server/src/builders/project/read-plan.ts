@@ -3,13 +3,16 @@ import type { CompileRequest } from '../motoko/compile.ts';
 import { findPackages, packageRoot } from '../packages/needs/find-packages.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { listSizes, projectPath, readProjectFile } from '../source/project-files.ts';
+import { rootsText } from '../source/likely-roots.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
 import { expectRoomForCanister } from './canister-settings.ts';
 import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { readIcp } from './icp-settings.ts';
 import { importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
+import { leftReason } from './left-reason.ts';
 import type { MotokoCanister, Project } from './plan.ts';
+import { projectRoots } from './project-roots.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What is asked of the thread that reads projects. */
@@ -79,9 +82,28 @@ async function readProject(root: ProjectFiles, network: NetworkName): Promise<Pr
   if (told !== null && told.canisters.length > 0) return told;
   const settled = (await fromCanisterJson(root)) ?? (await fromMops(root));
   if (settled !== null) return settled;
-  const main = await mainBySources(root, '');
+  const main = await mainOrRoots(root);
   const name = (posix.basename(posix.dirname(posix.resolve('/', main))) || 'main').replace(/[^\w.-]/g, '_');
-  return { canisters: [await canister(root, { name, main })], settings: null, ...NO_DETAILS };
+  const elsewhere = rootsText(await projectRoots(root));
+  const remarks = elsewhere === '' ? [] : [elsewhere];
+  return { canisters: [await canister(root, { name, main })], settings: null, ...NO_DETAILS, remarks };
+}
+
+/** The main file by convention. @throws ProjectFileError that also says where the settings of a project are */
+async function mainOrRoots(root: ProjectFiles): Promise<string> {
+  try {
+    return await mainBySources(root, '');
+  } catch (error) {
+    if (!(error instanceof ProjectFileError)) throw error;
+    const where = rootsText(await projectRoots(root)) || (await otherLanguage(root));
+    throw where === '' ? error : new ProjectFileError(`${error.message} ${where}`, { cause: error });
+  }
+}
+
+/** What to do with a project of another language that has no settings. */
+async function otherLanguage(root: ProjectFiles): Promise<string> {
+  if ((await root.kindOf('Cargo.toml')) !== 'file') return '';
+  return `This is a Rust project. ${leftReason('rust')}, then deploy the whole project.`;
 }
 
 /** A Motoko canister of which only its place, flags and argument are known. */

@@ -1,5 +1,8 @@
 import { posix } from 'node:path';
 import { chooseTool, lockFiles, type ToolName } from '../packages/npm/choose-tool.ts';
+import type { LikelyRoot } from '../source/likely-roots.ts';
+import { KIND_TEXTS, nothingText } from './other-kinds.ts';
+import { siteRoots } from './site-roots.ts';
 
 /** What a repository is known by. */
 export interface RepositoryLook {
@@ -10,7 +13,15 @@ export interface RepositoryLook {
 }
 
 /** How a repository becomes a site. */
-export interface DetectedSite {
+export interface DetectedSite extends Recognised {
+  /** Folders that may be meant as the root directory instead. */
+  readonly roots: readonly LikelyRoot[];
+  /** What to do, as sentences, where nothing was recognised; else null. */
+  readonly advice: string | null;
+}
+
+/** What was recognised. */
+interface Recognised {
   /** Null when nothing that builds or is a site was recognised. */
   readonly framework: string | null;
   /** A sentence without its full stop. */
@@ -135,7 +146,7 @@ const PLAIN_FOLDERS = ['', 'public', 'docs', 'dist', 'site', 'www', 'build', '_s
 
 /** Paths of the texts that a look needs, of those a repository has. */
 export function textsWanted(paths: readonly string[]): string[] {
-  const wanted = new Set(PROJECT_FOLDERS.flatMap((folder) => settingsPaths(folder)));
+  const wanted = new Set([...PROJECT_FOLDERS.flatMap((folder) => settingsPaths(folder)), ...KIND_TEXTS]);
   return paths.filter((path) => wanted.has(path));
 }
 
@@ -154,10 +165,25 @@ function settingsPaths(folder: string): string[] {
 }
 
 /**
- * Tells how a repository becomes a site, from its package.json and the names of its files. For a thread: the texts are a
- * tenant's.
+ * Tells how a repository becomes a site, from its package.json and the names of its files, and which of its folders may be
+ * meant. For a thread: the texts are a tenant's.
  */
 export function detectFramework(look: RepositoryLook): DetectedSite {
+  const site = recognised(look);
+  const isUnsure = site.framework === null || isWorkspace(look);
+  const roots = isUnsure ? siteRoots(look.paths) : [];
+  const advice = site.framework === null ? nothingText(look.paths, look.texts, roots.length > 0) : null;
+  return { ...site, roots, advice };
+}
+
+/** Whether several packages are in the repository: its package.json may be that of none of its sites. */
+function isWorkspace({ paths, texts }: RepositoryLook): boolean {
+  return (
+    paths.includes('pnpm-workspace.yaml') || /"workspaces"\s{0,9}:/.test(texts.get('package.json') ?? '')
+  );
+}
+
+function recognised(look: RepositoryLook): Recognised {
   const projects = PROJECT_FOLDERS.map((folder) => readProject(look, folder)).filter((one) => one !== null);
   for (const project of projects) {
     const framework = FRAMEWORKS.find(({ by }) => project.packages.has(by));
@@ -176,11 +202,11 @@ function found(
   why: string,
   buildCommand: string,
   publishDirectory: string,
-): DetectedSite {
+): Recognised {
   return { framework, why, buildCommand, publishDirectory, nodeVersion: null, packageManager: null };
 }
 
-function withFramework(look: RepositoryLook, project: Project, framework: Framework): DetectedSite {
+function withFramework(look: RepositoryLook, project: Project, framework: Framework): Recognised {
   const { folder } = framework;
   const site = typeof folder === 'string' ? folder : folder(project);
   const script =
@@ -195,7 +221,7 @@ function withFramework(look: RepositoryLook, project: Project, framework: Framew
   });
 }
 
-function withScript(look: RepositoryLook, project: Project): DetectedSite {
+function withScript(look: RepositoryLook, project: Project): Recognised {
   return complete(look, project, {
     framework: 'Node.js',
     why: `${posix.join(project.folder, 'package.json')} has a script 'build'`,
@@ -214,7 +240,7 @@ interface Outcome {
   readonly site: string;
 }
 
-function complete(look: RepositoryLook, project: Project, outcome: Outcome): DetectedSite {
+function complete(look: RepositoryLook, project: Project, outcome: Outcome): Recognised {
   const locks = lockFiles
     .filter((name) => look.paths.includes(posix.join(project.folder, name)))
     .map((name) => ({ name, head: '' }));

@@ -68,10 +68,16 @@ const REASONS: Readonly<Record<string, string>> = {
  * Lists the files of a site. Links count as what they lead to, as long as that is a file inside the checkout; what a build
  * has left behind besides files and folders is not published.
  * @param wanted the folder to publish, relative to the checkout; empty for the checkout itself
+ * @param options.isBuilt whether commands have run that may have made it
  * @throws BuildError when the folder does not exist, is no directory or leads out of the checkout, and when there is nothing to
  * publish or it is too much
  */
-export async function listSite(source: TenantFolder, wanted: string, limits: SiteLimits): Promise<Site> {
+export async function listSite(
+  source: TenantFolder,
+  wanted: string,
+  limits: SiteLimits,
+  { isBuilt = true }: { readonly isBuilt?: boolean } = {},
+): Promise<Site> {
   const directory = wanted.trim() === '' ? '.' : wanted.trim();
   const relative = posix.normalize(directory.replaceAll('\\', '/')).replace(/^\/+/, '');
   if (relative.split('/').includes('..')) {
@@ -87,10 +93,12 @@ export async function listSite(source: TenantFolder, wanted: string, limits: Sit
   };
   const { result } = await source.ask({ op: 'listSite', path: relative, ...bounds }, { timeoutMs: WALK_MS });
   const found = checked(LISTED, result);
-  if ('problem' in found) throw new BuildError(problemText(found, directory, limits));
+  if ('problem' in found) throw new BuildError(problemText(found, { directory, isBuilt }, limits));
   if (found.files.length === 0) {
     throw new BuildError(
-      'The publish directory is empty. Check that the build command writes the site into it.',
+      isBuilt
+        ? 'The publish directory is empty. Check that the build command writes the site into it.'
+        : `The publish directory '${directory}' is empty, and no build command writes a site into it.`,
     );
   }
   const placed = found.files.map(([path, file, size]) => ({
@@ -113,12 +121,15 @@ export async function listSite(source: TenantFolder, wanted: string, limits: Sit
 
 function problemText(
   { problem, folders = [] }: { problem: string; folders?: string[] | undefined },
-  directory: string,
+  { directory, isBuilt }: { readonly directory: string; readonly isBuilt: boolean },
   { files, megabytes }: SiteLimits,
 ): string {
   switch (problem) {
     case 'none':
-      return `The publish directory '${directory}' does not exist after the build. Directories present: ${folders.join(', ') || 'none'}.`;
+      return (
+        `The publish directory '${directory}' ${isBuilt ? 'does not exist after the build' : 'does not exist, and no build command makes it'}. ` +
+        `Directories present: ${folders.join(', ') || 'none'}.`
+      );
     case 'outside':
       return `The publish directory '${directory}' is a link to a place outside the repository.`;
     case 'file':

@@ -5,10 +5,18 @@ import { ProjectFileError } from './project-file-error.ts';
 /** Bytes of one settings file; the longest seen in public repositories has 40 kB. */
 const SETTINGS_LIMIT = 256 * 1024;
 /** Files looked at in one checkout. */
-const COUNT_LIMIT = 20_000;
+export const ENTRIES_LIMIT = 20_000;
 
 /** Folders that hold no source of the project itself. */
-const SKIPPED = ['.git', 'node_modules', '.dfx', '.icp', '.vessel', 'dist', 'target'];
+export const SKIPPED: readonly string[] = [
+  '.git',
+  'node_modules',
+  '.dfx',
+  '.icp',
+  '.vessel',
+  'dist',
+  'target',
+];
 
 /** How the message ends about a path that leads out of the checkout; threads hand on nothing but messages. */
 export const OUTSIDE = ', which is outside the repository.';
@@ -42,8 +50,8 @@ export async function listSizes(
   endings: readonly string[],
   within = '',
 ): Promise<ListedFile[]> {
-  const files = await root.list(endings, { within, skipped: SKIPPED, most: COUNT_LIMIT });
-  if (files === null) throw new ProjectFileError(`The repository has more than ${COUNT_LIMIT} files.`);
+  const files = await root.list(endings, { within, skipped: SKIPPED, most: ENTRIES_LIMIT });
+  if (files === null) throw new ProjectFileError(`The repository has more than ${ENTRIES_LIMIT} files.`);
   return files;
 }
 

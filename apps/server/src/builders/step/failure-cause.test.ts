@@ -32,7 +32,7 @@ test.each([
   ],
   [
     'npm error code ETARGET\nnpm error notarget No matching version found for left-pad@^9.0.0.\nnpm error notarget In most cases you or one of your dependencies are requesting',
-    'no version of the package left-pad@^9.0.0 fits',
+    'the package left-pad is in the registry, but no version of it fits ^9.0.0',
   ],
   [
     "npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/none-of-it - Not found\nnpm error 404\nnpm error 404  'none-of-it@1.0.0' is not in this registry.",
@@ -55,8 +55,8 @@ test.each([
     "npm does not know dependencies of the kind 'workspace:'",
   ],
   [
-    ' ERR_PNPM_NO_MATCHING_VERSION  No matching version found for left-pad@^9.0.0 while fetching it',
-    'no version of the package left-pad@^9.0.0 fits',
+    ' ERR_PNPM_NO_MATCHING_VERSION  No matching version found for @scope/left-pad@^9.0.0 while fetching it',
+    'the package @scope/left-pad is in the registry, but no version of it fits ^9.0.0',
   ],
   [
     '[ERR_PNPM_FETCH_404] GET https://registry.npmjs.org/none-of-it: Not Found - 404',
@@ -64,7 +64,7 @@ test.each([
   ],
   [
     'error Couldn\'t find any versions for "left-pad" that matches "^9.0.0"',
-    'no version of the package left-pad fits',
+    'the package left-pad is in the registry, but no version of it fits ^9.0.0',
   ],
   [
     'error An unexpected error occurred.\nerror Couldn\'t find package "none-of-it" on the "npm" registry.',
@@ -72,11 +72,23 @@ test.each([
   ],
   [
     '➤ YN0000: ┌ Resolution step\n➤ YN0082: │ left-pad@npm:^9.0.0: No candidates found',
-    'the package left-pad@npm:^9.0.0 cannot be found in the registry',
+    'the package left-pad is in the registry, but no version of it fits ^9.0.0',
+  ],
+  [
+    '➤ YN0035: │ none-of-it@npm:^1.0.0: Package not found',
+    'the package none-of-it@npm:^1.0.0 cannot be found in the registry',
+  ],
+  [
+    "npm error 404  'left-pad@https://registry.npmjs.org/left-pad/-/left-pad-9.9.9.tgz' is not in this registry.",
+    'version 9.9.9 of the package left-pad is not in the registry',
+  ],
+  [
+    ' ERR_PNPM_FETCH_404  GET https://registry.npmjs.org/left-pad/-/left-pad-9.9.9.tgz: Not Found - 404',
+    'version 9.9.9 of the package left-pad is not in the registry',
   ],
   [
     'error: No version matching "^9.0.0" found for specifier "left-pad" (but package exists)',
-    'no version of the package left-pad@^9.0.0 fits',
+    'the package left-pad is in the registry, but no version of it fits ^9.0.0',
   ],
   [
     '[vite]: Rollup failed to resolve import "axios" from "/build/source/src/main.ts".',
@@ -101,7 +113,7 @@ test.each([
   ["src/a.ts:7:1 - error TS1005: ';' expected.", "src/a.ts, line 7: TS1005: ';' expected"],
   [
     'bun install v1.4.5 (a7733435c)\nerror: GET https://registry.npmjs.org/@elysia/cron/-/cron-1.4.2.tgz - 404',
-    'the package at https://registry.npmjs.org/@elysia/cron/-/cron-1.4.2.tgz is not in the registry',
+    'version 1.4.2 of the package @elysia/cron is not in the registry',
   ],
   [
     "[copy-pinia] ENOENT: no such file or directory, access '/build/source/packages/pinia/dist/pinia.mjs'",
@@ -126,6 +138,67 @@ test('the network is the cause only where nothing failed before, and the step ha
     'FetchError: [GET] "https://fonts.googleapis.com/css2?family=DM+Sans": <no response> fetch failed';
   expect(causeOf(`${fetched}\n[vite-ssg] An internal error occurred.`)).toBe(text);
   expect(causeOf(font, 1, true)).not.toContain('which only');
+});
+
+test.each([
+  'npm error (node:45) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.',
+  'npm error (Use `node --trace-deprecation ...` to show where the warning was created)',
+  "(node:45) ExperimentalWarning: Cannot find module 'x' from a loader",
+  '[DEP0180] DeprecationWarning: ENOSPC is deprecated',
+  "packages/site build: (node:45) [MODULE_TYPELESS_PACKAGE_JSON] Warning: Error: Can't resolve './x'",
+  '[web] (node:45) MaxListenersExceededWarning: ENOMEM',
+  "npm warn deprecated left-pad@1.0.0: Cannot find module 'x'",
+  'npm WARN deprecated old@1.0.0: JavaScript heap out of memory',
+  '\u2009WARN\u2009 deprecated left-pad@1.3.0: Couldn\'t find package "x"',
+  'warning "a > b@1.0.0" has unmet peer dependency. Couldn\'t find package "b"',
+  'warn: Could not resolve "fs"',
+  '▲ [WARNING] Could not resolve "fs" [plugin x]',
+  'src/a.ts:4:3: warning: Could not resolve "fs"',
+  "WARNING in ./src/a.js 3:0-20\nModule not found: Error: Can't resolve 'fs' in '/build/source'",
+])('a warning is never a cause: %j', (warning) => {
+  expect(causeOf(warning)).toBeUndefined();
+  const error = 'ReferenceError: window is not defined';
+  expect(causeOf(`${warning}\n\n${error}`)).toBe('window is not defined');
+  expect(causeOf(`${error}\n${warning}`)).toBe('window is not defined');
+});
+
+test('a rejected promise ends a build, though older releases of Node call it a warning', () => {
+  const line = "(node:7) UnhandledPromiseRejectionWarning: Error: Cannot find module 'x'";
+  expect(causeOf(line)).toBe("the module 'x' was not found");
+});
+
+test.each([
+  'Error: spawn /bin/sh EAGAIN',
+  'Error: spawnSync git EAGAIN',
+  'sh: 0: Cannot fork',
+  'bash: fork: retry: Resource temporarily unavailable',
+  'make: vfork: Resource temporarily unavailable',
+  'posix_spawn failed: EAGAIN',
+  'fatal: unable to create thread: Resource temporarily unavailable',
+  'OpenBLAS blas_thread_init: pthread_create failed for thread 3 of 64: Resource temporarily unavailable',
+  "node[12]: ../src/node_platform.cc:61: Assertion `(0) == (uv_thread_create(t.get(), start_thread, this))' failed.",
+  'runtime: failed to create new OS thread (have 12 already; errno=11)',
+  'fatal error: newosproc',
+  'failed to spawn thread: Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }',
+  'java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process/resource limits reached',
+  "RuntimeError: can't start new thread",
+  'fork/exec /usr/bin/git: resource temporarily unavailable',
+])('the limit of processes is named: %s', (line) => {
+  const finder = new CauseFinder();
+  for (const text of [
+    'sh: 1: vite: not found',
+    line,
+    'npm error code EAGAIN',
+    "Error: Cannot find module 'x'",
+  ])
+    finder.see(text);
+  const end = causeText(finder.cause(1, false), '');
+  expect(end).toContain('the limit of processes and threads that a build may have (BUILD_PROCESSES)');
+  expect(end).toContain('ask the operator for a higher BUILD_PROCESSES.');
+});
+
+test('what else is unavailable for a moment is not that limit', () => {
+  expect(causeOf('Error: EAGAIN: resource temporarily unavailable, read')).toContain('EAGAIN');
 });
 
 test('exit codes of shells are told when nothing else is', () => {
@@ -169,6 +242,11 @@ test('lines that a project makes up cost no more than their length', () => {
     'ErrorError',
     '\x1b[',
     ' 1,1): error TS',
+    'spawn ',
+    'Assertion `',
+    'registry/a/-/a-',
+    'WARNING a.b:1:1',
+    '(node:1) [DEP0040] ',
   ]) {
     const line = part.repeat(Math.ceil(200_000 / part.length));
     for (let times = 0; times < 20; times += 1) new CauseFinder().see(line);

@@ -51,7 +51,7 @@ export interface DeployInstancesTable {
   seq: Generated<number>;
   deploy_id: string;
   user_id: string;
-  /** Place in the line of all runs: lower ones go first. */
+  /** Place in the line of all runs of its kind, those that build or those that publish again: lower ones go first. */
   turn: Generated<number>;
   status: DeployStatus;
   trigger_by: string;

@@ -17,6 +17,7 @@ const plan: ProjectPlanAnswer = {
   balance: (5n * T).toString(),
   creation,
   problem: null,
+  roots: [],
 };
 
 test('an amount is empty, or of two decimals within the bounds', () => {

@@ -9,6 +9,7 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
+import { Notice } from '../../../components/ui/notice.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { ApiError, serverText } from '../../../lib/api/api-error.ts';
@@ -16,6 +17,7 @@ import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
 import { toast } from '../../../lib/toasts/toast-store.ts';
 import { branchAfterFetch, initialForm } from '../api/payloads.ts';
 import { DeployRefusal } from './deploy-refusal.tsx';
+import { RootOffers } from './root-offers.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
 import { DraftPlan, useDraftPlan } from './draft-plan.tsx';
 import { amountsOfPlan, type StartingAmounts } from '../api/starting-cycles.ts';
@@ -49,7 +51,7 @@ export function CreateDeployForm({
   const branch = useWatch({ control, name: 'branch' });
   const root = useDeferredValue(useWatch({ control, name: 'root_dir' })?.trim() ?? '');
   const isBranch = branches?.some(({ name }) => name === branch) === true;
-  const recognised = useDetectedSite({
+  const detected = useDetectedSite({
     draft,
     outsideUrl,
     branch,
@@ -66,6 +68,11 @@ export function CreateDeployForm({
     root: isRootDirectory(root) ? root : '',
     enabled: deployType !== 'STATIC_SITE' && isBranch,
   });
+  const [hasChosenRoot, setHasChosenRoot] = useState(false);
+  const chooseRoot = (folder: string): void => {
+    setValue('root_dir', folder, { shouldValidate: true });
+    setHasChosenRoot(true);
+  };
   const open = useRef(true);
   const form = useRef<HTMLFormElement>(null);
   /** Pressed while the branches are on their way: the form is sent when they have come, with one that exists. */
@@ -139,11 +146,17 @@ export function CreateDeployForm({
           />
           {deployType === 'STATIC_SITE' && (
             <>
-              {recognised !== undefined && (
+              {detected !== undefined && detected.framework !== null && (
                 <p role="status" className="text-sm text-muted wrap-anywhere">
-                  {recognised}
+                  {detected.why}.
                 </p>
               )}
+              {detected !== undefined && detected.advice !== null && (
+                <div role="status">
+                  <Notice tone="warn" title={detected.advice} />
+                </div>
+              )}
+              <RootOffers roots={detected?.roots ?? []} onChoose={chooseRoot} />
               <TextField
                 label="Build command"
                 prefix="$"
@@ -161,7 +174,8 @@ export function CreateDeployForm({
               />
             </>
           )}
-          <details className="group" open={errors.root_dir !== undefined || undefined}>
+          {plan !== undefined && <RootOffers roots={plan.roots} onChoose={chooseRoot} />}
+          <details className="group" open={errors.root_dir !== undefined || hasChosenRoot || undefined}>
             <summary className="w-fit cursor-pointer text-sm font-medium text-muted hover:text-ink">
               More settings
             </summary>

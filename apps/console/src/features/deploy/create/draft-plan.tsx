@@ -46,8 +46,21 @@ interface DraftPlanProps {
 export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
   if (plan.problem !== null) return <Notice tone="warn" title={plan.problem} />;
   const sum = planSum(plan, amounts);
-  if (sum.created.length === 0) return null;
   const left = plan.canisters.filter(({ kind }) => kind === 'left');
+  if (left.length > 0 && left.length === plan.canisters.length) {
+    return (
+      <Notice tone="warn" title="Nothing that can be deployed was found.">
+        <ul className="wrap-anywhere">
+          {left.map(({ name, reason }) => (
+            <li key={name}>
+              {name}: {reason}.
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  }
+  if (sum.created.length === 0) return null;
   return (
     <section aria-label="What will be created" className="flex flex-col gap-3">
       <Notice tone={sum.isPayable ? 'info' : 'warn'} title={`${sumText(sum, plan)}.`}>

@@ -1,4 +1,4 @@
-import type { CreateDeployForm } from '@cannery/contract';
+import type { CreateDeployForm, DetectedSiteAnswer } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
@@ -30,7 +30,7 @@ function isWriting(): boolean {
 /**
  * Fills build command and publish directory in by what the branch is recognised as, as long as the user has written
  * neither. A starter template brings its settings itself.
- * @returns why, as a sentence; undefined while nothing was filled in
+ * @returns what was found out; undefined while that is not known
  */
 export function useDetectedSite({
   draft,
@@ -39,7 +39,7 @@ export function useDetectedSite({
   root,
   enabled,
   form,
-}: DetectedSiteOptions): string | undefined {
+}: DetectedSiteOptions): DetectedSiteAnswer | undefined {
   const { owner, repo_name, isPublic } = draft;
   const { getValues, setValue } = form;
   const { data } = useQuery({
@@ -65,5 +65,5 @@ export function useDetectedSite({
     setValue('publish_dir', data.publish_directory);
   }, [data, getValues, setValue]);
 
-  return data === undefined || data.framework === null ? undefined : `${data.why}.`;
+  return enabled ? data : undefined;
 }

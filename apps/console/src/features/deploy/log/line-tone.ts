@@ -12,7 +12,7 @@ const ERRORS: readonly RegExp[] = [
 const WARNINGS: readonly RegExp[] = [
   /^\s*(?:⚠|▲)?\s*\[?(?:npm )?(?:warn|warning)\b(?:\]|:|\s|$|\[)/i,
   /^(?:\S+: )?\S+[(:]\d+[,:.]\d+[^:]{0,20}\)?:? warning\b/i,
-  /^\(node:\d+\) (?:\w+ )?\w*Warning: /,
+  /^(?:npm (?:error|ERR!) )?(?:\(node:\d+\) (?:\[?\w+\]? )?|\[DEP\d+\] )?(?!Unhandled)\w*Warning: /,
 ];
 /** Characters of a line that are looked at; tools say at its start what it is. */
 const HEAD = 200;
@@ -28,6 +28,8 @@ export function lineTone(line: string): LineTone {
     return 'failure';
   if (line.startsWith('Warning: ')) return 'warning';
   const head = line.slice(0, HEAD);
+  // npm puts its own mark of an error before what a script of a package says.
+  if (WARNINGS.some((shape) => shape.test(head))) return 'warning';
   if (ERRORS.some((shape) => shape.test(head))) return 'error';
-  return WARNINGS.some((shape) => shape.test(head)) ? 'warning' : 'plain';
+  return 'plain';
 }

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../../context.ts';
 import { lockRuns, openRunsOf } from '../store/run-store.ts';
-import { deployQueue } from '../store/queue.ts';
+import { queueOf } from '../store/queue.ts';
 
-/** Puts the run that waits for its turn within a deploy in the line of all runs, once no other of the deploy is there. */
+/** Puts the run that waits for its turn within a deploy in the line of all runs of its kind, once no other of the deploy is there. */
 export async function startNext(ctx: AppContext, deployId: string): Promise<void> {
   await ctx.transact(async (tx) => {
     await lockRuns(tx, deployId);
@@ -13,7 +13,7 @@ export async function startNext(ctx: AppContext, deployId: string): Promise<void
     await tx.updateTable('deploy_instances').set(sent).where('id', '=', next.id).execute();
     await ctx.jobs.send(
       tx,
-      deployQueue,
+      queueOf(next),
       { instanceId: next.id },
       { tenant: next.user_id, turn: Number(next.turn) },
     );

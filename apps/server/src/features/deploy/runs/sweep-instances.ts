@@ -2,7 +2,7 @@ import type { AppContext } from '../../../context.ts';
 import { addLogLine } from '../../../jobs/instance-log.ts';
 import { remainsText } from './go-back.ts';
 import { type RunRow, LostRunError, moveInstance, openInstances } from '../store/run-store.ts';
-import { deployQueue } from '../store/queue.ts';
+import { runQueues } from '../store/queue.ts';
 import { startNext } from './start-next.ts';
 
 /** A run this young may have a job that is just being looked for, in milliseconds. */
@@ -28,7 +28,9 @@ export async function sweepInstances(ctx: AppContext): Promise<number> {
 async function isLost(ctx: AppContext, instance: RunRow): Promise<boolean> {
   const since = instance.started_at ?? instance.created_at;
   if (!instance.job_sent || Date.now() - since.getTime() < GRACE_MS) return false;
-  return !(await ctx.jobs.isOpen(deployQueue, { instanceId: instance.id }));
+  // A run that an earlier version of the server has scheduled may be in the other line.
+  for (const queue of runQueues) if (await ctx.jobs.isOpen(queue, { instanceId: instance.id })) return false;
+  return true;
 }
 
 /** @returns false when somebody else has moved the run on */

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { type RunRow, insertInstance, openRunsOf } from '../store/run-store.ts';
 import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
 import { dropAwaiting } from '../artifacts/keep-artifact.ts';
-import { deployQueue } from '../store/queue.ts';
+import { queueOf } from '../store/queue.ts';
 import { lockDeploy } from '../store/store.ts';
 
 /**
@@ -85,6 +85,7 @@ export async function scheduleRun(
   const run = { deployId: deploy.id, userId: user.id, triggerBy, jobSent, source, chosen };
   const { id, turn } = await insertInstance(tx, run, ctx.config.build.openRunsOfUser);
   await dropAwaiting(tx, run);
-  if (jobSent) await ctx.jobs.send(tx, deployQueue, { instanceId: id }, { tenant: user.id, turn });
+  const queue = queueOf({ source_id: sourceId });
+  if (jobSent) await ctx.jobs.send(tx, queue, { instanceId: id }, { tenant: user.id, turn });
   return id;
 }

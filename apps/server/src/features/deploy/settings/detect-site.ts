@@ -14,6 +14,7 @@ import { newestOf } from '../../../git/repository/read-refs.ts';
 import { blobOf, treeOf } from '../../../git/repository/read-repository.ts';
 import { runInThread } from '../../../thread/run-in-thread.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
+import { rootsFrom } from './roots-from.ts';
 import { cloneSourceAt, findPlace } from '../../repository/repository-place.ts';
 
 /** Most files of a repository whose names are looked at, and most bytes of a file that is read. */
@@ -37,9 +38,10 @@ export async function detectSite(
   try {
     const signal = AbortSignal.timeout(FETCH_MS);
     const source = await cloneSourceAt(ctx, user, place, { branch: body.branch, gitDir, signal });
+    const root = rootDirectoryOf(body.root_directory ?? '');
     const site = await runInThread<DetectedSite>({
       module: new URL('../../../builders/site/detect-worker.ts', import.meta.url),
-      request: await lookAt(source.gitDir, body.branch, rootDirectoryOf(body.root_directory ?? '')),
+      request: await lookAt(source.gitDir, body.branch, root),
       heapMegabytes: HEAP_MEGABYTES,
       timeoutMs: TIMEOUT_MS,
     });
@@ -50,6 +52,8 @@ export async function detectSite(
       publish_directory: site.publishDirectory,
       node_version: site.nodeVersion,
       package_manager: site.packageManager,
+      roots: rootsFrom(root, site.roots),
+      advice: site.advice,
     };
   } finally {
     if (place.kind !== 'own') await removeFolder(gitDir);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { BodyOf, DeployType, planEndpoints, ProjectPlanAnswer } from '@cannery/contract';
+import { projectRoots } from '../../../builders/project/project-roots.ts';
 import { readSettings } from '../../../builders/project/read-settings.ts';
 import { ProjectFileError } from '../../../builders/source/project-file-error.ts';
 import type { Project } from '../../../builders/project/plan.ts';
@@ -20,6 +21,7 @@ import {
   requireRepository,
 } from '../../repository/repository-place.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
+import { rootsFrom } from './roots-from.ts';
 import { SITE } from '../publish/prepare-canisters.ts';
 import { creationCost } from '../store/starting-cycles.ts';
 import { canistersOf, type DeployRow } from '../store/store.ts';
@@ -78,13 +80,15 @@ async function plan(ctx: AppContext, user: Actor, planned: Planned): Promise<Pro
   const { canisterCreateCost: creation } = ctx.config;
   const known = { balance: balance.toString(), creation: creation.toString() };
   try {
-    const canisters = await turns.take(userTenant(user.id), () => canistersIn(ctx, user, planned));
+    const { canisters, roots, problem } = await turns.take(userTenant(user.id), () =>
+      canistersIn(ctx, user, planned),
+    );
     const rows = rowsOf(ctx, planned, canisters);
     const cost = rows.reduce((sum, { cycles }) => sum + BigInt(cycles), 0n);
-    return { ...known, canisters: rows, cost: cost.toString(), problem: null };
+    return { ...known, canisters: rows, cost: cost.toString(), problem, roots };
   } catch (error) {
     if (!(error instanceof ProjectFileError)) throw error;
-    return { ...known, canisters: [], cost: '0', problem: error.message.slice(0, SHOWN) };
+    return { ...known, canisters: [], cost: '0', problem: shownProblem(error), roots: [] };
   }
 }
 
@@ -108,10 +112,18 @@ function rowsOf(ctx: AppContext, planned: Planned, canisters: readonly Seen[]): 
   });
 }
 
-async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Promise<Seen[]> {
+interface SeenProject extends Pick<ProjectPlanAnswer, 'roots' | 'problem'> {
+  readonly canisters: readonly Seen[];
+}
+
+const shownProblem = (error: ProjectFileError): string => error.message.slice(0, SHOWN);
+
+async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Promise<SeenProject> {
   const { type, place, branch } = planned;
   const { root_directory: root } = planned.settings;
-  if (type === 'STATIC_SITE') return [{ name: SITE, kind: 'site', reason: null }];
+  if (type === 'STATIC_SITE') {
+    return { canisters: [{ name: SITE, kind: 'site', reason: null }], roots: [], problem: null };
+  }
   const folder = join(ctx.config.dataDir, 'builds', `plan-${randomUUID()}`);
   try {
     const signal = AbortSignal.timeout(LIMIT_MS);
@@ -121,7 +133,15 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
     if (commit === null) throw notFound('Branch');
     const files = await readSettings({ gitDir: source.gitDir, commit, root }, signal);
     const network = ctx.config.isMainnet ? 'ic' : 'local';
-    return seenIn(await readCanistersInThread(files, { network }, signal), type);
+    const offered = async () => rootsFrom(root, await projectRoots(files));
+    try {
+      const project = await readCanistersInThread(files, { network }, signal);
+      const roots = project.settings === null ? await offered() : [];
+      return { canisters: seenIn(project, type), roots, problem: null };
+    } catch (error) {
+      if (!(error instanceof ProjectFileError)) throw error;
+      return { canisters: [], roots: await offered(), problem: shownProblem(error) };
+    }
   } finally {
     await removeFolder(folder);
   }

@@ -14,10 +14,13 @@ export type RunRow = Selectable<DeployInstancesTable>;
 
 /**
  * The next turn of a user: behind the user's own runs, but not behind what other users have lined up. Whoever has nothing
- * in line is next after the runs that have started.
+ * in line is next after the runs that have started. Runs that build and runs that only publish have each their own turns.
  */
-async function nextTurn(tx: Tx, userId: string): Promise<number> {
-  const runs = tx.selectFrom('deploy_instances').select(({ fn }) => fn.max('turn').as('turn'));
+async function nextTurn(tx: Tx, { userId, source }: Omit<NewInstance, 'turn'>): Promise<number> {
+  const runs = tx
+    .selectFrom('deploy_instances')
+    .select(({ fn }) => fn.max('turn').as('turn'))
+    .where('source_id', source === undefined ? 'is' : 'is not', null);
   const started = await runs.where('status', '<>', 'SCHEDULED').executeTakeFirst();
   const own = await runs.where('user_id', '=', userId).executeTakeFirst();
   return Math.max(started?.turn ?? 0, (own?.turn ?? -1) + 1);
@@ -77,7 +80,7 @@ export async function insertInstance(
 ): Promise<{ id: string; turn: number }> {
   const { userId } = instance;
   return openRuns.add(tx, { userId, limit, adds: 1 }, async () => {
-    const turn = await nextTurn(tx, userId);
+    const turn = await nextTurn(tx, instance);
     return { id: await insert(tx, { ...instance, turn }), turn };
   });
 }
