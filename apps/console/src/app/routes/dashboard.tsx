@@ -12,8 +12,8 @@ import { appsOf } from '../dashboard/apps.ts';
 import { AppsCard } from '../dashboard/apps-card.tsx';
 import { attentionOf } from '../dashboard/attention.ts';
 import { AttentionList } from '../dashboard/attention-list.tsx';
-import { DashboardSkeleton } from '../dashboard/dashboard-skeleton.tsx';
 import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
 
 /** Whether a call has an answer, or none after its first try: nothing waits for another one. */
 function isSettled({ isPending, failureCount }: { isPending: boolean; failureCount: number }): boolean {
@@ -64,6 +64,28 @@ export function DashboardPage() {
           <TransactionsTable />
         </>
       )}
+    </div>
+  );
+}
+
+/** The dashboard before it is known what there is to show. */
+function DashboardSkeleton() {
+  return (
+    <div role="status" aria-label="Loading dashboard" className="flex flex-col gap-5">
+      <Card>
+        <Skeleton className="mx-5 my-5 h-5 w-24" />
+        {['first', 'second', 'third', 'fourth'].map((row) => (
+          <div key={row} className="flex h-16 items-center justify-between gap-5 border-t border-line px-5">
+            <Skeleton className="h-8 w-48" />
+            <Skeleton className="h-6 w-20" />
+          </div>
+        ))}
+      </Card>
+      <Card className="flex h-92 flex-col gap-5 p-5">
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-14 w-64" />
+        <Skeleton className="h-52 w-full" />
+      </Card>
     </div>
   );
 }

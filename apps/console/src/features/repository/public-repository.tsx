@@ -12,7 +12,7 @@ import {
   type PublicAddress,
 } from '../../lib/text/public-address.ts';
 import { firstFound } from './first-found.ts';
-import { branchesQuery } from './queries.ts';
+import { branchesQuery } from './repositories.ts';
 
 interface PublicRepositoryProps {
   readonly config: PublicConfig | undefined;

@@ -5,7 +5,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
-import { templatesQuery } from './queries.ts';
+import { templatesQuery } from './repositories.ts';
 import { templatesFor } from './repository-lists.ts';
 import { useTakeTemplate } from './use-take-template.ts';
 

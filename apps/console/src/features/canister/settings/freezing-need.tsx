@@ -1,7 +1,6 @@
 import type { CanisterDetails } from '@cannery/contract';
 import { Notice } from '../../../components/ui/notice.tsx';
-import { cyclesExact } from '../../../lib/text/cycles.ts';
-import { shortCycles } from '../status/short-cycles.ts';
+import { cyclesExact, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import type { FreezingNeed as Need } from './freezing-threshold.ts';
 
 interface FreezingNeedProps {
@@ -12,12 +11,12 @@ interface FreezingNeedProps {
 
 /** How many cycles the entered freezing threshold takes, and a warning when the canister has fewer. */
 export function FreezingNeed({ need, details }: FreezingNeedProps) {
-  const amount = need && shortCycles(need.cycles.toString());
+  const amount = need && cyclesInUnit(need.cycles.toString());
   return (
     <div role="status" className="empty:hidden">
       {need && !need.freezes && (
         <p className="text-sm text-muted" title={`${cyclesExact(need.cycles.toString())} cycles`}>
-          Keeps {amount} of the {shortCycles(details.cycles)} cycles untouched.
+          Keeps {amount} of the {cyclesInUnit(details.cycles)} cycles untouched.
         </p>
       )}
       {need?.freezes && (
@@ -27,7 +26,7 @@ export function FreezingNeed({ need, details }: FreezingNeedProps) {
         >
           <p>
             At what it burns now this needs {amount} cycles, and the canister has{' '}
-            {shortCycles(details.cycles)}. It refuses all calls until it is topped up or the time is made
+            {cyclesInUnit(details.cycles)}. It refuses all calls until it is topped up or the time is made
             shorter.
           </p>
         </Notice>

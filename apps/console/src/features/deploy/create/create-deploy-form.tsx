@@ -17,7 +17,7 @@ import { toast } from '../../../lib/toasts/toast-store.ts';
 import { branchAfterFetch, initialForm } from '../api/payloads.ts';
 import { DeployRefusal } from './deploy-refusal.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
-import { DraftPlan, useDraftPlan } from './draft-plan.tsx';
+import { DraftPlan, useDraftPlan } from './deploy-plan.tsx';
 import { amountsOfPlan, type StartingAmounts } from '../api/starting-cycles.ts';
 import { FirstTriggerError, useCreateDeploy } from '../api/mutations.ts';
 

@@ -1,5 +1,5 @@
 import { type AnswerOf, type Repository, repositoryEndpoints } from '@cannery/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
 import { queryKeys } from '../../lib/shared/query-keys.ts';
 
@@ -53,3 +53,29 @@ export const gitTokensQuery = queryOptions({
   queryKey: queryKeys.gitTokens,
   queryFn: ({ signal }) => api.call(repositoryEndpoints.tokens, { signal }),
 });
+
+/** Makes a repository of the user from a starter template. */
+export function useAddTemplate() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.call(repositoryEndpoints.addTemplate, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories }),
+  });
+}
+
+/** Creates an access token for git; its secret is in this answer only. */
+export function useCreateGitToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (label: string) => api.call(repositoryEndpoints.createToken, { body: { label } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.gitTokens }),
+  });
+}
+
+export function useRevokeGitToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.call(repositoryEndpoints.revokeToken, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.gitTokens }),
+  });
+}

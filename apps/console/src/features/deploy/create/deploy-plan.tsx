@@ -1,9 +1,9 @@
-import { type DeployType, formatTrillions, type ProjectPlanAnswer } from '@cannery/contract';
+import { type Deploy, type DeployType, formatTrillions, type ProjectPlanAnswer } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../../components/ui/notice.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
-import { draftPlanQuery } from '../api/queries.ts';
+import { deployPlanQuery, draftPlanQuery } from '../api/queries.ts';
 import { amountProblem, planSum, type StartingAmounts, sumText } from '../api/starting-cycles.ts';
 
 interface PlannedDraft {
@@ -73,5 +73,30 @@ export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
         </p>
       )}
     </section>
+  );
+}
+
+/**
+ * What the next run of a deploy would create, and for how many cycles; nothing where it creates nothing, or where the service
+ * does not tell.
+ * @param lastRun id of the newest run, which may have created some
+ */
+export function NextRunPlan({ deploy, lastRun }: { deploy: Deploy; lastRun: string }) {
+  const { data: plan } = useQuery({
+    ...deployPlanQuery(deploy.id, lastRun),
+    enabled: deploy.type === 'MOTOKO' || deploy.type === 'CUSTOM',
+  });
+  if (plan === undefined) return null;
+  const sum = planSum(plan);
+  if (sum.created.length === 0) return null;
+  return (
+    <Notice tone={sum.isPayable ? 'info' : 'warn'} title={`With the next run, ${sumText(sum, plan)}.`}>
+      <p className="wrap-anywhere">
+        {sum.created.join(', ')}.{' '}
+        {sum.isPayable
+          ? 'What they start with is in the settings.'
+          : 'Your balance is too low, so the run will create none of them.'}
+      </p>
+    </Notice>
   );
 }

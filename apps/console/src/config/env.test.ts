@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiBaseOf } from './api-base.ts';
+import { apiBaseOf } from './env.ts';
 
 const page = (content: string | null) => ({
   querySelector: () => (content === null ? null : { getAttribute: () => content }),

@@ -14,3 +14,20 @@ export function ratingOf({ rating, ratings }: Pick<Dapp, 'rating' | 'ratings'>):
   const count = ratings === 1 ? '1 rating' : `${ratings.toLocaleString('en')} ratings`;
   return { average: rating, text: `${Number(rating.toFixed(1))} of 5 stars, ${count}` };
 }
+
+/** Characters of a description that a card has room for. */
+const SHOWN = 30;
+
+/** A description cut for a card: its first 30 characters and '...', or all of it when it is not longer. */
+export function shortDescription(text: string): string {
+  // By characters, not by halves of them.
+  const characters = Array.from(text);
+  return characters.length <= SHOWN ? text : `${characters.slice(0, SHOWN).join('')}...`;
+}
+
+/** How often a dapp was installed, for people; undefined where that is not known. */
+export function installsText(installs: number | null): string | undefined {
+  if (installs === null) return undefined;
+  if (installs === 0) return 'Not installed yet';
+  return installs === 1 ? '1 install' : `${installs} installs`;
+}

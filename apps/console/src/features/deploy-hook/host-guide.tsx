@@ -1,5 +1,8 @@
+import { useState } from 'react';
+import { Select } from '../../components/ui/select.tsx';
+
 /** Kinds of git hosts, by how their settings look. */
-export const hookHosts = ['github', 'gitlab', 'gitea', 'bitbucket'] as const;
+const hookHosts = ['github', 'gitlab', 'gitea', 'bitbucket'] as const;
 export type HookHost = (typeof hookHosts)[number];
 
 /** A field of the git host's form and what belongs into it. */
@@ -8,7 +11,7 @@ interface HostField {
   readonly value: string;
 }
 
-export interface HostGuide {
+interface HostGuide {
   readonly name: string;
   /** Where the form is. */
   readonly place: string;
@@ -19,7 +22,7 @@ const ADDRESS = 'the address above';
 const SECRET = 'the secret';
 
 /** Which fields of which form to fill in. */
-export const hostGuides: Readonly<Record<HookHost, HostGuide>> = {
+const hostGuides: Readonly<Record<HookHost, HostGuide>> = {
   github: {
     name: 'GitHub',
     place: 'Settings > Webhooks > Add webhook',
@@ -72,4 +75,31 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** Whether an address means the computer of whoever calls it. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.test(URL.parse(address)?.hostname ?? '');
+}
+
+const options = hookHosts.map((value) => ({ value, label: hostGuides[value].name }));
+
+/** What to fill in at the git host of a repository. */
+export function HostFields({ repositoryUrl }: { repositoryUrl: string }) {
+  const [host, setHost] = useState(() => hookHostOf(repositoryUrl));
+  const { place, fields } = hostGuides[host];
+  return (
+    <div className="flex flex-col gap-3">
+      <Select label="Git host" options={options} value={host} onChange={setHost} />
+      <p className="text-sm">
+        In the repository, open <span className="font-medium">{place}</span> and fill in:
+      </p>
+      <dl
+        aria-label={`Fields at ${hostGuides[host].name}`}
+        className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm"
+      >
+        {fields.map(({ field, value }) => (
+          <div key={field} className="col-span-2 grid grid-cols-subgrid">
+            <dt className="text-muted">{field}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
 }
