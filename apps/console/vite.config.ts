@@ -29,7 +29,7 @@ const groups = [
   },
   {
     name: 'query',
-    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|registries|deploys\.|insights)/,
+    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|registries|deploys\.|account)/,
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },

@@ -10,8 +10,7 @@ import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import type { User } from '@cannery/contract';
 import { MapPin } from 'lucide-react';
 import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
-import { Avatar } from '../../features/user/avatar.tsx';
-import { displayName } from '../../features/user/user-name.ts';
+import { Avatar, displayName } from '../../features/user/avatar.tsx';
 
 export function AccountPage() {
   usePageTitle('Account');

@@ -8,10 +8,21 @@ import { CanistersSection } from '../../features/canister/list/canisters-section
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
 import { DappsSection } from '../../features/deploy/page/dapps-section.tsx';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
-import { loadFailureText, type LoadState } from '../../lib/api/load-failure.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { clockTime } from '../../lib/text/formats.ts';
+
+/** How the first load of one of the two lists of the canisters page went. */
+type LoadState = 'loading' | 'loaded' | 'failed';
+
+/** The one toast for the first load of canisters and deploys, or undefined while it runs or when it went well. */
+export function loadFailureText(canisters: LoadState, deploys: LoadState): string | undefined {
+  if (canisters === 'loading' || deploys === 'loading') return undefined;
+  if (canisters === 'failed' && deploys === 'failed') return 'Error while fetching caniser & deploy details';
+  if (canisters === 'failed') return 'Error while fetching canister details';
+  if (deploys === 'failed') return 'Error while fetching deploy details';
+  return undefined;
+}
 
 function loadState(query: { readonly isPending: boolean; readonly isLoadingError: boolean }): LoadState {
   if (query.isPending) return 'loading';

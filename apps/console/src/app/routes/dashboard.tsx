@@ -5,7 +5,6 @@ import { InsightFacts } from '../../features/account/insight-facts.tsx';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
 import { instancesQuery } from '../../features/canister/dapp/instances.ts';
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
-import { StatusCounts } from '../../features/canister/list/status-counts.tsx';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { appsOf } from '../dashboard/apps.ts';
@@ -14,10 +13,32 @@ import { attentionOf } from '../dashboard/attention.ts';
 import { AttentionList } from '../dashboard/attention-list.tsx';
 import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
+import type { Canister } from '@cannery/contract';
+import { countRunning } from '../../features/canister/api/canister-state.ts';
 
 /** Whether a call has an answer, or none after its first try: nothing waits for another one. */
 function isSettled({ isPending, failureCount }: { isPending: boolean; failureCount: number }): boolean {
   return !isPending || failureCount > 0;
+}
+
+/** How many canisters run and how many do not; where all are alike, their number stands beside this already. */
+function StatusCounts({ canisters }: { canisters: readonly Canister[] }) {
+  const { running, others } = countRunning(canisters);
+  const states = [
+    { name: 'Running', count: running, dot: 'bg-ok' },
+    { name: 'Stopped', count: others, dot: 'bg-warn' },
+  ].filter(({ count }) => count > 0);
+  return (
+    <ul aria-label="Canisters by status" className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
+      {states.map(({ name, count, dot }) => (
+        <li key={name} className="flex items-center gap-2">
+          <span className={`size-2 rounded-full ${dot}`} />
+          {states.length > 1 && <span className="font-semibold text-ink">{count}</span>}
+          <span>{name}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** What needs attention, what runs, and what it costs; for a new account the ways to its first app. */

@@ -9,7 +9,7 @@ import { type CopiedCall, isQuery } from '../../copy/copied-call.ts';
 import { emptyArgs, type GivenArgs, readArgs, withText } from '../../form/read-args.ts';
 import { methodHash } from '../../page-address.ts';
 import { ArgsForm } from './args-form.tsx';
-import { beginningOf } from './beginning-of.ts';
+import { beginningOf } from '../../shown-texts.ts';
 import { CopyCallMenu } from '../reply/copy-call-menu.tsx';
 import { focusMistake } from './focus-mistake.ts';
 import { ModeChip, Signature } from './method-signature.tsx';

@@ -9,7 +9,7 @@ import { demoPaths, pathOf } from '../demo-paths.ts';
 import { CanPicture } from '../pictures/can-picture.tsx';
 import { DeleteProductsDialog } from './delete-products-dialog.tsx';
 import { OneProduct } from './one-product.tsx';
-import { priceText } from './price.ts';
+import { priceText } from './products.ts';
 import { ProductScreen } from './product-screen.tsx';
 import { Rating } from './rating.tsx';
 

@@ -8,3 +8,8 @@ export const insightsQuery = queryOptions({
   queryKey: queryKeys.insights,
   queryFn: ({ signal }) => api.call(accountEndpoints.insights, { signal }),
 });
+
+export const transactionsQuery = queryOptions({
+  queryKey: queryKeys.transactions,
+  queryFn: ({ signal }) => api.call(accountEndpoints.transactions, { signal }),
+});

@@ -7,3 +7,8 @@ export function durationText(milliseconds: number): string {
 export function bytesText(length: number): string {
   return length === 1 ? '1 byte' : `${length.toLocaleString('en-US')} bytes`;
 }
+
+/** A text of this many characters at most; of a longer one the beginning, marked by an ellipsis. */
+export function beginningOf(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayName, initials } from './user-name.ts';
+import { displayName, initials } from './avatar.tsx';
 
 test('[NAV-16] the greeting uses the name, or @username without one', () => {
   expect(displayName({ name: 'Ada Lovelace', username: 'ada' })).toBe('Ada Lovelace');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { firstFound } from './first-found.ts';
+import { firstFound } from './public-repository.tsx';
 
 const refusal = (status: number) => ApiError.fromAnswer(status, { error: `refused with ${status}` });
 

@@ -2,6 +2,11 @@ import { OneProduct } from './one-product.tsx';
 import { ProductForm } from './product-form.tsx';
 import { ProductScreen } from './product-screen.tsx';
 
+/** The empty form of a product. */
+export function CreateProductPage() {
+  return <ProductScreen title="New product">{() => <ProductForm product={undefined} />}</ProductScreen>;
+}
+
 /** The form of a product, filled with it. */
 export function EditProductPage() {
   return (

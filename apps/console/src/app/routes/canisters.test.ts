@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadFailureText } from './load-failure.ts';
+import { loadFailureText } from './canisters.tsx';
 
 test('[ERR-04] one failed list is named alone', () => {
   expect(loadFailureText('failed', 'loaded')).toBe('Error while fetching canister details');

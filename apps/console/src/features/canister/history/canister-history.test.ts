@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actorOf } from './change-texts.ts';
+import { actorOf } from './canister-history.tsx';
 
 test.each([
   ['ada', 'topped_up', 'ada'],

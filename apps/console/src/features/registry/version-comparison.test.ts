@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { methodText, sizeChange } from './comparison-texts.ts';
+import { methodText, sizeChange } from './version-comparison.tsx';
 
 test('what has become of a method is told in words', () => {
   expect(methodText({ method: 'a', before: null, after: '() -> ()' })).toBe('is new: () -> ()');

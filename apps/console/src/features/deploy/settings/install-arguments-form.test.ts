@@ -1,6 +1,6 @@
 import type { Deploy } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { argumentRows, givenArguments } from './install-arguments.ts';
+import { argumentRows, givenArguments } from './install-arguments-form.tsx';
 
 const parts = [
   { canister_id: 'a', name: 'backend', kind: 'module' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freezingNeed } from './freezing-threshold.ts';
+import { freezingNeed } from './freezing-need.tsx';
 
 const costs = { cycles: '1000', reserved_cycles: '0', idle_cycles_burned_per_day: '10' };
 const DAY = 86_400;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProducts } from './find-products.ts';
+import { findProducts } from './products.ts';
 
 const titled = (title: string | null) => ({
   id: String(title),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LogModel, type LogSnapshot } from './log-model.ts';
-import { clockText, phaseCourse } from './phase-course.ts';
+import { LogModel, type LogSnapshot } from '../log/log-model.ts';
+import { clockText, phaseCourse } from './run-phases.tsx';
 
 function log(...lines: readonly (readonly [phase: string, at: number])[]): LogSnapshot {
   const model = new LogModel();
