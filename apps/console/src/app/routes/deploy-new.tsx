@@ -10,7 +10,7 @@ import { deployTypeText } from '../../lib/text/deploy-type-text.ts';
 import { outsideUrl, providerPlace } from '../../lib/text/public-address.ts';
 import { configQuery } from '../../lib/shared/public-config.ts';
 import { repositoryLinks } from '../../lib/text/repository-links.ts';
-import { rowsToShow } from '../../lib/table/rows-to-show.ts';
+import { rowsToShow } from '../../lib/table/rows.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/deploy/new');

@@ -1,6 +1,5 @@
-import { OneProduct } from './one-product.tsx';
+import { OneProduct, ProductScreen } from './product-screen.tsx';
 import { ProductForm } from './product-form.tsx';
-import { ProductScreen } from './product-screen.tsx';
 
 /** The empty form of a product. */
 export function CreateProductPage() {

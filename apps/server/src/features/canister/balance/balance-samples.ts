@@ -1,8 +1,11 @@
 import type { AppContext } from '../../../context.ts';
 import { repeat, type Repeated } from '../../../jobs/repeat.ts';
 import { askCanisters } from '../core/ask-canisters.ts';
-import { claimDue, countCanisters, keepBalance } from './balance-store.ts';
-import { saveSeenState, stateOf } from '../core/store.ts';
+import { claimDue, countCanisters, findBalances, findTopUps, keepBalance } from './balance-store.ts';
+import { findCanister, saveSeenState, stateOf } from '../core/store.ts';
+import { balanceRanges, type BalanceRange, type CanisterBalances } from '@cannery/contract';
+import type { Actor } from '../../../http/actor.ts';
+import { spreadOut } from './balance-slots.ts';
 
 /**
  * How often a balance is read, in milliseconds. A status query costs the canister nothing and the network little; five
@@ -37,4 +40,29 @@ export function startSampler(ctx: AppContext): Repeated {
     pauseMs: STEP_MS,
     failed: (error) => ctx.log.error({ err: error }, 'Reading the balances of canisters failed'),
   });
+}
+
+/** What a chart can show apart. */
+const MOST_SAMPLES = 400;
+/** Marks that stand apart; of more the newest are told. */
+const MOST_TOP_UPS = 100;
+
+/** The balance of a canister of the user over a stretch of time that ends now. */
+export async function readBalances(
+  ctx: AppContext,
+  user: Actor,
+  input: { canisterId: string; range: BalanceRange },
+): Promise<CanisterBalances> {
+  const { id } = await findCanister(ctx.db, user.id, input.canisterId);
+  const since = new Date(Date.now() - balanceRanges[input.range] * 1000);
+  const samples = await findBalances(ctx.db, id, since);
+  const topUps = await findTopUps(ctx.db, { id, userId: user.id }, since);
+  return {
+    samples: spreadOut(samples, MOST_SAMPLES).map(toMoment),
+    top_ups: topUps.slice(-MOST_TOP_UPS).map(toMoment),
+  };
+}
+
+function toMoment({ taken_at, cycles }: { taken_at: Date; cycles: bigint }): { at: string; cycles: string } {
+  return { at: taken_at.toISOString(), cycles: cycles.toString() };
 }

@@ -1,7 +1,7 @@
 import { codeOrigin, originKinds } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
-import { originAnswer } from './origin-answer.ts';
+import { originAnswer } from './to-answer.ts';
 import type { CanisterRow } from './store.ts';
 
 const origins: Readonly<Record<CodeOrigin['kind'], CodeOrigin>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withKnownRows } from './known-rows.ts';
+import { rowsToShow, withKnownRows } from './rows.ts';
 
 interface Row {
   readonly id: string;
@@ -34,4 +34,13 @@ test('a row with a changed, new or missing field is taken over', () => {
   }
   expect(withKnownRows([{ id: 'a', cycles: 1, note: '' }], known)[0]).toBe(known[0]);
   expect(withKnownRows(undefined, known)).toBe(known);
+});
+
+test('[ERR-10] [API-17] a call that fails shows as an empty list, one that is under way as none yet', () => {
+  expect(rowsToShow({ data: undefined, isError: true })).toEqual([]);
+  expect(rowsToShow({ data: undefined, isError: false })).toBeUndefined();
+});
+
+test('rows that were shown stay when a later call fails', () => {
+  expect(rowsToShow({ data: ['a'], isError: true })).toEqual(['a']);
 });

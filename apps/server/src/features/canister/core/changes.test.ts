@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outsideChanges } from './outside-changes.ts';
+import { outsideChanges } from './changes.ts';
 
 const HASH = 'ab'.repeat(32);
 const OTHER = 'cd'.repeat(32);

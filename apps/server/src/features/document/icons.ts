@@ -1,11 +1,12 @@
 import type { AppContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import type { Actor } from '../../http/actor.ts';
 import { PictureError } from '../../picture/picture-error.ts';
 import { type Original, redrawWhole } from '../../picture/redraw-picture.ts';
 import { storeUpload } from './store-upload.ts';
 import { withinQuota } from './upload-quota.ts';
+import { mayReadIcon } from './store.ts';
 
 /** Pixels: the largest place is 128 px wide, on screens of two pixels to one. */
 const EDGE = 256;
@@ -40,4 +41,14 @@ async function draw(original: Original): Promise<Buffer> {
       cause: error,
     });
   }
+}
+
+/**
+ * An icon as a data URL. It is always a PNG that this server drew, so nothing of an upload is ever answered as it came.
+ * @throws AppError not_found for an identifier that the user may not read
+ */
+export async function readIcon(ctx: AppContext, user: Actor, identifier: string): Promise<string> {
+  if (!(await mayReadIcon(ctx.db, { identifier, userId: user.id }))) throw notFound('Icon');
+  const icon = await ctx.blobs.get(identifier);
+  return `data:image/png;base64,${icon.toString('base64')}`;
 }

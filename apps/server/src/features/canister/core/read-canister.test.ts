@@ -1,7 +1,7 @@
 import type { CanisterSettings } from '@cannery/contract';
 import { expect, test } from 'vitest';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
-import { detailsOf } from './read-details.ts';
+import { detailsOf } from './read-canister.ts';
 
 const settings: CanisterSettings = {
   controllers: [],

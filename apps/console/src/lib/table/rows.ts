@@ -1,4 +1,25 @@
 /**
+ * What a list shows of its call: nothing yet while the first answer is on its way, no rows where that call has failed, and
+ * the last answer where only a later one has.
+ */
+export function rowsToShow<Row>({
+  data,
+  isError,
+}: {
+  readonly data: Row[] | undefined;
+  readonly isError: boolean;
+}): Row[] | undefined {
+  return data ?? (isError ? [] : undefined);
+}
+
+/** A list of which nothing is known since its call has failed; undefined for every other. */
+export function failedList<List extends { readonly data: unknown; readonly isError: boolean }>(
+  list: List,
+): List | undefined {
+  return list.isError && list.data === undefined ? list : undefined;
+}
+
+/**
  * The rows of an answer, with every row that is the same as before replaced by the one that is already on show, so
  * that comparing a long list again costs next to nothing and unchanged rows are not drawn again.
  */
