@@ -1,11 +1,11 @@
+import { useState } from 'react';
+import { ArrowUpRight } from 'lucide-react';
 import { IdText } from '../components/ui/id-text.tsx';
 import { CanisterPage } from './canister-page.tsx';
 import { ProblemView } from './components/problem-view.tsx';
 import { type PageAddress, pageSearch, readPageAddress } from './page-address.ts';
-import { useState } from 'react';
 import { Button, buttonClass } from '../components/ui/button.tsx';
 import { TextField } from '../components/ui/text-field.tsx';
-import { ArrowUpRight } from 'lucide-react';
 import { CanneryMark } from '../components/ui/cannery-mark.tsx';
 import { PRODUCT_NAME } from '../config/env.ts';
 import { paths } from '../config/paths.ts';

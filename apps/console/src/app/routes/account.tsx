@@ -1,3 +1,5 @@
+import type { User } from '@cannery/contract';
+import { MapPin } from 'lucide-react';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
@@ -7,8 +9,6 @@ import { GitTokensCard } from '../../features/repository/git-tokens-card.tsx';
 import { SessionsCard } from '../../features/user/sessions-card.tsx';
 import { useAuth } from '../../lib/session/auth-state.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
-import type { User } from '@cannery/contract';
-import { MapPin } from 'lucide-react';
 import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
 import { Avatar, displayName } from '../../features/user/avatar.tsx';
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Canister } from '@cannery/contract';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
@@ -13,7 +14,6 @@ import { attentionOf } from '../dashboard/attention.ts';
 import { AttentionList } from '../dashboard/attention-list.tsx';
 import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import type { Canister } from '@cannery/contract';
 import { countRunning } from '../../features/canister/api/canister-state.ts';
 
 /** Whether a call has an answer, or none after its first try: nothing waits for another one. */

@@ -1,9 +1,9 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
+import { printValues } from '@cannery/candid';
 import { hexText } from '../form/blob-bytes.ts';
 import { type CopiedCall, isQuery } from './copied-call.ts';
 import { quoteShell } from './quote.ts';
-import { printValues } from '@cannery/candid';
 
 /**
  * A call as a command of icp-cli, for bash and zsh. A caller who is not anonymous is whoever icp-cli is set to.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareTexts, dateValue, orderKey, sortRows, toggleSorting } from './sort.ts';
 import fc from 'fast-check';
+import { compareTexts, dateValue, orderKey, sortRows, toggleSorting } from './sort.ts';
 
 test('[CAN-04] [TX-02] a click sorts ascending, the next descending, and again', () => {
   const first = toggleSorting(undefined, 'cycles');

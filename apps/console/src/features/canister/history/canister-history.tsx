@@ -1,14 +1,5 @@
 import type { CanisterChange } from '@cannery/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../../../components/ui/button.tsx';
-import { Card, CardHeader } from '../../../components/ui/card.tsx';
-import { EmptyState } from '../../../components/ui/empty-state.tsx';
-import { ErrorState } from '../../../components/ui/error-state.tsx';
-import { Paged } from '../../../components/ui/paged.tsx';
-import { Skeleton } from '../../../components/ui/skeleton.tsx';
-import { ago, tableDate } from '../../../lib/text/formats.ts';
-import { pageSizes } from '../../../lib/table/paging.ts';
-import { canisterHistoryQuery } from '../api/queries.ts';
 import {
   Camera,
   CirclePlay,
@@ -24,6 +15,15 @@ import {
   Trash2,
   UserRoundCog,
 } from 'lucide-react';
+import { Button } from '../../../components/ui/button.tsx';
+import { Card, CardHeader } from '../../../components/ui/card.tsx';
+import { EmptyState } from '../../../components/ui/empty-state.tsx';
+import { ErrorState } from '../../../components/ui/error-state.tsx';
+import { Paged } from '../../../components/ui/paged.tsx';
+import { Skeleton } from '../../../components/ui/skeleton.tsx';
+import { ago, tableDate } from '../../../lib/text/formats.ts';
+import { pageSizes } from '../../../lib/table/paging.ts';
+import { canisterHistoryQuery } from '../api/queries.ts';
 
 interface ChangeLook {
   readonly text: string;

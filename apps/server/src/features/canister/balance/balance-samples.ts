@@ -1,9 +1,9 @@
+import { balanceRanges, type BalanceRange, type CanisterBalances } from '@cannery/contract';
 import type { AppContext } from '../../../context.ts';
 import { repeat, type Repeated } from '../../../jobs/repeat.ts';
 import { askCanisters } from '../core/ask-canisters.ts';
 import { claimDue, countCanisters, findBalances, findTopUps, keepBalance } from './balance-store.ts';
 import { findCanister, saveSeenState, stateOf } from '../core/store.ts';
-import { balanceRanges, type BalanceRange, type CanisterBalances } from '@cannery/contract';
 import type { Actor } from '../../../http/actor.ts';
 import { spreadOut } from './balance-slots.ts';
 

@@ -1,9 +1,9 @@
+import type { DeployStatus } from '@cannery/contract';
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { AppContext } from '../../../context.ts';
 import { endCancelled, RunCancelledError, watchForCancel } from './cancel-run.ts';
 import { runDeploy } from './run-deploy.ts';
 import { startNext } from './trigger-deploy.ts';
-import type { DeployStatus } from '@cannery/contract';
 import type { CommitStatus } from '../../../github/github-client.ts';
 import { openGitHubRepository } from '../../github/open-repository.ts';
 

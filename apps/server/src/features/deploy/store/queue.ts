@@ -1,6 +1,6 @@
-import type { Queue } from '../../../jobs/job-queue.ts';
 import type { DeployInstanceAnswer } from '@cannery/contract';
 import { sql } from 'kysely';
+import type { Queue } from '../../../jobs/job-queue.ts';
 import type { AppContext } from '../../../context.ts';
 import type { RunRow } from './run-store.ts';
 
