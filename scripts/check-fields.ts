@@ -16,7 +16,7 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: /navigator\.clipboard|execCommand/,
-    except: 'apps/console/src/lib/browser/copy-text.ts',
+    except: 'apps/console/src/components/ui/copy-button.tsx',
     why: 'use useCopy, which says so where the browser cannot copy.',
   },
   {

@@ -8,10 +8,14 @@ import { defineConfig, type Plugin } from 'vite';
 const page = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const candidPage = page('./candid/index.html');
 /** What of src/lib talks to the service, and so needs the contract's schemas. */
-const calls = /src\/lib\/(api\/(?!token-store|load-failure)|session\/(current-session|session))/;
+const calls = /src\/lib\/(api\/(?!token-store)|session\/(current-session|session))/;
 /** What every page needs, /login included. */
 const base =
   /src\/((lib|config)\/(?!table\/|text\/(ansi|byte-size|cycles|deploy-|public-address|repository-links)|shared\/deploy-|browser\/upload-bytes)|components\/ui\/(cannery-mark|page-loader|button|spinner|error-boundary|page-failure))/;
+
+/** What every page of a signed-in user needs besides: /login shows no toast and no date. */
+const signedIn =
+  /src\/lib\/(toasts\/|text\/(formats|fill-pattern)|browser\/(save-text|use-settled|use-size)|shared\/argument-draft)/;
 
 /** What Vite adds to load a file by `import()`; every page needs it. */
 const loader = /vite\/preload-helper/;
@@ -29,10 +33,11 @@ const groups = [
   },
   {
     name: 'query',
-    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|registries|deploys\.|insights)/,
+    test: /node_modules\/@tanstack\/(react-query|query-core)\/|src\/lib\/shared\/(public-config|query-keys|registries|deploys\.|account)/,
   },
   { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\// },
   { name: 'kit', test: /node_modules\/(@base-ui|@floating-ui|lucide-react|tabbable|reselect)\// },
+  { name: 'signed-in', test: signedIn },
   { name: 'base', test: (id: string) => loader.test(id) || (base.test(id) && !calls.test(id)) },
   { name: 'parts', test: /src\/components\/ui\//, minShareCount: 3 },
 ];
@@ -120,6 +125,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: existsSync(candidPage) ? [page('./index.html'), candidPage] : [page('./index.html')],
+      // Nothing happens where these are loaded: /login, which takes one constant of them, does without.
+      treeshake: { moduleSideEffects: [{ test: /src\/lib\/text\//, sideEffects: false }] },
       output: {
         chunkFileNames: fileNameOf,
         entryFileNames: fileNameOf,

@@ -47,8 +47,8 @@ export const OTHER_PAGES = [
   demo('/ics/profile', 'profile/profile-page.tsx'),
   demo('/ics/profile_temp', 'workspace/workspace-page.tsx'),
   demo('/app/ecommerce/management', 'products/products-page.tsx'),
-  demo('/app/ecommerce/management/create', 'products/create-product-page.tsx'),
-  demo('/app/ecommerce/management/edit/$id', 'products/edit-product-page.tsx'),
+  demo('/app/ecommerce/management/create', 'products/product-form-pages.tsx'),
+  demo('/app/ecommerce/management/edit/$id', 'products/product-form-pages.tsx'),
   demo('/app/ecommerce/product/$id', 'products/product-page.tsx'),
 ] as const;
 
@@ -67,5 +67,4 @@ export const FOLLOWING = [
   { what: 'the key that somebody imports', modules: ['candid/caller/pem-identity.ts'] },
   { what: 'the button that copies an error', modules: ['components/ui/copy-button.tsx'] },
   { what: 'the text that the browser cannot copy', modules: ['components/ui/copy-by-hand.tsx'] },
-  { what: 'the way to the page of a repository', modules: ['app/open-repository-page.ts'] },
 ] as const;

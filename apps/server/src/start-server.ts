@@ -17,7 +17,7 @@ import { abandonAllIntents } from './features/canister/payment/intents.ts';
 import { endAllActions } from './features/canister/core/run-action.ts';
 import { endAllDeletions } from './features/deploy/settings/hold-for-deletion.ts';
 import { startCollector } from './features/document/collect-unused.ts';
-import { startSampler } from './features/canister/balance/sample-balances.ts';
+import { startSampler } from './features/canister/balance/balance-samples.ts';
 import { sweepChanges } from './features/canister/change/sweep-changes.ts';
 import { startSweeper, sweepIntents } from './features/canister/payment/sweep-intents.ts';
 import { createSignIn } from './features/session/create-sign-in.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embeddedConnection } from '../../src/db/postgres/embedded-postgres.ts';
 import { MOST_REGISTRIES } from '../../src/features/registry/store.ts';
-import { MOST_VERSIONS } from '../../src/features/registry/update-registry.ts';
+import { MOST_VERSIONS } from '../../src/features/registry/save-registry.ts';
 import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
 import { insertDapps } from '../support/insert-dapps.ts';

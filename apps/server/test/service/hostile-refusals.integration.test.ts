@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileMotoko } from '../../../../packages/network/test/compile-motoko.ts';
 import type { AppContext } from '../../src/context.ts';
 import { AppError } from '../../src/errors.ts';
-import { missingAfter } from '../../src/features/canister/core/missing-after.ts';
+import { missingAfter } from '../../src/features/canister/core/refusals.ts';
 import { certifiedTime, leafIn } from '../../src/ic/agent/certified.ts';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
 import type { IcClient } from '../../src/ic/ic-client.ts';

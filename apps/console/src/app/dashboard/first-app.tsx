@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../components/ui/card.tsx';
 import { Spinner } from '../../components/ui/spinner.tsx';
 import { paths } from '../../config/paths.ts';
-import { templatesQuery } from '../../features/repository/queries.ts';
+import { templatesQuery } from '../../features/repository/repositories.ts';
 import { templateDraft, useTakeTemplate } from '../../features/repository/use-take-template.ts';
 import { configQuery } from '../../lib/shared/public-config.ts';
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { AsOf } from '../../components/ui/as-of.tsx';
 import { PageLoader } from '../../components/ui/page-loader.tsx';
 import { DAPPS_PLACE } from '../../config/paths.ts';
 import { useAccountRefresh } from '../../features/account/use-account-refresh.ts';
@@ -9,13 +8,41 @@ import { CanistersSection } from '../../features/canister/list/canisters-section
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
 import { DappsSection } from '../../features/deploy/page/dapps-section.tsx';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
-import { loadFailureText, type LoadState } from '../../lib/api/load-failure.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
+import { clockTime } from '../../lib/text/formats.ts';
+
+/** How the first load of one of the two lists of the canisters page went. */
+type LoadState = 'loading' | 'loaded' | 'failed';
+
+/** The one toast for the first load of canisters and deploys, or undefined while it runs or when it went well. */
+export function loadFailureText(canisters: LoadState, deploys: LoadState): string | undefined {
+  if (canisters === 'loading' || deploys === 'loading') return undefined;
+  if (canisters === 'failed' && deploys === 'failed') return 'Error while fetching caniser & deploy details';
+  if (canisters === 'failed') return 'Error while fetching canister details';
+  if (deploys === 'failed') return 'Error while fetching deploy details';
+  return undefined;
+}
 
 function loadState(query: { readonly isPending: boolean; readonly isLoadingError: boolean }): LoadState {
   if (query.isPending) return 'loading';
   return query.isLoadingError ? 'failed' : 'loaded';
+}
+
+interface AsOfProps {
+  /** A list of which later answers may fail; with the time of the last one that came, in milliseconds since 1970. */
+  readonly list: { readonly isRefetchError: boolean; readonly dataUpdatedAt: number };
+}
+
+/** Of when a list is, from the first refresh of it that failed; nothing while it is fresh. */
+function AsOf({ list: { isRefetchError, dataUpdatedAt } }: AsOfProps) {
+  if (!isRefetchError) return null;
+  const at = new Date(dataUpdatedAt).toISOString();
+  return (
+    <span role="status" className="text-sm whitespace-nowrap text-warn">
+      as of <time dateTime={at}>{clockTime(at)}</time>
+    </span>
+  );
 }
 
 /** Canisters and DApps, both fetched again every five seconds. */

@@ -1,23 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Canister } from '@cannery/contract';
 import { Card } from '../../components/ui/card.tsx';
 import { BalanceCard } from '../../features/account/balance-card.tsx';
 import { InsightFacts } from '../../features/account/insight-facts.tsx';
 import { TransactionsTable } from '../../features/account/transactions-table.tsx';
 import { instancesQuery } from '../../features/canister/dapp/instances.ts';
 import { liveCanistersQuery } from '../../features/canister/api/queries.ts';
-import { StatusCounts } from '../../features/canister/list/status-counts.tsx';
 import { liveDeploysQuery } from '../../features/deploy/api/queries.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { appsOf } from '../dashboard/apps.ts';
 import { AppsCard } from '../dashboard/apps-card.tsx';
 import { attentionOf } from '../dashboard/attention.ts';
 import { AttentionList } from '../dashboard/attention-list.tsx';
-import { DashboardSkeleton } from '../dashboard/dashboard-skeleton.tsx';
 import { FirstApp, useFirstTemplates } from '../dashboard/first-app.tsx';
+import { Skeleton } from '../../components/ui/skeleton.tsx';
+import { countRunning } from '../../features/canister/api/canister-state.ts';
 
 /** Whether a call has an answer, or none after its first try: nothing waits for another one. */
 function isSettled({ isPending, failureCount }: { isPending: boolean; failureCount: number }): boolean {
   return !isPending || failureCount > 0;
+}
+
+/** How many canisters run and how many do not; where all are alike, their number stands beside this already. */
+function StatusCounts({ canisters }: { canisters: readonly Canister[] }) {
+  const { running, others } = countRunning(canisters);
+  const states = [
+    { name: 'Running', count: running, dot: 'bg-ok' },
+    { name: 'Stopped', count: others, dot: 'bg-warn' },
+  ].filter(({ count }) => count > 0);
+  return (
+    <ul aria-label="Canisters by status" className="flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
+      {states.map(({ name, count, dot }) => (
+        <li key={name} className="flex items-center gap-2">
+          <span className={`size-2 rounded-full ${dot}`} />
+          {states.length > 1 && <span className="font-semibold text-ink">{count}</span>}
+          <span>{name}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** What needs attention, what runs, and what it costs; for a new account the ways to its first app. */
@@ -64,6 +85,28 @@ export function DashboardPage() {
           <TransactionsTable />
         </>
       )}
+    </div>
+  );
+}
+
+/** The dashboard before it is known what there is to show. */
+function DashboardSkeleton() {
+  return (
+    <div role="status" aria-label="Loading dashboard" className="flex flex-col gap-5">
+      <Card>
+        <Skeleton className="mx-5 my-5 h-5 w-24" />
+        {['first', 'second', 'third', 'fourth'].map((row) => (
+          <div key={row} className="flex h-16 items-center justify-between gap-5 border-t border-line px-5">
+            <Skeleton className="h-8 w-48" />
+            <Skeleton className="h-6 w-20" />
+          </div>
+        ))}
+      </Card>
+      <Card className="flex h-92 flex-col gap-5 p-5">
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-14 w-64" />
+        <Skeleton className="h-52 w-full" />
+      </Card>
     </div>
   );
 }

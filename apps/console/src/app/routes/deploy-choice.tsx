@@ -16,7 +16,7 @@ import {
 import { ConnectPrompt, GitAccounts } from '../../features/repository/git-accounts.tsx';
 import { PublicRepository } from '../../features/repository/public-repository.tsx';
 import { PushHelp } from '../../features/repository/push-help.tsx';
-import { repositoriesQuery } from '../../features/repository/queries.ts';
+import { repositoriesQuery } from '../../features/repository/repositories.ts';
 import { RepositoryList } from '../../features/repository/repository-list.tsx';
 import { templateDraft } from '../../features/repository/use-take-template.ts';
 import { Templates } from '../../features/repository/templates.tsx';

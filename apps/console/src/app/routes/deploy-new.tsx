@@ -4,13 +4,13 @@ import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../config/paths.ts';
 import { CreateDeployForm } from '../../features/deploy/create/create-deploy-form.tsx';
-import { branchesQuery } from '../../features/repository/queries.ts';
+import { branchesQuery } from '../../features/repository/repositories.ts';
 import { draftOf, type DeployDraft } from '../../lib/shared/deploy-draft.ts';
 import { deployTypeText } from '../../lib/text/deploy-type-text.ts';
 import { outsideUrl, providerPlace } from '../../lib/text/public-address.ts';
 import { configQuery } from '../../lib/shared/public-config.ts';
 import { repositoryLinks } from '../../lib/text/repository-links.ts';
-import { rowsToShow } from '../../lib/table/rows-to-show.ts';
+import { rowsToShow } from '../../lib/table/rows.ts';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 
 const route = getRouteApi('/signed-in/ics/deploy/new');

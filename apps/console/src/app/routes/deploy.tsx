@@ -17,7 +17,7 @@ import {
   DeployWithout,
 } from '../../features/deploy/settings/saved-at-once.tsx';
 import { BuildSettingsForm } from '../../features/deploy/settings/build-settings-form.tsx';
-import { NextRunPlan } from '../../features/deploy/create/next-run-plan.tsx';
+import { NextRunPlan } from '../../features/deploy/create/deploy-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';
 import { DeployHeader } from '../../features/deploy/page/deploy-header.tsx';
 import { liveRun } from '../../features/deploy/api/instances.ts';

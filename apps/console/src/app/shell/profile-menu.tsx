@@ -3,8 +3,7 @@ import { ChevronDown, CircleUserRound, Eye, LifeBuoy, LogOut, SunMoon } from 'lu
 import type { User } from '@cannery/contract';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../components/ui/menu.tsx';
 import { paths } from '../../config/paths.ts';
-import { Avatar } from '../../features/user/avatar.tsx';
-import { displayName } from '../../features/user/user-name.ts';
+import { Avatar, displayName } from '../../features/user/avatar.tsx';
 import { session } from '../../lib/session/current-session.ts';
 import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { type ThemeChoice, themeChoices, themeStore, useThemeChoice } from '../../lib/browser/theme.ts';

@@ -1,7 +1,6 @@
 import type { SignIdentity } from '@icp-sdk/core/agent';
 import { useEffect, useState } from 'react';
-import { forgetKeys } from '../kept/key-store.ts';
-import { keptIdentity, newIdentity } from './kept-identity.ts';
+import { forgetKeys, keptIdentity, newIdentity } from './kept-identity.ts';
 import { PemError } from './read-pem.ts';
 
 /** Whether the page last called with the browser's identity. */

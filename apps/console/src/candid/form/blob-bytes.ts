@@ -1,4 +1,4 @@
-import { bytesText } from '../amount-texts.ts';
+import { bytesText } from '../shown-texts.ts';
 import type { BlobSource, ChosenFile, FieldState } from './field-state.ts';
 
 /** The largest call that the network takes over its HTTP interface, all of it counted (2 MiB, resource limits of the IC). */

@@ -1,6 +1,6 @@
 import { buttonClass } from '../../components/ui/button.tsx';
 import { controlClass } from '../../components/ui/field.tsx';
-import { bytesText } from '../amount-texts.ts';
+import { bytesText } from '../shown-texts.ts';
 import { Segments } from '../components/caller/segments.tsx';
 import { blobBytes, MAX_ARGUMENT_BYTES, switchSource } from '../form/blob-bytes.ts';
 import type { BlobSource, ChosenFile } from '../form/field-state.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { beginningOf } from '../components/method/beginning-of.ts';
+import { beginningOf } from '../shown-texts.ts';
 
 interface LabelledProps {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { chosenOf, fieldsOf, isBlob, printKey, printValue, unwrap } from '@cannery/candid';
 import { IDL } from '@icp-sdk/core/candid';
-import { bytesText } from '../amount-texts.ts';
+import { bytesText } from '../shown-texts.ts';
 import { hexText } from '../form/blob-bytes.ts';
 
 /** This many bytes of a blob are shown in the tree. */

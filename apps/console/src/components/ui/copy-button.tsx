@@ -1,7 +1,21 @@
 import { Check, Copy } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { copyText } from '../../lib/browser/copy-text.ts';
 import { IconButton } from './icon-button.tsx';
+
+/**
+ * Puts a text in the clipboard. The one way of the console to copy.
+ * @returns whether the browser has taken it: none does on a page without TLS, and some ask the user, who may refuse
+ */
+async function copyText(text: string): Promise<boolean> {
+  // Absent where the page does not come from a trustworthy address, whatever the types say.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  try {
+    await clipboard?.writeText(text);
+    return clipboard !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 const CopyByHand = lazy(async () => ({ default: (await import('./copy-by-hand.tsx')).CopyByHand }));
 

@@ -3,8 +3,8 @@ import { Box, Coins } from 'lucide-react';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
 import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
-import { insightTexts } from './insights.ts';
-import { insightsQuery } from '../../lib/shared/insights.ts';
+import { insightTexts } from './account-texts.ts';
+import { insightsQuery } from '../../lib/shared/account.ts';
 
 const shortClass =
   'flex max-w-full cursor-default flex-col items-center gap-0.5 rounded-control px-0.5 font-semibold whitespace-nowrap';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { insightTexts, withOneMoreCanister } from './insights.ts';
-import { transactionCanister, transactionName } from './transaction-texts.ts';
+import { insightTexts, transactionCanister, transactionName } from './account-texts.ts';
+import { withOneMoreCanister } from './use-account-refresh.ts';
 
 const insights = { balance: 2.5e12, balance_exact: '2500000000001', total_canisters: 3, canisters: 3 };
 

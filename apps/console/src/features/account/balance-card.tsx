@@ -4,9 +4,9 @@ import { LineChart } from '../../components/chart/line-chart.tsx';
 import { RangeChoice } from '../../components/chart/range-choice.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
-import { cycleTick } from '../../lib/browser/cycle-tick.ts';
+import { cycleTick } from '../../lib/text/cycles.ts';
 import { type AccountRange, balancePoints } from './balance-points.ts';
-import { transactionsQuery } from './queries.ts';
+import { transactionsQuery } from '../../lib/shared/account.ts';
 
 const ranges = [
   { value: '7d', short: '7 d', long: '7 days' },

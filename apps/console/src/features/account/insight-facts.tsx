@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { Tooltip } from '../../components/ui/tooltip.tsx';
 import { NOT_AVAILABLE } from '../../lib/text/formats.ts';
-import { insightTexts } from './insights.ts';
-import { insightsQuery } from '../../lib/shared/insights.ts';
+import { insightTexts } from './account-texts.ts';
+import { insightsQuery } from '../../lib/shared/account.ts';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

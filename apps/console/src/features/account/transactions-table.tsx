@@ -10,10 +10,10 @@ import { TableMoment } from '../../components/ui/table-moment.tsx';
 import { paths } from '../../config/paths.ts';
 import { cyclesExact, cyclesInT } from '../../lib/text/cycles.ts';
 import { NOT_AVAILABLE, tableDate } from '../../lib/text/formats.ts';
-import { failedList, rowsToShow } from '../../lib/table/rows-to-show.ts';
+import { failedList, rowsToShow } from '../../lib/table/rows.ts';
 import { dateValue } from '../../lib/table/sort.ts';
-import { transactionsQuery } from './queries.ts';
-import { transactionCanister, transactionName } from './transaction-texts.ts';
+import { transactionsQuery } from '../../lib/shared/account.ts';
+import { transactionCanister, transactionName } from './account-texts.ts';
 
 function Amount({ cycles }: { cycles: number | null }) {
   if (cycles === null) return NOT_AVAILABLE;

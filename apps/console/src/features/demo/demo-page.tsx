@@ -92,10 +92,10 @@ const pages: Readonly<Record<string, ComponentType>> = {
   [demoRoutes.workspace]: page(async () => (await import('./workspace/workspace-page.tsx')).WorkspacePage),
   [demoRoutes.products]: page(async () => (await import('./products/products-page.tsx')).ProductsPage),
   [demoRoutes.createProduct]: page(
-    async () => (await import('./products/create-product-page.tsx')).CreateProductPage,
+    async () => (await import('./products/product-form-pages.tsx')).CreateProductPage,
   ),
   [demoRoutes.editProduct]: page(
-    async () => (await import('./products/edit-product-page.tsx')).EditProductPage,
+    async () => (await import('./products/product-form-pages.tsx')).EditProductPage,
   ),
   [demoRoutes.product]: page(async () => (await import('./products/product-page.tsx')).ProductPage),
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hookHostOf, isLoopback } from './host-guide.ts';
+import { hookHostOf, isLoopback } from './host-guide.tsx';
 
 test('the kind of git host is read from the address of the repository', () => {
   expect(

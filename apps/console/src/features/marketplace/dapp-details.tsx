@@ -10,7 +10,7 @@ import { byteSize } from '../../lib/text/byte-size.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { shown, uploadDate } from '../../lib/text/formats.ts';
 import { interfaceQuery, versionsQuery } from './api/queries.ts';
-import { installsText } from './card/installs-text.ts';
+import { installsText } from './card/card-texts.ts';
 
 const linkClass = 'wrap-anywhere text-accent hover:underline';
 

@@ -7,7 +7,7 @@ import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { useSettled } from '../../lib/browser/use-settled.ts';
 import { useAddressFields } from '../../lib/table/address-fields.ts';
-import { failedList } from '../../lib/table/rows-to-show.ts';
+import { failedList } from '../../lib/table/rows.ts';
 import {
   type DappsView,
   fieldsOf,

@@ -9,7 +9,7 @@ import { SearchField } from '../../components/ui/search-field.tsx';
 import { useAddressFields } from '../../lib/table/address-fields.ts';
 import { DEFAULT_PAGE_SIZE, pageSizes } from '../../lib/table/paging.ts';
 import { type RegistriesPage, registriesQuery } from '../../lib/shared/registries.ts';
-import { failedList } from '../../lib/table/rows-to-show.ts';
+import { failedList } from '../../lib/table/rows.ts';
 import { useTableState } from '../../lib/table/table-state.ts';
 import { useSettled } from '../../lib/browser/use-settled.ts';
 import { DeleteRegistryDialog } from './delete-registry-dialog.tsx';

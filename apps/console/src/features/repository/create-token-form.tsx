@@ -5,7 +5,7 @@ import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
 import { serverText } from '../../lib/api/api-error.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
-import type { useCreateGitToken } from './mutations.ts';
+import type { useCreateGitToken } from './repositories.ts';
 
 /** Asks for the name of a new access token. */
 export function CreateTokenForm({ create }: { create: ReturnType<typeof useCreateGitToken> }) {

@@ -4,7 +4,18 @@ import { buttonClass } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { EmptyState } from '../../components/ui/empty-state.tsx';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
-import { accountsOf } from './repository-lists.ts';
+
+export interface GitAccount {
+  readonly login: string;
+  readonly repositories: number;
+}
+
+/** The accounts that own the repositories, with the count of each, in order of first appearance. */
+export function accountsOf(list: readonly Repository[]): GitAccount[] {
+  const counts = new Map<string, number>();
+  for (const { owner } of list) counts.set(owner.login, (counts.get(owner.login) ?? 0) + 1);
+  return [...counts].map(([login, repositories]) => ({ login, repositories }));
+}
 
 interface GitAccountsProps {
   readonly repositories: readonly Repository[];

@@ -11,8 +11,7 @@ import { usePublicConfig } from '../../lib/shared/public-config.ts';
 import { ago, uploadDate } from '../../lib/text/formats.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
 import { CreateTokenForm, NewTokenSecret } from './create-token-form.tsx';
-import { useCreateGitToken, useRevokeGitToken } from './mutations.ts';
-import { gitTokensQuery } from './queries.ts';
+import { gitTokensQuery, useCreateGitToken, useRevokeGitToken } from './repositories.ts';
 
 interface RevokeTokenDialogProps {
   readonly token: GitToken;

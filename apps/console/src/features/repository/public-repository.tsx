@@ -4,15 +4,34 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { Card } from '../../components/ui/card.tsx';
 import { TextField } from '../../components/ui/text-field.tsx';
-import { serverText } from '../../lib/api/api-error.ts';
+import { ApiError, serverText } from '../../lib/api/api-error.ts';
 import {
   outsideUrl,
   providerPlace,
   readPublicAddress,
   type PublicAddress,
 } from '../../lib/text/public-address.ts';
-import { firstFound } from './first-found.ts';
-import { branchesQuery } from './queries.ts';
+import { branchesQuery } from './repositories.ts';
+
+/**
+ * The first of several names that a look-up knows.
+ * @throws what the last look-up threw, or the first one that was not answered
+ */
+export async function firstFound(
+  names: readonly string[],
+  lookUp: (name: string) => Promise<unknown>,
+): Promise<string> {
+  for (const [place, name] of names.entries()) {
+    try {
+      await lookUp(name);
+      return name;
+    } catch (error) {
+      const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      if (!isRefusal || place === names.length - 1) throw error;
+    }
+  }
+  throw new TypeError('There is no name to look up.');
+}
 
 interface PublicRepositoryProps {
   readonly config: PublicConfig | undefined;

@@ -8,8 +8,7 @@ import { paths } from '../../config/paths.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
 import { CreateTokenForm, NewTokenSecret } from './create-token-form.tsx';
 import { GIT_TOKENS_ID } from './git-tokens-card.tsx';
-import { useCreateGitToken } from './mutations.ts';
-import { gitTokensQuery } from './queries.ts';
+import { gitTokensQuery, useCreateGitToken } from './repositories.ts';
 
 function AccountLink({ children }: { children: string }) {
   return (

@@ -7,7 +7,12 @@ import { Paged } from '../../components/ui/paged.tsx';
 import { SearchField } from '../../components/ui/search-field.tsx';
 import { shown } from '../../lib/text/formats.ts';
 import { pageSizes } from '../../lib/table/paging.ts';
-import { searchRepositories } from './repository-lists.ts';
+
+/** The repositories whose name holds the text, ignoring case. */
+export function searchRepositories(list: readonly Repository[], text: string): readonly Repository[] {
+  const wanted = text.toLowerCase();
+  return wanted === '' ? list : list.filter(({ name }) => name.toLowerCase().includes(wanted));
+}
 
 interface RepositoryListProps {
   readonly repositories: readonly Repository[];

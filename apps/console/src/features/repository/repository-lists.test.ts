@@ -1,6 +1,8 @@
 import type { Repository, Template } from '@cannery/contract';
 import { expect, test } from 'vitest';
-import { accountsOf, searchRepositories, templatesFor } from './repository-lists.ts';
+import { accountsOf } from './git-accounts.tsx';
+import { searchRepositories } from './repository-list.tsx';
+import { templatesFor } from './templates.tsx';
 
 const repository = (login: string, name: string): Repository => ({
   name,

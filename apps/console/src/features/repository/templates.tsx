@@ -5,9 +5,18 @@ import { Button } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { Skeleton } from '../../components/ui/skeleton.tsx';
 import { deployTypeTag } from '../../lib/text/deploy-type-text.ts';
-import { templatesQuery } from './queries.ts';
-import { templatesFor } from './repository-lists.ts';
+import { templatesQuery } from './repositories.ts';
 import { useTakeTemplate } from './use-take-template.ts';
+
+/** The templates of a deploy type, and the others; where none is of the type, all are offered. */
+export function templatesFor(
+  list: readonly Template[],
+  deployType: string,
+): { readonly fitting: readonly Template[]; readonly others: readonly Template[] } {
+  const fitting = list.filter(({ deploy_type }) => deploy_type === deployType);
+  if (fitting.length === 0) return { fitting: list, others: [] };
+  return { fitting, others: list.filter((template) => !fitting.includes(template)) };
+}
 
 interface TemplatesProps {
   readonly deployType: DeployType;

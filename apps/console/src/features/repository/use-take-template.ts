@@ -2,7 +2,7 @@ import type { Repository, Template } from '@cannery/contract';
 import { ApiError, serverText } from '../../lib/api/api-error.ts';
 import type { DeployDraft } from '../../lib/shared/deploy-draft.ts';
 import { toast } from '../../lib/toasts/toast-store.ts';
-import { useAddTemplate } from './mutations.ts';
+import { useAddTemplate } from './repositories.ts';
 
 /** What the create-deploy form begins with for a repository that was made from a template. */
 export function templateDraft({ name, owner, url }: Repository, template: Template): DeployDraft {

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { CanneryMark } from '../../components/ui/cannery-mark.tsx';
 import { API_BASE, PRODUCT_NAME } from '../../config/env.ts';
-import { Avatar } from './avatar.tsx';
-import { displayName } from './user-name.ts';
+import { Avatar, displayName } from './avatar.tsx';
 
 interface SignInQuestionProps {
   /** Whose token the address handed over. */

@@ -9,7 +9,7 @@ import {
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { isAnswered } from '../api/api-error.ts';
 import { api } from '../api/api.ts';
-import { withKnownRows } from '../table/known-rows.ts';
+import { withKnownRows } from '../table/rows.ts';
 import { pageOf } from '../table/paging.ts';
 import { dateValue, type Sorting, sortRows, type SortValue } from '../table/sort.ts';
 import { queryKeys } from './query-keys.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dateValue, sortRows, toggleSorting } from './sort.ts';
+import fc from 'fast-check';
+import { compareTexts, dateValue, orderKey, sortRows, toggleSorting } from './sort.ts';
 
 test('[CAN-04] [TX-02] a click sorts ascending, the next descending, and again', () => {
   const first = toggleSorting(undefined, 'cycles');
@@ -42,4 +43,28 @@ test('rows without a value come last in both directions, equal rows keep their o
     sortRows(rows, ({ value }) => value, direction).map(({ id }) => id);
   expect(ids('asc')).toEqual([4, 2, 3, 1]);
   expect(ids('desc')).toEqual([2, 3, 4, 1]);
+});
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const plain = fc.string({
+  unit: fc.constantFrom(...'aAbBzZ0019 ._-'),
+  maxLength: 12,
+});
+const ordered = (text: string) => ({ text, key: orderKey(text) });
+
+test('[CAN-04] plain texts compare as the collator compares them', () => {
+  fc.assert(
+    fc.property(plain, plain, (left, right) => {
+      expect(Math.sign(compareTexts(ordered(left), ordered(right)))).toBe(
+        Math.sign(collator.compare(left, right)),
+      );
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('texts beyond plain ASCII, and numbers without end, are left to the collator', () => {
+  expect(orderKey('Ärger')).toBeUndefined();
+  expect(orderKey('1'.repeat(49))).toBeUndefined();
+  expect(compareTexts(ordered('Ärger'), ordered('b'))).toBeLessThan(0);
 });

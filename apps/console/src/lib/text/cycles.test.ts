@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { cyclesShort, cyclesCell, cyclesExact, cyclesInT, cyclesPlain } from './cycles.ts';
+import {
+  cyclesCell,
+  cyclesExact,
+  cyclesInT,
+  cyclesPlain,
+  cyclesShort,
+  cycleTick,
+  cyclesInUnit,
+} from './cycles.ts';
 
 describe('cycles', () => {
   test.each([
@@ -44,4 +52,29 @@ test('[NAV-31] the short form keeps to the width of the collapsed sidebar', () =
     expect(cyclesShort(String(cycles))).toBe(text);
   }
   expect(cyclesShort(undefined)).toBe('N/A');
+});
+
+test.each([
+  ['1234567890123', '1.23 T'],
+  ['1235000000000', '1.24 T'],
+  ['1000000000000', '1.00 T'],
+  ['98000000000000', '98.00 T'],
+  ['990000000000', '990.00 B'],
+  ['45000000', '45.00 M'],
+  ['1500', '1.50 k'],
+  ['12', '12'],
+  ['0', '0'],
+])('[CONST-01] %s cycles are %s in the largest unit that leaves a whole part', (cycles, text) => {
+  expect(cyclesInUnit(cycles)).toBe(text);
+});
+
+test.each([
+  [2.4e12, { step: 2e11, top: 2.5e12 }, '2.4 T'],
+  [2e12, { step: 1e12, top: 5e12 }, '2 T'],
+  [1.999_98e12, { step: 5e6, top: 2e12 }, '1.999980 T'],
+  [45e9, { step: 5e9, top: 60e9 }, '45 B'],
+  [0, { step: 5e9, top: 60e9 }, '0 B'],
+  [12, { step: 2, top: 20 }, '12'],
+])('%d beside %o reads %s', (value, axis, text) => {
+  expect(cycleTick(value, axis)).toBe(text);
 });

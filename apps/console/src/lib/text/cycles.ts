@@ -50,3 +50,37 @@ export function cyclesCell(value: CyclesValue): string {
   const cycles = readCycles(value);
   return cycles === undefined ? 'N/A' : `${cycles.toLocaleString('en-US')} ~ ${inT(cycles)} T`;
 }
+
+const exactUnits = [
+  ['T', 1_000_000_000_000n],
+  ['B', 1_000_000_000n],
+  ['M', 1_000_000n],
+  ['k', 1_000n],
+] as const;
+
+/** Cycles in the largest unit that leaves a whole part, rounded as everywhere: '1.23 T', '45.00 M', '12'. */
+export function cyclesInUnit(cycles: string): string {
+  const amount = BigInt(cycles);
+  for (const [name, size] of exactUnits) {
+    const hundredths = (amount * 100n + size / 2n) / size;
+    if (hundredths < 100n) continue;
+    const text = hundredths.toString();
+    return `${text.slice(0, -2)}.${text.slice(-2)} ${name}`;
+  }
+  return amount.toString();
+}
+
+const axisUnits = [
+  ['T', 1e12],
+  ['B', 1e9],
+  ['M', 1e6],
+  ['k', 1e3],
+] as const;
+
+/** Cycles beside an axis with the given step: in one unit for the whole axis, with as many decimals as the step needs. */
+export function cycleTick(value: number, { step, top }: { step: number; top: number }): string {
+  const [name, size] = axisUnits.find(([, unit]) => top >= unit) ?? ['', 1];
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9));
+  const text = (value / size).toFixed(decimals);
+  return name === '' ? text : `${text} ${name}`;
+}

@@ -5,7 +5,7 @@ import { registryName } from '../packages/needs/dependency.ts';
 import type { CompiledModule, CompileRequest } from './compile.ts';
 import { type Diagnostic, diagnosticReport, isError, missingPackages } from './diagnostics.ts';
 import { NOT_PERSISTENT } from '../source/flags.ts';
-import { MANAGEMENT_ID, managementInterfaces } from './management-interface.ts';
+import { MANAGEMENT_ID, managementInterfaces } from './known-interfaces.ts';
 import { compilationKey, keepCompilation, recallCompilation } from './kept-modules.ts';
 
 /** The part of the npm package `motoko` that is used here; it brings no types for it. */

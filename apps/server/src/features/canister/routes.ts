@@ -1,8 +1,7 @@
 import { canisterEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
-import { createCanister } from './lifecycle/create-canister.ts';
-import { createWithRegistry } from './lifecycle/create-with-registry.ts';
+import { createCanister, createWithRegistry } from './lifecycle/create-canister.ts';
 import { deleteCanister } from './lifecycle/delete-canister.ts';
 import { installDocument } from './code/install-code.ts';
 import { readCanister } from './core/read-canister.ts';

@@ -19,8 +19,7 @@ import { findInstance, type RunRow, latestInstances, listRuns, warningsOf } from
 import { artifactsOf, awaitingOf } from './artifacts/keep-artifact.ts';
 import { pictureAddress } from './pictures/picture-routes.ts';
 import { planDeploy, planDraft } from './settings/plan-deploy.ts';
-import { publishAnyway } from './runs/publish-anyway.ts';
-import { rollBack } from './runs/roll-back.ts';
+import { publishAnyway, rollBack } from './runs/publish-again.ts';
 import { runWithLog } from './runs/run-with-log.ts';
 import { canistersOf, type DeployRow, findDeploy, listDeploys } from './store/store.ts';
 import { deployAnswer, instanceAnswer } from './store/to-answer.ts';
@@ -28,7 +27,7 @@ import { createLogStreams } from './runs/stream-log.ts';
 import { triggerDeploy } from './runs/trigger-deploy.ts';
 import { updateDeploy } from './settings/update-deploy.ts';
 import { variablesOf } from './store/variables.ts';
-import { waitingOf } from './store/waiting-of.ts';
+import { waitingOf } from './store/queue.ts';
 
 const LINE_NUMBER = /^\d{1,9}$/;
 

@@ -4,7 +4,7 @@ import { type CheckedModule, checkModule, InvalidModuleError } from '@cannery/ne
 import { MAX_WASM_BYTES } from '@cannery/contract';
 import { serve } from '../../thread/serve-thread.ts';
 import type { Inspection } from './inspect-module.ts';
-import { KEEPS_MEMORY } from './module-metadata.ts';
+import { KEEPS_MEMORY } from './wasm-module.ts';
 
 /** How the network begins the reason for bytes that are no WebAssembly at all, or damaged. */
 const NO_MODULE = /^Failed to (?:decode|validate) wasm module/;

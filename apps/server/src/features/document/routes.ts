@@ -4,8 +4,7 @@ import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { type Route, route, uploadRoute } from '../../http/route.ts';
 import { addSample, uploadWasm } from './upload-wasm.ts';
-import { readIcon } from './read-icon.ts';
-import { uploadIcon } from './upload-icon.ts';
+import { readIcon, uploadIcon } from './icons.ts';
 
 /** Uploads under way: each holds memory for what it checks, and lasts as long as its sender takes. */
 const UPLOADS = { most: 16, perTenant: 2, waitingPerTenant: 4, what: 'uploads' };

@@ -2,6 +2,9 @@ import { createGunzip } from 'node:zlib';
 import { MAX_WASM_BYTES } from '@cannery/contract';
 import { AppError } from '../../errors.ts';
 
+/** Metadata of modules whose main memory has to be kept across upgrades (Motoko since moc 0.15). */
+export const KEEPS_MEMORY = 'enhanced-orthogonal-persistence';
+
 /** `\0asm` and version 1 (WebAssembly core specification, 5.5.16). */
 const RAW_MAGIC = Buffer.from([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { readSampleIcon, readSamples, sampleModule } from '../../builders/motoko/samples.ts';
 import type { Actor, AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { uploadIcon } from '../document/upload-icon.ts';
+import { uploadIcon } from '../document/icons.ts';
 import { uploadWasm } from '../document/upload-wasm.ts';
 import { findOffered } from './store.ts';
 import { submitDapp } from './submit-dapp.ts';

@@ -2,9 +2,9 @@ import type { BodyOf, marketplaceEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
-import { requireOwnDocuments } from './own-documents.ts';
 import { insertDapp } from './store.ts';
 import { insertVersion } from './version-store.ts';
+import { lockDocument } from '../document/store.ts';
 
 /** What a dapp is made of; one that comes with the product has no git address, and no client can say that it is one. */
 type Submission = Omit<BodyOf<typeof marketplaceEndpoints.submit>, 'git_url'> & {
@@ -54,4 +54,17 @@ async function keepDapp(tx: Tx, user: Actor, input: Submission): Promise<string>
   });
   await insertVersion(tx, { dappId, version, notes: (input.notes ?? '').trim(), identifier: wasm });
   return dappId;
+}
+
+/**
+ * The documents of a dapp must be its uploader's; they are kept from being collected until the transaction ends.
+ * @throws AppError not_found for one of somebody else as for one that does not exist
+ */
+export async function requireOwnDocuments(
+  tx: Tx,
+  userId: string,
+  { wasm, icon }: { wasm?: string | undefined; icon?: string | null | undefined },
+): Promise<void> {
+  if (wasm !== undefined) await lockDocument(tx, { identifier: wasm, userId, kind: 'wasm' });
+  if (icon) await lockDocument(tx, { identifier: icon, userId, kind: 'icon' });
 }

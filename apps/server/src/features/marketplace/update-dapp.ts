@@ -2,7 +2,7 @@ import type { BodyOf, marketplaceEndpoints } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { answerOnce } from '../../db/answer-once.ts';
 import type { Tx } from '../../db/tx.ts';
-import { requireOwnDocuments } from './own-documents.ts';
+import { requireOwnDocuments } from './submit-dapp.ts';
 import { type DappChange, type DappRow, findDapp, lockDapp, saveDapp } from './store.ts';
 import { insertVersion, renameNewestVersion } from './version-store.ts';
 

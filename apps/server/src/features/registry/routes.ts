@@ -1,11 +1,10 @@
 import { registryEndpoints } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
 import { type Route, route } from '../../http/route.ts';
-import { addRegistry } from './add-registry.ts';
+import { addRegistry, updateRegistry } from './save-registry.ts';
 import { compareVersions, readRegistry, readVersion } from './read-registry.ts';
 import { pageOfRegistries } from './page-of-registries.ts';
 import { deleteRegistry, listRegistries, registryAnswer } from './store.ts';
-import { updateRegistry } from './update-registry.ts';
 
 /** The modules a user keeps under names. */
 export function registryRoutes(ctx: AppContext): Route[] {

@@ -1,7 +1,7 @@
 import type { MethodMode } from '@cannery/candid';
 import { Fragment } from 'react';
 import { Chip, type Tone } from '../../../components/ui/chip.tsx';
-import { beginningOf } from './beginning-of.ts';
+import { beginningOf } from '../../shown-texts.ts';
 
 const LOOKS: Readonly<Record<MethodMode, { readonly tone: Tone; readonly label: string }>> = {
   query: { tone: 'info', label: 'query' },

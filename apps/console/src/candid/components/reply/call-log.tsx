@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { type CallRecord } from '../../calls/call-record.ts';
-import { durationText } from '../../amount-texts.ts';
+import { durationText } from '../../shown-texts.ts';
 import type { CopiedCall } from '../../copy/copied-call.ts';
 import { CopyCallMenu } from './copy-call-menu.tsx';
 import { FoldedText } from './folded-text.tsx';

@@ -4,8 +4,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { useCopy } from '../../../components/ui/copy-button.tsx';
 import { Menu, MenuItem } from '../../../components/ui/menu.tsx';
 import type { CopiedCall } from '../../copy/copied-call.ts';
-import { curlCommand } from '../../copy/curl-command.ts';
-import { icpCommand } from '../../copy/icp-command.ts';
+import { curlCommand, icpCommand } from '../../copy/shell-commands.ts';
 import { scriptOf } from '../../copy/script.ts';
 
 const WAYS: readonly { readonly label: string; readonly write: (call: CopiedCall) => string | undefined }[] =

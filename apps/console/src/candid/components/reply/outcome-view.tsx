@@ -3,7 +3,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
 import { type CallRecord } from '../../calls/call-record.ts';
-import { bytesText, durationText } from '../../amount-texts.ts';
+import { bytesText, durationText } from '../../shown-texts.ts';
 import type { ExplainedError } from '../../calls/explain-error.ts';
 import { FoldedText } from './folded-text.tsx';
 import { ReplyView } from './reply-view.tsx';

@@ -4,7 +4,7 @@ import { Check, ChevronRight } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { CopyButton } from '../../../components/ui/copy-button.tsx';
-import { bytesText } from '../../amount-texts.ts';
+import { bytesText } from '../../shown-texts.ts';
 import { hexText } from '../../form/blob-bytes.ts';
 import { readReply } from '../../reply/decode-reply.ts';
 import { jsonText } from '../../reply/json.ts';

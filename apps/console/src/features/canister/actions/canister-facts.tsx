@@ -1,6 +1,5 @@
 import type { Canister } from '@cannery/contract';
 import type { ReactNode } from 'react';
-import { Cycles } from '../../../components/ui/cycles.tsx';
 import { IdText } from '../../../components/ui/id-text.tsx';
 import { Moment } from '../../../components/ui/moment.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
@@ -8,6 +7,7 @@ import { classNames } from '../../../lib/class-names.ts';
 import { NOT_AVAILABLE, updateDate } from '../../../lib/text/formats.ts';
 import { CanisterStatus } from '../status/canister-status.tsx';
 import { moduleHashes } from '../api/canister-state.ts';
+import { cyclesExact, cyclesInT, readCycles, type CyclesValue } from '../../../lib/text/cycles.ts';
 
 interface FactProps {
   readonly label: string;
@@ -24,6 +24,18 @@ function Fact({ label, className, beside, children }: FactProps) {
       <dd className="min-w-0">{children}</dd>
       {beside}
     </div>
+  );
+}
+
+/** Cycles as a large '12.34 T' with the exact number beside it, or beneath where room is short. */
+function Cycles({ value }: { value: CyclesValue }) {
+  return (
+    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
+      <span className="text-lg font-semibold whitespace-nowrap">{cyclesInT(value)}</span>
+      {readCycles(value) !== undefined && (
+        <span className="text-xs whitespace-nowrap text-muted">{cyclesExact(value)} cycles</span>
+      )}
+    </span>
   );
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
-import { withKnownRows } from '../../../lib/table/known-rows.ts';
+import { withKnownRows } from '../../../lib/table/rows.ts';
 import { queryKeys } from '../../../lib/shared/query-keys.ts';
 
 export const canistersQuery = queryOptions({

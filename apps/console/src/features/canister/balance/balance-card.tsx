@@ -9,10 +9,9 @@ import { ErrorState } from '../../../components/ui/error-state.tsx';
 import { IconButton } from '../../../components/ui/icon-button.tsx';
 import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { isMissing } from '../../../lib/api/api-error.ts';
-import { cyclesExact } from '../../../lib/text/cycles.ts';
+import { cyclesExact, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import { freezingText } from '../status/freezing-text.ts';
 import { canisterBalancesQuery, canisterDetailsQuery } from '../api/queries.ts';
-import { shortCycles } from '../status/short-cycles.ts';
 import { BalanceChart, BalanceTable } from './balance-views.tsx';
 import { balanceFacts, daysAtPace } from './balance-facts.ts';
 
@@ -36,7 +35,7 @@ function Amount({ cycles, suffix = '' }: { cycles: bigint; suffix?: string }) {
   const text = cycles.toString();
   return (
     <span title={`${cyclesExact(text)} cycles`}>
-      {shortCycles(text)}
+      {cyclesInUnit(text)}
       {suffix}
     </span>
   );

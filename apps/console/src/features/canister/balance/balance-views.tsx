@@ -3,11 +3,9 @@ import { LineChart } from '../../../components/chart/line-chart.tsx';
 import { DataTable } from '../../../components/ui/data-table.tsx';
 import { TableMoment } from '../../../components/ui/table-moment.tsx';
 import type { Column } from '../../../components/ui/table-view.tsx';
-import { cycleTick } from '../../../lib/browser/cycle-tick.ts';
+import { cyclesExact, cycleTick, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import { dateValue } from '../../../lib/table/sort.ts';
-import { cyclesExact } from '../../../lib/text/cycles.ts';
 import { logTime } from '../../../lib/text/formats.ts';
-import { shortCycles } from '../status/short-cycles.ts';
 import { type BalanceRow, balanceRows } from './balance-facts.ts';
 
 interface BalanceChartProps {
@@ -25,7 +23,7 @@ export function BalanceChart({ balances: { samples, top_ups }, freezingLimit }: 
   }));
   const [first, last] = [points[0], points.at(-1)];
   const marks = top_ups
-    .map(({ at, cycles }) => ({ at: Date.parse(at), text: `Topped up ${shortCycles(cycles)}` }))
+    .map(({ at, cycles }) => ({ at: Date.parse(at), text: `Topped up ${cyclesInUnit(cycles)}` }))
     .filter(({ at }) => first && last && at >= first.at && at <= last.at);
   return (
     <>

@@ -5,7 +5,7 @@ import { Package, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../../../config/paths.ts';
 import { shown } from '../../../lib/text/formats.ts';
-import { ChangedOutside } from '../status/changed-outside.tsx';
+import { ChangedOutside } from '../status/canister-status.tsx';
 import { PublishedBy } from './dapp-facts.tsx';
 import { InstanceVersions } from './instance-versions.tsx';
 import { instancesQuery } from './instances.ts';

@@ -4,8 +4,7 @@ import { cyclesInT } from '../../../lib/text/cycles.ts';
 import { shown } from '../../../lib/text/formats.ts';
 import { cardPageSizes } from '../../../lib/table/paging.ts';
 import { edgeColour } from '../api/canister-state.ts';
-import { CanisterStatus } from '../status/canister-status.tsx';
-import { ChangedOutside } from '../status/changed-outside.tsx';
+import { CanisterStatus, ChangedOutside } from '../status/canister-status.tsx';
 
 const edges = [
   'before:bg-(--edge-1)',

@@ -10,8 +10,7 @@ import { paths } from '../../../config/paths.ts';
 import { cyclesCell, readCycles } from '../../../lib/text/cycles.ts';
 import { NOT_AVAILABLE, shown, tableDate } from '../../../lib/text/formats.ts';
 import { dateValue } from '../../../lib/table/sort.ts';
-import { CanisterStatus } from '../status/canister-status.tsx';
-import { ChangedOutside } from '../status/changed-outside.tsx';
+import { CanisterStatus, ChangedOutside } from '../status/canister-status.tsx';
 
 const columns: readonly Column<Canister>[] = [
   {

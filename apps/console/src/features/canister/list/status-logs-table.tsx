@@ -9,7 +9,7 @@ import { Moment } from '../../../components/ui/moment.tsx';
 import { WrapOnce } from '../../../components/ui/wrap-once.tsx';
 import { cyclesCell } from '../../../lib/text/cycles.ts';
 import { NOT_AVAILABLE, tableDate } from '../../../lib/text/formats.ts';
-import { failedList, rowsToShow } from '../../../lib/table/rows-to-show.ts';
+import { failedList, rowsToShow } from '../../../lib/table/rows.ts';
 import { dateValue } from '../../../lib/table/sort.ts';
 import { CanisterStatus } from '../status/canister-status.tsx';
 import { moduleHashes } from '../api/canister-state.ts';

@@ -2,14 +2,13 @@ import type { CanisterDetails } from '@cannery/contract';
 import { Card, CardHeader } from '../../../components/ui/card.tsx';
 import { Chip } from '../../../components/ui/chip.tsx';
 import { FactLine, FactLines } from '../../../components/ui/fact-lines.tsx';
-import { cyclesExact } from '../../../lib/text/cycles.ts';
-import { shortCycles } from '../status/short-cycles.ts';
+import { cyclesExact, cyclesInUnit } from '../../../lib/text/cycles.ts';
 import { freezingText, SOON_DAYS } from '../status/freezing-text.ts';
 
 function Amount({ cycles, suffix = '' }: { cycles: string; suffix?: string }) {
   return (
     <span title={`${cyclesExact(cycles)} cycles`}>
-      {shortCycles(cycles)}
+      {cyclesInUnit(cycles)}
       {suffix}
     </span>
   );

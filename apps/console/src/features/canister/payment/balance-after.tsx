@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { insightsQuery } from '../../../lib/shared/insights.ts';
+import { insightsQuery } from '../../../lib/shared/account.ts';
 import { cyclesExact, cyclesInT, readCycles } from '../../../lib/text/cycles.ts';
 
 /** The cycles left on the account; undefined before they are known and where the service does not tell them. */

@@ -8,9 +8,8 @@ import { shown } from '../../../lib/text/formats.ts';
 import { demoPaths, pathOf } from '../demo-paths.ts';
 import { CanPicture } from '../pictures/can-picture.tsx';
 import { DeleteProductsDialog } from './delete-products-dialog.tsx';
-import { OneProduct } from './one-product.tsx';
-import { priceText } from './price.ts';
-import { ProductScreen } from './product-screen.tsx';
+import { OneProduct, ProductScreen } from './product-screen.tsx';
+import { priceText } from './products.ts';
 import { Rating } from './rating.tsx';
 
 function ProductView({ product }: { product: Product }) {

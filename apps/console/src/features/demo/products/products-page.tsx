@@ -7,7 +7,7 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx';
 import { SearchField } from '../../../components/ui/search-field.tsx';
 import { demoPaths, pathOf } from '../demo-paths.ts';
 import { DeleteProductsDialog } from './delete-products-dialog.tsx';
-import { findProducts } from './find-products.ts';
+import { findProducts } from './products.ts';
 import { ProductScreen } from './product-screen.tsx';
 import { ProductsTable } from './products-table.tsx';
 

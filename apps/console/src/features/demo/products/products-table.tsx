@@ -7,7 +7,7 @@ import { IdText } from '../../../components/ui/id-text.tsx';
 import { shown } from '../../../lib/text/formats.ts';
 import { pathOf } from '../demo-paths.ts';
 import { CanPicture } from '../pictures/can-picture.tsx';
-import { priceText } from './price.ts';
+import { priceText } from './products.ts';
 import { Rating } from './rating.tsx';
 
 interface CheckProps {

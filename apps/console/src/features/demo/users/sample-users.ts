@@ -54,3 +54,8 @@ export async function deleteUser(id: string): Promise<void> {
   await findUser(id);
   users = users.filter((one) => one.id !== id);
 }
+
+/** The sentence of a failure. */
+export function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : 'Something went wrong';
+}

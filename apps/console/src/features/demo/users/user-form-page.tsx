@@ -9,8 +9,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx';
 import { TextField } from '../../../components/ui/text-field.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths } from '../demo-paths.ts';
-import { messageOf } from './message-of.ts';
-import { createUser, findUser, updateUser, type UserFields, userRoles } from './sample-users.ts';
+import { createUser, findUser, messageOf, updateUser, type UserFields, userRoles } from './sample-users.ts';
 import { initialUsersForm, usersFormReducer } from './users-form-state.ts';
 
 interface UserFormProps {

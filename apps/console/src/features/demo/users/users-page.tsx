@@ -10,8 +10,7 @@ import { SearchField } from '../../../components/ui/search-field.tsx';
 import type { Column } from '../../../components/ui/table-view.tsx';
 import { usePageTitle } from '../../../lib/browser/use-page-title.ts';
 import { demoPaths, pathOf } from '../demo-paths.ts';
-import { messageOf } from './message-of.ts';
-import { deleteUser, fetchUsers, type UserRecord } from './sample-users.ts';
+import { deleteUser, fetchUsers, messageOf, type UserRecord } from './sample-users.ts';
 import { initialUsersList, usersListReducer } from './users-list-state.ts';
 
 function columnsOf(onDelete: (id: string) => void): readonly Column<UserRecord>[] {

@@ -19,7 +19,7 @@ import { branchAfterFetch, initialForm } from '../api/payloads.ts';
 import { DeployRefusal } from './deploy-refusal.tsx';
 import { RootOffers } from './root-offers.tsx';
 import { useDetectedSite } from './use-detected-site.ts';
-import { DraftPlan, useDraftPlan } from './draft-plan.tsx';
+import { DraftPlan, useDraftPlan } from './deploy-plan.tsx';
 import { amountsOfPlan, type StartingAmounts } from '../api/starting-cycles.ts';
 import { FirstTriggerError, useCreateDeploy } from '../api/mutations.ts';
 

@@ -7,9 +7,7 @@ import { shown } from '../../../lib/text/formats.ts';
 import { dappName } from '../api/dapp-state.ts';
 import { DappActions } from './dapp-actions.tsx';
 import { DappIcon } from './dapp-icon.tsx';
-import { installsText } from './installs-text.ts';
-import { ratingOf } from './rating.ts';
-import { shortDescription } from './short-description.ts';
+import { installsText, ratingOf, shortDescription } from './card-texts.ts';
 
 const STARS = [0, 1, 2, 3, 4] as const;
 

@@ -2,7 +2,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { isNetworkAway } from '../../../errors.ts';
 import type { FaultPoint } from '../../../fault-points.ts';
 import { findCanister } from '../core/store.ts';
-import { unlessAway } from '../core/unless-away.ts';
+import { unlessAway } from '../core/refusals.ts';
 import { switchRunning } from '../lifecycle/set-running.ts';
 import { hasOpenIntent } from '../payment/intents.ts';
 import { putBack } from '../snapshots/restore-snapshot.ts';

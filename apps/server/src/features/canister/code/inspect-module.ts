@@ -7,7 +7,7 @@ import type { Actor } from '../../../http/actor.ts';
 import { uploadedModule } from './install-code.ts';
 import { findCanister } from '../core/store.ts';
 import { isGzip, unpackWasm } from './unpack-wasm.ts';
-import { KEEPS_MEMORY } from '../../document/module-metadata.ts';
+import { KEEPS_MEMORY } from '../../document/wasm-module.ts';
 import { exportedFunctions, metadataNames, metadataSection } from './wasm-sections.ts';
 
 const SERVICE = 'candid:service';

@@ -6,9 +6,8 @@ import type { Schema } from '../../../db/tables/schema.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { notFound } from '../../../errors.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
-import { recordChange } from './changes.ts';
+import { outsideChanges, recordChange } from './changes.ts';
 import { type FreezingNeed, freezingNeed } from './freezing.ts';
-import { outsideChanges } from './outside-changes.ts';
 
 export type CanisterRow = Selectable<CanistersTable>;
 

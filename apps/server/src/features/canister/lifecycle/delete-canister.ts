@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { carryOutIntent, prepareIntent } from '../payment/carry-out-intent.ts';
 import { type Intent, insertIntent } from '../payment/intents.ts';
-import { missingAfter } from '../core/missing-after.ts';
+import { missingAfter } from '../core/refusals.ts';
 import { isSealed, isUnread, readyDeletion } from '../payment/ready-deletion.ts';
 import { runAction } from '../core/run-action.ts';
 import { switchRunning } from './set-running.ts';

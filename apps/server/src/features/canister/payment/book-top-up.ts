@@ -7,10 +7,9 @@ import type { Actor } from '../../../http/actor.ts';
 import { settling } from '../../account/holds.ts';
 import { isNewHour, SLOT_SECONDS, slotOf } from '../balance/balance-slots.ts';
 import { thinOut } from '../balance/balance-store.ts';
-import { recordChange } from '../core/changes.ts';
+import { outsideChanges, recordChange } from '../core/changes.ts';
 import { holdOf } from './complete-intent.ts';
 import type { Intent } from './intents.ts';
-import { outsideChanges } from '../core/outside-changes.ts';
 import type { Lease } from '../core/run-action.ts';
 import { type CanisterRow, type CanisterState, keptState } from '../core/store.ts';
 

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AppContext } from '../../../context.ts';
 import { AppError, isNetworkAway, isRefused } from '../../../errors.ts';
 import { completeIntent, releaseIntent } from './complete-intent.ts';
-import { type Intent, abandonIntent, callOf } from './intents.ts';
-import { isLost } from './is-lost.ts';
-import { signPaymentAgain } from './sign-payment-again.ts';
+import { abandonIntent, callOf, type Intent, renewIntent } from './intents.ts';
+import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 
 /** How long a caller waits for a network that is being restarted. */
 const PATIENCE_MS = 15_000;
@@ -82,4 +81,27 @@ export async function prepareIntent<T>(
     if (isRefused(error)) await releaseIntent(ctx, intent, error.message);
     throw error;
   }
+}
+
+/**
+ * Whether a call of which the network has no trace was never carried out and never will be: the certified state in which it was looked for
+ * is of a moment after its expiry, when no network takes it any more, and not so long after that the network may have
+ * forgotten it.
+ */
+export function isLost(ctx: AppContext, { expiresAt }: SignedCall, asOf: Date): boolean {
+  return asOf > expiresAt && ctx.ic.wouldRemember(expiresAt, asOf);
+}
+
+/**
+ * The payment of an intent in a new message, for a cycles ledger that has not decided the last one. The ledger knows
+ * the payment by its time, which stays, and carries it out once. The message is written down before it is sent.
+ */
+export async function signPaymentAgain(
+  ctx: AppContext,
+  intentId: string,
+  call: SignedCall,
+): Promise<SignedCall> {
+  const next = await ctx.ic.signAgain(call);
+  await ctx.transact((tx) => renewIntent(tx, intentId, next));
+  return next;
 }

@@ -9,9 +9,8 @@ import { credit } from '../../account/credit.ts';
 import { release, settle } from '../../account/holds.ts';
 import { countInstall } from '../../document/published.ts';
 import { sampleSoon } from '../balance/balance-store.ts';
-import { recordChange } from '../core/changes.ts';
+import { recordChange, shortHash } from '../core/changes.ts';
 import { type Intent, endIntent } from './intents.ts';
-import { shortHash } from '../core/outside-changes.ts';
 import {
   appendLog,
   deleteCanisterRow,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../context.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
 import { endIntent, type Intent, noteReading } from './intents.ts';
-import { type Missing, missingAfter } from '../core/missing-after.ts';
+import { type Missing, missingAfter } from '../core/refusals.ts';
 import { deleteCanisterRow } from '../core/store.ts';
 
 /** Whether nothing can leave the canister: it runs no message, and nobody but the console can change that. */

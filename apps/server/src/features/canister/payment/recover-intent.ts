@@ -4,9 +4,8 @@ import type { CertifiedCanister } from '../../../ic/agent/certified.ts';
 import type { CallOutcome, SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { type Ending, completeIntent, releaseIntent } from './complete-intent.ts';
 import { type Intent, callOf } from './intents.ts';
-import { isLost } from './is-lost.ts';
+import { isLost, signPaymentAgain } from './carry-out-intent.ts';
 import { isStill, isUnread, readyDeletion } from './ready-deletion.ts';
-import { signPaymentAgain } from './sign-payment-again.ts';
 import { listCanisters } from '../core/store.ts';
 import { setAside } from './uncertain-payments.ts';
 

@@ -8,8 +8,8 @@ import {
 import type { AppContext } from '../../../context.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { recordStatus } from '../balance/record-status.ts';
-import { missingAfter } from '../core/missing-after.ts';
-import { detailsOf } from '../core/read-details.ts';
+import { missingAfter } from '../core/refusals.ts';
+import { detailsOf } from '../core/read-canister.ts';
 import { runAction } from '../core/run-action.ts';
 import { checkedSettings } from './check-settings.ts';
 

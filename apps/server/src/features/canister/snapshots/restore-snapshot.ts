@@ -3,7 +3,7 @@ import type { AppContext } from '../../../context.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { carryOutIntent } from '../payment/carry-out-intent.ts';
 import { type Intent, insertIntent } from '../payment/intents.ts';
-import { detailsOf } from '../core/read-details.ts';
+import { detailsOf } from '../core/read-canister.ts';
 import { recordStatus } from '../balance/record-status.ts';
 import { runAction } from '../core/run-action.ts';
 import { findSnapshotOrigin } from './snapshot-origins.ts';

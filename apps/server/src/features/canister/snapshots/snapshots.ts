@@ -3,7 +3,7 @@ import type { AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import type { Actor } from '../../../http/actor.ts';
 import type { NetworkSnapshot } from '../../../ic/management/snapshots.ts';
-import { shortHash } from '../core/outside-changes.ts';
+import { shortHash } from '../core/changes.ts';
 import { recordStatus } from '../balance/record-status.ts';
 import { runAction } from '../core/run-action.ts';
 import { forgetSnapshotOrigin, keepSnapshotOrigin } from './snapshot-origins.ts';

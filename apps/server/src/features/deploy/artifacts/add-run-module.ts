@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { userTenant } from '../../../fairness/callers.ts';
 import { FairSemaphore } from '../../../fairness/fair-semaphore.ts';
 import { uploadWasm } from '../../document/upload-wasm.ts';
-import { addRegistry } from '../../registry/add-registry.ts';
+import { addRegistry } from '../../registry/save-registry.ts';
 import { findInstance } from '../store/run-store.ts';
 import { artifactsOf, NOT_KEPT, recallModule } from './keep-artifact.ts';
 

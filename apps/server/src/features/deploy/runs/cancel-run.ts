@@ -4,7 +4,7 @@ import { addLogLine } from '../../../jobs/instance-log.ts';
 import { tell } from '../../../jobs/notices.ts';
 import { remainsText } from './go-back.ts';
 import { findInstance, type RunRow, moveInstance } from '../store/run-store.ts';
-import { startNext } from './start-next.ts';
+import { startNext } from './trigger-deploy.ts';
 
 /** The user has cancelled the run. */
 export class RunCancelledError extends Error {

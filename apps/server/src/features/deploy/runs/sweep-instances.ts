@@ -3,7 +3,7 @@ import { addLogLine } from '../../../jobs/instance-log.ts';
 import { remainsText } from './go-back.ts';
 import { type RunRow, LostRunError, moveInstance, openInstances } from '../store/run-store.ts';
 import { runQueues } from '../store/queue.ts';
-import { startNext } from './start-next.ts';
+import { startNext } from './trigger-deploy.ts';
 
 /** A run this young may have a job that is just being looked for, in milliseconds. */
 const GRACE_MS = 60_000;

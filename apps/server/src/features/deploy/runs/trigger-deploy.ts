@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { answerOnce } from '../../../db/answer-once.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
-import { type RunRow, insertInstance, openRunsOf } from '../store/run-store.ts';
+import { insertInstance, lockRuns, openRunsOf, type RunRow } from '../store/run-store.ts';
 import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
 import { dropAwaiting } from '../artifacts/keep-artifact.ts';
 import { queueOf } from '../store/queue.ts';
@@ -88,4 +88,22 @@ export async function scheduleRun(
   const queue = queueOf({ source_id: sourceId });
   if (jobSent) await ctx.jobs.send(tx, queue, { instanceId: id }, { tenant: user.id, turn });
   return id;
+}
+
+/** Puts the run that waits for its turn within a deploy in the line of all runs of its kind, once no other of the deploy is there. */
+export async function startNext(ctx: AppContext, deployId: string): Promise<void> {
+  await ctx.transact(async (tx) => {
+    await lockRuns(tx, deployId);
+    const open = await openRunsOf(tx, deployId);
+    const [next] = open;
+    if (next === undefined || open.some(({ job_sent }) => job_sent)) return;
+    const sent = { job_sent: true };
+    await tx.updateTable('deploy_instances').set(sent).where('id', '=', next.id).execute();
+    await ctx.jobs.send(
+      tx,
+      queueOf(next),
+      { instanceId: next.id },
+      { tenant: next.user_id, turn: Number(next.turn) },
+    );
+  });
 }

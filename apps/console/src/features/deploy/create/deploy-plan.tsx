@@ -1,0 +1,115 @@
+import { type Deploy, type DeployType, formatTrillions, type ProjectPlanAnswer } from '@cannery/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Notice } from '../../../components/ui/notice.tsx';
+import { TextField } from '../../../components/ui/text-field.tsx';
+import type { DeployDraft } from '../../../lib/shared/deploy-draft.ts';
+import { deployPlanQuery, draftPlanQuery } from '../api/queries.ts';
+import { amountProblem, planSum, type StartingAmounts, sumText } from '../api/starting-cycles.ts';
+
+interface PlannedDraft {
+  readonly draft: DeployDraft;
+  readonly outsideUrl: string | undefined;
+  readonly deployType: DeployType;
+  readonly branch: string;
+  /** Folder of the project; empty for the whole repository. */
+  readonly root: string;
+  /** False while there is nothing to plan yet. */
+  readonly enabled: boolean;
+}
+
+/** What the first run would create; undefined where the service does not tell. */
+export function useDraftPlan({ draft, outsideUrl, deployType, branch, root, enabled }: PlannedDraft) {
+  const { owner, repo_name, isPublic } = draft;
+  const { data } = useQuery({
+    ...draftPlanQuery({
+      owner,
+      repo_name,
+      branch,
+      deploy_type: deployType,
+      is_public: isPublic,
+      ...(outsideUrl !== undefined && { url: outsideUrl }),
+      ...(root !== '' && { root_directory: root }),
+    }),
+    enabled,
+  });
+  return enabled ? data : undefined;
+}
+
+interface DraftPlanProps {
+  readonly plan: ProjectPlanAnswer;
+  /** What canisters start with, as it is being entered. */
+  readonly amounts: StartingAmounts;
+  readonly onAmounts: (amounts: StartingAmounts) => void;
+}
+
+/** What the first run would create, and for how many cycles. */
+export function DraftPlan({ plan, amounts, onAmounts }: DraftPlanProps) {
+  if (plan.problem !== null) return <Notice tone="warn" title={plan.problem} />;
+  const sum = planSum(plan, amounts);
+  const left = plan.canisters.filter(({ kind }) => kind === 'left');
+  if (left.length > 0 && left.length === plan.canisters.length) {
+    return (
+      <Notice tone="warn" title="Nothing that can be deployed was found.">
+        <ul className="wrap-anywhere">
+          {left.map(({ name, reason }) => (
+            <li key={name}>
+              {name}: {reason}.
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  }
+  if (sum.created.length === 0) return null;
+  return (
+    <section aria-label="What will be created" className="flex flex-col gap-3">
+      <Notice tone={sum.isPayable ? 'info' : 'warn'} title={`${sumText(sum, plan)}.`}>
+        {!sum.isPayable && <p>Your balance is too low, so the run will create none of them.</p>}
+      </Notice>
+      <ul className="flex flex-col gap-3">
+        {sum.created.map((name) => (
+          <li key={name}>
+            <TextField
+              label={`Starting cycles of ${name} (T)`}
+              inputMode="decimal"
+              value={amounts.get(name) ?? ''}
+              placeholder={formatTrillions(BigInt(plan.creation)).replace(' T', '')}
+              error={amountProblem(amounts.get(name) ?? '', plan.creation)}
+              onChange={(event) => onAmounts(new Map(amounts).set(name, event.target.value))}
+            />
+          </li>
+        ))}
+      </ul>
+      {left.length > 0 && (
+        <p className="text-sm text-muted wrap-anywhere">
+          Not deployed: {left.map(({ name, reason }) => `${name} (${reason})`).join(', ')}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/**
+ * What the next run of a deploy would create, and for how many cycles; nothing where it creates nothing, or where the service
+ * does not tell.
+ * @param lastRun id of the newest run, which may have created some
+ */
+export function NextRunPlan({ deploy, lastRun }: { deploy: Deploy; lastRun: string }) {
+  const { data: plan } = useQuery({
+    ...deployPlanQuery(deploy.id, lastRun),
+    enabled: deploy.type === 'MOTOKO' || deploy.type === 'CUSTOM',
+  });
+  if (plan === undefined) return null;
+  const sum = planSum(plan);
+  if (sum.created.length === 0) return null;
+  return (
+    <Notice tone={sum.isPayable ? 'info' : 'warn'} title={`With the next run, ${sumText(sum, plan)}.`}>
+      <p className="wrap-anywhere">
+        {sum.created.join(', ')}.{' '}
+        {sum.isPayable
+          ? 'What they start with is in the settings.'
+          : 'Your balance is too low, so the run will create none of them.'}
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,81 @@
+import { type AnswerOf, type Repository, repositoryEndpoints } from '@cannery/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api/api.ts';
+import { queryKeys } from '../../lib/shared/query-keys.ts';
+
+type RepositoryRead = AnswerOf<typeof repositoryEndpoints.list>[number];
+
+/** A repository as it was answered, with '' for what the answer leaves out. */
+function repositoryOf({ owner, name, url, ...rest }: RepositoryRead): Repository {
+  return { ...rest, name: name ?? '', url: url ?? '', owner: { login: owner?.login ?? '' } };
+}
+
+/** How often the list of repositories is read while it is looked at, in milliseconds: a push shows soon. */
+const REFRESH_MS = 5_000;
+
+export const repositoriesQuery = queryOptions({
+  queryKey: queryKeys.repositories,
+  queryFn: async ({ signal }) => (await api.call(repositoryEndpoints.list, { signal })).map(repositoryOf),
+  refetchInterval: REFRESH_MS,
+});
+
+/** How long branches at another host count as known, in milliseconds: from the look-up to the form behind it. */
+const OUTSIDE_FRESH_MS = 60_000;
+
+export interface BranchesOf {
+  readonly owner: string;
+  readonly repo: string;
+  readonly isPublic: boolean;
+  /** Address of a public repository of another host than the provider's. */
+  readonly url: string | undefined;
+}
+
+/** Branches of a repository, its default branch first. */
+export function branchesQuery({ owner, repo, isPublic, url }: BranchesOf) {
+  const body = { repo, owner, is_public: isPublic, ...(url !== undefined && { url }) };
+  return queryOptions({
+    queryKey: queryKeys.branches(owner, repo, isPublic, url),
+    queryFn: async ({ signal }) => {
+      const branches = await api.call(repositoryEndpoints.branches, { body, signal });
+      return branches.flatMap(({ name }) => (name ? [{ name }] : []));
+    },
+    ...(url !== undefined && { staleTime: OUTSIDE_FRESH_MS }),
+  });
+}
+
+export const templatesQuery = queryOptions({
+  queryKey: queryKeys.templates,
+  queryFn: ({ signal }) => api.call(repositoryEndpoints.templates, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const gitTokensQuery = queryOptions({
+  queryKey: queryKeys.gitTokens,
+  queryFn: ({ signal }) => api.call(repositoryEndpoints.tokens, { signal }),
+});
+
+/** Makes a repository of the user from a starter template. */
+export function useAddTemplate() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.call(repositoryEndpoints.addTemplate, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories }),
+  });
+}
+
+/** Creates an access token for git; its secret is in this answer only. */
+export function useCreateGitToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (label: string) => api.call(repositoryEndpoints.createToken, { body: { label } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.gitTokens }),
+  });
+}
+
+export function useRevokeGitToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.call(repositoryEndpoints.revokeToken, { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.gitTokens }),
+  });
+}
