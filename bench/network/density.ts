@@ -6,7 +6,7 @@ import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
 import { COUNTER_SOURCE } from '../../packages/network/test/canisters/counter.ts';
 import { EMPTY, TestClient } from '../../packages/network/test/engine-client.ts';
 import { FILLED_WAT, fillArgument } from '../../packages/network/test/canisters/filled-canister.ts';
-import { wat } from '../../packages/network/test/text-format.ts';
+import { wat } from '../../packages/wasm/test/text-format.ts';
 import { type Figure, quantile, type Section, spreadOf } from '../figures.ts';
 import { useAllCores } from '../pinned.ts';
 import { startNetwork } from './network-process.ts';

@@ -6,7 +6,7 @@ import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
 import { COUNTER_SOURCE } from '../../packages/network/test/canisters/counter.ts';
 import { EMPTY } from '../../packages/network/test/engine-client.ts';
-import { wat } from '../../packages/network/test/wasm.ts';
+import { wat } from '../../packages/wasm/test/wasm.ts';
 import { quantile, type Section, spreadOf } from '../figures.ts';
 import { type NetworkProcess, startNetwork } from './network-process.ts';
 import { queryContent } from './query-content.ts';

@@ -1,8 +1,8 @@
 import { importFault } from './system-api/imports.ts';
-import { InvalidModuleError } from './wasm/module/invalid-module-error.ts';
-import { prepareModule } from './wasm/rewrite/prepare.ts';
+import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+import { prepareModule } from '@cannery/wasm/rewrite/prepare';
 
-export { InvalidModuleError } from './wasm/module/invalid-module-error.ts';
+export { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
 
 /** What a module says of itself, as far as the network looks at it. */
 export interface CheckedModule {

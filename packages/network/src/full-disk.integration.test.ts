@@ -9,7 +9,7 @@ import { COUNTER_SOURCE, counter } from '../test/canisters/counter.ts';
 import { TestClient } from '../test/engine-client.ts';
 import { NetworkProcess } from '../test/network-process.ts';
 import { COUNTER_WAT } from '../test/canisters/text-canisters.ts';
-import { wat } from '../test/wasm.ts';
+import { wat } from '../../wasm/test/wasm.ts';
 
 let folder: string;
 

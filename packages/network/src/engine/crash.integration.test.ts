@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { TestClient } from '../../test/engine-client.ts';
 import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const CHILD = fileURLToPath(new URL('../../test/engine-load.ts', import.meta.url));
 const ROUNDS = 6;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ALICE, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
 import { KEPT_BYTES, keeperWat } from '../../test/canisters/keeper-canister.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { loadOrCreateKeys } from '../certification/signatures/keys.ts';
 import type { Outcome, QueryResult } from '../messages.ts';
 import { DurableStore } from '../store/durable-store.ts';

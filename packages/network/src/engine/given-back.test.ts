@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { principal, TestClient } from '../../test/engine-client.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 /** Enough to fill it. */
 const LIMITS = { update: 120_000_000n, query: 100_000_000n, install: 100_000_000n, inspect: 20_000_000n };

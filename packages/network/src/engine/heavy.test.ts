@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
 import { ASKER_WAT, BURNER_WAT, CROWD_WAT, FILLER_WAT } from '../../test/canisters/heavy-canisters.ts';
 import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const bytes = (rounds: number): Uint8Array => {
   const argument = new Uint8Array(8);

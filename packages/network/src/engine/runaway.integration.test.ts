@@ -4,7 +4,7 @@ import { asNat, EMPTY, principal, TestClient } from '../../test/engine-client.ts
 import { BURNER_WAT } from '../../test/canisters/heavy-canisters.ts';
 import { COUNTER } from '../../test/canisters/motoko-canisters.ts';
 import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const BURNERS = 20;
 const ENDLESS_START = '(module (func $s (loop $l (br $l))) (start $s) (memory 1))';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { principal, TestClient } from '../../test/engine-client.ts';
 import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import type { SubnetMetrics } from '../messages.ts';
 
 let client: TestClient;

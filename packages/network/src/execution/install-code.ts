@@ -10,7 +10,7 @@ import type { ChangeOrigin } from '../state/history.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { importFault } from '../system-api/imports.ts';
 import { messageContext } from '../system-api/message-context.ts';
-import type { WasmCommit } from '../wasm/instance/instance-exports.ts';
+import type { WasmCommit } from '@cannery/wasm/instance/instance-exports';
 import { keepStable } from './effects.ts';
 import type { Environment } from './environment.ts';
 import { type CompiledModule, installedCode, type LoadedCode } from './run/loaded-code.ts';

@@ -4,7 +4,7 @@ import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
 import { MESSENGER_WAT } from '../../test/canisters/messenger-canister.ts';
 import { CALLEE } from '../../test/canisters/motoko-canisters.ts';
 import { CALLER_WAT } from '../../test/canisters/text-canisters.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const CAPACITY = 500;
 const NO_ARGUMENT = new Uint8Array(0);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
 import { thoroughWat } from '../../test/canisters/thorough-canister.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 interface State {
   readonly heap: bigint;

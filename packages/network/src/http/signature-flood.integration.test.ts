@@ -6,7 +6,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { encode } from 'cborg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, deploy } from '../../test/agent.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { utf8 } from '../certification/bytes.ts';
 import { treeToCbor } from '../certification/tree/cbor.ts';
 import { domainSeparator, sha256 } from '../certification/signatures/hash.ts';

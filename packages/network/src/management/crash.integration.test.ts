@@ -10,7 +10,7 @@ import { type Management, managementActor } from '../../test/management-actor.ts
 import { NetworkProcess } from '../../test/network-process.ts';
 import { PROXY_WAT, proxyRequest } from '../../test/canisters/proxy-canister.ts';
 import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
-import { wat } from '../../test/wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { WebServer } from '../../test/web-server.ts';
 
 const EMPTY = new Uint8Array(IDL.encode([], []));

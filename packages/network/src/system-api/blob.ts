@@ -1,5 +1,5 @@
 import { replicaErrors } from '../errors.ts';
-import type { HeapRangeTrap } from '../wasm/instance/trap.ts';
+import type { HeapRangeTrap } from '@cannery/wasm/instance/trap';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 /** The bytes of all parts behind each other. A single one is not copied. */

@@ -1,6 +1,6 @@
 import { cyclesBytes, cyclesOf, fitsU64, least } from '../cycles/amount.ts';
 import { replicaErrors } from '../errors.ts';
-import { WasmTrap } from '../wasm/instance/trap.ts';
+import { WasmTrap } from '@cannery/wasm/instance/trap';
 import { readText } from './blob.ts';
 import type { MessageContext } from './message-context.ts';
 import { readOutcallParameter } from './outcall-parameter.ts';

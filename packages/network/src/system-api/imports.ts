@@ -1,6 +1,6 @@
 import { replicaErrors } from '../errors.ts';
-import type { ImportedFunction } from '../wasm/rewrite/prepare.ts';
-import { HeapRangeTrap } from '../wasm/instance/trap.ts';
+import type { ImportedFunction } from '@cannery/wasm/rewrite/prepare';
+import { HeapRangeTrap } from '@cannery/wasm/instance/trap';
 import { outOfRange } from './blob.ts';
 import { ENTRY_POINT_NAMES } from './entry-point.ts';
 import type { Invocation, SystemFunction, ValueType } from './system-function.ts';

@@ -5,9 +5,9 @@ import { LoadedCode } from '../../src/execution/run/loaded-code.ts';
 import { StableMemory } from '../../src/state/stable-memory.ts';
 import type { EntryPoint } from '../../src/system-api/entry-point.ts';
 import { type MessageContext, messageContext } from '../../src/system-api/message-context.ts';
-import { compileModule, prepareModule } from '../../src/wasm/rewrite/prepare.ts';
+import { compileModule, prepareModule } from '@cannery/wasm/rewrite/prepare';
 import { bareCanister } from './bare-canister.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const CYCLES = 10n ** 15n;
 const FEES = new Fees(FEE_SCHEDULES['docs-2026-08']);

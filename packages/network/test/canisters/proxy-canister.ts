@@ -1,7 +1,7 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { MANAGEMENT_METHODS } from '../../src/management/table.ts';
 import { decodeManagement, encodeManagement, Rejected, type TestClient } from '../engine-client.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 /**
  * Calls a method of the management canister for its caller, as users cannot call most of them. `call` takes 8 bytes of

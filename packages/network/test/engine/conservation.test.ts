@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { principal, type Rejected, TestClient } from '../engine-client.ts';
 import { traderWat } from '../canisters/spending-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 /** Two have plenty. With a gibibyte for 10,972,800,000 a day one of the others loses its code and one freezes. */
 const GIB = 1n << 30n;

@@ -4,7 +4,7 @@ import { COUNTER, FACTORY, HEARTBEAT } from '../canisters/motoko-canisters.ts';
 import { startEngine } from '../../src/engine/host.ts';
 import { asNat, EMPTY, nat, Rejected, TestClient } from '../engine-client.ts';
 import { COUNTER_WAT, GROWING_WAT } from '../canisters/text-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { compileMotoko } from '../compile-motoko.ts';
 
 describe('engine', { timeout: 60_000 }, () => {

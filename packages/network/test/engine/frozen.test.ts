@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { principal, TestClient } from '../engine-client.ts';
 import { GROWER_WAT, spenderWat } from '../canisters/spending-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const T = 1_000_000_000_000n;
 const GIB = 1n << 30n;

@@ -3,7 +3,7 @@ import { principal, Rejected, TestClient } from '../engine-client.ts';
 import { type Attack, INSTRUCTIONS, OK } from '../hostile/attack.ts';
 import { SELF_CALL_BOMB } from '../hostile/runaways.ts';
 import { HOSTILE_MODULES } from '../hostile/hostile-modules.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 /** Counts; the state must be there and right whatever others do. */
 const NEIGHBOUR = wat(`(module

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { principal, TestClient } from '../engine-client.ts';
 import { DATA_OUTSIDE_WAT, GREEDY_WAT, RESTLESS_WAT } from '../hostile/hostile-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const MIB = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { principal, TestClient } from '../engine-client.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 /** Stable memory by the word: the argument is an offset (or a number of pages), and a word to write there. */
 const STABLE_WAT = `

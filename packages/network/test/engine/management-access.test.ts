@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALICE, BOB, encodeManagement, principal, TestClient } from '../engine-client.ts';
 import { Proxy } from '../canisters/proxy-canister.ts';
 import { COUNTER_WAT } from '../canisters/text-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { MANAGEMENT_METHODS } from '../../src/management/table.ts';
 
 const MANAGEMENT = new Uint8Array(0);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALICE, BOB, canisterId, EMPTY, principal, TestClient } from '../engine-client.ts';
 import { Proxy } from '../canisters/proxy-canister.ts';
 import { COUNTER_WAT } from '../canisters/text-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const MANAGEMENT = new Uint8Array(0);
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest());

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TestClient } from '../engine-client.ts';
 import { GROWER_WAT } from '../canisters/heavy-canisters.ts';
 import { COUNTER_WAT } from '../canisters/text-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const MIB = 1024 * 1024;
 const PAGES_OF_A_MIB = 16;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { principal, TestClient } from '../engine-client.ts';
 import { spenderWat } from '../canisters/spending-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const DAY = 86_400n;
 const GIB = 1n << 30n;

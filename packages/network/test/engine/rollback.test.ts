@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../engine-client.ts';
 import { MESSY_WAT } from '../canisters/messy-canister.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const FRESH = [0n, 1n, 0n, 0n, 0n];
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALICE, BOB, EMPTY, principal, TestClient } from '../engine-client.ts';
 import { Proxy } from '../canisters/proxy-canister.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 /** Heap, stable memory, globals and certified data that can be set and read. */
 const STATE_WAT = `

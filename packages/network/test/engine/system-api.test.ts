@@ -3,7 +3,7 @@ import { CALLEE } from '../canisters/motoko-canisters.ts';
 import { ALICE, EMPTY, principal, TestClient } from '../engine-client.ts';
 import { CALLER_WAT, COUNTER_WAT, SYSTEM_WAT } from '../canisters/text-canisters.ts';
 import { compileMotoko } from '../compile-motoko.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const u64 = (bytes: Uint8Array): bigint => Buffer.from(bytes).readBigUInt64LE();
 

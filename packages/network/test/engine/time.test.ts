@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMPTY, principal, TestClient } from '../engine-client.ts';
 import { HOURLY_WAT, POLLING_WAT } from '../canisters/spending-canisters.ts';
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 
 const HOUR = 3_600n;
 const NANOS = 1_000_000_000n;

@@ -1,4 +1,4 @@
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { CHARGES, SPECIFIED, SPECIFIED_FOR_32_BITS } from '../specified-system-api.ts';
 import { type Attack, CONTRACT, INSTRUCTIONS, NO_REPLY, OK, TRAP } from './attack.ts';
 

@@ -1,4 +1,4 @@
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { type Attack, INVALID_MODULE } from './attack.ts';
 
 const HEADER = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];

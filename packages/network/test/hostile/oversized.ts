@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { ByteWriter } from '../../src/wasm/module/writer.ts';
-import { wat } from '../wasm.ts';
+import { ByteWriter } from '../../../wasm/src/module/writer.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { type Attack, INVALID_MODULE, OK } from './attack.ts';
 
 const HEADER = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);

@@ -1,4 +1,4 @@
-import { wat } from '../wasm.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
 import { type Attack, type AttackKind, INSTRUCTIONS, OK, TRAP } from './attack.ts';
 
 const LOOP = '(loop $l (br $l))';

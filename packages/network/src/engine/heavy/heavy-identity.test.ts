@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { principal, Rejected, TestClient } from '../../../test/engine-client.ts';
 import { programWat, STEPS } from '../../../test/canisters/program-canister.ts';
-import { wat } from '../../../test/wasm.ts';
+import { wat } from '../../../../wasm/test/wasm.ts';
 import type { HeavySettings } from './heavy-settings.ts';
 
 const START = 2_000_000_000_000_000_000n;

@@ -4,7 +4,7 @@ import { type Canister, memoryIdentity } from '../../state/canister.ts';
 import type { IdKey } from '../../state/canister-id.ts';
 import { StableMemory } from '../../state/stable-memory.ts';
 import { StoreDamagedError } from '../../store/files/errors.ts';
-import { giveUpLargeUndoLog } from '../../wasm/instance/undo-log.ts';
+import { giveUpLargeUndoLog } from '@cannery/wasm/instance/undo-log';
 import type { CompiledModule } from './loaded-code.ts';
 import { LoadedCode } from './loaded-code.ts';
 import { ModuleCache } from './module-cache.ts';

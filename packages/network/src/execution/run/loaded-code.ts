@@ -5,10 +5,10 @@ import type { StableMemory } from '../../state/stable-memory.ts';
 import { systemImports } from '../../system-api/imports.ts';
 import type { MessageContext } from '../../system-api/message-context.ts';
 import type { Invocation } from '../../system-api/system-function.ts';
-import { InvalidModuleError } from '../../wasm/module/invalid-module-error.ts';
-import { WasmInstance } from '../../wasm/instance/instance.ts';
-import { type KeptMemory, memoryFor } from '../../wasm/instance/memory.ts';
-import type { PreparedModule } from '../../wasm/rewrite/prepare.ts';
+import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+import { WasmInstance } from '@cannery/wasm/instance/instance';
+import { type KeptMemory, memoryFor } from '@cannery/wasm/instance/memory';
+import type { PreparedModule } from '@cannery/wasm/rewrite/prepare';
 
 /** A module that can be instantiated, shared by all canisters that run it. */
 export interface CompiledModule {

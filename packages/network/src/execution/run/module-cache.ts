@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { type ReplicaError, replicaErrors } from '../../errors.ts';
 import { MAX_WASM_MODULE_BYTES } from '../../limits.ts';
-import { InvalidModuleError } from '../../wasm/module/invalid-module-error.ts';
-import { compileModule, prepareModule } from '../../wasm/rewrite/prepare.ts';
+import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+import { compileModule, prepareModule } from '@cannery/wasm/rewrite/prepare';
 import type { CompiledModule } from './loaded-code.ts';
 import { SliceExceeded } from './slice-exceeded.ts';
 

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import { instrumentationVersion } from '../../wasm/rewrite/instrumentation-version.ts';
-import { compileModule, type PreparedModule } from '../../wasm/rewrite/prepare.ts';
+import { instrumentationVersion } from '@cannery/wasm/rewrite/instrumentation-version';
+import { compileModule, type PreparedModule } from '@cannery/wasm/rewrite/prepare';
 import type { CompiledModule } from './loaded-code.ts';
 import type { ModuleCacheOptions } from './module-cache.ts';
 

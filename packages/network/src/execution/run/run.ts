@@ -1,7 +1,7 @@
 import { ReplicaError, replicaErrors } from '../../errors.ts';
 import { abandonCall } from '../../system-api/call-functions.ts';
 import type { MessageContext } from '../../system-api/message-context.ts';
-import { WasmTrap } from '../../wasm/instance/trap.ts';
+import { WasmTrap } from '@cannery/wasm/instance/trap';
 import type { LoadedCode } from './loaded-code.ts';
 import { SliceExceeded } from './slice-exceeded.ts';
 

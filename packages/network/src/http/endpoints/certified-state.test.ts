@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClient } from '../../../test/engine-client.ts';
 import { SYSTEM_WAT } from '../../../test/canisters/text-canisters.ts';
-import { wat } from '../../../test/wasm.ts';
+import { wat } from '../../../../wasm/test/wasm.ts';
 import { hex, utf8 } from '../../certification/bytes.ts';
 import { decodeCbor, treeFromCbor } from '../../certification/tree/cbor.ts';
 import { loadOrCreateKeys } from '../../certification/signatures/keys.ts';

@@ -6,7 +6,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { encode } from 'cborg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, deploy } from '../../../test/agent.ts';
-import { wat } from '../../../test/wasm.ts';
+import { wat } from '../../../../wasm/test/wasm.ts';
 import { treeToCbor } from '../../certification/tree/cbor.ts';
 import { sha256 } from '../../certification/signatures/hash.ts';
 import { fork, type HashTree, hashOf, labeled, leaf } from '../../certification/tree/hash-tree.ts';

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { MAX_WASM_MODULE_BYTES } from '../../limits.ts';
 import type { SnapshotGlobal } from '../../state/snapshot.ts';
-import { OP } from '../../wasm/module/opcodes.ts';
-import { parseModule } from '../../wasm/module/parse-module.ts';
-import { ByteReader } from '../../wasm/module/reader.ts';
-import { valueTypeName } from '../../wasm/module/value-types.ts';
+import { OP } from '@cannery/wasm/module/opcodes';
+import { parseModule } from '@cannery/wasm/module/parse-module';
+import { ByteReader } from '@cannery/wasm/module/reader';
+import { valueTypeName } from '@cannery/wasm/module/value-types';
 
 /** A global that a snapshot shows: one that is mutable or exported. */
 interface ShownGlobal {

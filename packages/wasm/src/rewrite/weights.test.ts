@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SCALAR_WEIGHTS, VECTOR_WEIGHTS, type WeightRow } from '../../../test/instruction-weights.ts';
-import { run, wat } from '../../../test/wasm.ts';
+import { SCALAR_WEIGHTS, VECTOR_WEIGHTS, type WeightRow } from '../../test/instruction-weights.ts';
+import { run, wat } from '../../test/wasm.ts';
 import { WasmInstance } from '../instance/instance.ts';
 import { prepareModule } from './prepare.ts';
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { HostFunctions, WasmInstanceOptions } from '../src/wasm/instance/instance-exports.ts';
-import { WasmInstance } from '../src/wasm/instance/instance.ts';
-import { prepareModule } from '../src/wasm/rewrite/prepare.ts';
-import { WasmTrap } from '../src/wasm/instance/trap.ts';
+import type { HostFunctions, WasmInstanceOptions } from '../src/instance/instance-exports.ts';
+import { WasmInstance } from '../src/instance/instance.ts';
+import { prepareModule } from '../src/rewrite/prepare.ts';
+import { WasmTrap } from '../src/instance/trap.ts';
 import { wat } from './text-format.ts';
 
 export { wat };

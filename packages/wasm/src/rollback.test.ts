@@ -3,7 +3,7 @@ import type { HostFunctions } from './instance/instance-exports.ts';
 import { WasmInstance } from './instance/instance.ts';
 import { PAGE, WASM_PAGE } from './module/layout.ts';
 import { prepareModule } from './rewrite/prepare.ts';
-import { run, running, trapKind, u32At, wat } from '../../test/wasm.ts';
+import { run, running, trapKind, u32At, wat } from '../test/wasm.ts';
 
 describe.each([
   ['32-bit', '', 'i32'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { running } from '../../../test/wasm.ts';
+import { running } from '../../test/wasm.ts';
 
 /** Bits of a value an expression leaves, eight bytes from the lowest. */
 function bitsOf(store: string, code: string, globals = ''): bigint {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compileMotoko } from '../../test/compile-motoko.ts';
+import { compileMotoko } from '../../network/test/compile-motoko.ts';
 import type { HostFunctions, WasmCommit } from './instance/instance-exports.ts';
 import { WasmInstance } from './instance/instance.ts';
 import { compileModule, type PreparedModule, prepareModule } from './rewrite/prepare.ts';

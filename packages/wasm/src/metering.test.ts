@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WasmTrap } from './instance/trap.ts';
-import { running } from '../../test/wasm.ts';
+import { running } from '../test/wasm.ts';
 
 function cost(source: string, name = 'f'): bigint {
   const instance = running(source);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { InvalidModuleError } from '../module/invalid-module-error.ts';
 import { compileModule, prepareModule } from '../rewrite/prepare.ts';
 import { WasmInstance } from '../instance/instance.ts';
-import { wat } from '../../../test/wasm.ts';
+import { wat } from '../../test/wasm.ts';
 import { ByteWriter } from '../module/writer.ts';
 
 function refusal(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-import type { Metadata } from '../../messages.ts';
+import type { Metadata } from './metadata.ts';
 import { InvalidModuleError } from './invalid-module-error.ts';
 import { ByteReader } from './reader.ts';
 

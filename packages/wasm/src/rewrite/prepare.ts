@@ -1,4 +1,4 @@
-import type { Metadata } from '../../messages.ts';
+import type { Metadata } from '../module/metadata.ts';
 import { InvalidModuleError } from '../module/invalid-module-error.ts';
 import { HOST_EXPORTS } from '../module/layout.ts';
 import { readMetadata } from '../module/sections.ts';

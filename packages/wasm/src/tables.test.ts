@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { run, running, trapKind, u32At } from '../../test/wasm.ts';
+import { run, running, trapKind, u32At } from '../test/wasm.ts';
 
 describe('tables and segments', () => {
   const source = `(module (memory 1) (table 1 funcref) (elem $passive func $f) (data $text "x") (func $f)

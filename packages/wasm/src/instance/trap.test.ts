@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { running, trapKind } from '../../../test/wasm.ts';
+import { running, trapKind } from '../../test/wasm.ts';
 import { trapOf } from './trap.ts';
 
 test.each([
