@@ -9,7 +9,7 @@ import { SlicedRunner } from '../../packages/network/src/execution/run/sliced-ru
 import { ModuleCache } from '../../packages/network/src/execution/run/module-cache.ts';
 import type { Canister } from '../../packages/network/src/state/canister.ts';
 import { SubnetState } from '../../packages/network/src/state/subnet-state.ts';
-import { DurableStore } from '../../packages/network/src/store/durable-store.ts';
+import { DurableStore } from '../../packages/store/src/durable-store.ts';
 import type { EntryPoint } from '../../packages/network/src/system-api/entry-point.ts';
 import { messageContext } from '../../packages/network/src/system-api/message-context.ts';
 import { ALICE, EMPTY, TestClient } from '../../packages/network/test/engine-client.ts';

@@ -7,7 +7,7 @@ import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
 import { isOutcallPolicy, type OutcallPolicy } from './state/outcall.ts';
 import type { ProvisionalPolicy } from './state/provisional.ts';
-import { keepCompiledCode, saveCompiledCode } from './store/files/compiled-code.ts';
+import { keepCompiledCode, saveCompiledCode } from '@cannery/store/files/compiled-code';
 import { UsageError } from './usage-error.ts';
 
 const LIMITED = Object.keys(DEFAULT_INSTRUCTION_LIMITS);

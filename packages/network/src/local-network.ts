@@ -7,7 +7,7 @@ import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import type { InstructionLimits } from './limits.ts';
 import { PatientTime } from './scheduler/patient-time.ts';
-import { serveBackups } from './store/backup/backup-socket.ts';
+import { serveBackups } from '@cannery/store/backup/backup-socket';
 import type { OutcallPolicy } from './state/outcall.ts';
 import type { ProvisionalPolicy } from './state/provisional.ts';
 

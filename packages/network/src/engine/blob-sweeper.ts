@@ -1,5 +1,5 @@
 import type { SubnetState } from '../state/subnet-state.ts';
-import type { DurableStore } from '../store/durable-store.ts';
+import type { DurableStore } from '@cannery/store/durable-store';
 
 /**
  * Deletes modules and chunks nobody uses any more, and not before the commit that let go of them is on disk: after

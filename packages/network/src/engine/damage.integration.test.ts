@@ -7,8 +7,8 @@ import { KEPT_BYTES, keeperWat } from '../../test/canisters/keeper-canister.ts';
 import { wat } from '../../../wasm/test/wasm.ts';
 import { loadOrCreateKeys } from '../certification/signatures/keys.ts';
 import type { Outcome, QueryResult } from '../messages.ts';
-import { DurableStore } from '../store/durable-store.ts';
-import { StoreDamagedError } from '../store/files/errors.ts';
+import { DurableStore } from '@cannery/store/durable-store';
+import { StoreDamagedError } from '@cannery/store/files/errors';
 import { SubnetEngine } from './subnet-engine.ts';
 
 /** Files of a data folder in which a bit has turned over, or which lost their end: none of it is served. */

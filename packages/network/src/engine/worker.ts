@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { StoreDamagedError, StoreFailedError } from '../store/files/errors.ts';
-import { saveCompiledCode } from '../store/files/compiled-code.ts';
-import { DurableStore } from '../store/durable-store.ts';
+import { StoreDamagedError, StoreFailedError } from '@cannery/store/files/errors';
+import { saveCompiledCode } from '@cannery/store/files/compiled-code';
+import { DurableStore } from '@cannery/store/durable-store';
 import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
 import { packResults, unpackQueries } from './query-batch.ts';
 import type { QueryMessage, QueryResult } from '../messages.ts';

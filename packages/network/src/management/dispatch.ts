@@ -9,7 +9,7 @@ import { type IdKey, idKey, sameId } from '../state/canister-id.ts';
 import type { Message, RequestMessage } from '../state/message.ts';
 import { mayMakeCycles } from '../state/provisional.ts';
 import type { Transaction } from '../state/transaction.ts';
-import { StoreDamagedError } from '../store/files/errors.ts';
+import { StoreDamagedError } from '@cannery/store/files/errors';
 import {
   ANSWERED_LATER,
   canisterOf,

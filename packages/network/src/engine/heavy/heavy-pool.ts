@@ -8,7 +8,7 @@ import type { HeavyMessage, HeavyOutcome, HeavyWork } from '../../scheduler/heav
 import type { SlicedEnvironment } from '../../scheduler/scheduler.ts';
 import { memoryIdentity } from '../../state/canister.ts';
 import { type IdKey, idKey } from '../../state/canister-id.ts';
-import { StoreDamagedError } from '../../store/files/errors.ts';
+import { StoreDamagedError } from '@cannery/store/files/errors';
 import { imageOf } from './canister-image.ts';
 import type { HeavyJob, HeavyResult, ReadAnswer, ReadRequest } from './heavy-protocol.ts';
 import { HeavyLane } from './heavy-lane.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DurableStore } from '../../store/durable-store.ts';
+import { DurableStore } from '@cannery/store/durable-store';
 import { ViewedStore } from './read-view.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cannery-view-'));

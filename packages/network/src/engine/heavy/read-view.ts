@@ -1,8 +1,8 @@
 import type { PageStore } from '../../execution/run/code-cache.ts';
 import { STORE_PAGE_BYTES } from '../../limits.ts';
 import type { StateBatch, StateStore } from '../../state/state-store.ts';
-import type { DurableStore } from '../../store/durable-store.ts';
-import { StoreDamagedError } from '../../store/files/errors.ts';
+import type { DurableStore } from '@cannery/store/durable-store';
+import { StoreDamagedError } from '@cannery/store/files/errors';
 
 /** Where a view reads what has not changed. */
 interface ViewedPages {

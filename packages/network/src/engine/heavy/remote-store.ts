@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { CompiledModule } from '../../execution/run/loaded-code.ts';
 import { STORE_PAGE_BYTES } from '../../limits.ts';
 import type { StateStore } from '../../state/state-store.ts';
-import { readBlob } from '../../store/files/blobs.ts';
-import { StoreDamagedError } from '../../store/files/errors.ts';
-import { storePaths } from '../../store/files/layout.ts';
+import { readBlob } from '@cannery/store/files/blobs';
+import { StoreDamagedError } from '@cannery/store/files/errors';
+import { storePaths } from '@cannery/store/files/layout';
 import type { CanisterImage, ReadAnswer, ReadRequest } from './heavy-protocol.ts';
 import type { SyncChannel } from './sync-channel.ts';
 

@@ -7,7 +7,7 @@ import { wat } from '../../../../wasm/test/wasm.ts';
 import { Canister, type CanisterRecord } from '../../state/canister.ts';
 import { canisterIdOf } from '../../state/canister-id.ts';
 import { DEFAULT_SETTINGS } from '../../state/settings.ts';
-import { DurableStore } from '../../store/durable-store.ts';
+import { DurableStore } from '@cannery/store/durable-store';
 import { growMemory } from '@cannery/wasm/instance/memory';
 import { threadUndoLog } from '@cannery/wasm/instance/undo-log';
 import { CodeCache } from './code-cache.ts';

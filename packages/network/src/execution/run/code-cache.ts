@@ -3,7 +3,7 @@ import { DEFAULT_LOADED_CANISTERS, WASM_PAGE_BYTES } from '../../limits.ts';
 import { type Canister, memoryIdentity } from '../../state/canister.ts';
 import type { IdKey } from '../../state/canister-id.ts';
 import { StableMemory } from '../../state/stable-memory.ts';
-import { StoreDamagedError } from '../../store/files/errors.ts';
+import { StoreDamagedError } from '@cannery/store/files/errors';
 import { giveUpLargeUndoLog } from '@cannery/wasm/instance/undo-log';
 import type { CompiledModule } from './loaded-code.ts';
 import { LoadedCode } from './loaded-code.ts';

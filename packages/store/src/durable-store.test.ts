@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Batch, PAGE_BYTES } from './files/batch.ts';
 import { DurableStore, type DurableStoreOptions } from './durable-store.ts';
 import { StoreLockedError } from './files/errors.ts';
-import { batchOf, contentAfter, contentOf } from '../../test/store-workload.ts';
+import { batchOf, contentAfter, contentOf } from '../test/store-workload.ts';
 
 // They wait for the disk, which others may keep busy.
 vi.setConfig({ testTimeout: 30_000 });

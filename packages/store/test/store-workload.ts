@@ -1,5 +1,5 @@
-import { type Batch, PAGE_BYTES } from '../src/store/files/batch.ts';
-import type { DurableStore } from '../src/store/durable-store.ts';
+import { type Batch, PAGE_BYTES } from '../src/files/batch.ts';
+import type { DurableStore } from '../src/durable-store.ts';
 
 /** A small reproducible generator, so that the tests know every commit from its number alone. */
 function random(seed: number): (below: number) => number {

@@ -3,7 +3,7 @@
  * of a checkpoint at which to die, or `unsynced` to die before any sync to disk. Writes the sequence number of each commit to standard output once it is made.
  */
 import { writeSync } from 'node:fs';
-import { DurableStore } from '../src/store/durable-store.ts';
+import { DurableStore } from '../src/durable-store.ts';
 import { batchOf } from './store-workload.ts';
 
 const [directory = '', commits = '0', deadlyStep = ''] = process.argv.slice(2);

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CheckpointStep, DurableStore } from './durable-store.ts';
 import { StoreDamagedError, StoreLockedError } from './files/errors.ts';
-import { contentAfter, contentOf } from '../../test/store-workload.ts';
+import { contentAfter, contentOf } from '../test/store-workload.ts';
 
-const WRITER = fileURLToPath(new URL('../../test/store-writer.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../test/store-writer.ts', import.meta.url));
 
 // They start processes and wait for the disk.
 vi.setConfig({ testTimeout: 60_000 });
