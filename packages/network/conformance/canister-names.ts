@@ -1,5 +1,5 @@
 import { Principal } from '@icp-sdk/core/principal';
-import { FIRST_CANISTER_ORDINAL } from '../src/limits.ts';
+import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
 import { canisterIdOf } from '../src/state/canister-id.ts';
 
 /** Ordinal of the first canister a canister creates on the system subnet of the suite's network (lxzze-o7777-77777-aaaaa-cai). */

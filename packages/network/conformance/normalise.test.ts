@@ -1,6 +1,6 @@
 import { Principal } from '@icp-sdk/core/principal';
 import { describe, expect, it } from 'vitest';
-import { FIRST_CANISTER_ORDINAL } from '../src/limits.ts';
+import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
 import { canisterIdOf } from '../src/state/canister-id.ts';
 import { suiteNames } from './canister-names.ts';
 import { lineDiff } from './line-diff.ts';

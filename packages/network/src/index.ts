@@ -12,4 +12,4 @@ export {
 } from './cycles/fee-schedule.ts';
 export { DEFAULT_HOST, DEFAULT_PORT } from './http/transport/served-hosts.ts';
 export { AddressInUseError } from './http/server.ts';
-export { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
+export { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from '@cannery/ic/limits';

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import { loadOrCreateKeys } from './certification/signatures/keys.ts';
+import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
 import { SubnetTime } from './clock.ts';
 import type { FeeProfile } from './cycles/fee-schedule.ts';
 import { startEngine } from './engine/host.ts';
 import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
-import type { InstructionLimits } from './limits.ts';
+import type { InstructionLimits } from '@cannery/ic/limits';
 import { PatientTime } from './scheduler/patient-time.ts';
 import { serveBackups } from '@cannery/store/backup/backup-socket';
 import type { OutcallPolicy } from './state/outcall.ts';

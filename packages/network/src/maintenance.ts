@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { KEY_FILE } from './certification/signatures/keys.ts';
+import { KEY_FILE } from '@cannery/ic/certification/signatures/keys';
 import { requestBackup } from '@cannery/store/backup/backup-socket';
 import { DurableStore } from '@cannery/store/durable-store';
 import { BackupError } from '@cannery/store/files/errors';

@@ -7,7 +7,8 @@ import { Principal } from '@icp-sdk/core/principal';
 import { SubnetTime } from '../src/clock.ts';
 import { type EngineConfiguration, startEngine } from '../src/engine/host.ts';
 import { MANAGEMENT_METHODS } from '../src/management/table.ts';
-import type { Engine, Outcome, RequestLeaf, StateDelta } from '../src/messages.ts';
+import type { Engine } from '../src/messages.ts';
+import type { Outcome, RequestLeaf, StateDelta } from '@cannery/ic/state-leaves';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const NANOS = 1_000_000n;

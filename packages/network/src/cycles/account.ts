@@ -1,4 +1,4 @@
-import { type ReplicaError, replicaErrors } from '../errors.ts';
+import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import type { Canister } from '../state/canister.ts';
 import { memoryUsage } from '../state/memory-usage.ts';
 import type { CanisterSettings } from '../state/settings.ts';

@@ -1,4 +1,4 @@
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { Canister } from '../state/canister.ts';
 import type { CanisterSettings } from '../state/settings.ts';
 import { type Account, paidBytes, untouchableCycles } from './account.ts';

@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ALICE, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
 import { KEPT_BYTES, keeperWat } from '../../test/canisters/keeper-canister.ts';
 import { wat } from '../../../wasm/test/wasm.ts';
-import { loadOrCreateKeys } from '../certification/signatures/keys.ts';
-import type { Outcome, QueryResult } from '../messages.ts';
+import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
+import type { QueryResult } from '../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { DurableStore } from '@cannery/store/durable-store';
 import { StoreDamagedError } from '@cannery/store/files/errors';
 import { SubnetEngine } from './subnet-engine.ts';

@@ -1,14 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { LATEST_TIME_NANOS } from '../clock.ts';
-import type {
-  Admission,
-  Engine,
-  IngressMessage,
-  Print,
-  QueryMessage,
-  QueryResult,
-  StateDelta,
-} from '../messages.ts';
+import type { Admission, Engine, IngressMessage, Print, QueryMessage, QueryResult } from '../messages.ts';
+import type { StateDelta } from '@cannery/ic/state-leaves';
 import type {
   EngineConfiguration,
   EngineThreadConfiguration,

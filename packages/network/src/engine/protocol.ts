@@ -1,8 +1,9 @@
 import type { FeeProfile } from '../cycles/fee-schedule.ts';
 import type { HeavySettings } from './heavy/heavy-settings.ts';
 import type { QueryBatch, ResultBatch } from './query-batch.ts';
-import type { InstructionLimits } from '../limits.ts';
-import type { Admission, IngressMessage, Print, QueryResult, StateDelta } from '../messages.ts';
+import type { InstructionLimits } from '@cannery/ic/limits';
+import type { Admission, IngressMessage, Print, QueryResult } from '../messages.ts';
+import type { StateDelta } from '@cannery/ic/state-leaves';
 import type { OutcallPolicy } from '../state/outcall.ts';
 import type { ProvisionalPolicy } from '../state/provisional.ts';
 

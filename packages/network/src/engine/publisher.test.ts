@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StateDelta } from '../messages.ts';
+import type { StateDelta } from '@cannery/ic/state-leaves';
 import { type Publication, Publisher } from './publisher.ts';
 
 const canister = (n: number, data: number, metadata?: []): StateDelta['canisters'][number] => ({

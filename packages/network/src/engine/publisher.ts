@@ -1,4 +1,4 @@
-import type { CanisterLeaves, RequestLeaf, StateDelta, SubnetMetrics } from '../messages.ts';
+import type { CanisterLeaves, RequestLeaf, StateDelta, SubnetMetrics } from '@cannery/ic/state-leaves';
 import { idKey } from '../state/canister-id.ts';
 import { leavesOf } from '../state/canister-leaves.ts';
 import { decodeState } from '../state/codec.ts';

@@ -1,5 +1,6 @@
 import { handOver, LARGE_REPLY_BYTES } from './hand-over.ts';
-import type { Outcome, QueryMessage, QueryResult } from '../messages.ts';
+import type { QueryMessage, QueryResult } from '../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 
 /**
  * Queries of one turn of the event loop on their way to the engine thread, and their results on the way back. All

@@ -2,24 +2,18 @@ import { totalmem } from 'node:os';
 import { setImmediate as setImmediatePromise } from 'node:timers/promises';
 import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES } from '../cycles/fee-schedule.ts';
 import { Fees } from '../cycles/fees.ts';
-import { ReplicaError, replicaErrors } from '../errors.ts';
+import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import { CodeCache } from '../execution/run/code-cache.ts';
 import { ModuleCache } from '../execution/run/module-cache.ts';
 import { preparedModules } from '../execution/run/prepared-modules.ts';
 import { SlicedRunner } from '../execution/run/sliced-runner.ts';
 import { chargeIngress } from '../execution/ingress.ts';
-import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '../limits.ts';
+import { DEFAULT_INSTRUCTION_LIMITS, DEFAULT_LOADED_BYTES, MAX_HEAP64_BYTES } from '@cannery/ic/limits';
 import { queryFromCanister } from '../management/dispatch.ts';
 import { principal } from '../management/method/method.ts';
 import { finishOutcall, rejectLostOutcalls } from '../management/outcalls/http-request.ts';
-import type {
-  Admission,
-  IngressMessage,
-  Print,
-  QueryMessage,
-  QueryResult,
-  RequestLeaf,
-} from '../messages.ts';
+import type { Admission, IngressMessage, Print, QueryMessage, QueryResult } from '../messages.ts';
+import type { RequestLeaf } from '@cannery/ic/state-leaves';
 import { DueWork } from '../scheduler/due-work.ts';
 import { Scheduler, type SlicedEnvironment } from '../scheduler/scheduler.ts';
 import type { Canister } from '../state/canister.ts';

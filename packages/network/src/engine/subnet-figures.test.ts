@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { principal, TestClient } from '../../test/engine-client.ts';
 import { COUNTER_WAT } from '../../test/canisters/text-canisters.ts';
 import { wat } from '../../../wasm/test/wasm.ts';
-import type { SubnetMetrics } from '../messages.ts';
+import type { SubnetMetrics } from '@cannery/ic/state-leaves';
 
 let client: TestClient;
 beforeAll(async () => {

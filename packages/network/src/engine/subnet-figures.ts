@@ -1,5 +1,5 @@
 import { SubnetMemory } from '../cycles/subnet-memory.ts';
-import type { SubnetMetrics } from '../messages.ts';
+import type { SubnetMetrics } from '@cannery/ic/state-leaves';
 import type { Canister } from '../state/canister.ts';
 import { type IdKey, idKey } from '../state/canister-id.ts';
 import type { Committed } from '../state/committed.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreDamagedError, StoreFailedError } from '@cannery/store/files/errors';
-import { saveCompiledCode } from '@cannery/store/files/compiled-code';
+import { saveCompiledCode } from '@cannery/ic/save-compiled-code';
 import { DurableStore } from '@cannery/store/durable-store';
 import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
 import { packResults, unpackQueries } from './query-batch.ts';

@@ -1,5 +1,5 @@
-import { ReplicaError, replicaErrors } from '../errors.ts';
-import { MAX_REPLY_BYTES } from '../limits.ts';
+import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
+import { MAX_REPLY_BYTES } from '@cannery/ic/limits';
 import { type CallContext, type WorkingContext, workingContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
 import { type IdKey, idKey } from '../state/canister-id.ts';

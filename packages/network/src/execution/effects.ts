@@ -1,5 +1,5 @@
-import { type ReplicaError, replicaErrors } from '../errors.ts';
-import { MAX_HEAP32_BYTES, MAX_HEAP64_BYTES, STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '../limits.ts';
+import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
+import { MAX_HEAP32_BYTES, MAX_HEAP64_BYTES, STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '@cannery/ic/limits';
 import type { WorkingContext } from '../state/call-context.ts';
 import type { Canister, EditableRecord } from '../state/canister.ts';
 import type { Transaction } from '../state/transaction.ts';

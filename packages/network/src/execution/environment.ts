@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Fees } from '../cycles/fees.ts';
-import type { InstructionLimits } from '../limits.ts';
-import type { Outcome } from '../messages.ts';
+import type { InstructionLimits } from '@cannery/ic/limits';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import type { OutcallPolicy } from '../state/outcall.ts';
 import type { ProvisionalPolicy } from '../state/provisional.ts';
 import type { StateStore } from '../state/state-store.ts';

@@ -1,4 +1,4 @@
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { IngressMessage } from '../messages.ts';
 import type { Canister } from '../state/canister.ts';
 import type { RequestMessage } from '../state/message.ts';

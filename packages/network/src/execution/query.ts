@@ -1,6 +1,7 @@
-import { ReplicaError, replicaErrors } from '../errors.ts';
-import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES, QUERY_CALL_INSTRUCTIONS } from '../limits.ts';
-import type { CallerInfo, Outcome } from '../messages.ts';
+import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
+import { MAX_QUERY_CALL_DEPTH, MAX_QUERY_REPLY_BYTES, QUERY_CALL_INSTRUCTIONS } from '@cannery/ic/limits';
+import type { CallerInfo } from '../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import type { Canister } from '../state/canister.ts';
 import { type CertificateAccess, type ContextInput, messageContext } from '../system-api/message-context.ts';
 import { joinedBytes } from '../system-api/blob.ts';

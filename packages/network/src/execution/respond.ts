@@ -1,6 +1,6 @@
-import type { ReplicaError } from '../errors.ts';
-import { MAX_REJECT_MESSAGE_BYTES } from '../limits.ts';
-import type { Outcome } from '../messages.ts';
+import type { ReplicaError } from '@cannery/ic/errors';
+import { MAX_REJECT_MESSAGE_BYTES } from '@cannery/ic/limits';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { idKey } from '../state/canister-id.ts';
 import type { Origin } from '../state/message.ts';
 import type { Transaction } from '../state/transaction.ts';

@@ -1,6 +1,6 @@
-import { ReplicaError, replicaErrors } from '../errors.ts';
-import { MAX_REPLY_BYTES } from '../limits.ts';
-import type { Outcome } from '../messages.ts';
+import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
+import { MAX_REPLY_BYTES } from '@cannery/ic/limits';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { type CallContext, type Callback, type Closure, workingContext } from '../state/call-context.ts';
 import type { Canister, EditableRecord } from '../state/canister.ts';
 import type { ResponseMessage } from '../state/message.ts';

@@ -1,4 +1,4 @@
-import { type ReplicaError, replicaErrors } from '../errors.ts';
+import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import type { WorkingContext } from '../state/call-context.ts';
 import type { Canister } from '../state/canister.ts';
 import { idKey, isCanisterId, MANAGEMENT_KEY } from '../state/canister-id.ts';

@@ -2,7 +2,7 @@ import { Account } from '../cycles/account.ts';
 import { Bill } from '../cycles/bill.ts';
 import { reserveForGrowth } from '../cycles/reservation.ts';
 import { standingAt } from '../cycles/rent.ts';
-import { ReplicaError } from '../errors.ts';
+import { ReplicaError } from '@cannery/ic/errors';
 import type { Canister, CanisterRecord } from '../state/canister.ts';
 import type { MessageContext } from '../system-api/message-context.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { Canister } from '../state/canister.ts';
 import type { Transaction } from '../state/transaction.ts';
 import { rejectionOutcome, respond } from './respond.ts';

@@ -1,5 +1,5 @@
-import { ReplicaError } from '../errors.ts';
-import { MAX_REPLY_BYTES } from '../limits.ts';
+import { ReplicaError } from '@cannery/ic/errors';
+import { MAX_REPLY_BYTES } from '@cannery/ic/limits';
 import type { Canister } from '../state/canister.ts';
 import { MANAGEMENT_ID } from '../state/canister-id.ts';
 import type { TaskName } from '../state/message.ts';

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { IDL } from '@icp-sdk/core/candid';
 import { describe, test } from 'vitest';
 import { expectLinear } from '../../test/expect-linear.ts';
-import { decodeCbor, decodeCborMaps } from '../certification/tree/cbor.ts';
+import { decodeCbor, decodeCborMaps } from '@cannery/ic/certification/tree/cbor';
 import { decodeArgument } from '../management/method/decode-argument.ts';
 import { readOutcallParameter } from '../system-api/outcall-parameter.ts';
 import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';

@@ -1,9 +1,10 @@
-import { ReplicaError, replicaErrors } from '../errors.ts';
+import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import type { Environment, ManagementQuery } from '../execution/environment.ts';
 import { markProcessing, rejectionOutcome, respond } from '../execution/respond.ts';
 import { chargeLater, paysLater } from '../execution/ingress.ts';
 import { chargeRent } from '../execution/rent.ts';
-import type { IngressMessage, Outcome, QueryMessage, QueryResult } from '../messages.ts';
+import type { IngressMessage, QueryMessage, QueryResult } from '../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import type { Canister } from '../state/canister.ts';
 import { type IdKey, idKey, sameId } from '../state/canister-id.ts';
 import type { Message, RequestMessage } from '../state/message.ts';

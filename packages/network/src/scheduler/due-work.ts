@@ -1,11 +1,11 @@
 import { exhaustionTime } from '../cycles/rent.ts';
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { Environment } from '../execution/environment.ts';
 import { chargeRent } from '../execution/rent.ts';
 import { rejectionOutcome } from '../execution/respond.ts';
 import { billFor, standingAccount } from '../execution/spending.ts';
 import { expireStopRequests } from '../execution/stopping.ts';
-import { HEARTBEAT_INTERVAL_MS, MAX_HISTORY_REPLY_BYTES } from '../limits.ts';
+import { HEARTBEAT_INTERVAL_MS, MAX_HISTORY_REPLY_BYTES } from '@cannery/ic/limits';
 import type { Canister } from '../state/canister.ts';
 import type { BoundedCall, Committed } from '../state/committed.ts';
 import { Alarms } from './alarms.ts';

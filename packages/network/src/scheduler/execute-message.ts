@@ -1,4 +1,4 @@
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { executeCall } from '../execution/call.ts';
 import type { Environment } from '../execution/environment.ts';
 import { rejectionOutcome, respond } from '../execution/respond.ts';

@@ -1,5 +1,5 @@
 import type { ErrorData, RecordedRun } from '../execution/run/recorded-run.ts';
-import type { ReplicaError } from '../errors.ts';
+import type { ReplicaError } from '@cannery/ic/errors';
 import type { Canister } from '../state/canister.ts';
 import type { IdKey } from '../state/canister-id.ts';
 import type { Message } from '../state/message.ts';

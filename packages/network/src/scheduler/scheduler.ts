@@ -1,5 +1,5 @@
 import type { Environment } from '../execution/environment.ts';
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { type RecordedRun, FailingRunner, ReplayingRunner, errorOf } from '../execution/run/recorded-run.ts';
 import { markProcessing } from '../execution/respond.ts';
 import type { Runner } from '../execution/run/run.ts';

@@ -1,4 +1,4 @@
-import type { CanisterLeaves } from '../messages.ts';
+import type { CanisterLeaves } from '@cannery/ic/state-leaves';
 import type { Canister } from './canister.ts';
 
 /** What the state tree holds of a canister; `metadata`: also its custom sections. */

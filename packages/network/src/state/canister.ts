@@ -1,4 +1,4 @@
-import type { Metadata } from '../messages.ts';
+import type { Metadata } from '@cannery/ic/state-leaves';
 import type { CallContext, Callback } from './call-context.ts';
 import { idKey, type IdKey } from './canister-id.ts';
 import { type CanisterLog, EMPTY_LOG } from './canister-log.ts';

@@ -1,4 +1,4 @@
-import type { StateDelta } from '../messages.ts';
+import type { StateDelta } from '@cannery/ic/state-leaves';
 import type { Canister } from './canister.ts';
 import type { IdKey } from './canister-id.ts';
 import type { Outcall } from './outcall.ts';

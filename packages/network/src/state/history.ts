@@ -1,4 +1,4 @@
-import { MAX_HISTORY_CHANGES } from '../limits.ts';
+import { MAX_HISTORY_CHANGES } from '@cannery/ic/limits';
 
 export type ChangeOrigin =
   | { readonly kind: 'user'; readonly id: Uint8Array }

@@ -1,4 +1,4 @@
-import { MAX_CHUNK_BYTES, WASM_PAGE_BYTES } from '../limits.ts';
+import { MAX_CHUNK_BYTES, WASM_PAGE_BYTES } from '@cannery/ic/limits';
 import type { Canister } from './canister.ts';
 import { type CanisterLog, logBytes } from './canister-log.ts';
 import type { Snapshot } from './snapshot.ts';

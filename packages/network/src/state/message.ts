@@ -1,4 +1,5 @@
-import type { CallerInfo, Outcome } from '../messages.ts';
+import type { CallerInfo } from '../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import type { IdKey } from './canister-id.ts';
 
 /** Who waits for the response to a call. */

@@ -1,4 +1,4 @@
-import { DEFAULT_LOG_MEMORY_BYTES } from '../limits.ts';
+import { DEFAULT_LOG_MEMORY_BYTES } from '@cannery/ic/limits';
 
 export type Visibility =
   | { readonly kind: 'controllers' }

@@ -1,4 +1,9 @@
-import { MAX_DIRTY_STABLE_BYTES, MAX_STABLE_PAGES, STORE_PAGE_BYTES, WASM_PAGE_BYTES } from '../limits.ts';
+import {
+  MAX_DIRTY_STABLE_BYTES,
+  MAX_STABLE_PAGES,
+  STORE_PAGE_BYTES,
+  WASM_PAGE_BYTES,
+} from '@cannery/ic/limits';
 
 /** Reads committed pages (4 KiB each) into one new array; pages never written are zeros. */
 export type PageReader = (firstPage: number, count: number) => Uint8Array;

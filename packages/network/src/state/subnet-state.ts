@@ -1,6 +1,6 @@
-import { FIRST_CANISTER_ORDINAL } from '../limits.ts';
+import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
 import { freshRandomness } from '../random.ts';
-import type { Metadata, RequestLeaf } from '../messages.ts';
+import type { Metadata, RequestLeaf } from '@cannery/ic/state-leaves';
 import type { CallContext, Callback } from './call-context.ts';
 import { Canister, type CanisterRecord, type EditableRecord } from './canister.ts';
 import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY, ordinalOf } from './canister-id.ts';

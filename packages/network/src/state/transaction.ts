@@ -1,4 +1,4 @@
-import type { Metadata, RequestLeaf, RequestStatus, StateDelta } from '../messages.ts';
+import type { Metadata, RequestLeaf, RequestStatus, StateDelta } from '@cannery/ic/state-leaves';
 import type { CallContext, Callback } from './call-context.ts';
 import { type Canister, type EditableRecord, recordCopy } from './canister.ts';
 import { type IdKey, idKey } from './canister-id.ts';

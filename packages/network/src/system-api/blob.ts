@@ -1,4 +1,4 @@
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { HeapRangeTrap } from '@cannery/wasm/instance/trap';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 

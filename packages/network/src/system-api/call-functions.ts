@@ -1,11 +1,11 @@
 import { cyclesOf } from '../cycles/amount.ts';
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import {
   MAX_CALL_BYTES,
   MAX_CALL_TIMEOUT_SECONDS,
   MAX_METHOD_NAME_BYTES,
   MAX_OUTSTANDING_CALLS_PER_CALLEE,
-} from '../limits.ts';
+} from '@cannery/ic/limits';
 import type { CallPrepayment } from '../state/call-context.ts';
 import { idKey, idText } from '../state/canister-id.ts';
 import { readPrincipal, requireInHeap } from './blob.ts';

@@ -1,5 +1,5 @@
 import { cyclesBytes, cyclesOf, fitsU64, least } from '../cycles/amount.ts';
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { WasmTrap } from '@cannery/wasm/instance/trap';
 import { readText } from './blob.ts';
 import type { MessageContext } from './message-context.ts';

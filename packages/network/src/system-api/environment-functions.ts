@@ -1,5 +1,5 @@
-import { replicaErrors } from '../errors.ts';
-import { MAX_ENVIRONMENT_VARIABLE_BYTES } from '../limits.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import { MAX_ENVIRONMENT_VARIABLE_BYTES } from '@cannery/ic/limits';
 import type { EnvironmentVariable } from '../state/settings.ts';
 import { copyOut, readText, requireInHeap } from './blob.ts';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';

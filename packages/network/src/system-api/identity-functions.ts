@@ -1,5 +1,5 @@
-import { replicaErrors } from '../errors.ts';
-import { MAX_CERTIFIED_DATA_BYTES } from '../limits.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import { MAX_CERTIFIED_DATA_BYTES } from '@cannery/ic/limits';
 import { includesId, sameId } from '../state/canister-id.ts';
 import { blobFunctions, readPrincipal } from './blob.ts';
 import { ENTRY_POINT_NAMES, isReplicated } from './entry-point.ts';

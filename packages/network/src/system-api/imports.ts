@@ -1,4 +1,4 @@
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { ImportedFunction } from '@cannery/wasm/rewrite/prepare';
 import { HeapRangeTrap } from '@cannery/wasm/instance/trap';
 import { outOfRange } from './blob.ts';

@@ -1,4 +1,4 @@
-import { replicaErrors } from '../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { blobFunctions, joinedBytes, readText, requireInHeap } from './blob.ts';
 import type { MessageContext, Response } from './message-context.ts';
 import { type Invocation, PER_BYTE_SENT, type SystemFunction, systemFunction } from './system-function.ts';

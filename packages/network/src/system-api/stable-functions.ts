@@ -1,5 +1,9 @@
-import { replicaErrors } from '../errors.ts';
-import { MAX_DIRTY_STABLE_BYTES, MAX_STABLE32_PAGES, STABLE_DIRTY_PAGE_INSTRUCTIONS } from '../limits.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import {
+  MAX_DIRTY_STABLE_BYTES,
+  MAX_STABLE32_PAGES,
+  STABLE_DIRTY_PAGE_INSTRUCTIONS,
+} from '@cannery/ic/limits';
 import { type Invocation, type SystemFunction, systemFunction } from './system-function.ts';
 
 const ANYWHERE = '* s';

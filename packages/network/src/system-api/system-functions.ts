@@ -1,5 +1,5 @@
-import { replicaErrors } from '../errors.ts';
-import { MAX_REJECT_MESSAGE_BYTES } from '../limits.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import { MAX_REJECT_MESSAGE_BYTES } from '@cannery/ic/limits';
 import { isReplicated } from './entry-point.ts';
 import { type Invocation, PER_BYTE_SENT, type SystemFunction, systemFunction } from './system-function.ts';
 

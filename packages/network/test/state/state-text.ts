@@ -1,4 +1,4 @@
-import { FIRST_CANISTER_ORDINAL } from '../../src/limits.ts';
+import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
 import type { Canister } from '../../src/state/canister.ts';
 import { canisterIdOf } from '../../src/state/canister-id.ts';
 import type { IngressHistory } from '../../src/state/requests/ingress-history.ts';

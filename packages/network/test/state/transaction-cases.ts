@@ -1,5 +1,5 @@
-import type { Metadata, RequestStatus } from '../../src/messages.ts';
-import { FIRST_CANISTER_ORDINAL } from '../../src/limits.ts';
+import type { Metadata, RequestStatus } from '@cannery/ic/state-leaves';
+import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
 import type { CallContext, Callback } from '../../src/state/call-context.ts';
 import { type Canister, newCanister } from '../../src/state/canister.ts';
 import { canisterIdOf, idKey, MANAGEMENT_KEY } from '../../src/state/canister-id.ts';

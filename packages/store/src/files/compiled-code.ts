@@ -1,8 +1,6 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { enableCompileCache } from 'node:module';
 import { storePaths } from './layout.ts';
 
-/** After the work that follows a start. */
-const SAVE_AFTER_MILLISECONDS = 2_000;
 const VARIABLE = 'NODE_COMPILE_CACHE';
 
 /**
@@ -16,9 +14,4 @@ export function keepCompiledCode(directory: string): void {
   enableCompileCache(path);
   // Threads go by the variable, not by the setting of the thread that starts them.
   process.env[VARIABLE] = path;
-}
-
-/** Writes what this thread has compiled to disk soon; by itself Node does that at an orderly end only. */
-export function saveCompiledCode(): void {
-  setTimeout(flushCompileCache, SAVE_AFTER_MILLISECONDS).unref();
 }

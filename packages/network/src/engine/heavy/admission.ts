@@ -1,7 +1,7 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { inspectMessage, requireIngressFee } from '../../execution/ingress.ts';
 import { SliceExceeded } from '../../execution/run/slice-exceeded.ts';
-import { MAX_INGRESS_HISTORY } from '../../limits.ts';
+import { MAX_INGRESS_HISTORY } from '@cannery/ic/limits';
 import { admitManagement } from '../../management/dispatch.ts';
 import type { IngressMessage } from '../../messages.ts';
 import { SlowMethodHistory } from '../../scheduler/slow-method-history.ts';

@@ -1,6 +1,6 @@
 import { stoppedClock } from '../../clock.ts';
 import { Fees } from '../../cycles/fees.ts';
-import { ReplicaError } from '../../errors.ts';
+import { ReplicaError } from '@cannery/ic/errors';
 import { CodeCache } from '../../execution/run/code-cache.ts';
 import type { Environment } from '../../execution/environment.ts';
 import { inspectMessage } from '../../execution/ingress.ts';
@@ -12,7 +12,8 @@ import type { Runner } from '../../execution/run/run.ts';
 import { SlicedRunner } from '../../execution/run/sliced-runner.ts';
 import { SliceExceeded } from '../../execution/run/slice-exceeded.ts';
 import { queryFromCanister } from '../../management/dispatch.ts';
-import type { IngressMessage, Outcome, Print } from '../../messages.ts';
+import type { IngressMessage, Print } from '../../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { executeMessage } from '../../scheduler/execute-message.ts';
 import { type Canister, memoryIdentity, type QueryStatistics } from '../../state/canister.ts';
 import { type IdKey, idKey } from '../../state/canister-id.ts';

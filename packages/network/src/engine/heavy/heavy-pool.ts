@@ -1,8 +1,9 @@
-import { type ReplicaError, replicaErrors } from '../../errors.ts';
+import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import type { Query } from '../../execution/query.ts';
 import { errorOf } from '../../execution/run/recorded-run.ts';
 import { rejectionOutcome } from '../../execution/respond.ts';
-import type { IngressMessage, Outcome } from '../../messages.ts';
+import type { IngressMessage } from '../../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { SlowMethodHistory, habitOf } from '../../scheduler/slow-method-history.ts';
 import type { HeavyMessage, HeavyOutcome, HeavyWork } from '../../scheduler/heavy-work.ts';
 import type { SlicedEnvironment } from '../../scheduler/scheduler.ts';

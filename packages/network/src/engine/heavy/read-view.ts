@@ -1,5 +1,5 @@
 import type { PageStore } from '../../execution/run/code-cache.ts';
-import { STORE_PAGE_BYTES } from '../../limits.ts';
+import { STORE_PAGE_BYTES } from '@cannery/ic/limits';
 import type { StateBatch, StateStore } from '../../state/state-store.ts';
 import type { DurableStore } from '@cannery/store/durable-store';
 import { StoreDamagedError } from '@cannery/store/files/errors';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CompiledModule } from '../../execution/run/loaded-code.ts';
-import { STORE_PAGE_BYTES } from '../../limits.ts';
+import { STORE_PAGE_BYTES } from '@cannery/ic/limits';
 import type { StateStore } from '../../state/state-store.ts';
 import { readBlob } from '@cannery/store/files/blobs';
 import { StoreDamagedError } from '@cannery/store/files/errors';

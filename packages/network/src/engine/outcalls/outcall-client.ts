@@ -5,7 +5,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { IcTypes } from '../../management/generated/ic-interface.ts';
+import type { IcTypes } from '@cannery/ic/generated/ic-interface';
 import { headersBytes, messageFault } from '../../management/outcalls/outcall-limits.ts';
 import type { HttpHeader, Outcall, OutcallPolicy } from '../../state/outcall.ts';
 import { outcallAddress } from './outcall-address.ts';

@@ -1,7 +1,8 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { rejectionOutcome } from '../../execution/respond.ts';
 import { encodeHttpResponse, encodeTransformArg } from '../../management/outcalls/http-request.ts';
-import type { Outcome, QueryMessage, QueryResult } from '../../messages.ts';
+import type { QueryMessage, QueryResult } from '../../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { MANAGEMENT_ID } from '../../state/canister-id.ts';
 import type { Outcall, OutcallPolicy } from '../../state/outcall.ts';
 import { makeOutcall, OutcallError } from './outcall-client.ts';

@@ -1,5 +1,5 @@
-import { ReplicaError, replicaErrors } from '../../errors.ts';
-import { DEFAULT_LOADED_CANISTERS, WASM_PAGE_BYTES } from '../../limits.ts';
+import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
+import { DEFAULT_LOADED_CANISTERS, WASM_PAGE_BYTES } from '@cannery/ic/limits';
 import { type Canister, memoryIdentity } from '../../state/canister.ts';
 import type { IdKey } from '../../state/canister-id.ts';
 import { StableMemory } from '../../state/stable-memory.ts';

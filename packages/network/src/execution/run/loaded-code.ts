@@ -1,5 +1,5 @@
-import { replicaErrors } from '../../errors.ts';
-import { WASM_PAGE_BYTES } from '../../limits.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import { WASM_PAGE_BYTES } from '@cannery/ic/limits';
 import type { InstalledCode } from '../../state/canister.ts';
 import type { StableMemory } from '../../state/stable-memory.ts';
 import { systemImports } from '../../system-api/imports.ts';

@@ -1,4 +1,4 @@
-import { STORE_PAGE_BYTES } from '../../limits.ts';
+import { STORE_PAGE_BYTES } from '@cannery/ic/limits';
 import type { LoadedCode } from './loaded-code.ts';
 
 /** What one execution did to heap and stable memory; survives a structured clone. */

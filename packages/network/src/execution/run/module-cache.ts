@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { type ReplicaError, replicaErrors } from '../../errors.ts';
-import { MAX_WASM_MODULE_BYTES } from '../../limits.ts';
+import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
+import { MAX_WASM_MODULE_BYTES } from '@cannery/ic/limits';
 import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
 import { compileModule, prepareModule } from '@cannery/wasm/rewrite/prepare';
 import type { CompiledModule } from './loaded-code.ts';

@@ -1,4 +1,4 @@
-import { ReplicaError } from '../../errors.ts';
+import { ReplicaError } from '@cannery/ic/errors';
 import type { LogLine } from '../../state/canister-log.ts';
 import type { MessageContext } from '../../system-api/message-context.ts';
 import type { LoadedCode } from './loaded-code.ts';

@@ -1,4 +1,4 @@
-import { ReplicaError, replicaErrors } from '../../errors.ts';
+import { ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import { abandonCall } from '../../system-api/call-functions.ts';
 import type { MessageContext } from '../../system-api/message-context.ts';
 import { WasmTrap } from '@cannery/wasm/instance/trap';

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../certification/bytes.ts';
+import { equalBytes } from '@cannery/ic/certification/bytes';
 import { free } from '../../engine/hand-over.ts';
 import { CandidError } from '@cannery/candid/errors';
 import { queryCanister } from './canister-http.ts';

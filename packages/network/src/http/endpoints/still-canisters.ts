@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hex } from '../../certification/bytes.ts';
+import { hex } from '@cannery/ic/certification/bytes';
 import type { Engine } from '../../messages.ts';
 
 /** A canister that was held still has at least this long for its messages until it is again, and at most. */

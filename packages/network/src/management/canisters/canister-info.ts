@@ -1,4 +1,4 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { includesId } from '../../state/canister-id.ts';
 import type { Change } from '../../state/history.ts';
 import { canisterOf, managementMethod, principal } from '../method/method.ts';

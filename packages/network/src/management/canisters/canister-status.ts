@@ -3,7 +3,7 @@ import { standingAt } from '../../cycles/rent.ts';
 import type { LogRecord } from '../../state/canister-log.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryMetrics as metricsOf, memoryUsage } from '../../state/memory-usage.ts';
-import type { IcMethods } from '../generated/ic-interface.ts';
+import type { IcMethods } from '@cannery/ic/generated/ic-interface';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { definiteSettings } from './settings.ts';
 

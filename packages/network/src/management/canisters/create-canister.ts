@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { reserveForSettings } from '../../cycles/reservation.ts';
-import { replicaErrors } from '../../errors.ts';
-import { DEFAULT_PROVISIONAL_CYCLES } from '../../limits.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import { DEFAULT_PROVISIONAL_CYCLES } from '@cannery/ic/limits';
 import { idKey, isCanisterId } from '../../state/canister-id.ts';
 import { newCanister } from '../../state/canister.ts';
 import { DEFAULT_SETTINGS, type EnvironmentVariable } from '../../state/settings.ts';
-import type { IcMethods } from '../generated/ic-interface.ts';
+import type { IcMethods } from '@cannery/ic/generated/ic-interface';
 import { changeOrigin, type ManagementCall, managementMethod, principal } from '../method/method.ts';
 import { checkCapacity } from './update-settings.ts';
 import { providedCycles } from './cycles.ts';

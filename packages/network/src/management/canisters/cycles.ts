@@ -1,5 +1,5 @@
 import { MAX_CYCLES } from '../../cycles/amount.ts';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { canisterOf, managementMethod } from '../method/method.ts';
 
 /** An amount given out of nothing, as far as there can be so much; throws `invalidPayload`. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { installCode as install, type InstallMode } from '../../execution/install-code.ts';
-import { MAX_CHUNK_BYTES, MAX_CHUNKS, MAX_WASM_MODULE_BYTES } from '../../limits.ts';
+import { MAX_CHUNK_BYTES, MAX_CHUNKS, MAX_WASM_MODULE_BYTES } from '@cannery/ic/limits';
 import { includesId, sameId } from '../../state/canister-id.ts';
-import type { IcMethods, IcTypes } from '../generated/ic-interface.ts';
+import type { IcMethods, IcTypes } from '@cannery/ic/generated/ic-interface';
 import { canisterOf, changeOrigin, type ManagementCall, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 

@@ -1,8 +1,8 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { rejectionOutcome, respond } from '../../execution/respond.ts';
 import { settleStopping } from '../../execution/stopping.ts';
 import { uninstall } from '../../execution/uninstall.ts';
-import { STOP_TIMEOUT_NANOS } from '../../limits.ts';
+import { STOP_TIMEOUT_NANOS } from '@cannery/ic/limits';
 import { sameId } from '../../state/canister-id.ts';
 import { ANSWERED_LATER, canisterOf, changeOrigin, managementMethod } from '../method/method.ts';
 

@@ -1,4 +1,4 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import {
   MAX_ALLOWED_VIEWERS,
   MAX_CONTROLLERS,
@@ -6,10 +6,10 @@ import {
   MAX_ENVIRONMENT_VARIABLES,
   DEFAULT_LOG_MEMORY_BYTES,
   MAX_LOG_MEMORY_BYTES,
-} from '../../limits.ts';
+} from '@cannery/ic/limits';
 import { idKey } from '../../state/canister-id.ts';
 import type { CanisterSettings, EnvironmentVariable, Visibility } from '../../state/settings.ts';
-import type { IcTypes } from '../generated/ic-interface.ts';
+import type { IcTypes } from '@cannery/ic/generated/ic-interface';
 import { principal } from '../method/method.ts';
 
 const U64 = 1n << 64n;

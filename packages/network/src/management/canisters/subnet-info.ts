@@ -1,6 +1,6 @@
 import type { Principal } from '@icp-sdk/core/principal';
-import { replicaErrors } from '../../errors.ts';
-import { NETWORK_VERSION } from '../../limits.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import { NETWORK_VERSION } from '@cannery/ic/limits';
 import { freshRandomness } from '../../random.ts';
 import { sameId } from '../../state/canister-id.ts';
 import { type ManagementCall, managementMethod, type ManagementMethod } from '../method/method.ts';

@@ -1,12 +1,12 @@
 import { paidBytes } from '../../cycles/account.ts';
 import { reserveForSettings, SUBNET_MEMORY_CAPACITY } from '../../cycles/reservation.ts';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { Environment } from '../../execution/environment.ts';
-import { SUBNET_COMPUTE_PERCENT, WASM_PAGE_BYTES } from '../../limits.ts';
+import { SUBNET_COMPUTE_PERCENT, WASM_PAGE_BYTES } from '@cannery/ic/limits';
 import type { Canister } from '../../state/canister.ts';
 import { memoryUsage } from '../../state/memory-usage.ts';
 import type { CanisterSettings } from '../../state/settings.ts';
-import type { IcTypes } from '../generated/ic-interface.ts';
+import type { IcTypes } from '@cannery/ic/generated/ic-interface';
 import { canisterOf, changeOrigin, managementMethod } from '../method/method.ts';
 import { changedControllers, changedSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { replicaErrors } from '../../errors.ts';
-import type { IcTypes } from '../generated/ic-interface.ts';
+import { replicaErrors } from '@cannery/ic/errors';
+import type { IcTypes } from '@cannery/ic/generated/ic-interface';
 import { managementMethod } from '../method/method.ts';
 import {
   deriveEd25519,

@@ -3,7 +3,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { KEY_NODES } from '../../cycles/fees.ts';
-import { type ReplicaError, replicaErrors } from '../../errors.ts';
+import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import type { ExtendedSecret } from './derived-keys.ts';
 import type { ManagementCall } from '../method/method.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { managementMethod } from '../method/method.ts';
 import { payForKey, requireKey } from './threshold-keys.ts';
 

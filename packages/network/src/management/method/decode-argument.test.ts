@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { describe, expect, test } from 'vitest';
-import { icMethods } from '../generated/ic-interface.ts';
+import { icMethods } from '@cannery/ic/generated/ic-interface';
 import { decodeArgument } from './decode-argument.ts';
 
 const argOf = (name: keyof typeof icMethods): IDL.Type => icMethods[name].arg ?? IDL.Null;

@@ -2,7 +2,7 @@ import { CandidError } from '@cannery/candid/errors';
 import { labelHash } from '@cannery/candid/label';
 import { Op, WireMessage } from '@cannery/candid/wire-message';
 import { IDL } from '@icp-sdk/core/candid';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { ArgumentCosts } from '../../system-api/argument-costs.ts';
 
 /** Fields of management arguments that hold large blobs. */

@@ -1,6 +1,6 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { Environment } from '../../execution/environment.ts';
 import type { Canister } from '../../state/canister.ts';
 import { includesId, sameId } from '../../state/canister-id.ts';
@@ -8,7 +8,7 @@ import type { ChangeOrigin } from '../../state/history.ts';
 import type { Origin } from '../../state/message.ts';
 import type { Visibility } from '../../state/settings.ts';
 import type { Transaction } from '../../state/transaction.ts';
-import { type IcMethods, icMethods } from '../generated/ic-interface.ts';
+import { type IcMethods, icMethods } from '@cannery/ic/generated/ic-interface';
 import { decodeArgument } from './decode-argument.ts';
 
 /** A call of the management canister being carried out. */

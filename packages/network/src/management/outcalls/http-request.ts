@@ -1,11 +1,11 @@
 import { IDL } from '@icp-sdk/core/candid';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import { rejectionOutcome, respond } from '../../execution/respond.ts';
-import type { Outcome } from '../../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { sameId } from '../../state/canister-id.ts';
 import type { Outcall, OutcallMethod } from '../../state/outcall.ts';
 import type { Transaction } from '../../state/transaction.ts';
-import { type IcMethods, type IcTypes, icTypes } from '../generated/ic-interface.ts';
+import { type IcMethods, type IcTypes, icTypes } from '@cannery/ic/generated/ic-interface';
 import { ANSWERED_LATER, type ManagementCall, managementMethod, principal } from '../method/method.ts';
 import {
   checkMessage,

@@ -1,4 +1,4 @@
-import { type ReplicaError, replicaErrors } from '../../errors.ts';
+import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import type { HttpHeader } from '../../state/outcall.ts';
 
 /** Limits of `http_request` (interface specification; `rs/types/types/src/canister_http.rs` of dfinity/ic). */

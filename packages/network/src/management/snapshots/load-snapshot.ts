@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { Environment } from '../../execution/environment.ts';
 import { type CompiledModule, installedCode } from '../../execution/run/loaded-code.ts';
 import {
@@ -8,7 +8,7 @@ import {
   SNAPSHOT_BASELINE_INSTRUCTIONS,
   STORE_PAGE_BYTES,
   WASM_PAGE_BYTES,
-} from '../../limits.ts';
+} from '@cannery/ic/limits';
 import type { Canister } from '../../state/canister.ts';
 import { includesId } from '../../state/canister-id.ts';
 import { memoryMetrics, snapshotSize } from '../../state/memory-usage.ts';

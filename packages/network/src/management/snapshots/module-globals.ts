@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { MAX_WASM_MODULE_BYTES } from '../../limits.ts';
+import { MAX_WASM_MODULE_BYTES } from '@cannery/ic/limits';
 import type { SnapshotGlobal } from '../../state/snapshot.ts';
 import { OP } from '@cannery/wasm/module/opcodes';
 import { parseModule } from '@cannery/wasm/module/parse-module';

@@ -1,15 +1,15 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import {
   MAX_CHUNK_BYTES,
   MAX_SNAPSHOT_SLICE_BYTES,
   SNAPSHOT_DATA_BASELINE_INSTRUCTIONS,
   STORE_PAGE_BYTES,
   WASM_PAGE_BYTES,
-} from '../../limits.ts';
+} from '@cannery/ic/limits';
 import type { Canister } from '../../state/canister.ts';
 import { type Snapshot, type SnapshotArea, snapshotSpace } from '../../state/snapshot.ts';
 import { checkChunk } from '../canisters/install-code.ts';
-import type { IcMethods } from '../generated/ic-interface.ts';
+import type { IcMethods } from '@cannery/ic/generated/ic-interface';
 import { canisterOf, type ManagementCall, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 import { ownSnapshot } from './snapshots.ts';

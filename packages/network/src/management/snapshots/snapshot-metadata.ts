@@ -1,4 +1,4 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import {
   MAX_CERTIFIED_DATA_BYTES,
   MAX_HEAP64_BYTES,
@@ -7,10 +7,10 @@ import {
   SNAPSHOT_BASELINE_INSTRUCTIONS,
   STORE_PAGE_BYTES,
   WASM_PAGE_BYTES,
-} from '../../limits.ts';
+} from '@cannery/ic/limits';
 import { snapshotSize } from '../../state/memory-usage.ts';
 import { type Snapshot, type SnapshotGlobal, snapshotId, snapshotSpace } from '../../state/snapshot.ts';
-import type { IcMethods, IcTypes } from '../generated/ic-interface.ts';
+import type { IcMethods, IcTypes } from '@cannery/ic/generated/ic-interface';
 import { canisterOf, managementMethod } from '../method/method.ts';
 import { payForWork } from '../method/pay-for-work.ts';
 import { ownSnapshot, replacedSnapshot } from './snapshots.ts';

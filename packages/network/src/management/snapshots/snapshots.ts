@@ -1,8 +1,8 @@
-import { replicaErrors } from '../../errors.ts';
+import { replicaErrors } from '@cannery/ic/errors';
 import type { Environment } from '../../execution/environment.ts';
 import { settleStopping } from '../../execution/stopping.ts';
 import { uninstall } from '../../execution/uninstall.ts';
-import { MAX_SNAPSHOTS, SNAPSHOT_BASELINE_INSTRUCTIONS } from '../../limits.ts';
+import { MAX_SNAPSHOTS, SNAPSHOT_BASELINE_INSTRUCTIONS } from '@cannery/ic/limits';
 import { sameId } from '../../state/canister-id.ts';
 import type { Canister } from '../../state/canister.ts';
 import { memoryMetrics, memoryUsage, snapshotSize } from '../../state/memory-usage.ts';

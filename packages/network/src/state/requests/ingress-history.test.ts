@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestStatus } from '../../messages.ts';
+import type { RequestStatus } from '@cannery/ic/state-leaves';
 import { IngressHistory, knownRequest } from './ingress-history.ts';
 import { UndoLog } from '../undo-log.ts';
 

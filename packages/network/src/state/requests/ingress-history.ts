@@ -1,5 +1,5 @@
-import { INGRESS_HISTORY_NANOS } from '../../limits.ts';
-import type { RequestLeaf } from '../../messages.ts';
+import { INGRESS_HISTORY_NANOS } from '@cannery/ic/limits';
+import type { RequestLeaf } from '@cannery/ic/state-leaves';
 import type { UndoLog } from '../undo-log.ts';
 
 /** What memory keeps of a request; the status itself, with a reply of up to 2 MiB, stays in the store. */

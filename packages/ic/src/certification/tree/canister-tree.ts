@@ -1,4 +1,4 @@
-import type { CanisterLeaves, Metadata } from '../../messages.ts';
+import type { CanisterLeaves, Metadata } from '../../state-leaves.ts';
 import { encodeLeb128, equalBytes, utf8 } from '../bytes.ts';
 import { encodeCbor } from './cbor.ts';
 import { type HashTree, leaf } from './hash-tree.ts';

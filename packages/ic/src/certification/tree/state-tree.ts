@@ -6,7 +6,7 @@ import type {
   RequestStatus,
   StateDelta,
   SubnetMetrics,
-} from '../../messages.ts';
+} from '../../state-leaves.ts';
 import { encodeLeb128, hex, utf8 } from '../bytes.ts';
 import { type KnownCanister, known } from './canister-tree.ts';
 import { EMPTY, type HashTree, leaf } from './hash-tree.ts';

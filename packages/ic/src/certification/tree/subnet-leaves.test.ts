@@ -1,6 +1,6 @@
 import { decode } from 'cborg';
 import { expect, test } from 'vitest';
-import type { SubnetMetrics } from '../../messages.ts';
+import type { SubnetMetrics } from '../../state-leaves.ts';
 import { utf8 } from '../bytes.ts';
 import { EMPTY } from './hash-tree.ts';
 import { StateTree } from './state-tree.ts';

@@ -1,5 +1,5 @@
 import { Principal } from '@icp-sdk/core/principal';
-import type { Rejection } from './messages.ts';
+import type { Rejection } from './state-leaves.ts';
 
 /** An error of the network itself (not of its code): becomes a reject response of the call it stops. */
 export class ReplicaError extends Error {

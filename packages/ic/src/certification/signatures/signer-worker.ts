@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SigningKey } from '@cannery/bls';
-import { saveCompiledCode } from '@cannery/store/files/compiled-code';
+import { saveCompiledCode } from '../../save-compiled-code.ts';
 import type { SignerReply, SignerRequest } from './signer.ts';
 
 /** Signatures made before anybody waits, until the engine has made the code of the curve fast. */

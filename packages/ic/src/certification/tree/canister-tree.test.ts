@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CanisterLeaves } from '../../messages.ts';
+import type { CanisterLeaves } from '../../state-leaves.ts';
 import { utf8 } from '../bytes.ts';
 import { known } from './canister-tree.ts';
 import { hashOf } from './hash-tree.ts';

@@ -1,5 +1,5 @@
 import { encode } from 'cborg';
-import type { SubnetMetrics } from '../../messages.ts';
+import type { SubnetMetrics } from '../../state-leaves.ts';
 import { utf8 } from '../bytes.ts';
 import type { NetworkKeys } from '../signatures/keys.ts';
 import { encodeCbor } from './cbor.ts';

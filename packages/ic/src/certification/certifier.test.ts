@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Certificate, check_canister_ranges, lookup_path, LookupPathStatus } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RequestLeaf } from '../messages.ts';
+import type { RequestLeaf } from '../state-leaves.ts';
 import { utf8 } from './bytes.ts';
 import { certificateFrom, Certifier } from './certifier.ts';
 import { KeyFileError, loadOrCreateKeys, type NetworkKeys } from './signatures/keys.ts';
