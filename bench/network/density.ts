@@ -4,7 +4,7 @@ import { LeanCall } from '../../packages/network/crash/lean-call.ts';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
 import { COUNTER_SOURCE } from '../../packages/network/test/canisters/counter.ts';
-import { EMPTY, TestClient } from '../../packages/network/test/engine-client.ts';
+import { EMPTY, TestClient } from '../../packages/replica/test/engine-client.ts';
 import { FILLED_WAT, fillArgument } from '../../packages/network/test/canisters/filled-canister.ts';
 import { wat } from '../../packages/wasm/test/text-format.ts';
 import { type Figure, quantile, type Section, spreadOf } from '../figures.ts';

@@ -5,7 +5,7 @@ import { LeanCall } from '../../packages/network/crash/lean-call.ts';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
 import { COUNTER_SOURCE } from '../../packages/network/test/canisters/counter.ts';
-import { EMPTY } from '../../packages/network/test/engine-client.ts';
+import { EMPTY } from '../../packages/replica/test/engine-client.ts';
 import { wat } from '../../packages/wasm/test/wasm.ts';
 import { quantile, type Section, spreadOf } from '../figures.ts';
 import { type NetworkProcess, startNetwork } from './network-process.ts';

@@ -10,7 +10,9 @@ const consolePort = process.env.CONSOLE_PORT ?? '5173';
 /** What the server runs; the console is Vite's to watch. */
 const watched = [
   'apps/server/src',
-  ...['contract', 'candid', 'wasm', 'store', 'ic', 'network'].map((name) => `packages/${name}/src`),
+  ...['contract', 'candid', 'wasm', 'store', 'ic', 'replica', 'network'].map(
+    (name) => `packages/${name}/src`,
+  ),
 ];
 
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): void {

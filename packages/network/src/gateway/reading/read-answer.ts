@@ -1,4 +1,4 @@
-import { LARGE_REPLY_BYTES } from '../../engine/hand-over.ts';
+import { LARGE_REPLY_BYTES } from '@cannery/replica/engine/hand-over';
 import { Budget, BudgetError, type Limits } from '@cannery/ic/budget';
 import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import { CandidError } from '@cannery/candid/errors';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { utf8 } from '@cannery/ic/certification/bytes';
 import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
-import type { IngressMessage } from '../../messages.ts';
+import type { IngressMessage } from '@cannery/replica/messages';
 import type { Rejection } from '@cannery/ic/state-leaves';
 import { authenticate, type Authorization, checkTarget, principalText } from '../identity/authentication.ts';
 import { judgeFor } from '../identity/canister-signature.ts';

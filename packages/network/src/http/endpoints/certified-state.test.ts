@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestClient } from '../../../test/engine-client.ts';
-import { SYSTEM_WAT } from '../../../test/canisters/text-canisters.ts';
+import { TestClient } from '@cannery/replica/test-client';
+import { SYSTEM_WAT } from '../../../../replica/test/canisters/text-canisters.ts';
 import { wat } from '../../../../wasm/test/wasm.ts';
 import { hex, utf8 } from '@cannery/ic/certification/bytes';
 import { decodeCbor, treeFromCbor } from '@cannery/ic/certification/tree/cbor';

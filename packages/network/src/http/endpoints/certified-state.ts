@@ -5,7 +5,7 @@ import type { RootSigner } from '@cannery/ic/certification/signatures/signer';
 import { StateTree } from '@cannery/ic/certification/tree/state-tree';
 import { subnetDirectory } from '@cannery/ic/certification/tree/subnet-leaves';
 import { getPath } from '@cannery/ic/certification/tree/tree-directory';
-import type { Engine, QueryMessage } from '../../messages.ts';
+import type { Engine, QueryMessage } from '@cannery/replica/messages';
 import type { Outcome } from '@cannery/ic/state-leaves';
 import { badRequest } from '../transport/request-error.ts';
 import { StillCanisters } from './still-canisters.ts';

@@ -2,7 +2,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { equalBytes, hex } from '@cannery/ic/certification/bytes';
 import { domainSeparator, selfAuthenticatingId } from '@cannery/ic/certification/signatures/hash';
 import { remembered } from '@cannery/ic/certification/signatures/representation-hash';
-import type { CallerInfo } from '../../messages.ts';
+import type { CallerInfo } from '@cannery/replica/messages';
 import { type CertificateJudge, verifyCanisterSignature } from './canister-signature.ts';
 import { type DelegatedKey, followDelegations } from './delegation.ts';
 import type { Envelope, SenderInfo } from './envelope.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileMotoko } from '../../test/compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 import { asNat, EMPTY, principal, TestClient } from '../../test/engine-client.ts';
 import { BURNER_WAT } from '../../test/canisters/heavy-canisters.ts';
 import { COUNTER } from '../../test/canisters/motoko-canisters.ts';

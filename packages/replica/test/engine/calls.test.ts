@@ -13,7 +13,7 @@ import {
   TestClient,
   text,
 } from '../engine-client.ts';
-import { compileMotoko } from '../compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 
 describe('calls between canisters', { timeout: 60_000 }, () => {
   let client: TestClient;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileMotoko } from '../compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 import { asNat, EMPTY, TestClient } from '../engine-client.ts';
 
 /**

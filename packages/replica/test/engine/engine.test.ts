@@ -5,7 +5,7 @@ import { startEngine } from '../../src/engine/host.ts';
 import { asNat, EMPTY, nat, Rejected, TestClient } from '../engine-client.ts';
 import { COUNTER_WAT, GROWING_WAT } from '../canisters/text-canisters.ts';
 import { wat } from '../../../wasm/test/wasm.ts';
-import { compileMotoko } from '../compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 
 describe('engine', { timeout: 60_000 }, () => {
   test('counter: create, install, update, query, delta stream', async () => {

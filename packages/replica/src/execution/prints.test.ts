@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileMotoko } from '../../test/compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 import { Rejected, TestClient } from '../../test/engine-client.ts';
 
 const SOURCE = `

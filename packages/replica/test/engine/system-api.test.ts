@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CALLEE } from '../canisters/motoko-canisters.ts';
 import { ALICE, EMPTY, principal, TestClient } from '../engine-client.ts';
 import { CALLER_WAT, COUNTER_WAT, SYSTEM_WAT } from '../canisters/text-canisters.ts';
-import { compileMotoko } from '../compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 import { wat } from '../../../wasm/test/wasm.ts';
 
 const u64 = (bytes: Uint8Array): bigint => Buffer.from(bytes).readBigUInt64LE();

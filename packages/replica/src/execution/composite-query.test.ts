@@ -1,6 +1,6 @@
 import { IDL } from '@icp-sdk/core/candid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileMotoko } from '../../test/compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 import { asNat, nat, TestClient } from '../../test/engine-client.ts';
 
 const SOURCE = `

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COUNTER, COUNTER_BROKEN, COUNTER_TWO } from '../canisters/motoko-canisters.ts';
 import { asNat, principal, TestClient } from '../engine-client.ts';
-import { compileMotoko } from '../compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 
 const KEEP = { upgrade: [{ skip_pre_upgrade: [], wasm_memory_persistence: [{ keep: null }] }] };
 const PLAIN = { upgrade: [] };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileMotoko } from '../../test/compile-motoko.ts';
+import { compileMotoko } from '../../../network/test/compile-motoko.ts';
 import { EMPTY, principal, TestClient } from '../../test/engine-client.ts';
 import { MESSENGER_WAT } from '../../test/canisters/messenger-canister.ts';
 import { CALLEE } from '../../test/canisters/motoko-canisters.ts';
