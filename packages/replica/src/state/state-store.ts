@@ -1,4 +1,4 @@
-/** What the engine needs of the durable store (`store/`): one atomic, ordered log of commits. */
+/** What the engine needs of the durable store (`packages/store`): one atomic, ordered log of commits. */
 export interface StateBatch {
   readonly puts: readonly (readonly [key: string, value: Uint8Array])[];
   readonly deletes: readonly string[];
