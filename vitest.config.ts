@@ -4,9 +4,9 @@ import { LongestFirst } from './scripts/longest-first.ts';
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.cannery/**', '**/.cache/**'];
 
 /** It changes a module for all who load it, and runs the tests of other files once more. */
-const CHANGED = 'packages/network/src/engine/heavy-path.test.ts';
+const CHANGED = 'packages/replica/src/engine/heavy-path.test.ts';
 /** It measures the memory of its process. */
-const MEASURED = 'packages/network/src/engine/given-back.test.ts';
+const MEASURED = 'packages/replica/src/engine/given-back.test.ts';
 /** What is waited for comes when the machine has time for it, and ends the wait at once. */
 const POLL_MS = 25_000;
 /** A test that a busy machine broke gets another chance; `npm test` names each that needed it. */

@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { typesModule } from './ic-types.ts';
 
-const OWN = new URL('../packages/network/src/management/ic.did', import.meta.url);
-const TYPES = new URL('../packages/network/src/management/generated/ic-interface.ts', import.meta.url);
+const OWN = new URL('../packages/ic/src/ic.did', import.meta.url);
+const TYPES = new URL('../packages/ic/src/generated/ic-interface.ts', import.meta.url);
 
 // What compares loads the table of methods, and that the types, which may not be there yet.
 const comparison = () => import('./ic-interface.ts');

@@ -10,8 +10,8 @@ import {
   tableMethods,
 } from './ic-interface.ts';
 
-const OWN = new URL('../packages/network/src/management/ic.did', import.meta.url);
-const TYPES = new URL('../packages/network/src/management/generated/ic-interface.ts', import.meta.url);
+const OWN = new URL('../packages/ic/src/ic.did', import.meta.url);
+const TYPES = new URL('../packages/ic/src/generated/ic-interface.ts', import.meta.url);
 
 describe('interface of the management canister', () => {
   test('the table has the methods and types of ic.did, and the types made of it are up to date', () => {

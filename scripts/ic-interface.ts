@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { IDL } from '@icp-sdk/core/candid';
 import { parseService, type ServiceMethod, unwrap } from '../packages/candid/src/index.ts';
-import { MANAGEMENT_METHODS } from '../packages/network/src/management/table.ts';
+import { MANAGEMENT_METHODS } from '../packages/replica/src/management/table.ts';
 
 interface Method {
   readonly name: string;

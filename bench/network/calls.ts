@@ -5,7 +5,7 @@ import type { Principal } from '@icp-sdk/core/principal';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
 import { COUNTER_SOURCE, counter } from '../../packages/network/test/canisters/counter.ts';
-import { EMPTY } from '../../packages/network/test/engine-client.ts';
+import { EMPTY } from '../../packages/replica/test/engine-client.ts';
 import { type Section, spreadOf } from '../figures.ts';
 import { startNetwork } from './network-process.ts';
 

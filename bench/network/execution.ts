@@ -1,7 +1,7 @@
 import { compileMotoko } from '../../packages/network/test/compile-motoko.ts';
 import { COUNTER_SOURCE } from '../../packages/network/test/canisters/counter.ts';
-import { TestClient } from '../../packages/network/test/engine-client.ts';
-import { wat } from '../../packages/network/test/wasm.ts';
+import { TestClient } from '../../packages/replica/test/engine-client.ts';
+import { wat } from '../../packages/wasm/test/wasm.ts';
 import { cpuMicros, type Figure, type Section, spreadOf } from '../figures.ts';
 import { largeMotokoSource } from './large-motoko.ts';
 import { LoadedCanister } from './loaded-canister.ts';

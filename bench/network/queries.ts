@@ -2,7 +2,7 @@ import { Cbor, type HttpAgentRequest, type SignIdentity } from '@icp-sdk/core/ag
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import type { Principal } from '@icp-sdk/core/principal';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
-import { wat } from '../../packages/network/test/text-format.ts';
+import { wat } from '../../packages/wasm/test/text-format.ts';
 import { type Figure, ratios, type Section, spreadOf } from '../figures.ts';
 import { useAllCores } from '../pinned.ts';
 import { startFloor } from './floor.ts';

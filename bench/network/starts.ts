@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LeanCall } from '../../packages/network/crash/lean-call.ts';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { FILLED_WAT, fillArgument } from '../../packages/network/test/canisters/filled-canister.ts';
-import { wat } from '../../packages/network/test/text-format.ts';
+import { wat } from '../../packages/wasm/test/text-format.ts';
 import { type Section, spreadOf } from '../figures.ts';
 import { startNetwork } from './network-process.ts';
 

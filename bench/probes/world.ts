@@ -17,7 +17,7 @@ import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { encode } from 'cborg';
 import { connect, deploy } from '../../packages/network/test/agent.ts';
 import { ScriptedCanister } from '../../packages/network/test/canisters/scripted-canister.ts';
-import { wat } from '../../packages/network/test/text-format.ts';
+import { wat } from '../../packages/wasm/test/text-format.ts';
 import { BareServer } from './bare.ts';
 import { COUNTER_WAT } from './canisters.ts';
 import type { WatchedCall } from './watched-client.ts';

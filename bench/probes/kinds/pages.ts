@@ -4,7 +4,7 @@ import type { Principal } from '@icp-sdk/core/principal';
 import { deploy, management } from '../../../packages/network/test/agent.ts';
 import { hostileAnswers } from '../../../packages/network/test/hostile/hostile-answers.ts';
 import { page, piece, streamingPage } from '../../../packages/network/test/hostile/hostile-pages.ts';
-import { wat } from '../../../packages/network/test/text-format.ts';
+import { wat } from '../../../packages/wasm/test/text-format.ts';
 import { UNANSWERING_WAT } from '../../../packages/network/test/canisters/unanswering-canister.ts';
 import { type Attack, requestOf } from '../attack.ts';
 import type { Probe } from '../probe.ts';

@@ -2,9 +2,9 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { requestIdOf } from '@icp-sdk/core/agent';
 import { Principal } from '@icp-sdk/core/principal';
 import { encode } from 'cborg';
-import { treeToCbor } from '../../../packages/network/src/certification/tree/cbor.ts';
-import { domainSeparator, sha256 } from '../../../packages/network/src/certification/signatures/hash.ts';
-import { hashOf, labeled, leaf } from '../../../packages/network/src/certification/tree/hash-tree.ts';
+import { treeToCbor } from '../../../packages/ic/src/certification/tree/cbor.ts';
+import { domainSeparator, sha256 } from '../../../packages/ic/src/certification/signatures/hash.ts';
+import { hashOf, labeled, leaf } from '../../../packages/ic/src/certification/tree/hash-tree.ts';
 import { type Attack, posted } from '../attack.ts';
 import type { Probe } from '../probe.ts';
 import type { World } from '../world.ts';

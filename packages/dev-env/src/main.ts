@@ -8,7 +8,12 @@ const port = process.env.PORT ?? '4000';
 /** Browsers see the console where Vite serves it; Vite hands everything else on to the server. */
 const consolePort = process.env.CONSOLE_PORT ?? '5173';
 /** What the server runs; the console is Vite's to watch. */
-const watched = ['apps/server/src', 'packages/contract/src', 'packages/candid/src', 'packages/network/src'];
+const watched = [
+  'apps/server/src',
+  ...['contract', 'candid', 'wasm', 'store', 'ic', 'replica', 'network'].map(
+    (name) => `packages/${name}/src`,
+  ),
+];
 
 function start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
   const child = spawn(command, [...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });

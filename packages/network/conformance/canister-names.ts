@@ -1,6 +1,6 @@
 import { Principal } from '@icp-sdk/core/principal';
-import { FIRST_CANISTER_ORDINAL } from '../src/limits.ts';
-import { canisterIdOf } from '../src/state/canister-id.ts';
+import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
+import { canisterIdOf } from '@cannery/replica/state/canister-id';
 
 /** Ordinal of the first canister a canister creates on the system subnet of the suite's network (lxzze-o7777-77777-aaaaa-cai). */
 const FIRST_OF_SUITE = 0xffff_ffff_ffe0_0000n;

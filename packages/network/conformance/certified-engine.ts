@@ -1,8 +1,8 @@
-import { systemClock } from '../src/clock.ts';
-import { loadOrCreateKeys } from '../src/certification/signatures/keys.ts';
-import { startSigner } from '../src/certification/signatures/signer.ts';
+import { systemClock } from '@cannery/replica/clock';
+import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
+import { startSigner } from '@cannery/ic/certification/signatures/signer';
 import { type CertifiedQueries, certifiedState } from '../src/http/endpoints/certified-state.ts';
-import type { Engine } from '../src/messages.ts';
+import type { Engine } from '@cannery/replica/messages';
 
 /** Queries with data certificates; `close` ends the thread that signs. */
 export interface CertifiedEngine {

@@ -1,7 +1,7 @@
 import { Principal } from '@icp-sdk/core/principal';
 import { describe, expect, it } from 'vitest';
-import { FIRST_CANISTER_ORDINAL } from '../src/limits.ts';
-import { canisterIdOf } from '../src/state/canister-id.ts';
+import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
+import { canisterIdOf } from '@cannery/replica/state/canister-id';
 import { suiteNames } from './canister-names.ts';
 import { lineDiff } from './line-diff.ts';
 import { normalise } from './normalise.ts';

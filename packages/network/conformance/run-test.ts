@@ -1,4 +1,4 @@
-import { EngineStoppedError } from '../src/engine/host.ts';
+import { EngineStoppedError } from '@cannery/replica/engine/host';
 import { suiteNames } from './canister-names.ts';
 import type { CompiledTest } from './compile-test.ts';
 import { parseScript, ScriptError } from './drun-script.ts';

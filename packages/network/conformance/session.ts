@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Principal } from '@icp-sdk/core/principal';
-import { Rejected, TestClient } from '../test/engine-client.ts';
+import { Rejected, TestClient } from '@cannery/replica/test-client';
 import { type CertifiedEngine, certify } from './certified-engine.ts';
 import { type DrunCommand, lastPrincipal } from './drun-script.ts';
 

@@ -1,7 +1,7 @@
 import type { HttpAgent } from '@icp-sdk/core/agent';
 import type { Principal } from '@icp-sdk/core/principal';
 import { connect, management } from '../test/agent.ts';
-import { wat } from '../test/text-format.ts';
+import { wat } from '../../wasm/test/text-format.ts';
 import { versionWat } from './canisters.ts';
 import { CallRefusedError, LeanCall } from './lean-call.ts';
 

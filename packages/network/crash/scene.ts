@@ -1,6 +1,6 @@
 import type { HttpAgent } from '@icp-sdk/core/agent';
 import type { Principal } from '@icp-sdk/core/principal';
-import { wat } from '../test/text-format.ts';
+import { wat } from '../../wasm/test/text-format.ts';
 import { connect, management } from '../test/agent.ts';
 import { FILLED_WAT, fillArgument } from '../test/canisters/filled-canister.ts';
 import { BANK_WAT, CLOCK_WAT, LEDGER_WAT, STAMPS_WAT, versionWat } from './canisters.ts';

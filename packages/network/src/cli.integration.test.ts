@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { COUNTER_SOURCE, counter } from '../test/canisters/counter.ts';
 import { connect, deploy } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';
-import { wat } from '../test/wasm.ts';
+import { wat } from '../../wasm/test/wasm.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
 

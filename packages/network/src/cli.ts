@@ -1,13 +1,19 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { DEFAULT_FEE_PROFILE, FEE_SCHEDULES, type FeeProfile, isFeeProfile } from './cycles/fee-schedule.ts';
+import {
+  DEFAULT_FEE_PROFILE,
+  FEE_SCHEDULES,
+  type FeeProfile,
+  isFeeProfile,
+} from '@cannery/replica/cycles/fee-schedule';
 import { endWithParent } from './end-with-parent.ts';
 import { sendHeartbeats } from './heartbeat.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
-import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
-import { isOutcallPolicy, type OutcallPolicy } from './state/outcall.ts';
-import type { ProvisionalPolicy } from './state/provisional.ts';
-import { keepCompiledCode, saveCompiledCode } from './store/files/compiled-code.ts';
+import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from '@cannery/ic/limits';
+import { isOutcallPolicy, type OutcallPolicy } from '@cannery/replica/state/outcall';
+import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
+import { keepCompiledCode } from '@cannery/store/files/compiled-code';
+import { saveCompiledCode } from '@cannery/ic/save-compiled-code';
 import { UsageError } from './usage-error.ts';
 
 const LIMITED = Object.keys(DEFAULT_INSTRUCTION_LIMITS);

@@ -7,7 +7,7 @@ import { encode } from 'cborg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, deploy } from '../test/agent.ts';
 import { NetworkProcess } from '../test/network-process.ts';
-import { wat } from '../test/wasm.ts';
+import { wat } from '../../wasm/test/wasm.ts';
 
 const HOUR_MS = 3_600_000;
 /** Counts its calls. */

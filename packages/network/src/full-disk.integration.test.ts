@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, deploy } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';
 import { COUNTER_SOURCE, counter } from '../test/canisters/counter.ts';
-import { TestClient } from '../test/engine-client.ts';
+import { TestClient } from '@cannery/replica/test-client';
 import { NetworkProcess } from '../test/network-process.ts';
-import { COUNTER_WAT } from '../test/canisters/text-canisters.ts';
-import { wat } from '../test/wasm.ts';
+import { COUNTER_WAT } from '../../replica/test/canisters/text-canisters.ts';
+import { wat } from '../../wasm/test/wasm.ts';
 
 let folder: string;
 

@@ -1,4 +1,4 @@
-export { type CheckedModule, checkModule, InvalidModuleError } from './check-module.ts';
+export { type CheckedModule, checkModule, InvalidModuleError } from '@cannery/replica/check-module';
 export {
   createLocalNetwork,
   type LocalNetwork,
@@ -9,7 +9,7 @@ export {
   FEE_SCHEDULES,
   type FeeProfile,
   type FeeSchedule,
-} from './cycles/fee-schedule.ts';
+} from '@cannery/replica/cycles/fee-schedule';
 export { DEFAULT_HOST, DEFAULT_PORT } from './http/transport/served-hosts.ts';
 export { AddressInUseError } from './http/server.ts';
-export { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from './limits.ts';
+export { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from '@cannery/ic/limits';

@@ -21,7 +21,7 @@ import { Secp256k1KeyIdentity } from '@icp-sdk/core/identity/secp256k1';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COUNTER_SOURCE, counter } from '../test/canisters/counter.ts';
-import { decodeCborMaps } from './certification/tree/cbor.ts';
+import { decodeCborMaps } from '@cannery/ic/certification/tree/cbor';
 import { createLocalNetwork, type LocalNetwork } from './local-network.ts';
 import { connect, deploy, management } from '../test/agent.ts';
 import { compileMotoko } from '../test/compile-motoko.ts';

@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
-import { loadOrCreateKeys } from './certification/signatures/keys.ts';
-import { SubnetTime } from './clock.ts';
-import type { FeeProfile } from './cycles/fee-schedule.ts';
-import { startEngine } from './engine/host.ts';
+import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
+import { SubnetTime } from '@cannery/replica/clock';
+import type { FeeProfile } from '@cannery/replica/cycles/fee-schedule';
+import { startEngine } from '@cannery/replica/engine/host';
 import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
-import type { InstructionLimits } from './limits.ts';
-import { PatientTime } from './scheduler/patient-time.ts';
-import { serveBackups } from './store/backup/backup-socket.ts';
-import type { OutcallPolicy } from './state/outcall.ts';
-import type { ProvisionalPolicy } from './state/provisional.ts';
+import type { InstructionLimits } from '@cannery/ic/limits';
+import { PatientTime } from '@cannery/replica/scheduler/patient-time';
+import { serveBackups } from '@cannery/store/backup/backup-socket';
+import type { OutcallPolicy } from '@cannery/replica/state/outcall';
+import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';
 
 export interface LocalNetworkOptions {
   /** Directory that holds everything the network has to remember; made if it does not exist. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { KEY_FILE } from './certification/signatures/keys.ts';
-import { requestBackup } from './store/backup/backup-socket.ts';
-import { DurableStore } from './store/durable-store.ts';
-import { BackupError } from './store/files/errors.ts';
-import { resetDirectory } from './store/files/reset-directory.ts';
-import { restoreBackup } from './store/backup/restore-backup.ts';
+import { KEY_FILE } from '@cannery/ic/certification/signatures/keys';
+import { requestBackup } from '@cannery/store/backup/backup-socket';
+import { DurableStore } from '@cannery/store/durable-store';
+import { BackupError } from '@cannery/store/files/errors';
+import { resetDirectory } from '@cannery/store/files/reset-directory';
+import { restoreBackup } from '@cannery/store/backup/restore-backup';
 import { UsageError } from './usage-error.ts';
 
 /** The commands for data folders, by name; each gets its arguments and returns what to tell the user. */

@@ -1,4 +1,4 @@
-import { NodeSigner, startSigner } from './certification/signatures/signer.ts';
+import { NodeSigner, startSigner } from '@cannery/ic/certification/signatures/signer';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { GatewayParts } from './gateway/page/visit.ts';
 import { certifiedState } from './http/endpoints/certified-state.ts';

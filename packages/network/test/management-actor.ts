@@ -1,7 +1,7 @@
 import { Actor, type HttpAgent } from '@icp-sdk/core/agent';
 import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
-import { MANAGEMENT_METHODS } from '../src/management/table.ts';
+import { MANAGEMENT_METHODS } from '../../replica/src/management/table.ts';
 
 type Actors = Record<string, (argument: object) => Promise<unknown>>;
 /** Calls a method with its argument. */

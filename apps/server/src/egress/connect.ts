@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
-import { isPublicAddress } from '@cannery/network/public-address';
+import { isPublicAddress } from '@cannery/replica/public-address';
 import type { EgressHost } from './egress-host.ts';
 
 /** Answers the addresses of a name, best first. @throws Error with a code when there are none */

@@ -14,7 +14,7 @@ import {
   type RunRow,
 } from '../../src/features/deploy/store/run-store.ts';
 import { insertDeploy } from '../../src/features/deploy/store/store.ts';
-import { waitingOf } from '../../src/features/deploy/store/waiting-of.ts';
+import { waitingOf } from '../../src/features/deploy/store/queue.ts';
 import { signInUser } from '../../src/features/user/sign-in-user.ts';
 
 /** Runs that a user may have open here. */

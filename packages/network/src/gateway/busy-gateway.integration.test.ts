@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ROOM_LIMITS } from '../http/transport/room.ts';
 import { createLocalNetwork, type LocalNetwork } from '../local-network.ts';
 import { connect, deploy, management } from '../../test/agent.ts';
-import { wat } from '../../test/text-format.ts';
+import { wat } from '../../../wasm/test/text-format.ts';
 import { UNANSWERING_WAT } from '../../test/canisters/unanswering-canister.ts';
 import { ADMISSION } from './visitors/admission.ts';
 

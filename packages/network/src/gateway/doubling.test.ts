@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, test } from 'vitest';
-import { Budget } from '../budget.ts';
-import { utf8 } from '../certification/bytes.ts';
-import { encodeCbor } from '../certification/tree/cbor.ts';
-import { sha256 } from '../certification/signatures/hash.ts';
-import { fork, type HashTree, labeled, leaf, pruned } from '../certification/tree/hash-tree.ts';
-import { directoryOf } from '../certification/tree/tree-directory.ts';
+import { Budget } from '@cannery/ic/budget';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import { fork, type HashTree, labeled, leaf, pruned } from '@cannery/ic/certification/tree/hash-tree';
+import { directoryOf } from '@cannery/ic/certification/tree/tree-directory';
 import { findCanister } from './visitors/addresses.ts';
 import { parseCertificateExpression } from './proof/certificate-expression.ts';
 import { parseCertificateHeader } from './proof/certificate-header.ts';

@@ -4,7 +4,7 @@ import { allowAllOrigins } from '../http/transport/cors.ts';
 import { RequestError } from '../http/transport/request-error.ts';
 import type { RequestHost } from '../http/transport/served-hosts.ts';
 import type { PageHandler } from '../http/server.ts';
-import { BudgetError } from '../budget.ts';
+import { BudgetError } from '@cannery/ic/budget';
 import { BusyError } from './visitors/admission.ts';
 import { CandidError } from '@cannery/candid/errors';
 import { type CanisterAddress, findCanister, opensPage, ownAddress } from './visitors/addresses.ts';

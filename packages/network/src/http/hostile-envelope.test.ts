@@ -11,7 +11,7 @@ import {
   list,
   withField,
 } from '../../test/hostile/hostile-envelopes.ts';
-import { selfAuthenticatingId } from '../certification/signatures/hash.ts';
+import { selfAuthenticatingId } from '@cannery/ic/certification/signatures/hash';
 import { authenticate } from './identity/authentication.ts';
 import { parseEnvelope } from './identity/envelope.ts';
 import { importKey, verifySignature } from './identity/public-key.ts';

@@ -6,11 +6,11 @@ import { Principal } from '@icp-sdk/core/principal';
 import { encode } from 'cborg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, deploy } from '../../test/agent.ts';
-import { wat } from '../../test/wasm.ts';
-import { utf8 } from '../certification/bytes.ts';
-import { treeToCbor } from '../certification/tree/cbor.ts';
-import { domainSeparator, sha256 } from '../certification/signatures/hash.ts';
-import { hashOf, labeled, leaf } from '../certification/tree/hash-tree.ts';
+import { wat } from '../../../wasm/test/wasm.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { treeToCbor } from '@cannery/ic/certification/tree/cbor';
+import { domainSeparator, sha256 } from '@cannery/ic/certification/signatures/hash';
+import { hashOf, labeled, leaf } from '@cannery/ic/certification/tree/hash-tree';
 import { createLocalNetwork, type LocalNetwork } from '../local-network.ts';
 
 /** Replies to an update call. */

@@ -1,7 +1,7 @@
 import type { HttpAgent } from '@icp-sdk/core/agent';
 import type { Principal } from '@icp-sdk/core/principal';
 import { deploy } from '../agent.ts';
-import { wat } from '../text-format.ts';
+import { wat } from '../../../wasm/test/text-format.ts';
 
 /** Where each answer is in the memory of the canister, 2 MiB for each; the length comes before it. */
 const [ARGUMENT, PAGE, PIECES] = [1 << 20, 4 << 20, 8 << 20];

@@ -1,15 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { utf8 } from '../../src/certification/bytes.ts';
-import { encodeCbor, treeToCbor } from '../../src/certification/tree/cbor.ts';
-import { sha256 } from '../../src/certification/signatures/hash.ts';
-import {
-  fork,
-  type HashTree,
-  hashOf,
-  labeled,
-  leaf,
-  pruned,
-} from '../../src/certification/tree/hash-tree.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { encodeCbor, treeToCbor } from '@cannery/ic/certification/tree/cbor';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import { fork, type HashTree, hashOf, labeled, leaf, pruned } from '@cannery/ic/certification/tree/hash-tree';
 import type { Header } from '../../src/gateway/proof/http-messages.ts';
 import {
   bytesOf,

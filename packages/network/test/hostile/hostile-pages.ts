@@ -1,6 +1,6 @@
-import { encodeLeb128, utf8 } from '../../src/certification/bytes.ts';
-import { encodeCbor, treeToCbor } from '../../src/certification/tree/cbor.ts';
-import type { HashTree } from '../../src/certification/tree/hash-tree.ts';
+import { encodeLeb128, utf8 } from '@cannery/ic/certification/bytes';
+import { encodeCbor, treeToCbor } from '@cannery/ic/certification/tree/cbor';
+import type { HashTree } from '@cannery/ic/certification/tree/hash-tree';
 import { labelHash } from '@cannery/candid/label';
 import type { Header } from '../../src/gateway/proof/http-messages.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { type CheckedModule, checkModule, InvalidModuleError } from '@cannery/network/check-module';
+import { type CheckedModule, checkModule, InvalidModuleError } from '@cannery/replica/check-module';
 import { MAX_WASM_BYTES } from '@cannery/contract';
 import { serve } from '../../thread/serve-thread.ts';
 import type { Inspection } from './inspect-module.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hashOfMap } from '../../certification/signatures/representation-hash.ts';
+import { hashOfMap } from '@cannery/ic/certification/signatures/representation-hash';
 import type { NetworkService } from '../../http/endpoints/service.ts';
-import type { Outcome, Rejection } from '../../messages.ts';
+import type { Outcome, Rejection } from '@cannery/ic/state-leaves';
 
 /** The canister, or the network on its behalf, refused to answer. */
 export class CanisterRejectedError extends Error {

@@ -1,4 +1,4 @@
-import type { Rejection } from '../../messages.ts';
+import type { Rejection } from '@cannery/ic/state-leaves';
 
 /** What a visitor gets to see when a page cannot be served. */
 export interface ErrorPage {

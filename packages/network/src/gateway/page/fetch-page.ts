@@ -1,5 +1,5 @@
 import type { Page } from './send-page.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import type { Asked, Claim } from '../proof/claim.ts';
 import { queryCanister, updateCanister } from './canister-http.ts';
 import {

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Ed25519KeyIdentity } from '@icp-sdk/core/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { utf8 } from '../../certification/bytes.ts';
-import { encodeCbor } from '../../certification/tree/cbor.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
-import { EMPTY, fork, hashOf, type HashTree, labeled, leaf } from '../../certification/tree/hash-tree.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import { EMPTY, fork, hashOf, type HashTree, labeled, leaf } from '@cannery/ic/certification/tree/hash-tree';
 import type { Header } from '../proof/http-messages.ts';
 import { connect } from '../../../test/agent.ts';
 import {

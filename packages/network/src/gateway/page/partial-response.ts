@@ -1,4 +1,4 @@
-import { free } from '../../engine/hand-over.ts';
+import { free } from '@cannery/replica/engine/hand-over';
 import { CandidError } from '@cannery/candid/errors';
 import type { CanisterHttpRequest, Header } from '../proof/http-messages.ts';
 import { MAX_PIECES } from './streamed-body.ts';

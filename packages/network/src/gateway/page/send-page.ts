@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { CandidError } from '@cannery/candid/errors';
-import { free } from '../../engine/hand-over.ts';
+import { free } from '@cannery/replica/engine/hand-over';
 import { allowAllOrigins } from '../../http/transport/cors.ts';
 import type { Header } from '../proof/http-messages.ts';
 import { type ErrorPage, renderErrorPage } from './error-page.ts';

@@ -1,5 +1,5 @@
-import { equalBytes } from '../../certification/bytes.ts';
-import { free } from '../../engine/hand-over.ts';
+import { equalBytes } from '@cannery/ic/certification/bytes';
+import { free } from '@cannery/replica/engine/hand-over';
 import { CandidError } from '@cannery/candid/errors';
 import { queryCanister } from './canister-http.ts';
 import type { StreamingCallback } from '../proof/http-messages.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { equalBytes } from '../../certification/bytes.ts';
+import { equalBytes } from '@cannery/ic/certification/bytes';
 import type { Asked } from '../proof/claim.ts';
 import type { Page } from './send-page.ts';
 import type { StreamingCallback } from '../proof/http-messages.ts';

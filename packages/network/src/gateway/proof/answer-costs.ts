@@ -1,5 +1,5 @@
 import type { WireCosts } from '@cannery/candid/wire-message';
-import type { Budget } from '../../budget.ts';
+import type { Budget } from '@cannery/ic/budget';
 
 /** Charges the reading of a canister's answer to its budget; throws `BudgetError`. */
 export class AnswerCosts implements WireCosts {

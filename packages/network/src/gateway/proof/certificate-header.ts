@@ -1,7 +1,7 @@
-import type { Budget } from '../../budget.ts';
-import { treeFromCbor } from '../../certification/tree/cbor.ts';
-import { CborError, CborReader } from '../../certification/tree/cbor-reader.ts';
-import { type HashTree, hashOf } from '../../certification/tree/hash-tree.ts';
+import type { Budget } from '@cannery/ic/budget';
+import { treeFromCbor } from '@cannery/ic/certification/tree/cbor';
+import { CborError, CborReader } from '@cannery/ic/certification/tree/cbor-reader';
+import { type HashTree, hashOf } from '@cannery/ic/certification/tree/hash-tree';
 import { VerificationError } from './verification-error.ts';
 
 /** The decoded `IC-Certificate` header. */

@@ -1,7 +1,7 @@
-import { decodeLeb128, equalBytes, utf8 } from '../../certification/bytes.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
-import { type HashTree, lookup, lookupValue } from '../../certification/tree/hash-tree.ts';
-import type { Budget } from '../../budget.ts';
+import { decodeLeb128, equalBytes, utf8 } from '@cannery/ic/certification/bytes';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import { type HashTree, lookup, lookupValue } from '@cannery/ic/certification/tree/hash-tree';
+import type { Budget } from '@cannery/ic/budget';
 import { type CertificateHeader, parseCertificateHeader } from './certificate-header.ts';
 import { parseCertificateExpression } from './certificate-expression.ts';
 import { checkExpressionPath } from './expression-path.ts';

@@ -1,5 +1,5 @@
-import { utf8 } from '../../certification/bytes.ts';
-import { type HashTree, lookup } from '../../certification/tree/hash-tree.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { type HashTree, lookup } from '@cannery/ic/certification/tree/hash-tree';
 import { VerificationError } from './verification-error.ts';
 
 const PREFIX = 'http_expr';

@@ -2,7 +2,7 @@ import { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../budget.ts';
+import { Budget } from '@cannery/ic/budget';
 import { CandidError } from '@cannery/candid/errors';
 import * as messages from './http-messages.ts';
 import { encodeHttpRequest } from './http-messages.ts';

@@ -1,5 +1,5 @@
-import type { Budget } from '../../budget.ts';
-import { encodeLeb128, utf8 } from '../../certification/bytes.ts';
+import type { Budget } from '@cannery/ic/budget';
+import { encodeLeb128, utf8 } from '@cannery/ic/certification/bytes';
 import { CandidError } from '@cannery/candid/errors';
 import { Op, WireMessage } from '@cannery/candid/wire-message';
 import { labelHash } from '@cannery/candid/label';

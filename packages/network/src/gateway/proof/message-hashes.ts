@@ -1,5 +1,5 @@
-import { sha256 } from '../../certification/signatures/hash.ts';
-import { hashOfPairs } from '../../certification/signatures/representation-hash.ts';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import { hashOfPairs } from '@cannery/ic/certification/signatures/representation-hash';
 import type { CertificateExpression } from './certificate-expression.ts';
 import type { Header } from './http-messages.ts';
 

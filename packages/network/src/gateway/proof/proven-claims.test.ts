@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { utf8 } from '../../certification/bytes.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import type { Asked, Claim } from './claim.ts';
 import { ProvenClaims } from './proven-claims.ts';
 

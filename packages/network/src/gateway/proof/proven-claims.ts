@@ -1,5 +1,5 @@
-import { utf8 } from '../../certification/bytes.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import type { Asked, Claim } from './claim.ts';
 
 /** Kept at most, some 500 bytes each: 2 MB. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
-import { type Budget, BudgetError } from '../../budget.ts';
+import { type Budget, BudgetError } from '@cannery/ic/budget';
 import { VerificationError } from './verification-error.ts';
 
 /** The encodings whose content version 1 of response verification certifies unpacked. */

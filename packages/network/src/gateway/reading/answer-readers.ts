@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Budget } from '../../budget.ts';
+import { Budget } from '@cannery/ic/budget';
 import { type Answer, PLAIN_BYTES, PLAIN_LIMITS, readAnswer, type Reading } from './read-answer.ts';
 import { READER, ReaderError, type ReaderSettings, ReaderThread } from './reader-thread.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { utf8 } from '../../certification/bytes.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import { hostileAnswers } from '../../../test/hostile/hostile-answers.ts';
 import { blob, page, piece, streamingPage, text } from '../../../test/hostile/hostile-pages.ts';
 import { AnswerReaders } from './answer-readers.ts';

@@ -1,6 +1,6 @@
-import { LARGE_REPLY_BYTES } from '../../engine/hand-over.ts';
-import { Budget, BudgetError, type Limits } from '../../budget.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import { LARGE_REPLY_BYTES } from '@cannery/replica/engine/hand-over';
+import { Budget, BudgetError, type Limits } from '@cannery/ic/budget';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import { CandidError } from '@cannery/candid/errors';
 import { type Asked, type Claim, claimOf, settled } from '../proof/claim.ts';
 import {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { handOver } from '../../engine/hand-over.ts';
+import { handOver } from '@cannery/replica/engine/hand-over';
 import { type Answer, errorFrom, type ReadError, type Reading } from './read-answer.ts';
 
 /** What the thread tells; `heapBytes` is what it keeps for objects. */

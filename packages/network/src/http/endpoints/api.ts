@@ -1,6 +1,6 @@
-import { encodeCbor } from '../../certification/tree/cbor.ts';
-import { FIRST_CANISTER_ID, LAST_CANISTER_ID } from '../../certification/tree/subnet-leaves.ts';
-import { NETWORK_VERSION } from '../../limits.ts';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
+import { FIRST_CANISTER_ID, LAST_CANISTER_ID } from '@cannery/ic/certification/tree/subnet-leaves';
+import { NETWORK_VERSION } from '@cannery/ic/limits';
 import { principalText } from '../identity/authentication.ts';
 import {
   type CanisterContent,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { utf8 } from '../../certification/bytes.ts';
-import { encodeCbor } from '../../certification/tree/cbor.ts';
-import type { IngressMessage, Rejection } from '../../messages.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
+import type { IngressMessage } from '@cannery/replica/messages';
+import type { Rejection } from '@cannery/ic/state-leaves';
 import { authenticate, type Authorization, checkTarget, principalText } from '../identity/authentication.ts';
 import { judgeFor } from '../identity/canister-signature.ts';
 import type { ClientAddress } from '../transport/client-address.ts';

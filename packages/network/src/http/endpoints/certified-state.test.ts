@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestClient } from '../../../test/engine-client.ts';
-import { SYSTEM_WAT } from '../../../test/canisters/text-canisters.ts';
-import { wat } from '../../../test/wasm.ts';
-import { hex, utf8 } from '../../certification/bytes.ts';
-import { decodeCbor, treeFromCbor } from '../../certification/tree/cbor.ts';
-import { loadOrCreateKeys } from '../../certification/signatures/keys.ts';
-import { lookupValue } from '../../certification/tree/hash-tree.ts';
-import { type RootSigner, startSigner } from '../../certification/signatures/signer.ts';
+import { TestClient } from '@cannery/replica/test-client';
+import { SYSTEM_WAT } from '../../../../replica/test/canisters/text-canisters.ts';
+import { wat } from '../../../../wasm/test/wasm.ts';
+import { hex, utf8 } from '@cannery/ic/certification/bytes';
+import { decodeCbor, treeFromCbor } from '@cannery/ic/certification/tree/cbor';
+import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
+import { lookupValue } from '@cannery/ic/certification/tree/hash-tree';
+import { type RootSigner, startSigner } from '@cannery/ic/certification/signatures/signer';
 
 import { type CertifiedQueries, certifiedState } from './certified-state.ts';
 

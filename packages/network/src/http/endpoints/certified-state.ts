@@ -1,11 +1,12 @@
-import { hex, utf8 } from '../../certification/bytes.ts';
-import { certificateFrom, Certifier } from '../../certification/certifier.ts';
-import type { NetworkKeys } from '../../certification/signatures/keys.ts';
-import type { RootSigner } from '../../certification/signatures/signer.ts';
-import { StateTree } from '../../certification/tree/state-tree.ts';
-import { subnetDirectory } from '../../certification/tree/subnet-leaves.ts';
-import { getPath } from '../../certification/tree/tree-directory.ts';
-import type { Engine, Outcome, QueryMessage } from '../../messages.ts';
+import { hex, utf8 } from '@cannery/ic/certification/bytes';
+import { certificateFrom, Certifier } from '@cannery/ic/certification/certifier';
+import type { NetworkKeys } from '@cannery/ic/certification/signatures/keys';
+import type { RootSigner } from '@cannery/ic/certification/signatures/signer';
+import { StateTree } from '@cannery/ic/certification/tree/state-tree';
+import { subnetDirectory } from '@cannery/ic/certification/tree/subnet-leaves';
+import { getPath } from '@cannery/ic/certification/tree/tree-directory';
+import type { Engine, QueryMessage } from '@cannery/replica/messages';
+import type { Outcome } from '@cannery/ic/state-leaves';
 import { badRequest } from '../transport/request-error.ts';
 import { StillCanisters } from './still-canisters.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { encodeCbor } from '../../certification/tree/cbor.ts';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
 import { encodeReply } from './query.ts';
 
 test.each([0, 1, 23, 24, 255, 256, 65_535, 65_536, 2_000_000])(

@@ -1,5 +1,5 @@
-import type { NodeSignature } from '../../certification/signatures/signer.ts';
-import { encodeCbor } from '../../certification/tree/cbor.ts';
+import type { NodeSignature } from '@cannery/ic/certification/signatures/signer';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
 import { authenticate, checkTarget, isAnonymous } from '../identity/authentication.ts';
 import { judgeFor } from '../identity/canister-signature.ts';
 import type { CanisterContent, Envelope } from '../identity/envelope.ts';

@@ -1,4 +1,4 @@
-import { encodeCbor } from '../../certification/tree/cbor.ts';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
 import { authenticate, isAnonymous } from '../identity/authentication.ts';
 import { judgeFor } from '../identity/canister-signature.ts';
 import type { ClientAddress } from '../transport/client-address.ts';

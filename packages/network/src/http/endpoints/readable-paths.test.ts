@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { utf8 } from '../../certification/bytes.ts';
-import { EMPTY } from '../../certification/tree/hash-tree.ts';
-import { StateTree } from '../../certification/tree/state-tree.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { EMPTY } from '@cannery/ic/certification/tree/hash-tree';
+import { StateTree } from '@cannery/ic/certification/tree/state-tree';
 import { checkReadable, type Reader } from './readable-paths.ts';
 import { RequestError } from '../transport/request-error.ts';
 

@@ -1,5 +1,5 @@
-import { equalBytes, hex } from '../../certification/bytes.ts';
-import type { StateTree } from '../../certification/tree/state-tree.ts';
+import { equalBytes, hex } from '@cannery/ic/certification/bytes';
+import type { StateTree } from '@cannery/ic/certification/tree/state-tree';
 import { type Authorization, principalText } from '../identity/authentication.ts';
 import { badRequest, forbidden, notFound } from '../transport/request-error.ts';
 import type { ApiRoute } from './route.ts';

@@ -1,8 +1,8 @@
-import type { Certifier } from '../../certification/certifier.ts';
-import type { NetworkKeys } from '../../certification/signatures/keys.ts';
-import type { NodeSigner } from '../../certification/signatures/signer.ts';
-import type { StateTree } from '../../certification/tree/state-tree.ts';
-import type { Engine } from '../../messages.ts';
+import type { Certifier } from '@cannery/ic/certification/certifier';
+import type { NetworkKeys } from '@cannery/ic/certification/signatures/keys';
+import type { NodeSigner } from '@cannery/ic/certification/signatures/signer';
+import type { StateTree } from '@cannery/ic/certification/tree/state-tree';
+import type { Engine } from '@cannery/replica/messages';
 import type { CertifiedQueries } from './certified-state.ts';
 
 /** What the HTTP interface works with. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hex } from '../../certification/bytes.ts';
-import type { Engine } from '../../messages.ts';
+import { hex } from '@cannery/ic/certification/bytes';
+import type { Engine } from '@cannery/replica/messages';
 
 /** A canister that was held still has at least this long for its messages until it is again, and at most. */
 const SHORTEST_REST_MS = 5;

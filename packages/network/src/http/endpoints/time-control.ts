@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LATEST_TIME_NANOS } from '../../clock.ts';
+import { LATEST_TIME_NANOS } from '@cannery/replica/clock';
 import { readBody } from '../transport/body.ts';
 import { badRequest, RequestError } from '../transport/request-error.ts';
 import { type HttpReply, jsonReply, type NetworkService, textReply } from './service.ts';

@@ -1,8 +1,8 @@
 import { Principal } from '@icp-sdk/core/principal';
-import { equalBytes, hex } from '../../certification/bytes.ts';
-import { domainSeparator, selfAuthenticatingId } from '../../certification/signatures/hash.ts';
-import { remembered } from '../../certification/signatures/representation-hash.ts';
-import type { CallerInfo } from '../../messages.ts';
+import { equalBytes, hex } from '@cannery/ic/certification/bytes';
+import { domainSeparator, selfAuthenticatingId } from '@cannery/ic/certification/signatures/hash';
+import { remembered } from '@cannery/ic/certification/signatures/representation-hash';
+import type { CallerInfo } from '@cannery/replica/messages';
 import { type CertificateJudge, verifyCanisterSignature } from './canister-signature.ts';
 import { type DelegatedKey, followDelegations } from './delegation.ts';
 import type { Envelope, SenderInfo } from './envelope.ts';

@@ -6,11 +6,11 @@ import { Principal } from '@icp-sdk/core/principal';
 import { encode } from 'cborg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, deploy } from '../../../test/agent.ts';
-import { wat } from '../../../test/wasm.ts';
-import { treeToCbor } from '../../certification/tree/cbor.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
-import { fork, type HashTree, hashOf, labeled, leaf } from '../../certification/tree/hash-tree.ts';
-import { hashOfMap } from '../../certification/signatures/representation-hash.ts';
+import { wat } from '../../../../wasm/test/wasm.ts';
+import { treeToCbor } from '@cannery/ic/certification/tree/cbor';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import { fork, type HashTree, hashOf, labeled, leaf } from '@cannery/ic/certification/tree/hash-tree';
+import { hashOfMap } from '@cannery/ic/certification/signatures/representation-hash';
 import { createLocalNetwork, type LocalNetwork } from '../../local-network.ts';
 
 /** Certifies what it is told, hands out the certificate, and tells what is known of its caller. */

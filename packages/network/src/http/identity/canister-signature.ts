@@ -1,9 +1,9 @@
-import { equalBytes, utf8 } from '../../certification/bytes.ts';
-import { CBOR_LIMITS, CborError, decodeCbor, treeFromCbor } from '../../certification/tree/cbor.ts';
-import type { Certifier } from '../../certification/certifier.ts';
-import { CheckerBusyError } from '../../certification/signatures/checker.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
-import { hashOf, type HashTree, isWellFormed, lookupValue } from '../../certification/tree/hash-tree.ts';
+import { equalBytes, utf8 } from '@cannery/ic/certification/bytes';
+import { CBOR_LIMITS, CborError, decodeCbor, treeFromCbor } from '@cannery/ic/certification/tree/cbor';
+import type { Certifier } from '@cannery/ic/certification/certifier';
+import { CheckerBusyError } from '@cannery/ic/certification/signatures/checker';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import { hashOf, type HashTree, isWellFormed, lookupValue } from '@cannery/ic/certification/tree/hash-tree';
 import type { ClientAddress } from '../transport/client-address.ts';
 import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
 import { MAX_SEED_BYTES } from './key-limits.ts';

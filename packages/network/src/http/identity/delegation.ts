@@ -1,6 +1,6 @@
-import { hex } from '../../certification/bytes.ts';
-import { domainSeparator } from '../../certification/signatures/hash.ts';
-import { Proven } from '../../certification/signatures/proven.ts';
+import { hex } from '@cannery/ic/certification/bytes';
+import { domainSeparator } from '@cannery/ic/certification/signatures/hash';
+import { Proven } from '@cannery/ic/certification/signatures/proven';
 import type { CertificateJudge } from './canister-signature.ts';
 import { utc } from './expiry.ts';
 import { verifySignature } from './public-key.ts';

@@ -1,11 +1,11 @@
-import type { CborReader } from '../../certification/tree/cbor-reader.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import type { CborReader } from '@cannery/ic/certification/tree/cbor-reader';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import {
   hashOfHashedPairs,
   hashOfNatural,
   UnhashableValueError,
-} from '../../certification/signatures/representation-hash.ts';
-import { utf8 } from '../../certification/bytes.ts';
+} from '@cannery/ic/certification/signatures/representation-hash';
+import { utf8 } from '@cannery/ic/certification/bytes';
 import { badRequest } from '../transport/request-error.ts';
 
 /** Longest principal of the interface specification, in bytes. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeCbor } from '../../certification/tree/cbor.ts';
+import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
 import { parseEnvelope } from './envelope.ts';
 import { checkExpiry } from './expiry.ts';
 import { RequestError } from '../transport/request-error.ts';

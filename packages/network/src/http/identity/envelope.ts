@@ -1,7 +1,7 @@
-import { Budget, type Limits } from '../../budget.ts';
-import { CborError, CborReader } from '../../certification/tree/cbor-reader.ts';
-import { UnhashableValueError } from '../../certification/signatures/representation-hash.ts';
-import { MAX_METHOD_NAME_BYTES } from '../../limits.ts';
+import { Budget, type Limits } from '@cannery/ic/budget';
+import { CborError, CborReader } from '@cannery/ic/certification/tree/cbor-reader';
+import { UnhashableValueError } from '@cannery/ic/certification/signatures/representation-hash';
+import { MAX_METHOD_NAME_BYTES } from '@cannery/ic/limits';
 import type { Delegation } from './delegation.ts';
 import {
   bytesOf,

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { equalBytes } from '../../certification/bytes.ts';
-import { ed25519Verifier, type Verify } from '../../certification/signatures/ed25519.ts';
-import { Proven } from '../../certification/signatures/proven.ts';
+import { equalBytes } from '@cannery/ic/certification/bytes';
+import { ed25519Verifier, type Verify } from '@cannery/ic/certification/signatures/ed25519';
+import { Proven } from '@cannery/ic/certification/signatures/proven';
 import {
   type CanisterSignatureKey,
   type CertificateJudge,

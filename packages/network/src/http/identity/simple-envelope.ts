@@ -1,10 +1,10 @@
-import { utf8 } from '../../certification/bytes.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import { utf8 } from '@cannery/ic/certification/bytes';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import {
   fixedMapHash,
   hashOfNatural,
   remembered,
-} from '../../certification/signatures/representation-hash.ts';
+} from '@cannery/ic/certification/signatures/representation-hash';
 import { type CanisterContent, type Envelope, MAX_NONCE_LENGTH } from './envelope.ts';
 import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
 

@@ -1,8 +1,8 @@
 import { type KeyObject, verify } from 'node:crypto';
-import { equalBytes } from '../../certification/bytes.ts';
-import type { Limits } from '../../budget.ts';
-import { CborError, decodeCbor } from '../../certification/tree/cbor.ts';
-import { sha256 } from '../../certification/signatures/hash.ts';
+import { equalBytes } from '@cannery/ic/certification/bytes';
+import type { Limits } from '@cannery/ic/budget';
+import { CborError, decodeCbor } from '@cannery/ic/certification/tree/cbor';
+import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import { SignatureError } from './signature-error.ts';
 
 /** An assertion is a map of three entries. */

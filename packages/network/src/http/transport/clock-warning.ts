@@ -1,4 +1,4 @@
-import type { SubnetTime } from '../../clock.ts';
+import type { SubnetTime } from '@cannery/replica/clock';
 
 const LOOK_EVERY_MILLIS = 1_000;
 /** Less is the ordinary correction of a clock. */

@@ -1,0 +1,187 @@
+import { Worker } from 'node:worker_threads';
+import { LATEST_TIME_NANOS } from '../clock.ts';
+import type { Admission, Engine, IngressMessage, Print, QueryMessage, QueryResult } from '../messages.ts';
+import type { StateDelta } from '@cannery/ic/state-leaves';
+import type {
+  EngineConfiguration,
+  EngineThreadConfiguration,
+  EngineMessage,
+  HostMessage,
+} from './protocol.ts';
+import { packQueries, unpackResults } from './query-batch.ts';
+
+export type { EngineConfiguration } from './protocol.ts';
+
+/** The engine thread has ended; nothing can be asked any more. */
+export class EngineStoppedError extends Error {
+  override readonly name = 'EngineStoppedError';
+}
+
+/** The engine goes on but did not do what it was asked; the message says why. */
+class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+type Answer = Admission | QueryResult | undefined;
+interface Pending {
+  readonly resolve: (value: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Deep recursion in canister code must end as its own trap, not earlier than on the IC. */
+const STACK_MB = 16;
+
+/** Starts the engine thread on its data folder and resolves when it serves; rejects when the folder cannot be opened. */
+export async function startEngine(configuration: EngineConfiguration): Promise<Engine> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: { ...configuration, stackMb: STACK_MB } satisfies EngineThreadConfiguration,
+    resourceLimits: { stackSizeMb: STACK_MB },
+  });
+  const proxy = new EngineProxy(worker);
+  await proxy.ready;
+  return proxy;
+}
+
+class EngineProxy implements Engine {
+  readonly ready: Promise<void>;
+  readonly failed: Promise<Error>;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  /** Listeners by subscription; those that saw their snapshot get every later delta. */
+  readonly #listeners = new Map<number, { readonly listen: (delta: StateDelta) => void; started: boolean }>();
+  readonly #printListeners: ((print: Print) => void)[] = [];
+  /** Queries that wait for the end of this turn of the event loop, to go to the engine together. */
+  #queries: { readonly id: number; readonly message: QueryMessage }[] = [];
+  #nextId = 0;
+  #ended: EngineStoppedError | undefined;
+  #start: { readonly resolve: () => void; readonly reject: (error: Error) => void };
+  #fail: (error: Error) => void;
+  #closing = false;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#start = { resolve, reject };
+    const failure = Promise.withResolvers<Error>();
+    this.failed = failure.promise;
+    this.#fail = failure.resolve;
+    worker.on('message', (message: EngineMessage) => this.#receive(message));
+    worker.on('error', (error) => this.#end(error instanceof Error ? error.message : String(error)));
+    worker.on('exit', () => this.#end('the thread has ended'));
+  }
+
+  async submit(message: IngressMessage): Promise<Admission> {
+    return (await this.#ask((id) => ({ type: 'submit', id, message }))) as Admission;
+  }
+
+  query(message: QueryMessage): Promise<QueryResult> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = this.#nextId++;
+    if (this.#queries.length === 0) setImmediate(() => this.#sendQueries());
+    this.#queries.push({ id, message });
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject });
+    });
+  }
+
+  async hold(canisterId: Uint8Array): Promise<void> {
+    await this.#ask((id) => ({ type: 'hold', id, canisterId }));
+  }
+
+  release(canisterId: Uint8Array): void {
+    this.#post({ type: 'release', canisterId });
+  }
+
+  subscribe(listener: (delta: StateDelta) => void): void {
+    const subscription = this.#nextId++;
+    this.#listeners.set(subscription, { listen: listener, started: false });
+    this.#post({ type: 'subscribe', subscription });
+  }
+
+  onPrint(listener: (print: Print) => void): void {
+    this.#printListeners.push(listener);
+  }
+
+  async setTime(nanos: bigint): Promise<void> {
+    if (nanos > LATEST_TIME_NANOS) throw new RangeError('Time cannot be set that far ahead.');
+    await this.#ask((id) => ({ type: 'set-time', id, nanos }));
+  }
+
+  async backup(to: string): Promise<void> {
+    await this.#ask((id) => ({ type: 'backup', id, to }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    this.#closing = true;
+    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+    await this.#ask((id) => ({ type: 'close', id }));
+    await exited;
+  }
+
+  #ask(message: (id: number) => HostMessage): Promise<Answer> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#post(message(id));
+    });
+  }
+
+  #post(message: HostMessage): void {
+    this.#worker.postMessage(message);
+  }
+
+  #sendQueries(): void {
+    const batch = packQueries(this.#queries);
+    this.#queries = [];
+    this.#worker.postMessage({ type: 'queries', ...batch } satisfies HostMessage, [batch.bytes.buffer]);
+  }
+
+  #answer(id: number, value: Answer): void {
+    this.#pending.get(id)?.resolve(value);
+    this.#pending.delete(id);
+  }
+
+  #receive(message: EngineMessage): void {
+    switch (message.type) {
+      case 'ready':
+        this.#start.resolve();
+        return;
+      case 'answer':
+        this.#answer(message.id, message.value);
+        return;
+      case 'refused':
+        this.#pending.get(message.id)?.reject(new RefusedError(message.reason));
+        this.#pending.delete(message.id);
+        return;
+      case 'results':
+        unpackResults(message, (id, result) => this.#answer(id, result));
+        return;
+      case 'failed':
+        this.#end(message.reason);
+        return;
+      case 'print':
+        for (const listen of this.#printListeners) listen(message.print);
+        return;
+      case 'delta':
+        for (const { listen, started } of this.#listeners.values()) if (started) listen(message.delta);
+        return;
+      case 'snapshot': {
+        const listener = this.#listeners.get(message.subscription);
+        if (!listener) return;
+        listener.started = true;
+        listener.listen(message.delta);
+      }
+    }
+  }
+
+  #end(reason: string): void {
+    this.#ended ??= new EngineStoppedError(`The engine has stopped: ${reason}`);
+    this.#start.reject(this.#ended);
+    if (!this.#closing) this.#fail(this.#ended);
+    for (const { reject } of this.#pending.values()) reject(this.#ended);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,67 @@
+import type { FeeProfile } from '../cycles/fee-schedule.ts';
+import type { HeavySettings } from './heavy/heavy-settings.ts';
+import type { QueryBatch, ResultBatch } from './query-batch.ts';
+import type { InstructionLimits } from '@cannery/ic/limits';
+import type { Admission, IngressMessage, Print, QueryResult } from '../messages.ts';
+import type { StateDelta } from '@cannery/ic/state-leaves';
+import type { OutcallPolicy } from '../state/outcall.ts';
+import type { ProvisionalPolicy } from '../state/provisional.ts';
+
+/** What the thread needs to start; survives a structured clone. */
+export interface EngineConfiguration {
+  /** Folder of the durable store; created when missing, owned by one engine at a time. */
+  readonly dataDir: string;
+  readonly rootKeyDer: Uint8Array;
+  readonly subnetId: Uint8Array;
+  /** Weighted instructions a message may use; mainnet's limits where not given. */
+  readonly instructionLimits?: Partial<InstructionLimits>;
+  /** Bytes of heap and stable memory to keep loaded; 1 GiB where not given. */
+  readonly loadedBytes?: number;
+  /** Bytes of heap and stable memory all threads may hold at a time; beyond it memory does not grow. */
+  readonly memoryBytes?: number;
+  /** Free bytes of the disk below which no calls are accepted; 64 MiB where not given. */
+  readonly diskReserveBytes?: number;
+  /** Heap one canister may take, in bytes, where that is less than the Internet Computer allows. */
+  readonly canisterBytes?: number;
+  /** When work leaves the engine thread; `DEFAULT_HEAVY_SETTINGS` where not given. */
+  readonly heavy?: Partial<HeavySettings>;
+  /** What things cost; `DEFAULT_FEE_PROFILE` where not given. */
+  readonly fees?: FeeProfile;
+  /** `SubnetTime` shared with the host, which reads it. */
+  readonly time?: SharedArrayBuffer;
+  /** Time stands still unless it is set: for tests that must not depend on how long they take. */
+  readonly stopTime?: boolean;
+  /** Which HTTP requests canisters may make; none where not given. */
+  readonly httpOutcalls?: OutcallPolicy;
+  /** Who may make cycles from nothing; everybody where not given. */
+  readonly provisional?: ProvisionalPolicy;
+  /** Whether listeners of `Engine.onPrint` hear anything. */
+  readonly prints?: boolean;
+}
+
+export interface EngineThreadConfiguration extends EngineConfiguration {
+  /** Stack of every thread that runs canisters, in MiB. */
+  readonly stackMb: number;
+}
+
+/** Main thread to engine thread. Requests with an `id` are answered under that number. */
+export type HostMessage =
+  | { readonly type: 'submit'; readonly id: number; readonly message: IngressMessage }
+  | ({ readonly type: 'queries' } & QueryBatch)
+  | { readonly type: 'hold'; readonly id: number; readonly canisterId: Uint8Array }
+  | { readonly type: 'release'; readonly canisterId: Uint8Array }
+  | { readonly type: 'set-time'; readonly id: number; readonly nanos: bigint }
+  | { readonly type: 'backup'; readonly id: number; readonly to: string }
+  | { readonly type: 'subscribe'; readonly subscription: number }
+  | { readonly type: 'close'; readonly id: number };
+
+/** Engine thread to main thread. */
+export type EngineMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'answer'; readonly id: number; readonly value: Admission | QueryResult | undefined }
+  | { readonly type: 'refused'; readonly id: number; readonly reason: string }
+  | ({ readonly type: 'results' } & ResultBatch)
+  | { readonly type: 'failed'; readonly id?: number; readonly reason: string }
+  | { readonly type: 'print'; readonly print: Print }
+  | { readonly type: 'delta'; readonly delta: StateDelta }
+  | { readonly type: 'snapshot'; readonly delta: StateDelta; readonly subscription: number };

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { executeQuery, type Query } from '../execution/query.ts';
+import { SliceExceeded } from '../execution/run/slice-exceeded.ts';
+import { queryManagement } from '../management/dispatch.ts';
+import type { QueryMessage, QueryResult } from '../messages.ts';
+import type { Outcome } from '@cannery/ic/state-leaves';
+import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
+import { SlowMethodHistory } from '../scheduler/slow-method-history.ts';
+import { idKey } from '../state/canister-id.ts';
+import type { DataCertificate } from '../system-api/message-context.ts';
+import { StaleCertificate } from '../system-api/identity-functions.ts';
+import type { HeavyPool } from './heavy/heavy-pool.ts';
+
+/** Longest time work of one kind may keep a turn of the event loop, in milliseconds. */
+const TURN_MS = 10;
+
+/** Lets work that arrives in a bunch make room for other work between its pieces. */
+class EventLoopBudget {
+  #began: number | undefined;
+
+  /** Whether the piece at hand has to wait for `next`. */
+  get isOver(): boolean {
+    const now = performance.now();
+    if (this.#began === undefined) {
+      this.#began = now;
+      setImmediate(() => {
+        this.#began = undefined;
+      });
+    }
+    return now - this.#began > TURN_MS;
+  }
+
+  /** Resolves in a turn with time left. */
+  async next(): Promise<void> {
+    while (this.isOver) await nextTurn();
+  }
+}
+
+/** Answers queries: between messages where a slice suffices, and in another thread where it does not. */
+export class Queries {
+  readonly #env: SlicedEnvironment;
+  readonly #heavy: HeavyPool;
+  /** Resolves once the state is published in which a query found its certificate out of date. */
+  readonly #published: () => Promise<void>;
+  readonly #habits = new SlowMethodHistory();
+  readonly #turns = new EventLoopBudget();
+
+  constructor(env: SlicedEnvironment, heavy: HeavyPool, published: () => Promise<void>) {
+    this.#env = env;
+    this.#heavy = heavy;
+    this.#published = published;
+  }
+
+  /** See `Engine.query`. */
+  async answer(message: QueryMessage): Promise<QueryResult> {
+    if (this.#turns.isOver) await this.#turns.next();
+    if (message.canisterId.length === 0) return queryManagement(this.#env, message);
+    const query: Query = {
+      canisterId: message.canisterId,
+      method: message.method,
+      arg: message.arg,
+      caller: message.sender,
+      callerInfo: message.callerInfo,
+      certificate: message.uncertified
+        ? { allowed: false }
+        : { allowed: true, value: message.dataCertificate },
+    };
+    const key = idKey(query.canisterId);
+    const outcome = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(query);
+    if (outcome !== 'heavy' && outcome !== 'stale') return outcome;
+    const heavy = outcome === 'heavy' ? await this.#runHeavy(key, query) : undefined;
+    if (heavy) return heavy;
+    // Whoever asks again has then seen the data that is to be certified.
+    await this.#published();
+    return { status: 'stale-certificate' };
+  }
+
+  #light(query: Query): Outcome | 'heavy' | 'stale' {
+    const { runner, codes } = this.#env;
+    runner.begin('query');
+    try {
+      const outcome = executeQuery(this.#env, query);
+      runner.end();
+      return outcome;
+    } catch (error) {
+      if (error instanceof StaleCertificate) return 'stale';
+      if (error instanceof SliceExceeded) return 'heavy';
+      throw error;
+    } finally {
+      codes.trim();
+    }
+  }
+
+  #runHeavy(key: string, query: Query): Promise<Outcome | undefined> {
+    this.#habits.note(key, query.method);
+    const { callerInfo, certificate } = query;
+    // The bytes of many queries may share one buffer, and the whole of it would travel with each.
+    return this.#heavy.query({
+      ...query,
+      canisterId: query.canisterId.slice(),
+      arg: query.arg.slice(),
+      caller: query.caller.slice(),
+      callerInfo: callerInfo && { data: callerInfo.data.slice(), signer: callerInfo.signer.slice() },
+      certificate: certificate.allowed
+        ? { allowed: true, value: certificate.value && ownCopy(certificate.value) }
+        : certificate,
+    });
+  }
+}
+
+function ownCopy({ certificate, certifiedData }: DataCertificate): DataCertificate {
+  return { certificate: certificate.slice(), certifiedData: certifiedData.slice() };
+}

@@ -1,0 +1,107 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { StoreDamagedError, StoreFailedError } from '@cannery/store/files/errors';
+import { saveCompiledCode } from '@cannery/ic/save-compiled-code';
+import { DurableStore } from '@cannery/store/durable-store';
+import type { EngineThreadConfiguration, EngineMessage, HostMessage } from './protocol.ts';
+import { packResults, unpackQueries } from './query-batch.ts';
+import type { QueryMessage, QueryResult } from '../messages.ts';
+import { SubnetEngine } from './subnet-engine.ts';
+
+/** Entry of the engine thread: answers the host's messages on the port of the thread. */
+
+const port = parentPort;
+if (!port) throw new Error('The engine runs in a worker thread only.');
+
+const post = (message: EngineMessage): void => port.postMessage(message);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** With the stack, unless it is the disk that is at fault. */
+function reasonOf(error: unknown): string {
+  const isFromDisk = error instanceof StoreFailedError || error instanceof StoreDamagedError;
+  return !isFromDisk && error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
+}
+
+/** A fault of this program: what memory holds may differ from the store, so the thread ends. */
+function fail(error: unknown): void {
+  post({ type: 'failed', reason: reasonOf(error) });
+  setImmediate(() => process.exit(1));
+}
+
+const configuration = workerData as EngineThreadConfiguration;
+const { dataDir, diskReserveBytes: reserveBytes } = configuration;
+const engine = new SubnetEngine(
+  DurableStore.open(dataDir, reserveBytes === undefined ? {} : { reserveBytes }),
+  configuration,
+  (publication) =>
+    post(
+      publication.kind === 'delta'
+        ? { type: 'delta', delta: publication.delta }
+        : { type: 'snapshot', delta: publication.delta, subscription: publication.subscription },
+    ),
+  fail,
+  configuration.prints ? (print) => post({ type: 'print', print }) : undefined,
+);
+
+let results: { readonly id: number; readonly result: QueryResult }[] = [];
+
+async function runQuery({
+  id,
+  message,
+}: {
+  readonly id: number;
+  readonly message: QueryMessage;
+}): Promise<void> {
+  const result = await engine.query(message);
+  // Queries that came together and end at once are answered together: their turns come before this one.
+  if (results.length === 0) queueMicrotask(() => queueMicrotask(sendResults));
+  results.push({ id, result });
+}
+
+function sendResults(): void {
+  const { batch, buffers } = packResults(results);
+  results = [];
+  port?.postMessage({ type: 'results', ...batch } satisfies EngineMessage, buffers);
+}
+
+async function handle(message: HostMessage): Promise<void> {
+  switch (message.type) {
+    case 'submit':
+      post({ type: 'answer', id: message.id, value: await engine.submit(message.message) });
+      return;
+    case 'queries':
+      await Promise.all(unpackQueries(message).map(runQuery));
+      return;
+    case 'hold':
+      await engine.pauses.begin(message.canisterId);
+      post({ type: 'answer', id: message.id, value: undefined });
+      return;
+    case 'release':
+      engine.pauses.end(message.canisterId);
+      return;
+    case 'set-time':
+      await engine.setTime(message.nanos);
+      post({ type: 'answer', id: message.id, value: undefined });
+      return;
+    case 'backup':
+      post(
+        await engine.backup(message.to).then(
+          () => ({ type: 'answer', id: message.id, value: undefined }) as const,
+          (error: unknown) => ({ type: 'refused', id: message.id, reason: messageOf(error) }) as const,
+        ),
+      );
+      return;
+    case 'subscribe':
+      engine.subscribe(message.subscription);
+      return;
+    case 'close':
+      await engine.close();
+      post({ type: 'answer', id: message.id, value: undefined });
+      port?.close();
+  }
+}
+
+port.on('message', (message: HostMessage) => {
+  handle(message).catch(fail);
+});
+post({ type: 'ready' });
+saveCompiledCode();

@@ -1,0 +1,93 @@
+/**
+ * The values that travel between the threads of the network: what the HTTP interface hands to the engine
+ * (the thread that runs canisters) and what the engine hands back. Everything here survives a structured clone.
+ */
+
+import type { Outcome, Rejection, StateDelta } from '@cannery/ic/state-leaves';
+
+/** What the canister behind a caller's canister signature says of the caller (`sender_info` of a request). */
+export interface CallerInfo {
+  readonly data: Uint8Array;
+  /** The canister that signed `data`. */
+  readonly signer: Uint8Array;
+}
+
+/** An authenticated update call, ready for induction. `canisterId` is empty for the management canister. */
+export interface IngressMessage {
+  readonly requestId: Uint8Array;
+  readonly sender: Uint8Array;
+  readonly canisterId: Uint8Array;
+  /** The canister whose address the call was sent to (the URL); the target of a management call. */
+  readonly effectiveCanisterId: Uint8Array;
+  readonly method: string;
+  readonly arg: Uint8Array;
+  /** Size of the signed request as it was sent; the canister pays for it by the byte. */
+  readonly bytes: number;
+  readonly callerInfo?: CallerInfo;
+  /** Unix time in nanoseconds after which the request is forgotten. */
+  readonly expiryNanos: bigint;
+}
+
+/** Whether a submitted update call entered the queue. A refused one leaves no trace in the state. */
+export type Admission =
+  | { readonly accepted: true }
+  /** `malformed`: no canister refused it; the request as such is wrong. */
+  | ({ readonly accepted: false; readonly malformed: boolean } & Rejection);
+
+export interface QueryMessage {
+  readonly sender: Uint8Array;
+  readonly canisterId: Uint8Array;
+  /** The canister whose address the query was sent to, if it was sent to one; matters for the management canister. */
+  readonly effectiveCanisterId?: Uint8Array;
+  readonly method: string;
+  readonly arg: Uint8Array;
+  readonly callerInfo?: CallerInfo;
+  /** A certificate for `/canister/<id>/certified_data` and the value it certifies, if the caller has one at hand. */
+  readonly dataCertificate?: { readonly certificate: Uint8Array; readonly certifiedData: Uint8Array };
+  /** The query has no data certificate and cannot ask for one, as a transform function of an HTTP request. */
+  readonly uncertified?: boolean;
+}
+
+/**
+ * `stale-certificate`: the canister asked for its data certificate and the one handed in does not certify the
+ * current certified data (or none was handed in); ask again with a fresh one. `malformed`: the request as such is wrong.
+ */
+export type QueryResult =
+  | Outcome
+  | { readonly status: 'stale-certificate' }
+  | { readonly status: 'malformed'; readonly message: string };
+
+/** What a canister printed with `ic0.debug_print` in one execution. */
+export interface Print {
+  readonly canisterId: Uint8Array;
+  readonly lines: readonly Uint8Array[];
+}
+
+/** The thread that owns and runs the canisters, as seen by everyone else. */
+export interface Engine {
+  /** Runs admission (existence, status, `inspect_message`, management permissions) and queues the message durably. */
+  submit(message: IngressMessage): Promise<Admission>;
+  query(message: QueryMessage): Promise<QueryResult>;
+  /**
+   * Holds a canister still: it begins none of its messages until `release`, or for half a second. Resolves once all it
+   * has committed is published; a message under way in another thread may still end.
+   */
+  hold(canisterId: Uint8Array): Promise<void>;
+  release(canisterId: Uint8Array): void;
+  /** The first delta a listener sees holds the whole certified state. */
+  subscribe(listener: (delta: StateDelta) => void): void;
+  /**
+   * Sets subnet time ahead to `nanos` (since 1970) and resolves when it is there: it goes in steps, from one due timer
+   * to the next, and what a step starts is finished before the next one. Does nothing for a time that has passed; rejects with a
+   * `RangeError` for one after `LATEST_TIME_NANOS`.
+   */
+  setTime(nanos: bigint): Promise<void>;
+  /** Copies the state, as of some moment during the call, to a new folder; canisters go on. Rejects when it cannot. */
+  backup(to: string): Promise<void>;
+  /** Hears what canisters print, also in queries and in messages that trap; silent unless configured with `prints`. */
+  onPrint(listener: (print: Print) => void): void;
+  /** Resolves with the reason when the thread has ended without `close`; nothing can be asked any more. */
+  readonly failed: Promise<Error>;
+  /** Finishes the message in hand, writes a checkpoint and ends the thread. */
+  close(): Promise<void>;
+}
