@@ -9,9 +9,8 @@ import {
 } from './project-plan.ts';
 import { deployType } from './deploy-type.ts';
 import { endpoint } from '../endpoint.ts';
-import { leftOut, siteWarning } from './left-out.ts';
 import { registryForm } from '../registry.ts';
-import { healthCall, logEndEvent, logLinesEvent, snapshotChoice } from './run.ts';
+import { deployInstance, healthCall, logEndEvent, logLinesEvent, snapshotChoice } from './run.ts';
 import { entityOf, idOf, outcome, outcomeOf, type ReadObject, rowsOf } from '../texts/reading.ts';
 
 /** Milliseconds (specification point 9). */
@@ -32,57 +31,6 @@ export function breakingChoiceOf(value: unknown): BreakingChoice {
 /** The last sentence of the log of a run that awaits approval. */
 export const PUBLISH_ANYWAY_STEP =
   "Keep the interface compatible, or choose 'Publish anyway' on the page of the deploy before its next run.";
-
-/** Why a run waits: for runs of others and of this user, for those of this user alone, or for the run before it of its deploy. */
-export const waitReasons = ['line', 'user', 'deploy'] as const;
-
-/** Where a run that has not begun stands. */
-export const waiting = z.object({
-  reason: z.enum(waitReasons),
-  /** How many runs begin, or end, before it: of its kind, those that build or those that publish again. */
-  ahead: z.number(),
-});
-
-/** What a canister of a run was filled with. */
-export const runArtifact = z.object({
-  /** The canister's name in the project. */
-  name: z.string(),
-  /** 'site' or 'module'. */
-  kind: z.string(),
-  /** SHA-256, hex: of the module, or of all files of the website. */
-  hash: z.string(),
-  /** Bytes. */
-  size: z.number(),
-});
-
-export const deployInstance = z.object({
-  id: z.string(),
-  status: z.string(),
-  deploy_id: z.string(),
-  trigger_by: z.string(),
-  commit_id: z.string().nullable(),
-  commit_message: z.string().nullable(),
-  /** Seconds; null until the run is over. */
-  duration: z.number().nullable(),
-  logs: z.string().nullable(),
-  created_at: z.string(),
-  /** Null for a run that has begun. */
-  waiting: waiting.nullable(),
-  /** The run whose result it publishes again; null for a run that builds. */
-  rollback_of: z.string().nullable(),
-  /** Names in the project of the canisters that it is limited to; null for the whole project. */
-  chosen_canisters: z.array(z.string()).nullable(),
-  /** What it has published; null when nothing is kept to roll back to. */
-  artifacts: z.array(runArtifact).nullable(),
-  /** Whether it was refused for its interface and can still be published by `publish`. */
-  awaits_approval: z.boolean(),
-  /** What it leaves out of the project; null for nothing. */
-  left_out: leftOut.nullable(),
-  /** What the check of its websites found; null in lists. */
-  warnings: z.array(siteWarning).nullable(),
-});
-export type DeployInstanceAnswer = z.infer<typeof deployInstance>;
-export type DeployInstance = ReadObject<DeployInstanceAnswer>;
 
 /** What a canister of a deploy is filled with: files of a website, or code. */
 export const deployPartKinds = ['site', 'module'] as const;
