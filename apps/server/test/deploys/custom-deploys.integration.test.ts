@@ -319,6 +319,29 @@ writeFileSync('dist/index.html', 'replaced');
   expect(status, logs ?? '').toBe('COMPLETED');
 });
 
+test('websites are checked with all of their folders, and warnings say which of them they are about', async () => {
+  const canisters = {
+    blog: { type: 'assets', source: ['public', 'pages'] },
+    shop: { type: 'assets', source: ['shop'] },
+  };
+  await client.push('checked', {
+    'app/dfx.json': JSON.stringify({ canisters }),
+    'app/public/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'app/pages/index.html': '<img src="/logo.svg"> <img src="/Logo.svg">',
+    'app/shop/index.html': '<a href="/">Shop</a>',
+  });
+  const id = await client.create('checked', 'CUSTOM', { root_directory: 'app' });
+  const { status, logs } = await client.run(id);
+  expect(status, logs ?? '').toBe('COMPLETED');
+  const [, warnings = ''] = logs?.split('Warnings of the site check:\n') ?? [];
+  expect(warnings.split('\n')).toEqual([
+    expect.stringMatching(/^ {2}blog: 1 link of the site leads to files that are named with other/),
+    '    index.html: /Logo.svg (the file is /logo.svg)',
+    expect.stringMatching(/^blog: http/),
+    expect.stringMatching(/^shop: http/),
+  ]);
+});
+
 test('install arguments of the settings count more than those of the project', async () => {
   const named =
     'persistent actor class Named(greeting : Text) { public query func greet(name : Text) : async Text { greeting # name } }';
