@@ -27,7 +27,7 @@ const MISPLACED =
 /** The reason of a failure with the folders that may be meant as root directory; null where the site is where it is expected. */
 async function withRoots(
   { folders }: BuildRun,
-  { rootDirectory, buildCommand }: BuildInput,
+  { rootDirectory }: BuildInput,
   error: BuildError,
 ): Promise<BuildError | null> {
   if (rootDirectory !== '' || !MISPLACED.test(error.message)) return null;
@@ -35,10 +35,8 @@ async function withRoots(
   // The reason counts more than the hint.
   const files = await folders.source.list(SITE_ENDINGS, options).catch(() => null);
   const roots = siteRoots((files ?? []).map(({ path }) => path));
-  // A page below a folder that is built may be anything.
-  const where = rootsText(
-    buildCommand.trim() === '' ? roots : roots.filter(({ file }) => file !== 'index.html'),
-  );
+  // The message has the folders for a page already, and the publish directory counts from the root directory.
+  const where = rootsText(roots.filter(({ file }) => file !== 'index.html'));
   return where === '' ? null : new BuildError(`${error.message} ${where}`, { cause: error });
 }
 

@@ -1,4 +1,4 @@
-/** What stands in the middle of a line of which only the front and the end are kept. */
+/** The mark in a line of which only the front and the end are kept. */
 export const LEFT_OUT = / … \(\d{1,15} characters left out\) … /g;
 
 /** @param count of characters that are not kept */

@@ -22,7 +22,7 @@ test.each([
   // Pages only where no generator is.
   [['landing/index.html', 'a/b/c/index.html'], ['landing']],
   [['landing/index.html', 'web/angular.json'], ['web']],
-  // What is no project of its own.
+  // What belongs to another project.
   [['test/fixtures/astro.config.mjs', 'node_modules/x/next.config.js', '.github/index.html'], []],
   // The repository itself is the site.
   [['astro.config.mjs', 'examples/a/astro.config.mjs'], []],

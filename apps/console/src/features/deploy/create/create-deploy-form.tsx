@@ -174,7 +174,6 @@ export function CreateDeployForm({
               />
             </>
           )}
-          {plan !== undefined && <RootOffers roots={plan.roots} onChoose={chooseRoot} />}
           <details className="group" open={errors.root_dir !== undefined || hasChosenRoot || undefined}>
             <summary className="w-fit cursor-pointer text-sm font-medium text-muted hover:text-ink">
               More settings
@@ -189,7 +188,12 @@ export function CreateDeployForm({
               />
             </div>
           </details>
-          {plan !== undefined && <DraftPlan plan={plan} amounts={amounts} onAmounts={setAmounts} />}
+          {plan !== undefined && (
+            <>
+              <DraftPlan plan={plan} amounts={amounts} onAmounts={setAmounts} />
+              <RootOffers roots={plan.roots} onChoose={chooseRoot} />
+            </>
+          )}
           <DeployRefusal key={create.submittedAt} failure={create.error} />
         </div>
         <div className="flex justify-end border-t border-line px-5 py-3">

@@ -14,11 +14,13 @@ export function RootOffers({ roots, onChoose }: RootOffersProps) {
       <p className="text-muted">A folder of the repository may be meant as Root directory:</p>
       <ul className="flex flex-col gap-2">
         {roots.map(({ folder, file }) => (
-          <li key={folder} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Button type="button" onClick={() => onChoose(folder)}>
-              Use {folder}
+          <li key={folder} className="flex items-center gap-x-3">
+            <Button type="button" size="small" aria-label={`Use ${folder}`} onClick={() => onChoose(folder)}>
+              Use
             </Button>
-            <span className="text-muted wrap-anywhere">has {file}</span>
+            <span className="min-w-0 wrap-anywhere">
+              <span className="font-mono">{folder}</span> <span className="text-muted">has {file}</span>
+            </span>
           </li>
         ))}
       </ul>
