@@ -25,7 +25,7 @@ test('a website does not go live without the canister that it needs, unless the 
 
   await page.goto(`${product.url}/ics/deploy/${id}`);
   const failure = 'Page needs backend (Rust), which is not deployed: Rust is not compiled here';
-  await expect(page.getByText(failure)).toBeVisible();
+  await expect(page.getByText(failure).first()).toBeVisible();
   const without = page.getByRole('button', { name: 'Deploy without backend' });
   await without.click();
   const dialog = page.getByRole('dialog');

@@ -20,6 +20,8 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 const PIECE = 256 * 1024;
 /** The beginning that tells whether a file is text, bytes. */
 const TELLING = 8 * 1024;
+/** Files of rules that other hosts follow, and the asset canister serves as they are. */
+const WITHOUT_EFFECT = ['_redirects', '_headers'];
 const REDIRECTS_LIMIT = 256 * 1024;
 
 const PAGES = new Set(['html', 'htm']);
@@ -53,7 +55,7 @@ class SiteCheck {
   }
 
   run() {
-    if (!this.served.hasFile('index.html')) this.#noStart();
+    for (const rules of WITHOUT_EFFECT) if (this.served.hasFile(rules)) this.findings.add('ignored', rules);
     const redirects = this.files.find(([path]) => path === '_redirects');
     if (redirects !== undefined)
       this.#open(redirects[1], (opened) => this.#redirects(this.#read(opened, 0, REDIRECTS_LIMIT)));
@@ -66,14 +68,6 @@ class SiteCheck {
   #isLate() {
     if (Date.now() > this.end) this.cut = 'time';
     return this.cut === 'time';
-  }
-
-  /** Names the pages that could have been meant, those above others first. */
-  #noStart() {
-    const depth = (/** @type {string} */ path) => path.split('/').length;
-    const starts = this.files.map(([path]) => path).filter((path) => /(?:^|\/)index\.html?$/i.test(path));
-    const [first] = starts.sort((a, b) => depth(a) - depth(b));
-    this.findings.add('start', ...(first === undefined ? [] : [first]));
   }
 
   /** @param {string} place @param {(opened: number) => void} work */

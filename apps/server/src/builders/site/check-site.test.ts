@@ -142,7 +142,8 @@ describe('the site check names', () => {
       '/* /404.html 404',
     ].join('\n');
     const files = { ...site, 'dist/about.html': page('<a href="/old">'), 'dist/_redirects': redirects };
-    const { text, files: named } = await only(files);
+    const [{ text, files: named } = { text: '', files: [] }, ignored] = await check(files);
+    expect(ignored).toMatchObject({ files: ['_redirects'] });
     expect(text).toMatch(/^2 lines of _redirects lead to addresses where the site has nothing/);
     expect(named).toEqual(['_redirects line 5: /app/index.html', '_redirects line 6: /gone.html']);
   });
@@ -168,14 +169,12 @@ describe('the site check names', () => {
     expect(named).toEqual(['app.js: API_KEY', 'app.js: PEM', 'app.js.map: API_KEY', '[hidden].txt: API_KEY']);
   });
 
-  test('a site without a page at its address, and the page that was meant', async () => {
-    const files = { 'dist/site/index.html': page('<a href="/">Home</a>'), 'dist/404.html': page('') };
-    expect(await only(files)).toEqual({
-      text: 'The site has no page at its address: the publish directory has no index.html. Add one, or choose the directory that has it.',
-      files: ['site/index.html'],
+  test('files of rules that have no effect', async () => {
+    expect(await only({ ...site, 'dist/_headers': '/*\n  X-Test: yes' })).toEqual({
+      text: 'A file of rules has no effect here and is served like every other file. Set headers in .ic-assets.json5, and leave the files out.',
+      files: ['_headers'],
       more: 0,
     });
-    expect((await only({ 'dist/index.html': page('') }, { hidden: ['index.html'] })).files).toHaveLength(1);
   });
 });
 

@@ -3,21 +3,18 @@ import { filesText } from './amount-text.ts';
 
 /** What the site check looks for. */
 export const warningKinds = [
-  'start',
   'pointers',
   'links',
   'secrets',
   'letters',
   'broken',
   'redirects',
+  'ignored',
 ] as const;
 
 export type WarningKind = (typeof warningKinds)[number];
 
 const TEXTS: Readonly<Record<WarningKind, (count: number) => string>> = {
-  start: () =>
-    'The site has no page at its address: the publish directory has no index.html. ' +
-    'Add one, or choose the directory that has it.',
   pointers: (count) =>
     `${filesText(count)} of the site ${isOrAre(count, 'is a Git LFS pointer', 'are Git LFS pointers')}, a few lines of text about the real content. ` +
     'Commit the content itself, without Git LFS.',
@@ -35,6 +32,9 @@ const TEXTS: Readonly<Record<WarningKind, (count: number) => string>> = {
   redirects: (count) =>
     `${count} ${isOrAre(count, 'line', 'lines')} of _redirects ${isOrAre(count, 'leads', 'lead')} to addresses where the site has nothing. ` +
     'Correct the lines, or publish what they lead to.',
+  ignored: (count) =>
+    `${isOrAre(count, 'A file of rules has', 'Files of rules have')} no effect here and ${isOrAre(count, 'is', 'are')} served like every other file. ` +
+    'Set headers in .ic-assets.json5, and leave the files out.',
 };
 
 function isOrAre(count: number, one: string, several: string): string {

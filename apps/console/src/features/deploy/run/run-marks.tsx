@@ -20,7 +20,7 @@ export function RunLeftOut({ run }: { run: DeployInstance }) {
   const text = notDeployedText(run);
   if (text === null) return null;
   return (
-    <span title={text} className="min-w-0 truncate text-sm text-warn max-sm:basis-full">
+    <span title={text} className="min-w-0 text-sm text-warn wrap-anywhere max-sm:basis-full sm:truncate">
       {text}
     </span>
   );
