@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type GitServer, pushFolder, startGitServer } from '@cannery/dev-env';
+import { createApi, git, type GitServer, pushFolder, signIn, startGitServer } from '@cannery/dev-env';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
 
@@ -86,9 +86,7 @@ test('submodules of public repositories are built with, at their commits; the ot
   expect(log).toContain(
     'The submodule away is not fetched: Repositories of github.com cannot be deployed here.',
   );
-  expect(log).toContain(
-    'The submodule beside is not fetched: its address is relative to a repository of this console.',
-  );
+  expect(log).toContain('The submodule beside is not fetched: you have no such repository here.');
   expect(log).toMatch(/The submodule program is not fetched: .*not the address of a repository/);
   expect(log).toMatch(/The submodule local is not fetched: .*not the address of a repository/);
   expect(log).toContain('The submodule unnamed is not fetched: .gitmodules does not say where it is.');
@@ -98,6 +96,59 @@ test('submodules of public repositories are built with, at their commits; the ot
   expect(await page('/libs/mill/deep/er.txt')).toBe('deep');
   expect(await page('/again/index.html')).toBe('newer flour');
 }, 120_000);
+
+test('those of this console are taken from repositories of the same user, and of nobody else', async () => {
+  const newestOf = async (owner: string, name: string): Promise<string> => {
+    const gitDir = join(client.product.dataDir, 'git', owner, `${name}.git`);
+    return (await git(['rev-parse', 'main'], gitDir)).trim();
+  };
+  await client.push('other', { 'index.html': 'other', 'deep/er.txt': 'deep' });
+  const eve = createApi(client.product.url, await signIn(client.product.url, 'eve'));
+  const foreign = mkdtempSync(join(tmpdir(), 'cannery-submodules-'));
+  writeFileSync(join(foreign, 'index.html'), 'secret of eve');
+  const product = { productUrl: client.product.url, api: eve, folder: foreign };
+  await pushFolder({ ...product, owner: 'eve', name: 'private', message: 'Import' });
+  const [other, secret] = [await newestOf('ada', 'other'), await newestOf('eve', 'private')];
+  await push(
+    'whole',
+    {
+      'index.html': 'whole',
+      '.gitmodules': [
+        entry('beside', 'beside', '../other.git'),
+        entry('named', 'named', `${client.product.url}/ada/other`),
+        entry('old', 'old', '../other.git'),
+        entry('eves', 'eves', '../../eve/private.git'),
+        entry('taken', 'taken', '../other.git'),
+      ].join(''),
+    },
+    { beside: other, named: other, old: 'a'.repeat(40), eves: secret, taken: secret },
+  );
+  const id = await client.create('whole', 'STATIC_SITE');
+  const { status, logs } = await client.run(id);
+  const log = logs ?? '';
+  expect(status, log).toBe('COMPLETED');
+  expect(log).toContain(`Submodule beside: ${other.slice(0, 7)} of ${client.product.url}/ada/other.git`);
+  expect(log).toMatch(
+    /The submodule old is not fetched: its commit aaaaaaa cannot be had\. Push it to that repository\./,
+  );
+  expect(log).toContain('The submodule eves is not fetched: you have no such repository here.');
+  expect(log).toMatch(/The submodule taken is not fetched: its commit \w{7} cannot be had/);
+  expect((await client.page(id, '/beside/deep/er.txt')).text).toBe('deep');
+  expect((await client.page(id, '/named/index.html')).text).toBe('other');
+  expect(log).not.toContain('secret of eve');
+
+  // A repository of somebody else must not bring those of the user into a build that runs its commands.
+  const files = {
+    'index.html': 'x',
+    '.gitmodules': entry('own', 'own', `${client.product.url}/ada/other.git`),
+  };
+  await outside.commit('town/trap', files, 'Import', { own: other });
+  const trap = await client.create('trap', 'STATIC_SITE', { url: `${outside.url}/town/trap` });
+  const trapped = await client.run(trap);
+  expect(trapped.status, trapped.logs ?? '').toBe('COMPLETED');
+  expect(trapped.logs).toMatch(/The submodule own is not fetched: /);
+  expect((await client.page(trap, '/own/index.html')).text).not.toBe('other');
+}, 180_000);
 
 test('an address relative to a repository of another host leads beside it', async () => {
   const files = { 'index.html': 'shop', '.gitmodules': entry('mill', 'mill', '../../flour/mill.git') };

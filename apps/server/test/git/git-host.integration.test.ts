@@ -71,6 +71,27 @@ const basic = (secret: string) => ({
 });
 
 describe('git over HTTP', () => {
+  test('a push of a shallow clone is told to fetch the whole history', async () => {
+    const path = await work('deep');
+    writeFileSync(join(path, 'README.md'), 'Second');
+    await git(['commit', '-q', '-a', '-m', 'Second'], path);
+    const shallow = join(folder, 'shallow');
+    await git(['clone', '-q', '--depth', '1', `file://${path}`, shallow], folder);
+    const pushed = promisify(execFile)('git', ['push', address('/ada/deep.git', token), 'main'], {
+      cwd: shallow,
+    });
+    const said = await pushed.then(
+      () => 'taken',
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+    // git breaks what the host says over lines.
+    expect(said.replaceAll(/\nremote: */g, ' ')).toMatch(
+      /^remote: .*git fetch --unshallow\. Then push again\./s,
+    );
+    await git(['fetch', '-q', '--unshallow'], shallow);
+    await git(['push', '-q', address('/ada/deep.git', token), 'main'], shallow);
+  });
+
   test('[VAL-27] the first push creates the repository at owner and name of its address', async () => {
     const path = await work('first');
     await git(['push', '-q', address('/ada/first.git', token), 'main'], path);

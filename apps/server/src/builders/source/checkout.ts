@@ -31,6 +31,20 @@ export async function checkOut(
         : `The branch '${branch}' does not exist. Branches of the repository: ${others.join(', ')}.`,
     );
   }
+  return checkOutCommit({ folder, path }, { gitDir }, id, signal);
+}
+
+/**
+ * Writes a commit into a folder of a build, as `checkOut` does.
+ * @param id the whole id of the commit
+ * @throws BuildError when the repository has no such commit, or it cannot be read or is too large
+ */
+export async function checkOutCommit(
+  { folder, path }: TenantFile,
+  { gitDir }: CloneSource,
+  id: string,
+  signal: AbortSignal,
+): Promise<Checkout> {
   const [commit, { entries, ...summary }] = await Promise.all([
     commitOf(gitDir, id).catch(refuse),
     checkTree(gitDir, id, signal),

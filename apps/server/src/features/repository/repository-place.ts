@@ -30,12 +30,16 @@ export function repositoryPlace(
     return { kind: 'outside', repository: ctx.outsideGit.allowed(`${ctx.github?.url}/${account}/${repo}`) };
   }
   if (url === '') return { kind: 'github', owner: account, name: repo };
-  if (!url.toLowerCase().startsWith(`${ctx.addresses.publicUrl.toLowerCase()}/`)) {
+  if (!isOwnAddress(ctx, url)) {
     return { kind: 'outside', repository: ctx.outsideGit.allowed(url) };
   }
   const { owner, name } = parseRepositoryUrl(url);
   if (owner !== undefined && name !== undefined) return { kind: 'own', owner, name };
   throw new AppError('invalid_input', 'The address names no owner and repository.');
+}
+
+function isOwnAddress({ addresses }: Pick<AppContext, 'addresses'>, url: string): boolean {
+  return url.toLowerCase().startsWith(`${addresses.publicUrl.toLowerCase()}/`);
 }
 
 /**
@@ -54,6 +58,25 @@ export async function findPlace(
   const { owner, name } = place;
   if ((await ctx.git.readable(owner, name, user)) !== null) return place;
   return (await ctx.git.readable(owner, whole, user)) === null ? place : { ...place, name: whole };
+}
+
+/**
+ * What to check a commit out from, where an address is one of the embedded git host and the user may read the repository.
+ * @returns null where there is no such repository for the user, undefined for an address elsewhere
+ */
+export async function ownSourceAt(
+  ctx: AppContext,
+  user: Actor,
+  given: Parameters<typeof repositoryPlace>[1] & { readonly url: string },
+): Promise<CloneSource | null | undefined> {
+  if (!isOwnAddress(ctx, given.url)) return undefined;
+  try {
+    const place = await findPlace(ctx, user, given);
+    return place.kind === 'own' ? await ctx.git.cloneSource(place.owner, place.name, user) : null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return null;
+  }
 }
 
 /** The repository of a deploy, where it was when the deploy was created. @throws as `repositoryPlace` */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { startProgram } from '../../starter/start-program.ts';
-import { FullDiskWords } from './full-disk-words.ts';
+import { PlainWords } from './plain-words.ts';
 import { COMMANDS_LIMIT } from './push-commands.ts';
 import { settleDefaultBranch } from '../repository/read-repository.ts';
 import type { BareRepository } from '../repository/repository-folder.ts';
@@ -161,7 +161,7 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   const body = new PassThrough();
   // An answer that is no report of git's is passed on as it is.
   if (status === 200 && request.preface !== null) body.write(request.preface);
-  const words = git.output.pipe(new FullDiskWords());
+  const words = git.output.pipe(new PlainWords());
   words.pipe(body, { end: false });
   // A git that is killed does not end its output.
   git.output.once('close', () => words.end());

@@ -2,6 +2,8 @@ import { readProjectFile } from '../../source/project-files.ts';
 import { ProjectFileError } from '../../source/project-file-error.ts';
 import { GitError, runGit } from '../../../git/repository/run-git.ts';
 import type { BuildInput } from '../../builder.ts';
+import { checkOutCommit } from '../../source/checkout.ts';
+import type { CloneSource } from '../../../git/repository/git-host.ts';
 import { fetchGitPackage } from './fetch-git.ts';
 import { type BuildRun } from '../../step/step-runner.ts';
 import { BuildError } from '../../build-error.ts';
@@ -12,18 +14,30 @@ const FILE = '.gitmodules';
 const LISTING_BYTES = 1024 ** 2;
 const LISTING_MS = 10_000;
 
+/** How much of a commit id the log shows. */
+const SHORT = 7;
 /** Fetched by its commit; a name is asked for only where the commit is shortened. */
 const ANY_REF = 'main';
 
 /**
  * Brings the files of submodules to their places, those of public repositories of the hosts that the operator lists. What
  * cannot be had is said, and its folder stays empty: a build may not need it.
- * @param home address of the repository that has them, to which theirs may be relative; null for one of this console
+ * @param home address of the repository that has them, to which theirs may be relative
+ * @param ownSource a repository of this console that the owner of the build may read, by its address: null where there is no
+ * such repository, undefined for an address elsewhere. Without it, addresses of this console are like all others.
  */
 export async function fetchSubmodules(
   run: Pick<BuildRun, 'folders' | 'signal' | 'say'>,
   input: Pick<BuildInput, 'outsideGit'>,
-  { submodules, home }: { submodules: readonly Submodule[]; home: string | null },
+  {
+    submodules,
+    home,
+    ownSource = () => Promise.resolve(undefined),
+  }: {
+    submodules: readonly Submodule[];
+    home: string;
+    ownSource?: ((url: string) => Promise<CloneSource | null | undefined>) | undefined;
+  },
 ): Promise<void> {
   if (submodules.length === 0) return;
   const addresses = await addressesOf(run);
@@ -32,11 +46,13 @@ export async function fetchSubmodules(
     const left = (reason: string): void => run.say(`The submodule ${shown} is not fetched: ${reason}`);
     const written = addresses.get(path);
     if (written === undefined) left(`${FILE} does not say where it is.`);
-    else if (relative(written) && home === null)
-      left(`its address is relative to a repository of this console.`);
     else {
       const url = relative(written) ? new URL(written, `${home}/`).href : httpsOf(written);
-      const result = await fetchGitPackage(run, input, { url, ref: ANY_REF, commit }, path);
+      const own = await ownSource(url);
+      const result =
+        own === undefined
+          ? await fetchGitPackage(run, input, { url, ref: ANY_REF, commit }, path)
+          : await takeOwn(run, own, { commit, path });
       if ('failure' in result) {
         left(result.failure);
         await run.folders.source.makeParents(`${path}/x`);
@@ -45,6 +61,25 @@ export async function fetchSubmodules(
   }
   if (submodules.length > SUBMODULES_LIMIT)
     run.say(`Further submodules are not fetched: a build gets at most ${SUBMODULES_LIMIT}.`);
+}
+
+/** Takes a submodule out of a repository of this console. */
+async function takeOwn(
+  { folders, signal }: Pick<BuildRun, 'folders' | 'signal'>,
+  own: CloneSource | null,
+  { commit, path }: Submodule,
+): Promise<{ readonly commit: string } | { readonly failure: string }> {
+  if (own === null) return { failure: 'you have no such repository here.' };
+  try {
+    await checkOutCommit({ folder: folders.source, path }, own, commit, signal);
+    return { commit: commit.slice(0, SHORT) };
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    await folders.source.remove(path);
+    return {
+      failure: `its commit ${commit.slice(0, SHORT)} cannot be had. Push it to that repository. ${error.message}`,
+    };
+  }
 }
 
 /** The addresses that .gitmodules has, by the paths of submodules. @throws BuildError when git cannot read it */

@@ -18,7 +18,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../../jobs/instance-log.ts';
 import { SealError } from '../../../sealing.ts';
-import { cloneSourceAt, placeOfDeploy } from '../../repository/repository-place.ts';
+import { cloneSourceAt, ownSourceAt, placeOfDeploy } from '../../repository/repository-place.ts';
 import { findRun } from './find-run.ts';
 import { notKeptText, RefusedRunError, refusalOf } from './refusal.ts';
 import { lastLines, leftOutOfRun } from './last-lines.ts';
@@ -299,7 +299,11 @@ async function build(run: Run, start: number): Promise<Ready> {
   say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
   if (checkout.links.length > 0) say(`Links are written as text files: ${checkout.links.join(', ')}`);
   const { submodules } = checkout;
-  await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home: deploy.repo_url });
+  const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
+  // A repository of somebody else must not name those of the user: its commands would read them.
+  const ownSource =
+    place.kind === 'own' ? (url: string) => ownSourceAt(ctx, user, { owner: '', name: '', url }) : undefined;
+  await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home, ownSource });
 
   const { sandbox } = machine;
   const { settings } = deploy;

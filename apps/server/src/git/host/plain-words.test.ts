@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { FullDiskWords } from './full-disk-words.ts';
+import { PlainWords } from './plain-words.ts';
 import { messageOf } from './push-commands.ts';
 
 const packet = (text: string) =>
@@ -8,7 +8,7 @@ const packet = (text: string) =>
 const WORDS = messageOf(['The disk of the server is full. Nothing was saved.']);
 
 async function through(answer: Buffer, piece: number): Promise<Buffer> {
-  const words = new FullDiskWords();
+  const words = new PlainWords();
   const read = buffer(words);
   for (let at = 0; at < answer.length; at += piece) words.write(answer.subarray(at, at + piece));
   words.end();
@@ -28,6 +28,17 @@ test.each([1, 3, 7, 64, 100_000])(
     expect(await through(answer, piece)).toEqual(shown);
   },
 );
+
+test('a shallow push is told what to do, before the report', async () => {
+  const refusal = packet('\u0001000eunpack ok\n0033ng refs/heads/main shallow update not allowed\n0000');
+  const words = messageOf([
+    'Your clone is shallow, and this host keeps whole histories. Fetch the whole history first: git fetch --unshallow. Then push again.',
+  ]);
+  for (const piece of [1, 7, 1000]) {
+    const answer = Buffer.concat([progress, refusal, end]);
+    expect(await through(answer, piece)).toEqual(Buffer.concat([progress, words, refusal, end]));
+  }
+});
 
 test.each([
   ['no failure', Buffer.concat([progress, report, end])],

@@ -1,20 +1,35 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { messageOf } from './push-commands.ts';
 
-/** What git and its library of the system say, in the language that git runs with here. */
-const NO_ROOM = /No space left on device|Disk quota exceeded|File too large/;
-/** The band of a packet that the client shows as 'remote: ...' (gitprotocol-pack). */
+/** Bands of packets (gitprotocol-pack): a report of what became of each ref, and what the client shows as 'remote: ...'. */
+const REPORT = 1;
 const SHOWN = 2;
+
+/** What git says in the language that it runs with here, and what that means. */
+const WORDS = [
+  {
+    band: SHOWN,
+    said: /No space left on device|Disk quota exceeded|File too large/,
+    means: 'The disk of the server is full. Nothing was saved.',
+  },
+  {
+    band: REPORT,
+    said: /ng \S+ shallow update not allowed/,
+    means:
+      'Your clone is shallow, and this host keeps whole histories. Fetch the whole history first: ' +
+      'git fetch --unshallow. Then push again.',
+  },
+] as const;
 const LENGTH_DIGITS = 4;
 const HEAD = /^[\da-f]{4}$/i;
 /** Longest packet of the protocol, in bytes. */
 const PACKET_BYTES = 65_520;
 
 /**
- * Passes git's answer to a push on, packet by packet, and says in plain words what a full disk means before git does. It keeps one
- * packet at most; what is no packet passes as it is.
+ * Passes git's answer to a push on, packet by packet, and says in plain words what a full disk or a shallow clone means before git
+ * does. It keeps one packet at most; what is no packet passes as it is.
  */
-export class FullDiskWords extends Transform {
+export class PlainWords extends Transform {
   #kept: Buffer = Buffer.alloc(0);
   #passes = false;
 
@@ -40,8 +55,11 @@ export class FullDiskWords extends Transform {
   #look(packet: Buffer): void {
     // What is no packet, nor anything behind it, is looked at.
     if (!HEAD.test(packet.toString('latin1', 0, LENGTH_DIGITS))) this.#passes = true;
-    if (packet[LENGTH_DIGITS] === SHOWN && NO_ROOM.test(packet.toString('latin1'))) {
-      this.push(messageOf(['The disk of the server is full. Nothing was saved.']));
+    const words = WORDS.find(
+      ({ band, said }) => packet[LENGTH_DIGITS] === band && said.test(packet.toString('latin1')),
+    );
+    if (words !== undefined) {
+      this.push(messageOf([words.means]));
       this.#passes = true;
     }
     this.push(packet);
