@@ -1,5 +1,5 @@
 export { KEYWORDS, type FuncMode } from './types/ast.ts';
-export { breakingChanges } from './types/breaking-changes.ts';
+export { breakingChanges } from './types/interface-changes.ts';
 export type { ReadingLimits } from './wire/budget.ts';
 export { checkEncoded } from './wire/check-encoded.ts';
 export { decodeEncoded, readEncoded } from './wire/decode-encoded.ts';
@@ -24,7 +24,7 @@ export {
 } from './types/service.ts';
 export { LONGEST_NUMBER } from './types/lexer.ts';
 export { keyId, keyName, labelHash, printKey, printName, quoteText } from './types/label.ts';
-export { floatFor, type IntegerRange, integerFor, integerRange } from './values/number-range.ts';
+export { floatFor, type IntegerRange, integerFor, integerRange } from './types/number-text.ts';
 export { groupDigits, parseFloatText, parseInteger } from './types/number-text.ts';
 export { parseProgram } from './types/parser.ts';
 export { unwrap } from './types/to-idl.ts';

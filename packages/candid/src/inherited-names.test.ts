@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseService } from './types/service.ts';
 import { quoteText } from './types/label.ts';
 import { readEncoded } from './wire/decode-encoded.ts';
-import { breakingChanges } from './types/breaking-changes.ts';
+import { breakingChanges } from './types/interface-changes.ts';
 import { printValues } from './values/value-print.ts';
 import { encodeText, parseValues } from './values/value-text.ts';
 

@@ -2,9 +2,8 @@ import { Principal } from '@icp-sdk/core/principal';
 import { describe, expect, it } from 'vitest';
 import { FIRST_CANISTER_ORDINAL } from '@cannery/ic/limits';
 import { canisterIdOf } from '@cannery/replica/state/canister-id';
-import { suiteNames } from './canister-names.ts';
+import { normalise, suiteNames } from './normalise.ts';
 import { lineDiff } from './line-diff.ts';
-import { normalise } from './normalise.ts';
 
 describe('the output of a test', () => {
   it('loses what differs from run to run', () => {

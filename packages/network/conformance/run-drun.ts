@@ -1,17 +1,16 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { type CompiledTest, compileTest } from './compile-test.ts';
+import { type CompiledTest, compileTest, runTest } from './run-test.ts';
 import { MotokoCompiler } from './compiler.ts';
 import type { Persistence } from './compiler-flags.ts';
 import { Report } from './report.ts';
-import { runTest } from './run-test.ts';
 import { findSuite, readSuite, SuiteError, type SuiteTest } from './suite.ts';
 
 const USAGE = `Usage: run-drun <folder of a checkout of dfinity/motoko> [options]
 
 Runs the suite test/run-drun on this network: each test is compiled with npm motoko, its script carried out, and the
 output compared with the expected one. Ends with code 1 when less than 95 % of the tests that can run pass, or when a
-difference shows that is not listed in known-differences.ts.
+difference shows that is not listed in report.ts.
 
 Options:
   --filter <text>             only tests whose name contains the text

@@ -7,7 +7,7 @@ import {
   isFeeProfile,
 } from '@cannery/replica/cycles/fee-schedule';
 import { endWithParent } from './end-with-parent.ts';
-import { sendHeartbeats } from './heartbeat.ts';
+import { sendHeartbeats } from './program.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import { DEFAULT_INSTRUCTION_LIMITS, type InstructionLimits } from '@cannery/ic/limits';
 import { isOutcallPolicy, type OutcallPolicy } from '@cannery/replica/state/outcall';

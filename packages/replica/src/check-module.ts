@@ -1,8 +1,8 @@
 import { importFault } from './system-api/imports.ts';
-import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+import { InvalidModuleError } from '@cannery/wasm/module/reader';
 import { prepareModule } from '@cannery/wasm/rewrite/prepare';
 
-export { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+export { InvalidModuleError } from '@cannery/wasm/module/reader';
 
 /** What a module says of itself, as far as the network looks at it. */
 export interface CheckedModule {

@@ -2,7 +2,7 @@ import { IDL } from '@icp-sdk/core/candid';
 import { assert, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { didText } from '../../test/arbitrary.ts';
-import { breakingChanges } from './breaking-changes.ts';
+import { breakingChanges } from './interface-changes.ts';
 import { CandidError } from '../errors.ts';
 import { parseService } from './service.ts';
 import { SubtypeCheck } from './subtype.ts';

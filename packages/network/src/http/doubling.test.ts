@@ -5,7 +5,7 @@ import { expectLinear } from '../../test/expect-linear.ts';
 import { decodeCbor, decodeCborMaps } from '@cannery/ic/certification/tree/cbor';
 import { decodeArgument } from '../../../replica/src/management/method/decode-argument.ts';
 import { readOutcallParameter } from '../../../replica/src/system-api/outcall-parameter.ts';
-import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+import { InvalidModuleError } from '@cannery/wasm/module/reader';
 import { parseModule } from '@cannery/wasm/module/parse-module';
 import { importCoseKey } from './identity/cose-key.ts';
 import { verifyCanisterSignature } from './identity/canister-signature.ts';

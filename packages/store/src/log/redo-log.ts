@@ -7,9 +7,8 @@ import type { Batch } from '../files/batch.ts';
 import { pageSum } from '../files/checksum.ts';
 import { readFully, syncDirectory, writeFully } from '../files/directory.ts';
 import { StoreDamagedError, StoreFailedError, StoreFormatError } from '../files/errors.ts';
-import { type LogScan, scanLog } from './log-scan.ts';
+import { encodeMark, type LogScan, MARK_BYTES, NONCE_BYTES, scanLog } from './log-scan.ts';
 import { encodeRecord, type RecordContent } from './record.ts';
-import { encodeMark, MARK_BYTES, NONCE_BYTES } from './sync-mark.ts';
 
 const FORMAT = Buffer.from('cannery redo log 2\n\0', 'latin1');
 /** After the format comes the CRC-32 (u32) of the nonce, without which no mark would count, and then the nonce. */

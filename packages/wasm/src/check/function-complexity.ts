@@ -1,4 +1,4 @@
-import { InvalidModuleError } from '../module/invalid-module-error.ts';
+import { InvalidModuleError } from '../module/reader.ts';
 import { opcodeTable, range } from '../module/opcode-table.ts';
 import { FC, OP } from '../module/opcodes.ts';
 

@@ -1,5 +1,5 @@
 /** Rules for the names and types of a canister's exports (dfinity/ic `rs/embedders/src/wasm_utils/validation.rs`). */
-import { InvalidModuleError } from '../module/invalid-module-error.ts';
+import { InvalidModuleError } from '../module/reader.ts';
 import { HOST_EXPORT_PREFIX } from '../module/layout.ts';
 import type { FunctionType, ParsedModule } from '../module/parse-module.ts';
 import { valueTypeName } from '../module/value-types.ts';

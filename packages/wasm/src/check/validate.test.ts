@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidModuleError } from '../module/invalid-module-error.ts';
+import { InvalidModuleError } from '../module/reader.ts';
 import { compileModule, prepareModule } from '../rewrite/prepare.ts';
 import { WasmInstance } from '../instance/instance.ts';
 import { wat } from '../../test/wasm.ts';

@@ -3,11 +3,10 @@
  * `rs/embedders/src/wasm_utils/validation.rs`, `rs/config/src/embedders.rs` and, for tables,
  * `rs/embedders/src/wasmtime_embedder.rs`). Texts: `rs/types/wasm_types/src/errors.rs`.
  */
-import { InvalidModuleError } from '../module/invalid-module-error.ts';
+import { ByteReader, InvalidModuleError } from '../module/reader.ts';
 import { MAX_PAGES_32, MAX_PAGES_64, WASM_PAGE } from '../module/layout.ts';
 import { OP } from '../module/opcodes.ts';
 import { type ParsedModule, valueType } from '../module/parse-module.ts';
-import { ByteReader } from '../module/reader.ts';
 import { SECTION, splitSections } from '../module/sections.ts';
 import { validateExports } from './validate-exports.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidModuleError } from '../module/invalid-module-error.ts';
+import { InvalidModuleError } from '../module/reader.ts';
 import { HOST_EXPORTS, HOST_IMPORTS, HOST_MODULE } from '../module/layout.ts';
 import type { PreparedModule } from '../rewrite/prepare.ts';
 import type { UndoLog } from './undo-log.ts';

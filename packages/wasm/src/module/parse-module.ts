@@ -1,6 +1,5 @@
-import { InvalidModuleError } from './invalid-module-error.ts';
+import { ByteReader, InvalidModuleError } from './reader.ts';
 import { OP, SIMD } from './opcodes.ts';
-import { ByteReader } from './reader.ts';
 import { type CustomSection, SECTION, splitSections } from './sections.ts';
 import { EXTERNREF, F32, F64, FUNCREF, FUNCTION_FORM, I32, I64, V128, valueTypeName } from './value-types.ts';
 

@@ -1,4 +1,7 @@
-import { InvalidModuleError } from './invalid-module-error.ts';
+/** The bytes are not a module this network can run. The message says why, in words meant for the person who installs it. */
+export class InvalidModuleError extends Error {
+  override readonly name = 'InvalidModuleError';
+}
 
 const utf8 = new TextDecoder();
 /** `MAX_WASM_STRING_SIZE` of wasmparser, which the replica validates with. */

@@ -1,6 +1,11 @@
-import type { Metadata } from './metadata.ts';
-import { InvalidModuleError } from './invalid-module-error.ts';
-import { ByteReader } from './reader.ts';
+import { ByteReader, InvalidModuleError } from './reader.ts';
+
+/** What a module says of itself to whoever asks about its canister: a section named `icp:public <name>` or `icp:private <name>`. */
+export interface Metadata {
+  readonly name: string;
+  readonly visibility: 'public' | 'private';
+  readonly content: Uint8Array;
+}
 
 export const SECTION = {
   custom: 0,

@@ -1,7 +1,6 @@
-import type { Metadata } from '../module/metadata.ts';
-import { InvalidModuleError } from '../module/invalid-module-error.ts';
+import { type Metadata, readMetadata } from '../module/sections.ts';
+import { InvalidModuleError } from '../module/reader.ts';
 import { HOST_EXPORTS } from '../module/layout.ts';
-import { readMetadata } from '../module/sections.ts';
 import { parseModule } from '../module/parse-module.ts';
 import { createRewriteContext } from './rewrite-context.ts';
 import { rewriteModule } from './rewrite-module.ts';

@@ -8,7 +8,7 @@ import { type DelegatedKey, followDelegations } from './delegation.ts';
 import type { Envelope, SenderInfo } from './envelope.ts';
 import { importKey, verifySignature } from './public-key.ts';
 import { badRequest } from '../transport/request-error.ts';
-import { SignatureError } from './signature-error.ts';
+import { SignatureError } from './key-limits.ts';
 
 const REQUEST_DOMAIN = domainSeparator('ic-request');
 const SENDER_INFO_DOMAIN = domainSeparator('ic-sender-info');

@@ -6,9 +6,8 @@ import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import { hashOf, type HashTree, isWellFormed, lookupValue } from '@cannery/ic/certification/tree/hash-tree';
 import type { ClientAddress } from '../transport/client-address.ts';
 import { MAX_PRINCIPAL_LENGTH } from './envelope-fields.ts';
-import { MAX_SEED_BYTES } from './key-limits.ts';
+import { MAX_SEED_BYTES, SignatureError } from './key-limits.ts';
 import { busy } from '../transport/request-error.ts';
-import { SignatureError } from './signature-error.ts';
 
 /** Who certified what: the part of the certifier that canister signatures need. */
 export interface CertificateJudge {

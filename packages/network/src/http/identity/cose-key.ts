@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, type webcrypto } from 'node:crypto';
 import type { Limits } from '@cannery/ic/budget';
 import { CborError, decodeCborMaps } from '@cannery/ic/certification/tree/cbor';
-import { SignatureError } from './signature-error.ts';
+import { SignatureError } from './key-limits.ts';
 
 /** Labels and values of COSE keys (RFC 9053 and RFC 8230, IANA registry "COSE Key Common Parameters"). */
 const KEY_TYPE = 1;

@@ -5,7 +5,7 @@ import type { CertificateJudge } from './canister-signature.ts';
 import { utc } from './expiry.ts';
 import { verifySignature } from './public-key.ts';
 import { badRequest, RequestError } from '../transport/request-error.ts';
-import { SignatureError } from './signature-error.ts';
+import { SignatureError } from './key-limits.ts';
 
 /** One link of a delegation chain. */
 export interface Delegation {

@@ -1,3 +1,8 @@
+/** A key or signature the network does not accept; the message continues "Invalid signature: " or the like. */
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError';
+}
+
 /**
  * Longest keys and signatures, by what is known of each kind. What is longer is refused before anything is done with it,
  * so nobody's key or signature costs more memory or work than the largest real one.

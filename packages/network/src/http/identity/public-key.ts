@@ -16,8 +16,8 @@ import {
   MAX_PLAIN_KEY_BYTES,
   MAX_SIGNATURE_BYTES,
   PLAIN_SIGNATURE_BYTES,
+  SignatureError,
 } from './key-limits.ts';
-import { SignatureError } from './signature-error.ts';
 import { parseSpki } from './spki.ts';
 import { verifyAssertion } from './webauthn.ts';
 

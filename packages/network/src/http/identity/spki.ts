@@ -1,4 +1,4 @@
-import { SignatureError } from './signature-error.ts';
+import { SignatureError } from './key-limits.ts';
 
 /** A public key in DER (RFC 5280, SubjectPublicKeyInfo). */
 export interface SubjectPublicKeyInfo {

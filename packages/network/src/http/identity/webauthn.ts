@@ -3,7 +3,7 @@ import { equalBytes } from '@cannery/ic/certification/bytes';
 import type { Limits } from '@cannery/ic/budget';
 import { CborError, decodeCbor } from '@cannery/ic/certification/tree/cbor';
 import { sha256 } from '@cannery/ic/certification/signatures/hash';
-import { SignatureError } from './signature-error.ts';
+import { SignatureError } from './key-limits.ts';
 
 /** An assertion is a map of three entries. */
 const ASSERTION_LIMITS: Limits = { values: 64, depth: 2, bytes: 16 * 1024 };

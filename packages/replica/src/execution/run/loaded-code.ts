@@ -5,7 +5,7 @@ import type { StableMemory } from '../../state/stable-memory.ts';
 import { systemImports } from '../../system-api/imports.ts';
 import type { MessageContext } from '../../system-api/message-context.ts';
 import type { Invocation } from '../../system-api/system-function.ts';
-import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+import { InvalidModuleError } from '@cannery/wasm/module/reader';
 import { WasmInstance } from '@cannery/wasm/instance/instance';
 import { type KeptMemory, memoryFor } from '@cannery/wasm/instance/memory';
 import type { PreparedModule } from '@cannery/wasm/rewrite/prepare';

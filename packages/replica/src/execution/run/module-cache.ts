@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import { MAX_WASM_MODULE_BYTES } from '@cannery/ic/limits';
-import { InvalidModuleError } from '@cannery/wasm/module/invalid-module-error';
+import { InvalidModuleError } from '@cannery/wasm/module/reader';
 import { compileModule, prepareModule } from '@cannery/wasm/rewrite/prepare';
 import type { CompiledModule } from './loaded-code.ts';
 import { SliceExceeded } from './slice-exceeded.ts';
