@@ -5,7 +5,7 @@ import { Fees } from '../../packages/replica/src/cycles/fees.ts';
 import { CodeCache } from '../../packages/replica/src/execution/run/code-cache.ts';
 import type { LoadedCode } from '../../packages/replica/src/execution/run/loaded-code.ts';
 import { DEFAULT_HEAVY_SETTINGS } from '../../packages/replica/src/engine/heavy/heavy-settings.ts';
-import { SlicedRunner } from '../../packages/replica/src/execution/run/sliced-runner.ts';
+import { SlicedRunner } from '../../packages/replica/src/execution/run/run.ts';
 import { ModuleCache } from '../../packages/replica/src/execution/run/module-cache.ts';
 import type { Canister } from '../../packages/replica/src/state/canister.ts';
 import { SubnetState } from '../../packages/replica/src/state/subnet-state.ts';

@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { loadOrCreateKeys } from '@cannery/ic/certification/signatures/keys';
-import { SubnetTime } from '@cannery/replica/clock';
+import { PatientTime, SubnetTime } from '@cannery/replica/clock';
 import type { FeeProfile } from '@cannery/replica/cycles/fee-schedule';
 import { startEngine } from '@cannery/replica/engine/host';
 import { warnOfClock } from './http/transport/clock-warning.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, ServedHosts } from './http/transport/served-hosts.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
-import { PatientTime } from '@cannery/replica/scheduler/patient-time';
 import { serveBackups } from '@cannery/store/backup/backup-socket';
 import type { OutcallPolicy } from '@cannery/replica/state/outcall';
 import type { ProvisionalPolicy } from '@cannery/replica/state/provisional';

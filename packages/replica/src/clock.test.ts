@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MachineClock, SubnetTime } from './clock.ts';
-import { PatientTime } from './scheduler/patient-time.ts';
+import { type MachineClock, PatientTime, SubnetTime } from './clock.ts';
 import { ForgottenExpiries } from './state/requests/forgotten-expiries.ts';
 
 const SECOND = 1_000_000_000n;

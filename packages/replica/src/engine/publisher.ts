@@ -1,9 +1,7 @@
 import type { CanisterLeaves, RequestLeaf, StateDelta, SubnetMetrics } from '@cannery/ic/state-leaves';
 import { idKey } from '../state/canister-id.ts';
-import { leavesOf } from '../state/canister-leaves.ts';
-import { decodeState } from '../state/codec.ts';
-import { storeKeys } from '../state/keys.ts';
-import type { StateStore } from '../state/state-store.ts';
+import { leavesOf } from '../state/committed.ts';
+import { decodeState, type StateStore, storeKeys } from '../state/state-store.ts';
 import type { SubnetState } from '../state/subnet-state.ts';
 
 /** The whole certified state. `read` holds what is known already of requests, by their ID. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { executeQuery, type Query } from '../execution/query.ts';
-import { SliceExceeded } from '../execution/run/slice-exceeded.ts';
+import { SliceExceeded } from '../execution/run/run.ts';
 import { queryManagement } from '../management/dispatch.ts';
 import type { QueryMessage, QueryResult } from '../messages.ts';
 import type { Outcome } from '@cannery/ic/state-leaves';

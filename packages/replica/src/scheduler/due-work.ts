@@ -10,7 +10,7 @@ import type { Canister } from '../state/canister.ts';
 import type { BoundedCall, Committed } from '../state/committed.ts';
 import { Alarms } from './alarms.ts';
 import type { Scheduler } from './scheduler.ts';
-import { PatientTime } from './patient-time.ts';
+import { PatientTime } from '../clock.ts';
 
 const HEARTBEAT_NANOS = BigInt(HEARTBEAT_INTERVAL_MS) * 1_000_000n;
 /** Less time than this until a canister is out of cycles is waited for exactly. */

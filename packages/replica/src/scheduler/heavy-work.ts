@@ -2,7 +2,7 @@ import type { ErrorData, RecordedRun } from '../execution/run/recorded-run.ts';
 import type { ReplicaError } from '@cannery/ic/errors';
 import type { Canister } from '../state/canister.ts';
 import type { IdKey } from '../state/canister-id.ts';
-import type { Message } from '../state/message.ts';
+import type { Message, Queued } from '../state/message.ts';
 
 /** A message to be carried out in another thread. */
 export interface HeavyMessage {
@@ -29,4 +29,43 @@ export type HeavyOutcome =
 export interface HeavyWork {
   /** Calls `done` with the outcome, later; what is done then is one step, and says whether the outcome was kept. */
   submit(message: HeavyMessage, done: (outcome: HeavyOutcome) => boolean): void;
+}
+
+interface Lock {
+  readonly inFlight: Queued;
+  readonly parked: Queued[];
+}
+
+/** Canisters with a message in another thread: until its outcome is there, they start no other one. */
+export class Locks {
+  readonly #locks = new Map<IdKey, Lock>();
+
+  get size(): number {
+    return this.#locks.size;
+  }
+
+  has(key: IdKey): boolean {
+    return this.#locks.has(key);
+  }
+
+  /** The message that is being carried out. */
+  inFlight(key: IdKey): Queued | undefined {
+    return this.#locks.get(key)?.inFlight;
+  }
+
+  lock(key: IdKey, inFlight: Queued): void {
+    this.#locks.set(key, { inFlight, parked: [] });
+  }
+
+  /** Keeps a management call about a locked canister until it is released. */
+  park(key: IdKey, queued: Queued): void {
+    this.#locks.get(key)?.parked.push(queued);
+  }
+
+  /** Unlocks the canister and returns the management calls that waited, in their order. */
+  release(key: IdKey): readonly Queued[] {
+    const parked = this.#locks.get(key)?.parked ?? [];
+    this.#locks.delete(key);
+    return parked;
+  }
 }

@@ -2,9 +2,7 @@ import type { Environment } from '../execution/environment.ts';
 import { replicaErrors } from '@cannery/ic/errors';
 import { type RecordedRun, FailingRunner, ReplayingRunner, errorOf } from '../execution/run/recorded-run.ts';
 import { markProcessing } from '../execution/respond.ts';
-import type { Runner } from '../execution/run/run.ts';
-import { SliceExceeded } from '../execution/run/slice-exceeded.ts';
-import type { SlicedRunner } from '../execution/run/sliced-runner.ts';
+import { type Runner, type SlicedRunner, SliceExceeded } from '../execution/run/run.ts';
 import { managementTarget } from '../management/dispatch.ts';
 import { type Canister, memoryIdentity } from '../state/canister.ts';
 import { type IdKey, MANAGEMENT_KEY } from '../state/canister-id.ts';
@@ -13,8 +11,7 @@ import type { Committed } from '../state/committed.ts';
 import { Transaction } from '../state/transaction.ts';
 import { executeMessage } from './execute-message.ts';
 import { SlowMethodHistory, habitOf } from './slow-method-history.ts';
-import type { HeavyOutcome, HeavyWork } from './heavy-work.ts';
-import { Locks } from './locks.ts';
+import { type HeavyOutcome, type HeavyWork, Locks } from './heavy-work.ts';
 import { NextRound } from './next-round.ts';
 
 /** How often a message is carried out in another thread before it fails, when its outcome cannot be committed. */

@@ -1,4 +1,4 @@
-import type { StateDelta } from '@cannery/ic/state-leaves';
+import type { CanisterLeaves, StateDelta } from '@cannery/ic/state-leaves';
 import type { Canister } from './canister.ts';
 import type { IdKey } from './canister-id.ts';
 import type { Outcall } from './outcall.ts';
@@ -24,4 +24,20 @@ export interface Committed {
   readonly bounded: readonly BoundedCall[];
   /** HTTP requests to be made now. */
   readonly outcalls: readonly Outcall[];
+}
+
+/** What the state tree holds of a canister; `metadata`: also its custom sections. */
+export function leavesOf(canister: Canister, metadata: boolean): CanisterLeaves {
+  const { record } = canister;
+  return {
+    canisterId: record.id,
+    controllers: record.controllers,
+    ...(record.code && {
+      moduleHash: record.code.moduleHash,
+      installedAtNanos: record.code.installedAtNanos,
+    }),
+    certifiedData: record.certifiedData,
+    createdAtNanos: record.createdAtNanos,
+    ...(metadata && { metadata: canister.metadata }),
+  };
 }

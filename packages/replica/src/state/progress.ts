@@ -1,6 +1,6 @@
 import type { CanisterRecord } from './canister.ts';
 import { idKey } from './canister-id.ts';
-import { decodeState, encodeState } from './codec.ts';
+import { decodeState, encodeState } from './state-store.ts';
 
 /**
  * The part of a canister's record that ordinary messages change. It is stored apart from the rest, which is several

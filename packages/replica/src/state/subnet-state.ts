@@ -5,17 +5,15 @@ import type { CallContext, Callback } from './call-context.ts';
 import { Canister, type CanisterRecord, type EditableRecord } from './canister.ts';
 import { canisterIdOf, type IdKey, idKey, MANAGEMENT_KEY, ordinalOf } from './canister-id.ts';
 import type { CanisterLog } from './canister-log.ts';
-import { decodeState } from './codec.ts';
+import { decodeState, type StateStore, storeKeys } from './state-store.ts';
 import { ForgottenExpiries, type Span } from './requests/forgotten-expiries.ts';
 import type { History } from './history.ts';
 import { IngressHistory, knownRequest } from './requests/ingress-history.ts';
-import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import type { Outcall } from './outcall.ts';
 import { applyProgress } from './progress.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { StateStore } from './state-store.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** Counters of the subnet; stored with every change. */

@@ -2,19 +2,16 @@ import type { Metadata, RequestLeaf, RequestStatus, StateDelta } from '@cannery/
 import type { CallContext, Callback } from './call-context.ts';
 import { type Canister, type EditableRecord, recordCopy } from './canister.ts';
 import { type IdKey, idKey } from './canister-id.ts';
-import { leavesOf } from './canister-leaves.ts';
+import { type BoundedCall, type Committed, leavesOf } from './committed.ts';
 import { type CanisterLog, type StagedLog, withLines } from './canister-log.ts';
-import { encodeState } from './codec.ts';
-import type { BoundedCall, Committed } from './committed.ts';
+import { encodeState, type StateStore, storeKeys } from './state-store.ts';
 import { consumedInAll } from './consumed-cycles.ts';
 import { type Change, type History, withChange } from './history.ts';
 import { knownRequest } from './requests/ingress-history.ts';
-import { storeKeys } from './keys.ts';
 import type { Queued, StoredMessage } from './message.ts';
 import type { Outcall } from './outcall.ts';
 import { encodeProgress } from './progress.ts';
 import { type Snapshot, snapshotSpace } from './snapshot.ts';
-import type { StateStore } from './state-store.ts';
 import type { SubnetRecord, SubnetState } from './subnet-state.ts';
 import { UndoLog } from './undo-log.ts';
 

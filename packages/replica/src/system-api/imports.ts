@@ -4,7 +4,25 @@ import { HeapRangeTrap } from '@cannery/wasm/instance/trap';
 import { outOfRange } from './blob.ts';
 import { ENTRY_POINT_NAMES } from './entry-point.ts';
 import type { Invocation, SystemFunction, ValueType } from './system-function.ts';
-import { SYSTEM_API } from './table.ts';
+import { callFunctions } from './call-functions.ts';
+import { costFunctions, cyclesFunctions } from './cycles-functions.ts';
+import { environmentFunctions } from './environment-functions.ts';
+import { identityFunctions } from './identity-functions.ts';
+import { messageFunctions } from './message-functions.ts';
+import { stableFunctions } from './stable-functions.ts';
+import { systemFunctions } from './system-functions.ts';
+
+/** Every function of the `ic0` module. Charges: dfinity/ic `rs/embedders/.../system_api_complexity.rs`. */
+export const SYSTEM_API: readonly SystemFunction[] = [
+  ...messageFunctions,
+  ...cyclesFunctions,
+  ...identityFunctions,
+  ...callFunctions,
+  ...stableFunctions,
+  ...systemFunctions,
+  ...environmentFunctions,
+  ...costFunctions,
+];
 
 type WasmValue = number | bigint;
 type WasmFunction = (...args: WasmValue[]) => WasmValue | undefined;

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CanisterRecord } from '../../src/state/canister.ts';
 import { canisterIdOf, idKey } from '../../src/state/canister-id.ts';
-import { encodeState } from '../../src/state/codec.ts';
-import { storeKeys } from '../../src/state/keys.ts';
+import { encodeState, type StateStore, storeKeys } from '../../src/state/state-store.ts';
 import { DEFAULT_SETTINGS } from '../../src/state/settings.ts';
-import type { StateStore } from '../../src/state/state-store.ts';
 import { SubnetState } from '../../src/state/subnet-state.ts';
 
 test('settings that a canister was stored without are as of a new one', () => {

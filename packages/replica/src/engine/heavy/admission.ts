@@ -1,6 +1,6 @@
 import { replicaErrors } from '@cannery/ic/errors';
 import { inspectMessage, requireIngressFee } from '../../execution/ingress.ts';
-import { SliceExceeded } from '../../execution/run/slice-exceeded.ts';
+import { SliceExceeded } from '../../execution/run/run.ts';
 import { MAX_INGRESS_HISTORY } from '@cannery/ic/limits';
 import { admitManagement } from '../../management/dispatch.ts';
 import type { IngressMessage } from '../../messages.ts';

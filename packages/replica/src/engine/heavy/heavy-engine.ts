@@ -8,9 +8,7 @@ import type { CompiledModule } from '../../execution/run/loaded-code.ts';
 import { ModuleCache } from '../../execution/run/module-cache.ts';
 import { executeQuery, type Query } from '../../execution/query.ts';
 import { type ErrorData, errorData, RecordingRunner } from '../../execution/run/recorded-run.ts';
-import type { Runner } from '../../execution/run/run.ts';
-import { SlicedRunner } from '../../execution/run/sliced-runner.ts';
-import { SliceExceeded } from '../../execution/run/slice-exceeded.ts';
+import { type Runner, SlicedRunner, SliceExceeded } from '../../execution/run/run.ts';
 import { queryFromCanister } from '../../management/dispatch.ts';
 import type { IngressMessage, Print } from '../../messages.ts';
 import type { Outcome } from '@cannery/ic/state-leaves';
@@ -21,8 +19,13 @@ import { NEW_SUBNET, SubnetState } from '../../state/subnet-state.ts';
 import { Transaction } from '../../state/transaction.ts';
 import type { SubnetInfo } from '../../system-api/message-context.ts';
 import { StaleCertificate } from '../../system-api/identity-functions.ts';
-import { canisterFrom } from './canister-image.ts';
-import type { CanisterImage, HeavyConfiguration, HeavyJob, HeavyResult } from './heavy-protocol.ts';
+import {
+  canisterFrom,
+  type CanisterImage,
+  type HeavyConfiguration,
+  type HeavyJob,
+  type HeavyResult,
+} from './heavy-protocol.ts';
 import { RemoteStore, TornRead } from './remote-store.ts';
 import type { SyncChannel } from './sync-channel.ts';
 

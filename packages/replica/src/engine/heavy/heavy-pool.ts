@@ -10,8 +10,13 @@ import type { SlicedEnvironment } from '../../scheduler/scheduler.ts';
 import { memoryIdentity } from '../../state/canister.ts';
 import { type IdKey, idKey } from '../../state/canister-id.ts';
 import { StoreDamagedError } from '@cannery/store/files/errors';
-import { imageOf } from './canister-image.ts';
-import type { HeavyJob, HeavyResult, ReadAnswer, ReadRequest } from './heavy-protocol.ts';
+import {
+  type HeavyJob,
+  type HeavyResult,
+  imageOf,
+  type ReadAnswer,
+  type ReadRequest,
+} from './heavy-protocol.ts';
 import { HeavyLane } from './heavy-lane.ts';
 import type { HeavySettings } from './heavy-settings.ts';
 import { HeavyWorker, type HeavyWorkerOptions, type Loss } from './heavy-worker.ts';

@@ -5,8 +5,8 @@ import type { ErrorData, RecordedRun } from '../../execution/run/recorded-run.ts
 import type { InstructionLimits } from '@cannery/ic/limits';
 import type { IngressMessage, Print } from '../../messages.ts';
 import type { Outcome } from '@cannery/ic/state-leaves';
-import type { CallContext, Callback } from '../../state/call-context.ts';
-import type { Canister, QueryStatistics } from '../../state/canister.ts';
+import type { Callback, CallContext } from '../../state/call-context.ts';
+import { Canister, type QueryStatistics } from '../../state/canister.ts';
 import type { IdKey } from '../../state/canister-id.ts';
 import type { Message } from '../../state/message.ts';
 
@@ -117,3 +117,27 @@ export type ReadAnswer =
   | { readonly type: 'pages'; readonly bytes: Uint8Array }
   | { readonly type: 'damaged'; readonly path: string; readonly what: string }
   | { readonly type: 'torn' };
+
+/** What another thread gets of a canister. */
+export function imageOf(canister: Canister): CanisterImage {
+  const { record, chunks, snapshots, metadata, history, log } = canister;
+  return {
+    record,
+    chunks,
+    snapshots,
+    metadata,
+    history,
+    log,
+    callContexts: [...canister.callContexts.values()],
+    callbacks: [...canister.callbacks.values()],
+  };
+}
+
+export function canisterFrom(image: CanisterImage): Canister {
+  const { record, callContexts, callbacks, ...rest } = image;
+  return new Canister(record, {
+    ...rest,
+    callContexts: new Map(callContexts.map((context) => [context.id, context])),
+    callbacks: new Map(callbacks.map((callback) => [callback.id, callback])),
+  });
+}

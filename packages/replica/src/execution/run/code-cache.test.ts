@@ -12,7 +12,7 @@ import { growMemory } from '@cannery/wasm/instance/memory';
 import { threadUndoLog } from '@cannery/wasm/instance/undo-log';
 import { CodeCache } from './code-cache.ts';
 import { ModuleCache } from './module-cache.ts';
-import { SliceExceeded } from './slice-exceeded.ts';
+import { SliceExceeded } from './run.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cannery-codes-'));
 const PAGE = 65_536;

@@ -4,7 +4,7 @@ import { wat } from '../../../../wasm/test/wasm.ts';
 import { StableMemory } from '../../state/stable-memory.ts';
 import { ENTRY_POINT_NAMES, type EntryPoint } from '../../system-api/entry-point.ts';
 import type { SystemFunction, ValueType } from '../../system-api/system-function.ts';
-import { SYSTEM_API } from '../../system-api/table.ts';
+import { SYSTEM_API } from '../../system-api/imports.ts';
 import { compileModule, prepareModule } from '@cannery/wasm/rewrite/prepare';
 import { LoadedCode } from './loaded-code.ts';
 import { run } from './run.ts';

@@ -1,12 +1,14 @@
+import { deserialize, serialize } from 'node:v8';
 import { gunzipSync } from 'node:zlib';
 import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
 import { MAX_WASM_MODULE_BYTES } from '@cannery/ic/limits';
 import { InvalidModuleError } from '@cannery/wasm/module/reader';
-import { compileModule, prepareModule } from '@cannery/wasm/rewrite/prepare';
+import { compileModule, type PreparedModule, prepareModule } from '@cannery/wasm/rewrite/prepare';
+import { instrumentationVersion } from '@cannery/wasm/rewrite/instrumentation-version';
 import type { CompiledModule } from './loaded-code.ts';
-import { SliceExceeded } from './slice-exceeded.ts';
+import { SliceExceeded } from './run.ts';
 
-export interface ModuleCacheOptions {
+interface ModuleCacheOptions {
   /** Size of the largest module, unpacked, that is prepared here; a larger one throws `SliceExceeded`. */
   readonly largestBytes?: number;
   /** Asked for a module that is not in the cache. */
@@ -106,4 +108,32 @@ export class ModuleCache {
       );
     }
   }
+}
+
+/** Where prepared modules are kept between starts; it may lose them. */
+export interface DerivedStore {
+  hasDerived(hash: string, version: string): boolean;
+  getDerived(hash: string, version: string): Uint8Array | undefined;
+  putDerived(hash: string, version: string, bytes: Uint8Array): void;
+}
+
+/** Keeps modules that canisters run in their prepared form, so that waking a canister need not instrument again. */
+export function preparedModules(
+  store: DerivedStore,
+): Required<Pick<ModuleCacheOptions, 'elsewhere' | 'onRunning'>> {
+  const version = instrumentationVersion();
+  const kept = new Set<string>();
+  return {
+    elsewhere(hash: string): CompiledModule | undefined {
+      const bytes = store.getDerived(hash, version);
+      if (!bytes) return undefined;
+      const prepared = deserialize(bytes) as PreparedModule;
+      return { prepared, module: compileModule(prepared) };
+    },
+    onRunning(hash: string, { prepared }: CompiledModule): void {
+      if (kept.has(hash)) return;
+      kept.add(hash);
+      if (!store.hasDerived(hash, version)) store.putDerived(hash, version, serialize(prepared));
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHARGES, SPECIFIED, SPECIFIED_FOR_32_BITS, UNSPECIFIED } from '../../test/specified-system-api.ts';
 import { entryPoints } from './entry-point.ts';
-import { importFault } from './imports.ts';
-import { SYSTEM_API } from './table.ts';
+import { importFault, SYSTEM_API } from './imports.ts';
 
 interface Row {
   readonly name: string;
