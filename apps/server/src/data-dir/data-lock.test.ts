@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +34,22 @@ test('the lock of a process that is gone is taken over, also when its id was giv
   (await lockDataDir(folder)).release();
   await writeFile(join(folder, 'server.lock'), '');
   (await lockDataDir(folder)).release();
+});
+
+test('a server that has ended holds nothing, though nobody has waited for it', async () => {
+  // The shell becomes a program that waits for no child, as the first process of a container may be.
+  const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60']);
+  try {
+    const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(String(text));
+    const fields = (): string[] =>
+      (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ');
+    await writeFile(join(folder, 'server.lock'), `${pid} ${fields()[19]}`);
+    await expect.poll(() => fields()[0], { timeout: 30_000 }).toBe('Z');
+    (await lockDataDir(folder, 0)).release();
+  } finally {
+    parent.kill('SIGKILL');
+  }
 });
 
 test.each(['', '4194303 1'])(

@@ -37,13 +37,12 @@ export interface CheckLimits {
   readonly told: number;
 }
 
-const MEGABYTE = 1024 ** 2;
 /** What the folder program is asked for; 100 MB of a site take some seconds. */
 export const CHECK_LIMITS: CheckLimits = {
   millis: 20_000,
-  pageBytes: 64 * MEGABYTE,
-  pageFile: 2 * MEGABYTE,
-  secretBytes: 256 * MEGABYTE,
+  pageBytes: 64 * 1024 ** 2,
+  pageFile: 2 * 1024 ** 2,
+  secretBytes: 256 * 1024 ** 2,
   told: 20,
 };
 /** How long the answer may take after the check was to be over, in milliseconds. */
@@ -155,7 +154,7 @@ export async function siteWarnings(
 }
 
 /** Paths in a folder of the checkout, relative to it. */
-function linksBelow(links: readonly string[], folder: string): string[] {
-  if (folder === '') return [...links];
+function linksBelow(links: readonly string[], folder: string): readonly string[] {
+  if (folder === '') return links;
   return links.map((path) => posix.relative(folder, path)).filter((path) => !path.startsWith('..'));
 }

@@ -9,9 +9,7 @@ import { type BareRepository, PUSH_LIMIT, repositoriesOf } from '../repository/r
 import type { PushCommands } from './push-commands.ts';
 
 /** Bytes of a repository's objects on disk, what a push that was cut off left behind included. */
-async function sizeOf(gitDir: string): Promise<number> {
-  return sizeOfFolder(join(gitDir, 'objects'));
-}
+const sizeOf = (gitDir: string): Promise<number> => sizeOfFolder(join(gitDir, 'objects'));
 
 /** One file at a time: other tenants' files need the same few threads. */
 async function sizeOfFolder(folder: string): Promise<number> {
