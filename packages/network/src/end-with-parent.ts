@@ -27,6 +27,6 @@ export function endWithParent(): void {
   watcher.unref();
   // Without it the main thread still hears of the end of its parent, as long as it does not hang.
   watcher.on('error', (error) =>
-    console.error(`The thread that ends this process with its parent has failed: ${String(error)}`),
+    process.stderr.write(`The thread that ends this process with its parent has failed: ${String(error)}\n`),
   );
 }

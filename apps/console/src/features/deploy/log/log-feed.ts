@@ -12,10 +12,7 @@ const TOO_MANY = 429;
 /** For so long a poll waits for a stream that is being opened, in milliseconds. */
 const OPENING_MS = 1_000;
 
-interface RunId {
-  readonly id: string;
-  readonly instanceId: string;
-}
+type RunId = Readonly<Record<'id' | 'instanceId', string>>;
 
 /** What a feed shows of itself. */
 interface FeedState {
