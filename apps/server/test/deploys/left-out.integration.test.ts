@@ -30,6 +30,18 @@ describe('a project of which a part cannot be deployed', () => {
     expect(left_out).toEqual({ of: 3, canisters: [{ ...rust, needed_by: null }] });
   });
 
+  test('may name what it leaves out in characters that the database refuses', async () => {
+    const odd = { type: 'r\0u\ud800st' };
+    const works = canisters.works;
+    await client.push('odd', {
+      'dfx.json': JSON.stringify({ canisters: { odd, works } }),
+      'works.mo': files['works.mo'],
+    });
+    const { status, logs, left_out } = await client.run(await client.create('odd', 'CUSTOM'));
+    expect(status, logs ?? '').toBe('COMPLETED');
+    expect(left_out?.canisters).toEqual([{ name: 'odd', type: 'r\uFFFDu\uFFFDst', needed_by: null }]);
+  });
+
   test('fails before a canister is paid for where another one needs it, until the owner agrees', async () => {
     const page = { ...canisters.page, dependencies: ['works', 'backend'] };
     await client.push('needy', {

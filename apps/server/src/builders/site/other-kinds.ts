@@ -9,7 +9,7 @@ interface OtherKind {
 const NOTHING = 'Nothing that can be published was found.';
 const buildSite = (program: string, output: string): string =>
   `${program} is not installed here: build it on your machine, commit what it writes into ${output}, and name that folder as publish directory.`;
-const CANISTERS = 'Choose Whole project in place of a website.';
+const CANISTERS = 'Choose Whole project instead of a website.';
 const COMMIT_MODULE =
   'is not compiled here: build it on your machine, commit the WebAssembly, name it in dfx.json by a canister of the type "custom", and deploy the whole project.';
 
@@ -33,7 +33,7 @@ const KINDS: readonly OtherKind[] = [
   {
     name: 'a Motoko package or canister (mops.toml)',
     is: (has) => has('mops.toml'),
-    advice: 'Choose Motoko canisters in place of a website.',
+    advice: 'Choose Motoko canisters instead of a website.',
   },
   {
     name: 'a site for Jekyll',

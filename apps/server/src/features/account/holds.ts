@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatTrillions } from '@cannery/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../db/tx.ts';
+import { jsonText } from '../../db/json-text.ts';
 import { AppError } from '../../errors.ts';
 import { type Booking, canisterAccount } from './store.ts';
 
@@ -82,7 +83,7 @@ export function settling(
   { name, meta, requestKey }: Spending,
   given?: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const note = meta === undefined ? null : JSON.stringify(meta);
+  const note = meta === undefined ? null : jsonText(meta);
   const counterAccount = meta === undefined ? 'deposits' : canisterAccount(meta.canister_id);
   return sql`spent as (
       delete from holds ${given === undefined ? sql`` : sql`using ${given}`}

@@ -3,6 +3,7 @@ import type { transactionNames, transactionTypes } from '@cannery/contract';
 import type { Selectable } from 'kysely';
 import type { TransactionsTable } from '../../db/tables/core-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
+import { jsonText } from '../../db/json-text.ts';
 
 export interface Booking {
   /** Given when a second booking of the same event must be impossible. */
@@ -44,7 +45,7 @@ export async function book(tx: Tx, booking: Booking): Promise<void> {
       amount: booking.amount,
       balance_before: booking.balanceBefore,
       balance_after: booking.balanceAfter,
-      transaction_meta: booking.meta === undefined ? null : JSON.stringify(booking.meta),
+      transaction_meta: booking.meta === undefined ? null : jsonText(booking.meta),
       counter_account: booking.meta === undefined ? 'deposits' : canisterAccount(booking.meta.canister_id),
       request_key: booking.requestKey ?? null,
     })

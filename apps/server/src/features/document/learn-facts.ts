@@ -1,6 +1,7 @@
 import { DamagedBlobError, MissingBlobError } from '../../blobs/blob-store.ts';
 import type { AppContext } from '../../context.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
+import { jsonText } from '../../db/json-text.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../../http/actor.ts';
 import { inspectUpload, type ModuleFacts } from './inspect-module.ts';
@@ -14,12 +15,12 @@ export async function keepFacts(tx: Tx, identifier: string, facts: ModuleFacts):
       size: facts.size,
       unpacked_size: facts.unpackedSize,
       unpacked_sha256: facts.unpackedSha256,
-      exports: JSON.stringify(facts.exports),
+      exports: jsonText(facts.exports),
       candid: facts.candid,
       candid_args: facts.candidArgs,
       stable_types: facts.stableTypes,
       keeps_memory: facts.keepsMemory,
-      warnings: JSON.stringify(facts.warnings),
+      warnings: jsonText(facts.warnings),
     })
     .onConflict((conflict) => conflict.column('identifier').doUpdateSet({ keeps_memory: facts.keepsMemory }))
     .execute();

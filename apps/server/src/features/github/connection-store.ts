@@ -2,6 +2,7 @@ import type { DeployType } from '@cannery/contract';
 import type { Selectable } from 'kysely';
 import type { GitHubInstallationsTable } from '../../db/tables/github-tables.ts';
 import type { Reader, Tx } from '../../db/tx.ts';
+import { jsonText } from '../../db/json-text.ts';
 import type { GitHubVisitor } from '../../github/github-client.ts';
 import { hashSecret } from '../../secrets.ts';
 
@@ -79,7 +80,7 @@ export async function bindInstallations(tx: Tx, userId: string, visitor: GitHubV
         account_id: account.id,
         github_user_id: visitor.id,
         github_login: visitor.login,
-        repository_ids: repositoryIds === null ? null : JSON.stringify(repositoryIds),
+        repository_ids: repositoryIds === null ? null : jsonText(repositoryIds),
       })
       .execute();
   }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { CodeChangesTable } from '../../../db/tables/canister-tables.ts';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import type { Actor } from '../../../http/actor.ts';
 import { CUT_OFF } from '../core/store.ts';
 
@@ -29,7 +30,7 @@ export type NewChange = Pick<
 export async function beginChange(tx: Tx, change: NewChange): Promise<CodeChange> {
   const { canister_id: id, instance_id: run = null, phase, target_hash } = change;
   const origin = change.before_origin;
-  const before_origin = origin === null ? null : JSON.stringify(origin);
+  const before_origin = origin === null ? null : jsonText(origin);
   await tx
     .deleteFrom('code_changes')
     .where('canister_id', '=', id)

@@ -4,6 +4,7 @@ import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import type { CanisterLogsTable, CanistersTable } from '../../../db/tables/core-tables.ts';
 import type { Schema } from '../../../db/tables/schema.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
 import type { CanisterReport } from '../../../ic/management/canister-report.ts';
 import { outsideChanges, recordChange } from './changes.ts';
@@ -212,7 +213,7 @@ export async function saveModule(
     .updateTable('canisters')
     .set({
       module_hash: code.moduleHash,
-      origin: JSON.stringify(code.origin),
+      origin: jsonText(code.origin),
       origin_hash: code.moduleHash,
       origin_by: code.by,
       origin_at: now,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { IntendedChange, IntentsTable } from '../../../db/tables/core-tables.ts';
 import { type OneStatement, type Reader, runOften, type Tx } from '../../../db/tx.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import type { SignedCall } from '../../../ic/replies/call-outcome.ts';
 import { holding } from '../../account/holds.ts';
 
@@ -37,7 +38,7 @@ export async function insertIntent(tx: Tx, intent: NewIntent): Promise<Intent> {
   const row = rowOf(intent);
   await tx
     .insertInto('intents')
-    .values({ ...row, change: row.change === null ? null : JSON.stringify(row.change) })
+    .values({ ...row, change: row.change === null ? null : jsonText(row.change) })
     .execute();
   return row;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CodeOrigin } from '../../../db/tables/code-origin.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
+import { jsonText } from '../../../db/json-text.ts';
 
 /** A snapshot of a canister. */
 interface SnapshotName {
@@ -39,7 +40,7 @@ export async function adoptSnapshotOrigin(
       canister_id: adopted.canisterId,
       snapshot_id: adopted.snapshotId,
       module_hash: adopted.moduleHash,
-      origin: JSON.stringify(adopted.origin),
+      origin: jsonText(adopted.origin),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

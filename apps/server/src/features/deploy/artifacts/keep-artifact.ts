@@ -9,6 +9,7 @@ import type { AppContext } from '../../../context.ts';
 import type { ArtifactPart, RunArtifactsTable } from '../../../db/tables/deploy-tables.ts';
 import { lockShares } from '../../../db/quota.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import { AppError } from '../../../errors.ts';
 import { announceBlob } from '../../document/store.ts';
 import { storeContent } from '../../document/store-upload.ts';
@@ -113,7 +114,7 @@ export async function keepArtifact(
   { id, deploy_id, user_id }: Pick<RunRow, 'id' | 'deploy_id' | 'user_id'>,
   { identifier, size, canisters, awaits = false }: StoredArtifact & { awaits?: boolean },
 ): Promise<void> {
-  const content = { identifier, size, canisters: JSON.stringify(canisters), awaits_approval: awaits };
+  const content = { identifier, size, canisters: jsonText(canisters), awaits_approval: awaits };
   // Two runs of a user that end at once would not see what the other keeps, and both would stay beyond the limit.
   await lockShares(tx, user_id);
   await tx

@@ -1,4 +1,4 @@
-import type { DeployStatus } from '@cannery/contract';
+import { type DeployStatus, leftOutText } from '@cannery/contract';
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { AppContext } from '../../../context.ts';
 import { endCancelled, RunCancelledError, watchForCancel } from './cancel-run.ts';
@@ -47,8 +47,9 @@ const STATES: Readonly<Record<DeployStatus, Pick<CommitStatus, 'state' | 'descri
   FAILED: { state: 'failure', description: 'Not deployed; the log says why' },
 };
 
-/** Characters of a context at GitHub. */
+/** Characters of a context and of a description at GitHub. */
 const CONTEXT_LIMIT = 200;
+const DESCRIPTION_LIMIT = 140;
 
 /**
  * Tells GitHub beside the commit how its run stands. Nothing becomes of the run if that cannot be done: the app may have
@@ -60,15 +61,25 @@ async function reportToGitHub(ctx: AppContext, instanceId: string): Promise<void
     const run = await ctx.db
       .selectFrom('deploy_instances')
       .innerJoin('deploys', 'deploys.id', 'deploy_instances.deploy_id')
-      .select(['deploy_instances.status', 'commit_sha', 'deploy_id', 'deploys.user_id', 'deploys.name'])
+      .select([
+        'deploy_instances.status',
+        'left_out',
+        'commit_sha',
+        'deploy_id',
+        'deploys.user_id',
+        'deploys.name',
+      ])
       .select(['repo_owner', 'repo_name', 'github_repository_id'])
       .where('deploy_instances.id', '=', instanceId)
       .executeTakeFirst();
     if (!run?.commit_sha || run.github_repository_id === null) return;
     const named = { owner: run.repo_owner, name: run.repo_name, id: run.github_repository_id };
     const opened = await openGitHubRepository(ctx, { id: run.user_id }, named, 'report');
+    const { state, description } = STATES[run.status];
+    const left = run.status === 'COMPLETED' && run.left_out !== null ? `, ${leftOutText(run.left_out)}` : '';
     await opened.setStatus({
-      ...STATES[run.status],
+      state,
+      description: `${description}${left}`.slice(0, DESCRIPTION_LIMIT),
       sha: run.commit_sha,
       context: `Cannery: ${run.name}`.slice(0, CONTEXT_LIMIT),
       address: `${ctx.config.consoleUrl ?? ctx.addresses.publicUrl}/ics/deploy/${run.deploy_id}/runs/${instanceId}`,

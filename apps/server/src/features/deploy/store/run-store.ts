@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import type { DeployInstancesTable } from '../../../db/tables/deploy-tables.ts';
 import { Quota } from '../../../db/quota.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import { plainLine } from '../../../jobs/clean-line.ts';
 import { logNews } from '../../../jobs/instance-log.ts';
@@ -98,7 +99,7 @@ async function insert(tx: Tx, instance: NewInstance): Promise<string> {
       job_sent: instance.jobSent ?? true,
       trigger_by: instance.triggerBy,
       source_id: instance.source?.id ?? null,
-      chosen_canisters: instance.chosen ? JSON.stringify(instance.chosen) : null,
+      chosen_canisters: instance.chosen ? jsonText(instance.chosen) : null,
       commit_id: instance.source?.commit_id ?? null,
       commit_message: instance.source?.commit_message ?? null,
       duration_ms: null,
@@ -258,14 +259,14 @@ export async function noteOutcome(tx: Tx, id: string, { leftOut, warnings }: Run
   if (leftOut !== null) {
     await tx
       .updateTable('deploy_instances')
-      .set({ left_out: JSON.stringify(leftOut) })
+      .set({ left_out: jsonText(leftOut) })
       .where('id', '=', id)
       .execute();
   }
   if (warnings.length > 0) {
     await tx
       .insertInto('run_warnings')
-      .values({ instance_id: id, warnings: JSON.stringify(warnings) })
+      .values({ instance_id: id, warnings: jsonText(warnings) })
       .execute();
   }
 }

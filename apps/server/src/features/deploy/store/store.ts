@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { type DeploySettings, USUAL_SETTINGS } from '../../../db/tables/deploy-settings.ts';
 import type { DeploysTable } from '../../../db/tables/deploy-tables.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
+import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
 
 type KeptDeploy = Selectable<DeploysTable>;
@@ -45,7 +46,7 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       is_public: deploy.isPublic,
       repo_url: deploy.repoUrl,
       github_repository_id: deploy.gitHubRepositoryId,
-      settings: JSON.stringify(deploy.settings),
+      settings: jsonText(deploy.settings),
     })
     .execute();
   return id;
@@ -112,7 +113,7 @@ export async function changeDeploy(
   const row = await tx
     .updateTable('deploys')
     .set({ ...(name !== undefined && { name }), updated_at: new Date() })
-    .set({ settings: sql<string>`settings || ${JSON.stringify(settings)}::jsonb` })
+    .set({ settings: sql<string>`settings || ${jsonText(settings)}::jsonb` })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .returningAll()
