@@ -7,7 +7,12 @@ import { expect, test } from '../support/product.ts';
 import { pushFiles } from '../support/repositories.ts';
 
 const site = { 'public/index.html': '<h1>Fresh bread</h1>' };
-const bakery = { name: 'Bakery', repo_name: 'bakery', deploy_type: 'STATIC_SITE' } as const;
+const bakery = {
+  name: 'Bakery',
+  repo_name: 'bakery',
+  deploy_type: 'STATIC_SITE',
+  publish_directory: 'public',
+} as const;
 const LINES = 99_000;
 
 /** What 95 of 100 values are not above. */
@@ -24,7 +29,6 @@ test('[DEPD-16] [P11] lines show a moment after they were printed, and the polls
   const id = await createDeploy(user, {
     ...bakery,
     build_command: 'for n in $(seq 100); do date +now=%s%3N; sleep 0.06; done',
-    publish_directory: 'public',
   });
   await page.goto(`${product.url}/ics/deploy/${id}`);
   const deploy = new DeployPage(page);
