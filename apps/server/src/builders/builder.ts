@@ -45,8 +45,6 @@ export interface Artifact {
   readonly canisters: readonly BuiltCanister[];
   /** Canisters of the project that are not deployed. */
   readonly left: readonly LeftOutCanister[];
-  /** What its author should know of its sites. */
-  readonly warnings: readonly SiteWarning[];
 }
 
 /** The canisters of a deploy on the network. */

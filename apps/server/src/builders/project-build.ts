@@ -16,7 +16,6 @@ import { checkLeftOut, type LeftOutCanister, leftOutOf, typeText } from './proje
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
 import { type ReadPlan, SOURCES_LIMIT } from './project/read-plan.ts';
-import { warningsOfSites } from './site/site-warning.ts';
 import { type BuildRun } from './step/step-runner.ts';
 import { BuildError } from './build-error.ts';
 
@@ -55,7 +54,7 @@ export const buildMotoko: Builder = (whole, input) =>
       mayLeaveOut: input.part === null,
     });
     const uncompiled = failed.map((one) => ({ ...one, type: 'Motoko', neededBy: null }));
-    return { canisters: publishedOf(built, choice), left: [...uncompiled, ...left], warnings: [] };
+    return { canisters: publishedOf(built, choice), left: [...uncompiled, ...left] };
   });
 
 /** Builds everything a project of several canisters is made of: Motoko, modules and websites. */
@@ -75,10 +74,7 @@ export const buildCustom: Builder = (whole, input) =>
     for (const one of notDeployed) run.say(`Not deployed: ${named(one)}, since ${one.reason}.`);
     if (order.length === 0) {
       throw new ProjectFileError(
-        `${plan.project.settings ?? 'The project'} has no canister that can be deployed here. ${few(notDeployed.map(({ name, reason }) => `${name}: ${reason}`))}`.replace(
-          /[^.]$/,
-          '$&.',
-        ),
+        `${plan.project.settings ?? 'The project'} has no canister that can be deployed here. ${few(notDeployed.map(({ name, reason }) => `${name}: ${reason}`))}.`,
       );
     }
     run.say(`Canisters: ${few(order.map(named))}.`);
@@ -107,11 +103,7 @@ export const buildCustom: Builder = (whole, input) =>
       fetched,
       packageSources,
     });
-    const published = inOrder(order, [...publishedOf(built, choice), ...others]);
-    const sites = published.flatMap(({ name, content }) =>
-      content.kind === 'site' ? [{ name, warnings: content.warnings }] : [],
-    );
-    return { canisters: published, left, warnings: warningsOfSites(sites) };
+    return { canisters: inOrder(order, [...publishedOf(built, choice), ...others]), left };
   });
 
 type Choice = Omit<CanisterChoice, 'order'>;

@@ -55,5 +55,5 @@ const buildSite: Builder = async (run, input) => {
   run.say(`${filesText(site.files.length)}, ${sizeText(site.bytes)} in '${input.publishDirectory || '.'}'.`);
   const warnings = await siteWarnings(run, site.files, input.siteCheck);
   const content = { kind: 'site', files: site.files, warnings } as const;
-  return { canisters: [{ name: null, content, settings: {} }], left: [], warnings };
+  return { canisters: [{ name: null, content, settings: {} }], left: [] };
 };

@@ -100,7 +100,7 @@ function isRunning(pid: number, start: string): boolean {
   return start === startOf(pid);
 }
 
-/** When a process was started, where the system tells (Linux); process ids are used again after a while. */
+/** When a process that has not ended was started, where the system tells (Linux); process ids are used again after a while. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,5 +1,5 @@
 import { SHORTEST_SECRET } from '@cannery/contract';
-import { LEFT_OUT } from '../builders/process/cut-line.ts';
+import { GAP } from '../builders/process/cut-line.ts';
 import { SecretEnds } from './secret-ends.ts';
 import { type Letters, lettersOf, secretForms } from './secret-forms.ts';
 
@@ -74,8 +74,8 @@ export class SecretHider {
   hide(given: string): HiddenLine {
     if (this.#forms.length === 0 && this.#spaced.length === 0) return { text: given };
     const text = this.#spaced.reduce((line, form) => line.replaceAll(form, HIDDEN), given);
-    const parts = text.split(LEFT_OUT);
-    const marks = text.match(LEFT_OUT) ?? [];
+    const parts = text.split(GAP);
+    const marks = text.match(GAP) ?? [];
     let before: readonly string[] | undefined;
     let shown = '';
     for (const [index, part] of parts.entries()) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadObject } from '../texts/reading.ts';
-import { leftOut, siteWarning } from './left-out.ts';
+import { leftOut, siteWarning } from './run-outcome.ts';
 
 /** How a deploy runs its course; the only place that knows which move is legal. */
 export const deployStatuses = ['SCHEDULED', 'RUNNING', 'COMPLETED', 'FAILED'] as const;
@@ -46,7 +46,11 @@ export const logLinesEvent = z.object({
 export type LogLinesEvent = z.infer<typeof logLinesEvent>;
 
 /** The event `end` of a log's stream: the run is over, and every line has been sent. */
-export const logEndEvent = z.object({ status: z.string() });
+export const logEndEvent = z.object({
+  status: z.string(),
+  /** What the run leaves out of the project; absent for nothing. */
+  left_out: leftOut.optional(),
+});
 export type LogEndEvent = z.infer<typeof logEndEvent>;
 
 /**

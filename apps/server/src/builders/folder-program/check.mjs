@@ -144,9 +144,8 @@ class SiteCheck {
   /** @param {string} value @param {string} page @param {string} base */
   #link(value, page, base) {
     const path = pathOf(value, base);
-    if (path === null || this.served.has(path)) return;
-    // That the site has no page at its address is told once.
-    if (path !== '/') this.findings.addLink(page, path, this.served.inOtherLetters(path));
+    if (path !== null && !this.served.has(path))
+      this.findings.addLink(page, path, this.served.inOtherLetters(path));
   }
 
   /** @param {number} opened @param {string} path @param {Buffer} head */

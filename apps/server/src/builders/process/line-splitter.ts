@@ -1,6 +1,6 @@
 import { lastWritten } from '@cannery/contract';
 import { StringDecoder } from 'node:string_decoder';
-import { leftOut } from './cut-line.ts';
+import { gapOf } from './cut-line.ts';
 
 /** Characters of the front and of the end of one line that are kept; what a build prints between is counted, not stored. */
 const FRONT = 4_000;
@@ -64,6 +64,6 @@ export class LineSplitter {
     if (behind <= END) return lastWritten(front + end);
     const last = lastWritten(end);
     const isRedrawn = end.trimEnd().includes('\r');
-    return isRedrawn ? last : lastWritten(front) + leftOut(behind - end.length) + last;
+    return isRedrawn ? last : lastWritten(front) + gapOf(behind - end.length) + last;
   }
 }

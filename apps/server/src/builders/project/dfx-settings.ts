@@ -4,7 +4,7 @@ import { parseLenientJson } from '../source/settings-text.ts';
 import { expectRoomForCanister, readSettings } from './canister-settings.ts';
 import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
 import { flagsOf, importedCanisters } from './motoko-sources.ts';
-import { leftReason } from './left-reason.ts';
+import { leftReason } from './left-out.ts';
 import type { Declarations, PlannedCanister, Project } from './plan.ts';
 import { dfxArgument } from './read-argument.ts';
 import { flagAliases } from '../source/aliases.ts';

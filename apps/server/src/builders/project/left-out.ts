@@ -27,13 +27,16 @@ export class LeftOutError extends BuildError {
 
 const KINDS = { motoko: 'Motoko', site: 'website', module: 'WebAssembly' } as const;
 const TYPES: ReadonlyMap<string, string> = new Map([
-  ['rust', 'Rust'],
-  ['azle', 'Azle'],
-  ['kybra', 'Kybra'],
   ['motoko', 'Motoko'],
   ['assets', 'website'],
   ['module', 'WebAssembly'],
 ]);
+const COMPILED_ELSEWHERE: ReadonlyMap<string, { readonly name: string; readonly language?: string }> =
+  new Map([
+    ['rust', { name: 'Rust' }],
+    ['azle', { name: 'Azle', language: 'TypeScript' }],
+    ['kybra', { name: 'Kybra', language: 'Python' }],
+  ]);
 /** Characters of a type that the project names itself. */
 const TYPE_SHOWN = 50;
 
@@ -42,7 +45,17 @@ export function typeText(canister: PlannedCanister): string {
   if (canister.kind !== 'left') return KINDS[canister.kind];
   // Such as `@dfinity/rust@v3.1.0`.
   const recipe = /^@[\w-]{1,50}\/([\w-]{1,50})/.exec(canister.type)?.[1] ?? canister.type;
-  return TYPES.get(recipe.toLowerCase()) ?? canister.type.slice(0, TYPE_SHOWN);
+  const type = recipe.toLowerCase();
+  return TYPES.get(type) ?? COMPILED_ELSEWHERE.get(type)?.name ?? canister.type.slice(0, TYPE_SHOWN);
+}
+
+/** Why a canister of a type is not deployed, as the second half of a sentence. */
+export function leftReason(type: string): string {
+  const known = COMPILED_ELSEWHERE.get(type);
+  if (known === undefined) return `the type ${type.slice(0, TYPE_SHOWN)} is not known here`;
+  const { name, language } = known;
+  const named = language === undefined ? name : `${name} (${language})`;
+  return `${named} is not compiled here; build it on your machine, commit its WebAssembly, and name it in dfx.json by the type "custom"`;
 }
 
 /** Names that a canister needs: those that it names; all of the project for a website that names none. */

@@ -10,7 +10,7 @@ import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { readIcp } from './icp-settings.ts';
 import { importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
-import { leftReason } from './left-reason.ts';
+import { leftReason } from './left-out.ts';
 import type { MotokoCanister, Project } from './plan.ts';
 import { projectRoots } from './project-roots.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';

@@ -336,11 +336,10 @@ describe('a run', () => {
       '    b',
       '    and 3 more',
     ];
-    expect(warningLines(warningsOfSites([{ name: 'one', warnings }]))).toEqual(lines);
-    const several = warningsOfSites([
-      { name: 'one', warnings },
-      { name: 'two', warnings: [] },
-    ]);
+    const site = (name: string, found: readonly SiteWarning[]) =>
+      ({ name, content: { kind: 'site', warnings: found } }) as const;
+    expect(warningLines(warningsOfSites([site('one', warnings)]))).toEqual(lines);
+    const several = warningsOfSites([site('one', warnings), site('two', [])]);
     expect(warningLines(several)[1]).toBe('  one: Wrong. Do it right.');
     expect(warningLines([])).toEqual([]);
   });

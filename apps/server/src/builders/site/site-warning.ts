@@ -57,8 +57,16 @@ export function plainWarning(text: string): SiteWarning {
 
 /** The warnings about all sites of a project, which say what site they are about where there are several. */
 export function warningsOfSites(
-  sites: readonly { readonly name: string | null; readonly warnings: readonly SiteWarning[] }[],
+  canisters: readonly {
+    readonly name: string | null;
+    readonly content:
+      | { readonly kind: 'site'; readonly warnings: readonly SiteWarning[] }
+      | { readonly kind: 'module' };
+  }[],
 ): SiteWarning[] {
+  const sites = canisters.flatMap(({ name, content }) =>
+    content.kind === 'site' ? [{ name, warnings: content.warnings }] : [],
+  );
   return sites.flatMap(({ name, warnings }) =>
     sites.length === 1 || name === null
       ? warnings

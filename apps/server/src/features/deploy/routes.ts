@@ -3,6 +3,7 @@ import {
   type DeployAnswer,
   deployEndpoints,
   type DeployInstanceAnswer,
+  isFinished,
   planEndpoints,
 } from '@cannery/contract';
 import type { AppContext } from '../../context.ts';
@@ -77,7 +78,9 @@ export function deployRoutes(ctx: AppContext): Route[] {
   const logs = new FairSemaphore({ most: 400, perTenant: LOGS_PER_USER, waitingPerTenant: 0, what: 'logs' });
   async function runAnswer(row: RunRow): Promise<DeployInstanceAnswer> {
     const [answer = instanceAnswer(row)] = await runAnswers([row]);
-    return { ...answer, warnings: [...(await warningsOf(ctx.db, row.id))] };
+    // They come with the end of a run, and this is asked for every two seconds until then.
+    const warnings = isFinished(row.status) ? await warningsOf(ctx.db, row.id) : [];
+    return { ...answer, warnings: [...warnings] };
   }
   /** @throws AppError rate_limited when the user has too many logs under way */
   async function runAnswerWithLog(row: RunRow): Promise<Readable> {

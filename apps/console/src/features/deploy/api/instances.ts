@@ -183,6 +183,11 @@ export function neededNames({ status, left_out: left }: DeployInstance): string[
   );
 }
 
+/** Names of the canisters that the owner has agreed to leave out though others need them. */
+export function leftWithConsent({ deploy_without: names }: Deploy): string[] {
+  return (names ?? []).filter((name) => name !== null);
+}
+
 /** Why a run has not begun yet. */
 export function waitingText(waiting: DeployInstance['waiting']): string {
   const ahead = waiting?.ahead ?? 0;

@@ -2,7 +2,7 @@ import type { Deploy, DeployInstance } from '@cannery/contract';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ui/action-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { neededNames } from '../api/instances.ts';
+import { leftWithConsent, neededNames } from '../api/instances.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell } from '../settings/save-settings.ts';
 
@@ -24,9 +24,8 @@ export function DeployWithoutButton({ deploy, run, busy, onTrigger }: DeployWith
   if (names.length === 0) return null;
   const listed = names.join(', ');
   const agree = async (): Promise<void> => {
-    const kept = deploy.deploy_without ?? [];
-    const without = [...new Set([...kept.filter((name) => name !== null), ...names])];
-    const isSaved = await saveAndTell(save.mutateAsync({ deploy_without: without }));
+    const without = new Set([...leftWithConsent(deploy), ...names]);
+    const isSaved = await saveAndTell(save.mutateAsync({ deploy_without: [...without] }));
     setOpen(false);
     if (isSaved) onTrigger(run.chosen_canisters ?? []);
   };

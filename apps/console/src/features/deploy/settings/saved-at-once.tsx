@@ -4,6 +4,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { Card } from '../../../components/ui/card.tsx';
 import { Select } from '../../../components/ui/select.tsx';
 import { configQuery } from '../../../lib/shared/public-config.ts';
+import { leftWithConsent } from '../api/instances.ts';
 import { useSaveSettings } from '../api/mutations.ts';
 import { saveAndTell, useSetting } from './save-settings.ts';
 
@@ -64,10 +65,24 @@ const labels: Readonly<Record<BreakingChoice, string>> = {
 };
 const options = breakingChoices.map((value) => ({ value, label: labels[value] }));
 
+/** What a run does whose code would break callers of a canister; saved at once. */
+export function BreakingChanges({ deploy }: { deploy: Deploy }) {
+  const save = useSaveSettings(deploy);
+  return (
+    <SavedChoice
+      label="When an interface breaks its callers"
+      hint="Such as a method that is gone. A change that would lose data is always refused."
+      options={options}
+      saved={breakingChoiceOf(deploy.breaking_changes)}
+      save={(breaking_changes) => save.mutateAsync({ breaking_changes })}
+    />
+  );
+}
+
 /** The canisters without which the rest of the project goes live though it needs them; each can be taken off at once. */
 export function DeployWithout({ deploy }: { deploy: Deploy }) {
   const save = useSaveSettings(deploy);
-  const names = (deploy.deploy_without ?? []).filter((name) => name !== null);
+  const names = leftWithConsent(deploy);
   if (names.length === 0) return null;
   return (
     <Card className="max-w-2xl animate-entrance px-5 py-4">
@@ -95,19 +110,5 @@ export function DeployWithout({ deploy }: { deploy: Deploy }) {
         ))}
       </ul>
     </Card>
-  );
-}
-
-/** What a run does whose code would break callers of a canister; saved at once. */
-export function BreakingChanges({ deploy }: { deploy: Deploy }) {
-  const save = useSaveSettings(deploy);
-  return (
-    <SavedChoice
-      label="When an interface breaks its callers"
-      hint="Such as a method that is gone. A change that would lose data is always refused."
-      options={options}
-      saved={breakingChoiceOf(deploy.breaking_changes)}
-      save={(breaking_changes) => save.mutateAsync({ breaking_changes })}
-    />
   );
 }

@@ -23,19 +23,39 @@ export async function fetchGitPackage(
   { outsideGit }: Pick<BuildInput, 'outsideGit'>,
   { url, ref, commit }: GitSource,
   to: string,
-): Promise<{ readonly commit: string } | { readonly failure: string }> {
+): Promise<Placed> {
   const { source, root } = run.folders;
   const gitDir = join(root, `package-${randomUUID()}.git`);
+  return place(run, to, async () => {
+    try {
+      const id = await outsideGit.fetchRevision(outsideGit.allowed(url), { ref, commit }, gitDir, run.signal);
+      await checkOut({ folder: source, path: to }, { gitDir }, 'main', run.signal);
+      return id;
+    } finally {
+      await removeFolder(gitDir);
+    }
+  });
+}
+
+/** The short id of a commit whose files are in their place, or why they cannot be had. */
+export type Placed = { readonly commit: string } | { readonly failure: string };
+
+/**
+ * Brings the files of a commit to their place; nothing is there after a failure.
+ * @param bring does so, and answers the whole id of the commit
+ * @throws the reason of the run's signal
+ */
+export async function place(
+  { folders, signal }: Pick<BuildRun, 'folders' | 'signal'>,
+  to: string,
+  bring: () => Promise<string>,
+): Promise<Placed> {
   try {
-    const id = await outsideGit.fetchRevision(outsideGit.allowed(url), { ref, commit }, gitDir, run.signal);
-    await checkOut({ folder: source, path: to }, { gitDir }, 'main', run.signal);
-    return { commit: id.slice(0, SHORT) };
+    return { commit: (await bring()).slice(0, SHORT) };
   } catch (error) {
-    run.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (!(error instanceof AppError || error instanceof BuildError)) throw error;
-    await source.remove(to);
+    await folders.source.remove(to);
     return { failure: error.message };
-  } finally {
-    await removeFolder(gitDir);
   }
 }

@@ -4,7 +4,7 @@ import { GitError, runGit } from '../../../git/repository/run-git.ts';
 import type { BuildInput } from '../../builder.ts';
 import { checkOutCommit } from '../../source/checkout.ts';
 import type { CloneSource } from '../../../git/repository/git-host.ts';
-import { fetchGitPackage } from './fetch-git.ts';
+import { fetchGitPackage, place, type Placed } from './fetch-git.ts';
 import { type BuildRun } from '../../step/step-runner.ts';
 import { BuildError } from '../../build-error.ts';
 import { type Submodule, SUBMODULES_LIMIT } from '../../source/tree-check.ts';
@@ -14,8 +14,6 @@ const FILE = '.gitmodules';
 const LISTING_BYTES = 1024 ** 2;
 const LISTING_MS = 10_000;
 
-/** How much of a commit id the log shows. */
-const SHORT = 7;
 /** Fetched by its commit; a name is asked for only where the commit is shortened. */
 const ANY_REF = 'main';
 
@@ -24,7 +22,7 @@ const ANY_REF = 'main';
  * cannot be had is said, and its folder stays empty: a build may not need it.
  * @param home address of the repository that has them, to which theirs may be relative
  * @param ownSource a repository of this console that the owner of the build may read, by its address: null where there is no
- * such repository, undefined for an address elsewhere. Without it, addresses of this console are like all others.
+ * such repository, undefined for an address that is like all others
  */
 export async function fetchSubmodules(
   run: Pick<BuildRun, 'folders' | 'signal' | 'say'>,
@@ -32,11 +30,11 @@ export async function fetchSubmodules(
   {
     submodules,
     home,
-    ownSource = () => Promise.resolve(undefined),
+    ownSource,
   }: {
     submodules: readonly Submodule[];
     home: string;
-    ownSource?: ((url: string) => Promise<CloneSource | null | undefined>) | undefined;
+    ownSource: (url: string) => Promise<CloneSource | null | undefined>;
   },
 ): Promise<void> {
   if (submodules.length === 0) return;
@@ -65,21 +63,19 @@ export async function fetchSubmodules(
 
 /** Takes a submodule out of a repository of this console. */
 async function takeOwn(
-  { folders, signal }: Pick<BuildRun, 'folders' | 'signal'>,
+  run: Pick<BuildRun, 'folders' | 'signal'>,
   own: CloneSource | null,
   { commit, path }: Submodule,
-): Promise<{ readonly commit: string } | { readonly failure: string }> {
+): Promise<Placed> {
   if (own === null) return { failure: 'you have no such repository here.' };
-  try {
-    await checkOutCommit({ folder: folders.source, path }, own, commit, signal);
-    return { commit: commit.slice(0, SHORT) };
-  } catch (error) {
-    if (!(error instanceof BuildError)) throw error;
-    await folders.source.remove(path);
-    return {
-      failure: `its commit ${commit.slice(0, SHORT)} cannot be had. Push it to that repository. ${error.message}`,
-    };
-  }
+  const placed = await place(run, path, async () => {
+    await checkOutCommit({ folder: run.folders.source, path }, own, commit, run.signal);
+    return commit;
+  });
+  if ('commit' in placed) return placed;
+  return {
+    failure: `its commit ${commit.slice(0, 7)} cannot be had. Push it to that repository. ${placed.failure}`,
+  };
 }
 
 /** The addresses that .gitmodules has, by the paths of submodules. @throws BuildError when git cannot read it */

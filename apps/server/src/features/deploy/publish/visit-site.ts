@@ -1,6 +1,8 @@
-import { request } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuildError } from '../../../builders/build-error.ts';
+import { systemResolve } from '../../../egress/connect.ts';
 
 /** How long one answer may take, in milliseconds. */
 const ANSWER_MS = 10_000;
@@ -16,13 +18,10 @@ const PAUSE_MS = 1_000;
  */
 export async function visitSite(address: string, signal: AbortSignal): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
-    const status = await statusOf(new URL('/', address), signal).catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (!(error instanceof Error)) throw error;
-      return null;
-    });
-    if (status === null || status < 500 || tries === TRIES) {
-      if (status === null || status < 400) return status !== null;
+    const status = await statusOf(new URL('/', address), signal).catch(() => null);
+    signal.throwIfAborted();
+    if (status === null || status < 400) return status !== null;
+    if (status < 500 || tries === TRIES) {
       throw new BuildError(
         `The files of the site are published, but its address answers ${status}: ${address}. ` +
           'Open it to see the reason, and deploy again when it is mended.',
@@ -34,16 +33,19 @@ export async function visitSite(address: string, signal: AbortSignal): Promise<b
 
 /** Nothing of the body is read: the status says enough, and a body may be long. */
 async function statusOf(url: URL, signal: AbortSignal): Promise<number> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-  if (!url.hostname.endsWith('.localhost')) {
-    const { status, body } = await fetch(url, { redirect: 'manual', signal: limited });
-    await body?.cancel();
-    return status;
-  }
-  // Names below .localhost are this computer (RFC 6761); not every resolver knows them.
+  const [host] = await systemResolve(url.hostname.replace(/^\[|\]$/g, ''));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const { request } = url.protocol === 'https:' ? https : http;
   request(
-    { host: '127.0.0.1', port: url.port, path: url.pathname, headers: { host: url.host }, signal: limited },
+    {
+      host,
+      port: url.port,
+      path: url.pathname,
+      headers: { host: url.host },
+      servername: url.hostname,
+      agent: false,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    },
     (answer) => {
       answer.destroy();
       resolve(answer.statusCode ?? 0);

@@ -4,17 +4,10 @@ import { warningLines } from '../../../builders/site/site-warning.ts';
 import type { PublishedCanister } from '../publish/publish-artifact.ts';
 import type { RunOutcome } from '../store/run-store.ts';
 
-/** Characters of a name in the row of a run, which lists of runs answer; a project names its canisters as it likes. */
-const NAME_KEPT = 100;
-
 /** What a run leaves out, for its row; null for nothing. */
 export function leftOutOfRun(deployed: number, left: readonly LeftOutCanister[]): LeftOut | null {
   if (left.length === 0) return null;
-  const canisters = left.map(({ name, type, neededBy }) => ({
-    name: name.slice(0, NAME_KEPT),
-    type,
-    needed_by: neededBy?.slice(0, NAME_KEPT) ?? null,
-  }));
+  const canisters = left.map(({ name, type, neededBy }) => ({ name, type, needed_by: neededBy }));
   return { of: deployed + left.length, canisters };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { errorCodes } from '@cannery/contract';
 import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
+import { warningsOfSites } from '../../../builders/site/site-warning.ts';
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../../builders/builder.ts';
 import { builders } from '../../../builders/builders.ts';
@@ -301,8 +302,8 @@ async function build(run: Run, start: number): Promise<Ready> {
   const { submodules } = checkout;
   const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
   // A repository of somebody else must not name those of the user: its commands would read them.
-  const ownSource =
-    place.kind === 'own' ? (url: string) => ownSourceAt(ctx, user, { owner: '', name: '', url }) : undefined;
+  const ownSource = async (url: string) =>
+    place.kind === 'own' ? ownSourceAt(ctx, user, { owner: '', name: '', url }) : undefined;
   await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home, ownSource });
 
   const { sandbox } = machine;
@@ -354,7 +355,7 @@ async function build(run: Run, start: number): Promise<Ready> {
   const prepared = await prepareCanisters(artifact.canisters, signal);
   canisters ??= await openFor([SITE]);
   run.outcome.leftOut = leftOutOfRun(artifact.canisters.length, artifact.left);
-  run.outcome.warnings = artifact.warnings;
+  run.outcome.warnings = warningsOfSites(artifact.canisters);
   return { prepared, canisters, left: artifact.left, artifact: null };
 }
 
