@@ -3,6 +3,7 @@ import {
   deployEndpoints,
   deployTimers,
   isFinished,
+  type LogEndEvent,
   logEndEvent,
   logLinesEvent,
 } from '@cannery/contract';
@@ -33,15 +34,15 @@ export interface LogLine {
 const paramsOf = ({ deployId, runId }: RunId) => ({ id: deployId, instanceId: runId });
 
 /** A run as it is now, without its log. */
-export function readRun(api: Api, run: RunId): Promise<DeployInstanceAnswer> {
+function readRun(api: Api, run: RunId): Promise<DeployInstanceAnswer> {
   return api.call(deployEndpoints.instance, { params: paramsOf(run), minimal: true });
 }
 
-/** Waits until a run is over. @returns its status */
-export async function awaitRun(api: Api, run: RunId): Promise<string> {
+/** Waits until a run is over. @returns how it ended */
+export async function awaitRun(api: Api, run: RunId): Promise<LogEndEvent> {
   for (;;) {
-    const { status } = await readRun(api, run);
-    if (isFinished(status)) return status;
+    const { status, left_out: leftOut } = await readRun(api, run);
+    if (isFinished(status)) return { status, left_out: leftOut ?? undefined };
     await delay(deployTimers.pollInstance);
   }
 }
@@ -49,10 +50,10 @@ export async function awaitRun(api: Api, run: RunId): Promise<string> {
 /**
  * Hands out the lines of a run's log as they come, each once, until the run is over. After a cut it goes on behind the last
  * line.
- * @returns the status of the run
+ * @returns how the run ended
  * @throws CliError
  */
-export async function followRun(api: Api, run: RunId, take: (line: LogLine) => void): Promise<string> {
+export async function followRun(api: Api, run: RunId, take: (line: LogLine) => void): Promise<LogEndEvent> {
   let last = 0;
   const takeLines = (data: unknown): void => {
     const { first, text, phase } = logLinesEvent.parse(data);
@@ -64,8 +65,8 @@ export async function followRun(api: Api, run: RunId, take: (line: LogLine) => v
     }
   };
 
-  /** Reads one stream to its end. @returns the status of the run, when it is over */
-  async function readOnce(): Promise<string> {
+  /** Reads one stream to its end. @returns how the run ended, when it is over */
+  async function readOnce(): Promise<LogEndEvent> {
     const lastEventId = last === 0 ? undefined : String(last);
     const events = await api.events(deployEndpoints.log, { params: paramsOf(run), lastEventId });
     const [before, openedAt] = [last, Date.now()];
@@ -78,7 +79,7 @@ export async function followRun(api: Api, run: RunId, take: (line: LogLine) => v
       for await (const { type, data } of events) {
         const value = parsed(data);
         if (type === 'lines') takeLines(value);
-        if (type === 'end') return logEndEvent.parse(value).status;
+        if (type === 'end') return logEndEvent.parse(value);
       }
     } catch (error) {
       if (error instanceof CliError) throw error;

@@ -100,6 +100,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   health_call: { canister: '', method: 'health', argument: '()', expected: '(true)', deadline: 20 },
   starting_cycles: [{ canister: 'main', amount: 3 }],
   install_arguments: [{ canister: 'main', argument: '()' }],
+  deploy_without: ['main'],
   root_directory: '',
   // The deploy of the matrix is of a type without commands.
   variables: [],

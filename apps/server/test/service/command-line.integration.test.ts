@@ -306,6 +306,24 @@ describe('what a server answers is not trusted', () => {
     expect(streams).toBe(2);
   });
 
+  test('the end of a run says what it leaves out, on one line', async () => {
+    const left = { of: 3, canisters: [{ name: 'back\x1b[2Kend', type: 'Rust', needed_by: null }] };
+    const partly = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`event: end\ndata: ${JSON.stringify({ status: 'COMPLETED', left_out: left })}\n\n`);
+    });
+    const { stderr } = await runCli(partly, ['logs', NOBODY, NOBODY, '--follow'], 0);
+    expect(stderr).toMatch(/COMPLETED, live, 1 of 3 canisters not deployed: back.{0,5}end \(Rust\)\n$/);
+    expect(stderr).not.toContain('\x1b');
+    const { stdout } = await runCli(partly, ['logs', NOBODY, NOBODY, '--follow', '--json'], 0);
+    expect(JSON.parse(stdout)).toEqual({
+      deploy_id: NOBODY,
+      run_id: NOBODY,
+      status: 'COMPLETED',
+      left_out: left,
+    });
+  });
+
   test('it waits for as long as Retry-After says', async () => {
     let calls = 0;
     const busy = await serve((_request, response) => {

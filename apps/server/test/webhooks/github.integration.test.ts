@@ -184,7 +184,7 @@ describe('[OP-58] a private repository at GitHub', () => {
 
   test('R10: no token is in logs, arguments, answers, the data folder or the environment of a build', async () => {
     const show =
-      'mkdir -p out && env > out/env.txt && cat /proc/*/cmdline /proc/*/environ > out/all.txt; true';
+      'mkdir -p out && echo page > out/index.html && env > out/env.txt && cat /proc/*/cmdline /proc/*/environ > out/all.txt; true';
     const before = github.world.tokens.length;
     const seen: string[] = [];
     const id = await client.create('site', 'STATIC_SITE', {

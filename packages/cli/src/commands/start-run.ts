@@ -1,7 +1,7 @@
 import { deployEndpoints, leftOutText } from '@cannery/contract';
 import { type ExitCode, exitCodes } from '../cli-error.ts';
 import { findDeploy } from '../find-deploy.ts';
-import { awaitRun, followRun, readRun, type RunId } from '../follow-run.ts';
+import { awaitRun, followRun, type RunId } from '../follow-run.ts';
 import type { Invocation } from '../read-arguments.ts';
 import type { Command, CommandContext } from './command-context.ts';
 
@@ -14,13 +14,11 @@ export async function seeThrough(
   run: RunId,
   { follow, json }: Pick<Invocation, 'follow' | 'json'>,
 ): Promise<ExitCode> {
-  const status = follow
+  const { status, left_out: left } = follow
     ? await followRun(api, run, (line) => (json ? output.printJson(line) : output.printLog(line.text)))
     : await awaitRun(api, run);
-  // A service of before says nothing of what is left out.
-  const { left_out: leftOut = null } = await readRun(api, run);
-  if (json) output.printJson({ deploy_id: run.deployId, run_id: run.runId, status, left_out: leftOut });
-  const partly = status === 'COMPLETED' && leftOut !== null ? `, live, ${leftOutText(leftOut)}` : '';
+  if (json) output.printJson({ deploy_id: run.deployId, run_id: run.runId, status, left_out: left });
+  const partly = status === 'COMPLETED' && left !== undefined ? `, live, ${leftOutText(left)}` : '';
   output.note(`Run ${run.runId}: ${status}${partly}`);
   return status === 'COMPLETED' ? exitCodes.completed : exitCodes.failed;
 }

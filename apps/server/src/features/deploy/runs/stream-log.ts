@@ -135,7 +135,12 @@ function streamOf(
     await send(HEAD);
     while (!stream.destroyed && (await mayRead())) {
       // Whatever a run has printed is there before it is over.
-      const { status } = await findInstance(ctx.db, user.id, request.deployId, request.instanceId);
+      const { status, left_out: leftOut } = await findInstance(
+        ctx.db,
+        user.id,
+        request.deployId,
+        request.instanceId,
+      );
       for (let events = await reader.next(); events.length > 0; events = await reader.next()) {
         for (const event of events) {
           const last = event.first + event.text.split('\n').length - 1;
@@ -144,7 +149,7 @@ function streamOf(
         if (!(await mayRead())) return;
       }
       if (isFinished(status)) {
-        const end: LogEndEvent = { status };
+        const end: LogEndEvent = leftOut === null ? { status } : { status, left_out: leftOut };
         await send(`event: end\ndata: ${JSON.stringify(end)}\n\n`);
         return;
       }
