@@ -93,7 +93,10 @@ test('while hostile repositories are deployed, the API answers as if there were 
     [
       'many',
       'STATIC_SITE',
-      Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${n % 20}/${n}.html`, `page ${n}`])),
+      {
+        'index.html': 'x',
+        ...Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${n % 20}/${n}.html`, `page ${n}`])),
+      },
       {},
       /The site is live/,
     ],
