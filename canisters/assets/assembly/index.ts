@@ -11,6 +11,7 @@ import * as lifecycle from './methods/lifecycle';
 import { endMessage, endQuietMessage } from './methods/message-end';
 import * as permission from './methods/permission-methods';
 import * as query from './methods/query-methods';
+import * as rules from './methods/rule-messages';
 import * as validation from './methods/validation-methods';
 
 export function canister_init(): void { lifecycle.initialize(); endMessage(); }
@@ -55,6 +56,8 @@ export function canister_query__get_chunk(): void { query.getChunkMethod(); endQ
 export function canister_query__list(): void { query.listMethod(); endQuietMessage(); }
 export function canister_query__certified_tree(): void { query.certifiedTreeMethod(); endQuietMessage(); }
 export function canister_query__get_asset_properties(): void { query.getAssetPropertiesMethod(); endQuietMessage(); }
+export function canister_query__get_redirect_rules(): void { rules.getRedirectRulesMethod(); endQuietMessage(); }
+export function canister_query__redirect_rules_hash(): void { rules.redirectRulesHashMethod(); endQuietMessage(); }
 export function canister_query__get_state_info(): void { evidence.getStateInfoMethod(); endQuietMessage(); }
 export function canister_query__http_request(): void { http.httpRequestMethod(); endQuietMessage(); }
 export function canister_query__http_request_streaming_callback(): void { http.streamingCallbackMethod(); endQuietMessage(); }

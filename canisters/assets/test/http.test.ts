@@ -24,7 +24,6 @@ describe('paths', () => {
     client.store('/about.html', 'about');
     const expected = {
       '/': 'start',
-      '/docs': 'docs',
       '/docs/': 'docs',
       '/docs/index.html': 'docs',
       '/about': 'about',
@@ -45,7 +44,8 @@ describe('paths', () => {
     client.call('delete_asset', { key: '/about' });
     expect(textOf(client.get('/about'))).toBe('page');
     client.call('delete_asset', { key: '/about.html' });
-    expect(textOf(client.get('/about'))).toBe('folder');
+    expect(client.get('/about').headers.get('location')).toBe('/about/');
+    expect(textOf(client.get('/about/'))).toBe('folder');
     client.call('delete_asset', { key: '/about/index.html' });
     expect(client.get('/about').status).toBe(404);
   });

@@ -20,6 +20,7 @@ export const EVIDENCE: u8 = 8;
 export const NEXT_IDS: u8 = 9;
 export const HOLDERS: u8 = 10;
 export const SETTINGS: u8 = 11;
+export const RULES: u8 = 12;
 
 /** Stable memory begins with: magic, format version, and of the records offset, room and length; 8 bytes each. */
 const HEADER_SIZE: i32 = 40;

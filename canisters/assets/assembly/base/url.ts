@@ -8,7 +8,7 @@ function hexDigit(byte: u8): i32 {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** The decoded path of a request's URL: no query, no fragment, percent escapes resolved; `null` if not UTF-8. */
+/** The decoded path of a request's URL: no query, no fragment, percent escapes resolved, no empty parts; `null` if not UTF-8. */
 export function pathOf(url: string): string | null {
   let path = url;
   const scheme = path.indexOf('://');
@@ -20,8 +20,25 @@ export function pathOf(url: string): string | null {
   if (query >= 0) path = path.slice(0, query);
   const fragment = path.indexOf('#');
   if (fragment >= 0) path = path.slice(0, fragment);
-  if (!path.includes('%')) return path;
-  return decoded(utf8(path));
+  const plain = path.includes('%') ? decoded(utf8(path)) : path;
+  return plain === null ? null : withoutEmptyParts(plain);
+}
+
+/** Whether a URL asks for more than a path. */
+export function hasQuery(url: string): bool {
+  return url.includes('?');
+}
+
+/** Slashes that follow each other count as one, as they do where an answer is verified. */
+function withoutEmptyParts(path: string): string {
+  let plain = path;
+  while (plain.includes('//')) plain = plain.replaceAll('//', '/');
+  return plain;
+}
+
+/** A path as it is written in an address. */
+export function escapedPath(path: string): string {
+  return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
 }
 
 /** Escapes that are not two hex digits stay as they are (URL standard, "percent-decode"). */

@@ -43,6 +43,10 @@ export const ENCODINGS: u32 = 488811584;
 export const TAG_ERR: u32 = 3456837;
 /** evidence */
 export const EVIDENCE: u32 = 2389509079;
+/** Exact */
+export const TAG_EXACT: u32 = 172069535;
+/** from */
+export const FROM: u32 = 1136829802;
 /** headers */
 export const HEADERS: u32 = 1661489734;
 /** index */
@@ -81,28 +85,40 @@ export const OF_PRINCIPAL: u32 = 1213075014;
 export const TAG_OK: u32 = 17724;
 /** operations */
 export const OPERATIONS: u32 = 2553486956;
+/** Pattern */
+export const TAG_PATTERN: u32 = 3737660976;
 /** permission */
 export const PERMISSION: u32 = 97415439;
 /** Prepare */
 export const TAG_PREPARE: u32 = 86948199;
 /** prepare */
 export const PREPARE: u32 = 937267591;
+/** rules */
+export const RULES: u32 = 4048970743;
 /** set_permissions */
 export const SET_PERMISSIONS: u32 = 3414274343;
 /** SetAssetContent */
 export const TAG_SET_ASSET_CONTENT: u32 = 3104523211;
 /** SetAssetProperties */
 export const TAG_SET_ASSET_PROPERTIES: u32 = 749874337;
+/** SetRedirectRules */
+export const TAG_SET_REDIRECT_RULES: u32 = 2334591577;
 /** sha256 */
 export const SHA256: u32 = 486188135;
 /** start */
 export const START: u32 = 2215343202;
 /** state_hash */
 export const STATE_HASH: u32 = 3570612220;
+/** status */
+export const STATUS: u32 = 100394802;
 /** status_code */
 export const STATUS_CODE: u32 = 3475804314;
 /** streaming_strategy */
 export const STREAMING_STRATEGY: u32 = 3427158832;
+/** Subtree */
+export const TAG_SUBTREE: u32 = 4252969662;
+/** to */
+export const TO: u32 = 25979;
 /** to_principal */
 export const TO_PRINCIPAL: u32 = 417134506;
 /** token */

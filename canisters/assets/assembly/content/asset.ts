@@ -93,8 +93,10 @@ export class Encoding {
 export class Asset {
   /** In order of name. */
   encodings: Array<Encoding> = [];
-  /** What is certified for it, kept for the paths of its aliases; `null` after a change. */
+  /** What is certified for it, kept for its paths; `null` after a change. */
   responses: Responses | null = null;
+  /** The same for its aliases that are redirected. */
+  redirected: Responses | null = null;
 
   constructor(
     readonly key: string,

@@ -1,12 +1,9 @@
-import { aliasesOf, candidatesOf, isHtmlKey } from '../base/aliases';
+import { candidatesOf, isHtmlKey } from '../base/aliases';
 import { Asset, Encoding, Properties, saveText } from './asset';
-import { certifyFallback, certifyPath, isCertifiable, NOT_FOUND, OK } from './certification';
+import { isCertifiable } from './certification';
 import { ASSET, ASSET_GONE, record } from '../base/journal';
 import { contentChanged } from './settings';
 import { trap } from '../base/system';
-
-const NOT_FOUND_PAGE = '/404.html';
-const START_PAGE = '/index.html';
 
 const assets: Map<string, Asset> = new Map();
 /** Keys in order, made when first asked for after a change. */
@@ -42,18 +39,6 @@ export function resolve(path: string): Asset | null {
   return null;
 }
 
-/** The asset that answers where none does: the site's 404 page, else its start page (single-page applications). */
-export function fallback(): Asset | null {
-  const page = find(NOT_FOUND_PAGE);
-  if (page !== null && page.encodings.length > 0) return page;
-  const start = find(START_PAGE);
-  return start !== null && start.encodings.length > 0 ? start : null;
-}
-
-export function fallbackStatus(asset: Asset): u16 {
-  return asset.key == NOT_FOUND_PAGE ? NOT_FOUND : OK;
-}
-
 /** Keys of assets that changed in this message: they are certified and recorded together, once, at its end. */
 const changed: Set<string> = new Set();
 const unrecorded: Set<string> = new Set();
@@ -63,22 +48,18 @@ function change(key: string): void {
   unrecorded.add(key);
 }
 
-/** Certifies again every path that a changed asset answers for, or answered for. */
-export function certifyChanges(): void {
+/** The keys of assets that changed since they were asked for last; what was certified for them is forgotten. */
+export function takeChanges(): Array<string> {
   if (unrecorded.size > 0) contentChanged();
   const all = changed.values();
+  changed.clear();
   for (let i = 0; i < all.length; i++) {
     const asset = find(all[i]);
-    if (asset !== null) asset.responses = null;
+    if (asset === null) continue;
+    asset.responses = null;
+    asset.redirected = null;
   }
-  for (let i = 0; i < all.length; i++) {
-    const key = all[i];
-    certifyPath(key, resolve(key));
-    const aliases = aliasesOf(key);
-    for (let j = 0; j < aliases.length; j++) certifyPath(aliases[j], resolve(aliases[j]));
-  }
-  if (changed.has(NOT_FOUND_PAGE) || changed.has(START_PAGE)) changedFallback();
-  changed.clear();
+  return all;
 }
 
 /** Records in the journal what became of the assets that this message changed. */
@@ -94,11 +75,6 @@ export function recordChanges(): void {
 
 export function recordAsset(asset: Asset): void {
   asset.save(record(ASSET));
-}
-
-function changedFallback(): void {
-  const asset = fallback();
-  certifyFallback(asset, asset === null ? NOT_FOUND : fallbackStatus(asset));
 }
 
 export function create(key: string, contentType: string, properties: Properties): void {
@@ -148,7 +124,7 @@ export function removeAll(): void {
   keys = null;
 }
 
-/** Puts an asset back after an upgrade; `certifyAll` follows when all are there. */
+/** Puts an asset back after an upgrade; certifying all follows when all are there. */
 export function restoreAsset(asset: Asset): void {
   assets.set(asset.key, asset);
   keys = null;
@@ -160,12 +136,10 @@ export function forgetAsset(key: string): void {
   keys = null;
 }
 
-/** Certifies everything, from nothing: after installation and upgrade. */
-export function certifyAll(): void {
+/** Marks everything as changed for those who certify, and as recorded. */
+export function changeAll(): void {
   const all = sortedKeys();
   for (let i = 0; i < all.length; i++) changed.add(all[i]);
-  certifyChanges();
-  changedFallback();
 }
 
 /** Marks the pages as changed, after the cookie they set has. */

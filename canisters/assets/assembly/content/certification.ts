@@ -4,7 +4,7 @@ import { ByteWriter } from '../base/byte-writer';
 import { Leaf, Level, Responses } from './hash-tree';
 import {
   expressionOf, headerHashes, headersOf, isPartial, partExpressionOf, rangeOf, rangeRequestHash, rangeRequestOf,
-  responseHash, withExpression,
+  redirectHeaders, responseHash, withExpression,
 } from './headers';
 import { sha256Of } from '../base/sha256';
 import { certify } from '../base/system';
@@ -13,6 +13,7 @@ import { Reveal, writeSelfDescribed, writeTexts, writeTree } from './witness';
 export const OK: u16 = 200;
 export const PARTIAL: u16 = 206;
 export const NOT_MODIFIED: u16 = 304;
+export const TEMPORARY_REDIRECT: u16 = 307;
 export const NOT_FOUND: u16 = 404;
 
 const EXPRESSIONS = utf8('http_expr');
@@ -44,7 +45,16 @@ function exactPath(path: string): Array<Bytes> {
   return labels;
 }
 
-const FALLBACK_PATH: Array<Bytes> = [EXPRESSIONS, WILDCARD];
+/** The labels of what is certified for paths in a folder; the site itself is the empty text. */
+function folderPath(folder: string): Array<Bytes> {
+  const labels: Array<Bytes> = [EXPRESSIONS];
+  if (folder.length > 0) {
+    const segments = segmentsOf(folder);
+    for (let i = 0; i < segments.length; i++) labels.push(segments[i]);
+  }
+  labels.push(WILDCARD);
+  return labels;
+}
 
 /** A path with a segment that means something in the tree can be neither certified nor served. */
 export function isCertifiable(path: string): bool {
@@ -55,7 +65,7 @@ export function isCertifiable(path: string): bool {
  * What a path may be answered with for an asset: its body, to a client that has that already none, and to one that
  * asks for a piece of a large body that piece.
  */
-function responsesOf(asset: Asset, status: u16): Responses {
+export function responsesOf(asset: Asset, status: u16): Responses {
   const responses = new Responses();
   for (let i = 0; i < asset.encodings.length; i++) {
     const encoding = asset.encodings[i];
@@ -89,35 +99,37 @@ export function pieceHeaders(asset: Asset, encoding: Encoding, index: u64): Arra
   return headers;
 }
 
-/** Certifies what `path` is answered with; `null` for nothing. */
-export function certifyPath(path: string, asset: Asset | null): void {
-  if (asset === null) {
-    root.remove(exactPath(path));
-    root.remove([BODIES, utf8(path)]);
-  } else {
-    let responses = asset.responses;
-    if (responses === null) {
-      responses = responsesOf(asset, OK);
-      asset.responses = responses;
-    }
-    root.put(exactPath(path), responses);
-    root.put([BODIES, utf8(path)], new Leaf(legacyEncoding(asset).hash));
-  }
+/** A redirect; nothing of its answer but the status tells it from an empty page. */
+export function redirectResponses(status: u16, location: string, others: Array<Header>): Responses {
+  const headers = redirectHeaders(location, others);
+  return oneResponse(headers, status, EMPTY_HASH);
 }
 
-/** Certifies what paths without an asset are answered with; `null` for the plain text of `plainNotFound`. */
-export function certifyFallback(asset: Asset | null, status: u16): void {
-  if (asset !== null) {
-    root.put(FALLBACK_PATH, responsesOf(asset, status));
-    return;
-  }
-  const headers = plainHeaders();
+/** The plain text for what is not found. */
+export function plainNotFound(): Responses {
+  return oneResponse(plainHeaders(), NOT_FOUND, sha256Of(PLAIN_BODY));
+}
+
+function oneResponse(headers: Array<Header>, status: u16, bodyHash: Bytes): Responses {
   const expression = expressionOf(headers);
   const hashes = headerHashes(withExpression(headers, expression));
-  const hash = responseHash(hashes, NOT_FOUND, sha256Of(PLAIN_BODY));
   const responses = new Responses();
-  responses.add(sha256Of(utf8(expression)), NO_REQUEST, hash);
-  root.put(FALLBACK_PATH, responses);
+  responses.add(sha256Of(utf8(expression)), NO_REQUEST, responseHash(hashes, status, bodyHash));
+  return responses;
+}
+
+/** Certifies what `path` is answered with; `null` for nothing. Version 1 certifies the body of `asset` for it. */
+export function certifyPath(path: string, responses: Responses | null, asset: Asset | null): void {
+  if (responses === null) root.remove(exactPath(path));
+  else root.put(exactPath(path), responses);
+  if (asset === null) root.remove([BODIES, utf8(path)]);
+  else root.put([BODIES, utf8(path)], new Leaf(legacyEncoding(asset).hash));
+}
+
+/** Certifies what paths in a folder are answered with that are not certified by themselves; `null` for nothing. */
+export function certifyFolder(folder: string, responses: Responses | null): void {
+  if (responses === null) root.remove(folderPath(folder));
+  else root.put(folderPath(folder), responses);
 }
 
 export function plainHeaders(): Array<Header> {
@@ -148,18 +160,18 @@ export function wholeTree(): Bytes {
 
 /**
  * The `IC-Certificate` header, version 2, for an answer to `path`: the witness shows what is certified for it or,
- * for the fallback, also that neither the path nor a nearer fallback exists.
+ * for the one of a folder, also that neither the path nor a nearer folder has one.
  */
-export function certificateHeader(certificate: Bytes, path: string, exact: bool): Header {
+export function certificateHeader(certificate: Bytes, path: string, folder: string | null): Header {
   const reveal = new Reveal();
   const exactLabels = exactPath(path);
-  const shown = exact ? exactLabels : FALLBACK_PATH;
-  if (!exact) {
+  const shown = folder === null ? exactLabels : folderPath(folder);
+  if (folder !== null) {
     reveal.add(exactLabels);
     for (let depth = 1; depth < exactLabels.length; depth++) {
-      const folder = exactLabels.slice(0, depth);
-      reveal.add(folder.concat([WILDCARD]));
-      reveal.add(folder.concat([NO_BODY, WILDCARD]));
+      const above = exactLabels.slice(0, depth);
+      reveal.add(above.concat([WILDCARD]));
+      reveal.add(above.concat([NO_BODY, WILDCARD]));
     }
   }
   reveal.addWhole(shown);

@@ -5,6 +5,7 @@ import * as batches from './batches';
 import { Bytes, sameBytes, Slice } from '../base/bytes';
 import { Chunk, Content } from './content';
 import { ContentHash } from './content-hash';
+import { setRules } from './rules';
 import { now, trap } from '../base/system';
 
 export function checkHash(expected: Slice | null, actual: Bytes, key: string): void {
@@ -34,6 +35,12 @@ function hashOf(chunks: Array<Chunk>): Bytes {
   const hash = new ContentHash(chunks, null);
   while (!hash.step()) {}
   return hash.result();
+}
+
+/** Removes all assets and redirect rules. */
+export function clear(): void {
+  assets.removeAll();
+  setRules([]);
 }
 
 export function applyProperties(changes: PropertyChanges): void {

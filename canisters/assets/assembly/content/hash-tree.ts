@@ -186,6 +186,11 @@ export class Responses extends Node {
     this.own = null;
   }
 
+  addAll(others: Responses): void {
+    for (let i = 0; i < others.parts.length; i++) this.parts.push(others.parts[i]);
+    this.own = null;
+  }
+
   hash(): Bytes {
     let hash = this.own;
     if (hash === null) {

@@ -42,6 +42,19 @@ function addUnlessSet(headers: Array<Header>, name: string, value: string): void
   headers.push(new Header(name, value));
 }
 
+/** Headers that tell of a body; a redirect has none. */
+const OF_BODY: Array<string> = ['location', 'content-type', 'content-encoding', 'content-length', 'etag', 'set-cookie'];
+
+/** The headers of a redirect, without those of the certificate: where it leads, and those that the site sets. */
+export function redirectHeaders(location: string, others: Array<Header>): Array<Header> {
+  const headers = [new Header('location', location)];
+  for (let i = 0; i < others.length; i++) {
+    const name = others[i].name.toLowerCase();
+    if (!OF_BODY.includes(name)) headers.push(new Header(name, others[i].value));
+  }
+  return headers;
+}
+
 /** Whether the body is also answered in parts: it has several pieces whose hashes are known. */
 export function isPartial(encoding: Encoding): bool {
   return encoding.content.chunks.length > 1 && encoding.content.inPieces;

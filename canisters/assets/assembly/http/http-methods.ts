@@ -7,12 +7,13 @@ import {
   certificateHeader, legacyCertificateHeader, legacyEncoding, NOT_FOUND, NOT_MODIFIED, OK, pieceHeaders, plainBody,
   plainHeaders,
 } from '../content/certification';
-import { etagOf, expressionOf, headersOf, isPartial, partExpressionOf, withExpression } from '../content/headers';
+import { etagOf, expressionOf, headersOf, isPartial, partExpressionOf, redirectHeaders, withExpression } from '../content/headers';
+import { Route, routeOf, siteFallback, statusOf } from '../content/routes';
 import { HttpRequest } from './http-request';
 import { assetResponse, bodyResponse, partialResponse, pieceResponse } from './http-response';
 import { Accepted, choose } from './negotiation';
 import { dataCertificate, reply, trap } from '../base/system';
-import { pathOf } from '../base/url';
+import { hasQuery, pathOf } from '../base/url';
 
 const BAD_REQUEST: u16 = 400;
 const PERMANENT_REDIRECT: u16 = 308;
@@ -26,13 +27,14 @@ function answer(request: HttpRequest): CandidWriter {
   if (path === null) {
     return bodyResponse(BAD_REQUEST, plainHeaders(), utf8('the path is not valid UTF-8 once percent-decoded'));
   }
-  const own = assets.resolve(path);
-  const asset = own !== null ? own : assets.fallback();
+  if (request.certificateVersion < 2) return legacyAnswer(request, path);
+  const route = routeOf(path, hasQuery(request.url));
+  const asset = route.asset;
   if (asset !== null && !asset.rawAccess && request.rawHost.length > 0) return toCertifiedHost(request);
-  if (request.certificateVersion < 2) return legacyAnswer(request, path, own, asset);
-  const certificate = certificateHeader(dataCertificate(), path, own !== null);
+  const certificate = certificateHeader(dataCertificate(), path, route.folder);
+  if (route.location.length > 0) return redirect(route, certificate);
   if (asset === null) return plainNotFound(certificate);
-  const status = own !== null ? OK : assets.fallbackStatus(asset);
+  const status = route.status;
   const encoding = choose(asset, new Accepted(request.header('accept-encoding')))!;
   const headers = headersOf(asset, encoding);
   const known = status === OK && request.has(etagOf(encoding));
@@ -42,6 +44,12 @@ function answer(request: HttpRequest): CandidWriter {
   }
   withExpression(headers, expressionOf(headers)).push(certificate);
   return known ? bodyResponse(NOT_MODIFIED, headers, []) : assetResponse(status, headers, asset, encoding);
+}
+
+function redirect(route: Route, certificate: Header): CandidWriter {
+  const headers = redirectHeaders(route.location, route.headers);
+  withExpression(headers, expressionOf(headers)).push(certificate);
+  return bodyResponse(route.status, headers, []);
 }
 
 /** One piece of a large body, for a client that asks for it. */
@@ -57,10 +65,13 @@ function plainNotFound(certificate: Header): CandidWriter {
   return bodyResponse(NOT_FOUND, headers, plainBody());
 }
 
-/** Version 1 certifies one encoding of a body and neither status nor headers, so a missing path is always plain. */
-function legacyAnswer(request: HttpRequest, path: string, own: Asset | null, asset: Asset | null): CandidWriter {
+/** Version 1 certifies one encoding of a body and neither status nor headers: a missing path is always plain, and nothing redirected. */
+function legacyAnswer(request: HttpRequest, path: string): CandidWriter {
+  const own = assets.resolve(path);
+  const asset = own !== null ? own : siteFallback();
+  if (asset !== null && !asset.rawAccess && request.rawHost.length > 0) return toCertifiedHost(request);
   const certificate = legacyCertificateHeader(dataCertificate(), path);
-  if (asset === null || (own === null && assets.fallbackStatus(asset) === NOT_FOUND)) {
+  if (asset === null || (own === null && statusOf(asset) === NOT_FOUND)) {
     const headers = plainHeaders();
     headers.push(certificate);
     return bodyResponse(NOT_FOUND, headers, plainBody());

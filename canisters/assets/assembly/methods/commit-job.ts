@@ -5,12 +5,14 @@ import { Bytes, Slice } from '../base/bytes';
 import { publish } from '../content/certification';
 import { Chunk } from '../content/content';
 import { ContentHash } from '../content/content-hash';
-import { applyProperties, createAsset, setContent } from '../content/content-changes';
+import { applyProperties, clear, createAsset, setContent } from '../content/content-changes';
 import { refreshEnvironment } from '../base/environment';
 import * as f from '../candid/field-ids';
 import { Job } from './jobs';
 import { Operation, Operations } from './operations';
 import { replyNothing } from './replies';
+import { certifyChanges } from '../content/routes';
+import { setRules } from '../content/rules';
 
 /**
  * Commits a batch: first the bodies of several chunks are hashed, in as many messages as that takes, then all
@@ -72,7 +74,7 @@ export class CommitJob extends Job {
     }
     batches.endBatch(operations.batch);
     this.abandon();
-    assets.certifyChanges();
+    certifyChanges();
     publish();
     replyNothing();
   }
@@ -87,13 +89,18 @@ export class CommitJob extends Job {
       applyProperties(changes);
       return;
     }
+    const rules = operation.rules;
+    if (rules !== null) {
+      setRules(rules);
+      return;
+    }
     const request = operation.request!;
     switch (operation.tag) {
       case f.TAG_CREATE_ASSET: createAsset(request); break;
       case f.TAG_SET_ASSET_CONTENT: setContent(request, hash); break;
       case f.TAG_UNSET_ASSET_CONTENT: assets.unsetEncoding(request.needKey(), request.needContentEncoding()); break;
       case f.TAG_DELETE_ASSET: assets.remove(request.needKey()); break;
-      case f.TAG_CLEAR: assets.removeAll(); break;
+      case f.TAG_CLEAR: clear(); break;
       default: operations.fail('unknown batch operation');
     }
   }

@@ -3,16 +3,17 @@ import { Encoding } from '../content/asset';
 import * as assets from '../content/assets';
 import * as batches from '../content/batches';
 import { publish } from '../content/certification';
-import { applyProperties, checkHash, createAsset, setContent } from '../content/content-changes';
+import { applyProperties, checkHash, clear, createAsset, setContent } from '../content/content-changes';
 import { Chunk, Content } from '../content/content';
 import { refreshEnvironment } from '../base/environment';
 import { COMMIT, requirePermission } from '../content/permissions';
 import { replyNothing } from './replies';
+import { certifyChanges } from '../content/routes';
 import { now } from '../base/system';
 
 /** The end of every method here: what changed is certified, and the caller gets an answer without content. */
 function finish(): void {
-  assets.certifyChanges();
+  certifyChanges();
   publish();
   replyNothing();
 }
@@ -53,10 +54,10 @@ export function setAssetPropertiesMethod(): void {
   finish();
 }
 
-/** Removes all assets and all unfinished batches. Tools call it with and without a record, which has no fields. */
+/** Removes all assets, redirect rules and unfinished batches. Tools call it with and without a record, which has no fields. */
 export function clearMethod(): void {
   requirePermission(COMMIT);
-  assets.removeAll();
+  clear();
   batches.endAllBatches();
   finish();
 }

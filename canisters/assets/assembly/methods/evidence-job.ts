@@ -5,7 +5,7 @@ import { CandidWriter, Schema } from '../candid/candid-schema';
 import { NAT8 } from '../candid/candid-types';
 import { updateByChunk } from '../content/content-hash';
 import {
-  CLEAR, DELETE_ASSET, hashContentHead, hashCreation, hashPropertyChanges, hashRemoval, hashTag, UNSET_ASSET_CONTENT,
+  CLEAR, DELETE_ASSET, hashContentHead, hashCreation, hashPropertyChanges, hashRemoval, hashRules, hashTag, UNSET_ASSET_CONTENT,
 } from './evidence';
 import * as f from '../candid/field-ids';
 import { Job } from './jobs';
@@ -69,6 +69,11 @@ export class EvidenceJob extends Job {
     const changes = operation.changes;
     if (changes !== null) {
       hashPropertyChanges(changes);
+      return;
+    }
+    const rules = operation.rules;
+    if (rules !== null) {
+      hashRules(rules);
       return;
     }
     const request = operation.request!;

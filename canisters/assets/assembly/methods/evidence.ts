@@ -2,6 +2,7 @@ import { PropertyChanges, Request } from '../content/arguments';
 import { Header, Properties, UNSET, YES } from '../content/asset';
 import { addressOf, Bytes, compareBytes, Slice, utf8 } from '../base/bytes';
 import { ByteWriter } from '../base/byte-writer';
+import { Rule } from '../content/rules';
 import { update } from '../base/sha256';
 
 /**
@@ -18,6 +19,8 @@ export const UNSET_ASSET_CONTENT: u8 = 6;
 export const DELETE_ASSET: u8 = 7;
 export const CLEAR: u8 = 8;
 const SET_ASSET_PROPERTIES: u8 = 9;
+/** The reference canister of dfinity/sdk has no redirect rules, so this number and `hashRules` are of this canister. */
+const SET_REDIRECT_RULES: u8 = 10;
 
 export function hashTag(tag: u8): void {
   const writer = new ByteWriter(1);
@@ -90,6 +93,31 @@ export function hashRemoval(tag: u8, request: Request): void {
   hashTag(tag);
   hashText(request.needKey());
   if (tag === UNSET_ASSET_CONTENT) hashText(request.needContentEncoding());
+}
+
+/** Each text with its length before it, so that no two lists of rules are hashed alike. */
+function hashPart(text: string): void {
+  const bytes = utf8(text);
+  const writer = new ByteWriter(4);
+  writer.u32(bytes.length);
+  update(writer.pointer, 4);
+  update(addressOf(bytes), bytes.length);
+}
+
+export function hashRules(rules: Array<Rule>): void {
+  hashTag(SET_REDIRECT_RULES);
+  for (let i = 0; i < rules.length; i++) {
+    const rule = rules[i];
+    hashTag(rule.kind);
+    hashPart(rule.from);
+    hashPart(rule.to);
+    hashPart(rule.status.toString());
+    hashPart(rule.headers.length.toString());
+    for (let j = 0; j < rule.headers.length; j++) {
+      hashPart(rule.headers[j].name);
+      hashPart(rule.headers[j].value);
+    }
+  }
 }
 
 export function hashPropertyChanges(changes: PropertyChanges): void {

@@ -1,7 +1,7 @@
-import { certifyAll } from '../content/assets';
 import { Bytes } from '../base/bytes';
 import { CandidReader, Fields } from '../candid/candid-reader';
 import { publish } from '../content/certification';
+import { certifyAll } from '../content/routes';
 import { refreshEnvironment } from '../base/environment';
 import * as f from '../candid/field-ids';
 import { COMMIT, grant, MANAGE_PERMISSIONS, PREPARE, setHolders } from '../content/permissions';

@@ -2,13 +2,16 @@ import { PropertyChanges, readPropertyChanges, readRequest, Request } from '../c
 import { Slice } from '../base/bytes';
 import { CandidReader, Fields } from '../candid/candid-reader';
 import * as f from '../candid/field-ids';
+import { readRules } from './rule-messages';
+import { Rule } from '../content/rules';
 
-/** One operation of a batch: what `tag` says, with a request or property changes. */
+/** One operation of a batch: what `tag` says, with a request, property changes or redirect rules. */
 export class Operation {
   constructor(
     readonly tag: u32,
     readonly request: Request | null,
     readonly changes: PropertyChanges | null,
+    readonly rules: Array<Rule> | null,
   ) {}
 }
 
@@ -47,10 +50,11 @@ export class Operations {
     const index = reader.variantIndex(this.type);
     const tag = reader.fieldIds(this.type)[index];
     const record = reader.fieldTypes(this.type)[index];
-    if (tag !== f.TAG_SET_ASSET_PROPERTIES) return new Operation(tag, readRequest(reader, record), null);
+    if (tag === f.TAG_SET_REDIRECT_RULES) return new Operation(tag, null, null, readRules(reader, record));
+    if (tag !== f.TAG_SET_ASSET_PROPERTIES) return new Operation(tag, readRequest(reader, record), null, null);
     const changes = new PropertyChanges();
     readPropertyChanges(reader, record, changes);
-    return new Operation(tag, null, changes);
+    return new Operation(tag, null, changes, null);
   }
 
   fail(problem: string): void {

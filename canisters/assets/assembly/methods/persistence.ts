@@ -5,6 +5,7 @@ import { ByteReader } from '../base/byte-reader';
 import { Chunk } from '../content/content';
 import * as journal from '../base/journal';
 import { recordAllHolders, restoreHolders } from '../content/permissions';
+import { recordRules, restoreRules } from '../content/rules';
 import { recordSettings, restoreSettings } from '../content/settings';
 import { restoreSpace } from '../base/stable';
 
@@ -22,6 +23,7 @@ function saveAll(): void {
   recordBatches();
   recordAllHolders();
   recordSettings();
+  recordRules();
   journal.replaceRecords();
 }
 
@@ -41,6 +43,7 @@ function restore(kind: u8, reader: ByteReader): void {
     case journal.ASSET_GONE: forgetAsset(reader.text()); break;
     case journal.HOLDERS: restoreHolders(reader); break;
     case journal.SETTINGS: restoreSettings(reader); break;
+    case journal.RULES: restoreRules(reader); break;
     default: reader.fail('unknown record ' + kind.toString());
   }
 }

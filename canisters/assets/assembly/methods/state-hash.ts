@@ -4,9 +4,10 @@ import { Bytes, hex, Slice, addressOf } from '../base/bytes';
 import { CandidWriter, Schema } from '../candid/candid-schema';
 import { NAT64, TEXT } from '../candid/candid-types';
 import { updateByChunk } from '../content/content-hash';
-import { hashContentHead, hashCreation } from './evidence';
+import { hashContentHead, hashCreation, hashRules } from './evidence';
 import * as f from '../candid/field-ids';
 import { Job } from './jobs';
+import { allRules } from '../content/rules';
 import { contentVersion, lastContentChange } from '../content/settings';
 import { begin, finish } from '../base/sha256';
 import { reply } from '../base/system';
@@ -111,6 +112,8 @@ export class StateHashJob extends Job {
   }
 
   finish(): void {
+    // Without rules it is what the reference tools compute.
+    if (allRules().length > 0) hashRules(allRules());
     known = hex(finish());
     knownVersion = this.version;
     replyStateHash();
