@@ -238,6 +238,17 @@ describe('rules', () => {
     expect(answers(client, Object.keys(right))).toEqual(right);
   });
 
+  test('without a file are a plain 404 where the start page would answer', async () => {
+    const rules = [
+      subtree('/app/', '/index.html', 200),
+      rule({ Subtree: '/' }, '', 404, [['X-Test', 'yes']]),
+    ];
+    const client = await site(['/index.html'], rules);
+    const right = { '/': '200 /index.html', '/app/x': '200 /index.html', '/none': '404 not found' };
+    expect(answers(client, Object.keys(right))).toEqual(right);
+    expect(client.get('/none').headers.get('x-test')).toBe('yes');
+  });
+
   test('whose file is missing wait for it, and go when they are replaced', async () => {
     const client = await site(
       ['/404.html'],

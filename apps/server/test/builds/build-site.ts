@@ -23,7 +23,12 @@ import { createOutsideGit } from '../../src/git/outside/outside-git.ts';
 export const plainSiteCheck: BuildInput['siteCheck'] = {
   secrets: new Map(),
   links: [],
-  servedOf: async (files) => files.map(({ path }) => ({ path, hasAliases: true })),
+  servedOf: async (files) => ({
+    files: files.map(({ path }) => ({ path, hasAliases: true })),
+    redirected: [],
+    lineProblems: [],
+    missing: [],
+  }),
 };
 
 /** Where sites are built. */

@@ -18,6 +18,9 @@ import { yarnSettings } from '../../src/builders/source/yarn-settings.ts';
 import { hookHosts, pushedRefs } from '../../src/features/deploy-hook/hook-hosts.ts';
 import { Glob } from '../../src/glob/glob.ts';
 import { parseAssetRules } from '../../src/ic/assets/asset-rules.ts';
+import { SiteHeaders } from '../../src/ic/assets/headers-file.ts';
+import { RedirectsReader } from '../../src/ic/assets/redirects-file.ts';
+import { SiteAddresses } from '../../src/ic/assets/site-addresses.ts';
 import { cleanLine, plainLine } from '../../src/jobs/clean-line.ts';
 import { SecretHider } from '../../src/jobs/secret-hider.ts';
 
@@ -25,6 +28,16 @@ const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 /** Bytes of a settings file of a project (project-files.ts). */
 const SETTINGS = 256 * KILOBYTE;
+
+/** A site of some pages, one with a long name. */
+const manyAddresses = new SiteAddresses(
+  new Map(
+    [...Array.from({ length: 20 }, (_, n) => `/page-${n}.html`), `/${'a-'.repeat(100)}`].map((key) => [
+      key,
+      true,
+    ]),
+  ),
+);
 
 const nested: readonly Growing[] = [
   ['', '['],
@@ -262,7 +275,7 @@ const readers: readonly TextReader[] = [
     cap: CHECK_LIMITS.pageFile,
     most: 3_000,
     read: (text) => {
-      const served = new Served([['index.html', 'index.html', true]]);
+      const served = new Served([['index.html', 'index.html', true]], []);
       for (const { value } of linksOfPage(text)) {
         const path = pathOf(value, 'http://site.invalid/index.html');
         if (path !== null && !served.has(path)) served.inOtherLetters(path);
@@ -318,9 +331,13 @@ const readers: readonly TextReader[] = [
     cap: 256 * KILOBYTE,
     most: 2_000,
     read: (text) => {
-      const served = new Served([]);
-      const targets = served.readRedirects(text);
-      return targets.filter(({ to }) => !served.has(to));
+      const reader = new RedirectsReader(manyAddresses, () => []);
+      try {
+        return reader.read(text);
+      } catch (error) {
+        // More rules than a site may have.
+        return error;
+      }
     },
     texts: [
       ['', '/a /b\n'],
@@ -328,9 +345,39 @@ const readers: readonly TextReader[] = [
       ['', '/a/:b/'],
       ['/a ', '/'],
       ['/a ', ' '],
+      ['/old/* /', 'page/', ':splat'],
+      ['/:a-:b-:c /', 'a-', ':a-:b-:c'],
+      ['/:a ', '/:a'],
+      ['/', '*'],
+      ['', '/old/* /:splat\n'],
       ['', '#'],
       ['', '\n'],
       ['', '/a%'],
+    ],
+  },
+  {
+    name: 'lines of _headers',
+    cap: 256 * KILOBYTE,
+    most: 2_000,
+    read: (text) => {
+      try {
+        const headers = new SiteHeaders(text);
+        return ['/a', `/${'a-'.repeat(500)}`].map((path) => headers.of([path]));
+      } catch (error) {
+        return error;
+      }
+    },
+    texts: [
+      ['/*\n', ' A: b\n'],
+      ['/*\n A: ', 'b'],
+      ['', '/*\n'],
+      ['', '/:a\n'],
+      ['/', ':a-'],
+      ['/', 'a-', '*'],
+      ['/', '*'],
+      ['', ':'],
+      ['', '/%\n'],
+      ['', ' A: b\n'],
     ],
   },
   {

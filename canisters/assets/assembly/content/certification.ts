@@ -4,7 +4,7 @@ import { ByteWriter } from '../base/byte-writer';
 import { Leaf, Level, Responses } from './hash-tree';
 import {
   expressionOf, headerHashes, headersOf, isPartial, partExpressionOf, rangeOf, rangeRequestHash, rangeRequestOf,
-  redirectHeaders, responseHash, withExpression,
+  responseHash, withoutBody, withExpression,
 } from './headers';
 import { sha256Of } from '../base/sha256';
 import { certify } from '../base/system';
@@ -101,13 +101,13 @@ export function pieceHeaders(asset: Asset, encoding: Encoding, index: u64): Arra
 
 /** A redirect; nothing of its answer but the status tells it from an empty page. */
 export function redirectResponses(status: u16, location: string, others: Array<Header>): Responses {
-  const headers = redirectHeaders(location, others);
+  const headers = withoutBody(new Header('location', location), others);
   return oneResponse(headers, status, EMPTY_HASH);
 }
 
 /** The plain text for what is not found. */
-export function plainNotFound(): Responses {
-  return oneResponse(plainHeaders(), NOT_FOUND, sha256Of(PLAIN_BODY));
+export function plainNotFound(others: Array<Header>): Responses {
+  return oneResponse(plainHeaders(others), NOT_FOUND, sha256Of(PLAIN_BODY));
 }
 
 function oneResponse(headers: Array<Header>, status: u16, bodyHash: Bytes): Responses {
@@ -132,8 +132,9 @@ export function certifyFolder(folder: string, responses: Responses | null): void
   else root.put(folderPath(folder), responses);
 }
 
-export function plainHeaders(): Array<Header> {
-  return [new Header('content-type', 'text/plain; charset=utf-8')];
+/** The headers of a plain text: its type, and those that the site sets. */
+export function plainHeaders(others: Array<Header>): Array<Header> {
+  return withoutBody(new Header('content-type', 'text/plain; charset=utf-8'), others);
 }
 
 export function plainBody(): Bytes {

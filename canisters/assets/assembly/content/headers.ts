@@ -42,12 +42,12 @@ function addUnlessSet(headers: Array<Header>, name: string, value: string): void
   headers.push(new Header(name, value));
 }
 
-/** Headers that tell of a body; a redirect has none. */
+/** Headers that tell of the body of a file. */
 const OF_BODY: Array<string> = ['location', 'content-type', 'content-encoding', 'content-length', 'etag', 'set-cookie'];
 
-/** The headers of a redirect, without those of the certificate: where it leads, and those that the site sets. */
-export function redirectHeaders(location: string, others: Array<Header>): Array<Header> {
-  const headers = [new Header('location', location)];
+/** The headers of an answer without a file: the one that it has, and those that the site sets, but for what tells of a body. */
+export function withoutBody(own: Header, others: Array<Header>): Array<Header> {
+  const headers = [own];
   for (let i = 0; i < others.length; i++) {
     const name = others[i].name.toLowerCase();
     if (!OF_BODY.includes(name)) headers.push(new Header(name, others[i].value));

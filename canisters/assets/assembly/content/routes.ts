@@ -20,7 +20,7 @@ export class Route {
     readonly asset: Asset | null,
     /** Where a redirect leads; empty without one. */
     readonly location: string,
-    /** Those of a redirect beside its location. */
+    /** Those of an answer without a file beside its own. */
     readonly headers: Array<Header>,
     /** The folder whose certificate it has; `null` where the path has one. */
     readonly folder: string | null,
@@ -57,7 +57,7 @@ export function routeOf(path: string, hasQuery: bool): Route {
 
 function routeBy(rule: Rule, folder: string | null): Route {
   if (rule.isRedirect) return new Route(rule.status, null, rule.to, rule.headers, folder);
-  return new Route(rule.status, assets.resolve(rule.to), '', NO_HEADERS, folder);
+  return new Route(rule.status, rule.isPlain ? null : assets.resolve(rule.to), '', rule.headers, folder);
 }
 
 /** Whether a path is another address of a page than the one it has. */
@@ -183,7 +183,7 @@ function findRules(): void {
   for (let i = 0; i < rules.length; i++) {
     const rule = rules[i];
     // A rule whose file does not exist waits for it.
-    if (!rule.isRedirect && assets.resolve(rule.to) === null) continue;
+    if (!rule.isRedirect && !rule.isPlain && assets.resolve(rule.to) === null) continue;
     if (rule.kind !== EXACT) patterns.push(rule);
     else if (assets.resolve(rule.from) === null && !exact.has(rule.from) && !isMatched(rule.from)) exact.set(rule.from, rule);
   }
@@ -220,11 +220,11 @@ function responsesIn(folder: string): Responses {
     if (patterns[i].covers(folder)) return responses;
   }
   const page = fallbackIn(folder);
-  responses.addAll(page === null ? plainNotFound() : responsesOf(page, statusOf(page)));
+  responses.addAll(page === null ? plainNotFound(NO_HEADERS) : responsesOf(page, statusOf(page)));
   return responses;
 }
 
 function responsesBy(rule: Rule): Responses {
   if (rule.isRedirect) return redirectResponses(rule.status, rule.to, rule.headers);
-  return responsesOf(assets.resolve(rule.to)!, rule.status);
+  return rule.isPlain ? plainNotFound(rule.headers) : responsesOf(assets.resolve(rule.to)!, rule.status);
 }

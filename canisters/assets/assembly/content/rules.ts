@@ -17,7 +17,7 @@ const MOST_PATTERNS: i32 = 2_000;
 
 /**
  * What paths without a file are answered with, as a line of `_redirects` says it: a redirect (3xx), the file at `to`
- * (200), or that file as the page of an error (404, 410).
+ * (200), or that file as the page of an error (404, 410). A 404 without a file is plain text.
  */
 export class Rule {
   /** The parts of a pattern. */
@@ -35,6 +35,11 @@ export class Rule {
     const parts: Array<string> = kind === PATTERN ? from.split('/') : [];
     this.parts = parts;
     this.folder = kind === SUBTREE ? from.slice(0, from.length - 1) : fixedPart(parts);
+  }
+
+  /** Whether it answers with the plain text for what is not found. */
+  get isPlain(): bool {
+    return this.status === 404 && this.to.length === 0;
   }
 
   get isRedirect(): bool {
@@ -137,7 +142,7 @@ function check(rule: Rule): void {
   const isPath = rule.to.startsWith('/') && !rule.to.startsWith('//');
   switch (rule.status) {
     case 200: case 404: case 410:
-      if (!isPath) trap('invalid redirect rule: ' + rule.to + ' is not the path of a file');
+      if (!isPath && !rule.isPlain) trap('invalid redirect rule: ' + rule.to + ' is not the path of a file');
       break;
     case 301: case 302: case 307: case 308:
       if (!isPath && !rule.to.startsWith('https://') && !rule.to.startsWith('http://')) {

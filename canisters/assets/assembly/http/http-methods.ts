@@ -7,7 +7,7 @@ import {
   certificateHeader, legacyCertificateHeader, legacyEncoding, NOT_FOUND, NOT_MODIFIED, OK, pieceHeaders, plainBody,
   plainHeaders,
 } from '../content/certification';
-import { etagOf, expressionOf, headersOf, isPartial, partExpressionOf, redirectHeaders, withExpression } from '../content/headers';
+import { etagOf, expressionOf, headersOf, isPartial, partExpressionOf, withExpression, withoutBody } from '../content/headers';
 import { Route, routeOf, siteFallback, statusOf } from '../content/routes';
 import { HttpRequest } from './http-request';
 import { assetResponse, bodyResponse, partialResponse, pieceResponse } from './http-response';
@@ -25,7 +25,7 @@ export function httpRequestMethod(): void {
 function answer(request: HttpRequest): CandidWriter {
   const path = pathOf(request.url);
   if (path === null) {
-    return bodyResponse(BAD_REQUEST, plainHeaders(), utf8('the path is not valid UTF-8 once percent-decoded'));
+    return bodyResponse(BAD_REQUEST, plainHeaders([]), utf8('the path is not valid UTF-8 once percent-decoded'));
   }
   if (request.certificateVersion < 2) return legacyAnswer(request, path);
   const route = routeOf(path, hasQuery(request.url));
@@ -33,7 +33,7 @@ function answer(request: HttpRequest): CandidWriter {
   if (asset !== null && !asset.rawAccess && request.rawHost.length > 0) return toCertifiedHost(request);
   const certificate = certificateHeader(dataCertificate(), path, route.folder);
   if (route.location.length > 0) return redirect(route, certificate);
-  if (asset === null) return plainNotFound(certificate);
+  if (asset === null) return plainNotFound(route.headers, certificate);
   const status = route.status;
   const encoding = choose(asset, new Accepted(request.header('accept-encoding')))!;
   const headers = headersOf(asset, encoding);
@@ -47,7 +47,7 @@ function answer(request: HttpRequest): CandidWriter {
 }
 
 function redirect(route: Route, certificate: Header): CandidWriter {
-  const headers = redirectHeaders(route.location, route.headers);
+  const headers = withoutBody(new Header('location', route.location), route.headers);
   withExpression(headers, expressionOf(headers)).push(certificate);
   return bodyResponse(route.status, headers, []);
 }
@@ -59,8 +59,8 @@ function partialAnswer(asset: Asset, encoding: Encoding, index: u64, certificate
   return partialResponse(headers, encoding, index);
 }
 
-function plainNotFound(certificate: Header): CandidWriter {
-  const headers = plainHeaders();
+function plainNotFound(others: Array<Header>, certificate: Header): CandidWriter {
+  const headers = plainHeaders(others);
   withExpression(headers, expressionOf(headers)).push(certificate);
   return bodyResponse(NOT_FOUND, headers, plainBody());
 }
@@ -72,7 +72,7 @@ function legacyAnswer(request: HttpRequest, path: string): CandidWriter {
   if (asset !== null && !asset.rawAccess && request.rawHost.length > 0) return toCertifiedHost(request);
   const certificate = legacyCertificateHeader(dataCertificate(), path);
   if (asset === null || (own === null && statusOf(asset) === NOT_FOUND)) {
-    const headers = plainHeaders();
+    const headers = plainHeaders([]);
     headers.push(certificate);
     return bodyResponse(NOT_FOUND, headers, plainBody());
   }

@@ -65,8 +65,10 @@ export function pathOf(value, base) {
 
 /** The keys that may answer for a path. @param {string} path */
 function candidatesOf(path) {
-  if (path.endsWith('/')) return [`${path}index.html`];
-  return path.endsWith('.html') ? [] : [`${path}.html`, path + INDEX];
+  if (path.endsWith('/')) return path === '/' ? [INDEX] : [`${path}index.html`, `${path.slice(0, -1)}.html`];
+  if (path.endsWith('.html')) return [];
+  const page = path.endsWith('/index') ? [`${path.slice(0, -'/index'.length)}.html`] : [];
+  return [`${path}.html`, ...page, path + INDEX];
 }
 
 /** What a site serves. */
@@ -81,10 +83,14 @@ export class Served {
   /** Whether pages that are not there are answered with the start page. */
   isApplication = false;
 
-  /** @param {readonly [path: string, place: string, hasAliases: boolean][]} files */
-  constructor(files) {
+  /**
+   * @param {readonly [path: string, place: string, hasAliases: boolean][]} files
+   * @param {readonly string[]} redirected patterns of paths from which visitors are led on
+   */
+  constructor(files, redirected) {
     for (const [path, , hasAliases] of files) this.#files.set(`/${path}`, hasAliases);
-    this.isApplication = this.#files.has(INDEX) && !this.#files.has('/404.html');
+    for (const from of redirected) this.#redirect(from);
+    this.isApplication = this.#files.has(INDEX) && !this.#files.has('/404.html') && redirected.length === 0;
   }
 
   /** @param {string} path */
@@ -94,12 +100,7 @@ export class Served {
 
   /** Whether a link to this path leads to something. @param {string} path */
   has(path) {
-    return this.leads(path) || this.#isRedirected(path);
-  }
-
-  /** Whether a line of `_redirects` to this path leads to something. @param {string} path */
-  leads(path) {
-    if (this.#answers(path) || this.#from.has(path)) return true;
+    if (this.#answers(path) || this.#from.has(path) || this.#isRedirected(path)) return true;
     return this.isApplication && !FILES.has(endingOf(path));
   }
 
@@ -116,29 +117,6 @@ export class Served {
       if (found !== undefined) return found;
     }
     return null;
-  }
-
-  /**
-   * Reads the lines of a file `_redirects` (docs.netlify.com/routing/redirects): FROM TO STATUS.
-   * @param {string} text
-   * @returns {{ line: number, to: string }[]} where they lead to, as far as that is a path of this site
-   */
-  readRedirects(text) {
-    /** @type {{ line: number, to: string }[]} */
-    const targets = [];
-    for (const [index, line] of text.split('\n').entries()) {
-      const words = line.split('#', 1)[0]?.trim().split(/\s+/) ?? [];
-      const [from = ''] = words;
-      if (!from.startsWith('/')) continue;
-      // Between the two are parameters of the query.
-      const to = words.slice(1).find((word) => word.startsWith('/') || word.includes('://'));
-      if (to === undefined) continue;
-      this.#redirect(from);
-      if (/[*:]/.test(to) || to.startsWith('/.')) continue;
-      const path = pathOf(to, ORIGIN);
-      if (path !== null) targets.push({ line: index + 1, to: path });
-    }
-    return targets;
   }
 
   /** @param {string} from */

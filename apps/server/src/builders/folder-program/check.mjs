@@ -11,7 +11,7 @@ import { isInside, realPath, rootOf } from './places.mjs';
 
 /** @typedef {import('./frames.mjs').Operation} Operation */
 /**
- * @typedef {{ files: [path: string, place: string, hasAliases: boolean][], links: string[], secrets: [string, string[]][],
+ * @typedef {{ files: [path: string, place: string, hasAliases: boolean][], links: string[], redirected: string[], secrets: [string, string[]][],
  *   limits: { millis: number, pageBytes: number, pageFile: number, secretBytes: number, told: number } }} SiteRequest
  */
 
@@ -20,10 +20,6 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 const PIECE = 256 * 1024;
 /** The beginning that tells whether a file is text, bytes. */
 const TELLING = 8 * 1024;
-/** Files of rules that other hosts follow, and the asset canister serves as they are. */
-const WITHOUT_EFFECT = ['_redirects', '_headers'];
-const REDIRECTS_LIMIT = 256 * 1024;
-
 const PAGES = new Set(['html', 'htm']);
 /** What has no text in it that anybody reads. */
 const BINARY = new Set(
@@ -40,25 +36,21 @@ class SiteCheck {
   #buffer;
 
   /** @param {string} root @param {SiteRequest} request */
-  constructor(root, { files, links, secrets, limits }) {
+  constructor(root, { files, links, redirected, secrets, limits }) {
     this.root = root;
     this.files = files;
     this.limits = limits;
     this.end = Date.now() + limits.millis;
     this.findings = new Findings(limits.told);
-    this.served = new Served(files);
+    this.served = new Served(files, redirected);
     this.search = new SecretSearch(secrets);
     this.placeholders = new Placeholders({ root, links, served: this.served });
     this.pageLeft = limits.pageBytes;
     this.secretLeft = limits.secretBytes;
-    this.#buffer = Buffer.allocUnsafeSlow(Math.max(limits.pageFile, REDIRECTS_LIMIT, PIECE));
+    this.#buffer = Buffer.allocUnsafeSlow(Math.max(limits.pageFile, PIECE));
   }
 
   run() {
-    for (const rules of WITHOUT_EFFECT) if (this.served.hasFile(rules)) this.findings.add('ignored', rules);
-    const redirects = this.files.find(([path]) => path === '_redirects');
-    if (redirects !== undefined)
-      this.#open(redirects[1], (opened) => this.#redirects(this.#read(opened, 0, REDIRECTS_LIMIT)));
     for (const [path, place] of this.files) {
       if (this.#isLate()) return;
       this.#open(place, (opened) => this.#file(opened, path, place));
@@ -93,12 +85,6 @@ class SiteCheck {
     for (let read = -1; read !== 0 && at < bytes.length; at += read)
       read = fs.readSync(opened, bytes, at, bytes.length - at, from + at);
     return bytes.subarray(0, at);
-  }
-
-  /** @param {Buffer} bytes */
-  #redirects(bytes) {
-    for (const { line, to } of this.served.readRedirects(bytes.toString('utf8')))
-      if (!this.served.leads(to)) this.findings.add('redirects', `_redirects line ${line}`, to);
   }
 
   /** @param {number} opened @param {string} path @param {string} place */

@@ -162,7 +162,7 @@ async function canisterOf(root: ProjectFiles, common: Common, fields: Fields): P
   }
   if (recipeName === 'asset-canister' || recipeName === 'static-site') {
     const folder = textOf(configuration.dir) ?? 'dist';
-    return site(common, [folder], textsOf(configuration.build));
+    return site(common, [folder], [...textsOf(configuration.build), ...textsOf(configuration.presync)]);
   }
   if (recipeName === 'prebuilt') return prebuilt(common, configuration, []);
   if (recipeName === 'rust')

@@ -11,10 +11,16 @@ import { warningLines, warningsOfSites } from './site-warning.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
+/** A site without `_redirects` and `_headers`. */
+const noRules = { redirected: [], lineProblems: [], missing: [] };
+
 interface Known {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly links?: readonly string[];
   readonly hidden?: readonly string[];
+  readonly redirected?: readonly string[];
+  readonly lineProblems?: readonly string[];
+  readonly missing?: readonly string[];
   readonly limits?: Partial<CheckLimits>;
 }
 
@@ -34,14 +40,14 @@ afterEach(async () => {
 /** Checks the site in `dist` after these files were written. */
 async function check(
   files: Files,
-  { secrets = {}, links = [], hidden = [], limits = {} }: Known = {},
+  { secrets = {}, links = [], hidden = [], limits = {}, ...rules }: Known = {},
 ): Promise<SiteWarning[]> {
   for (const [path, content] of Object.entries(files)) folders.put(path, content);
   const { files: listed } = await listSite(folders.source, 'dist', { files: 1_000, megabytes: 500 });
   const published = listed
     .filter(({ path }) => !hidden.includes(path))
     .map((file) => ({ ...file, hasAliases: true }));
-  const known = { secrets: new Map(Object.entries(secrets)), links };
+  const known = { ...noRules, ...rules, secrets: new Map(Object.entries(secrets)), links };
   return checkSite(folders.source, published, known, { ...CHECK_LIMITS, ...limits });
 }
 
@@ -129,23 +135,26 @@ describe('the site check names', () => {
     ]);
   });
 
-  test('lines of _redirects that lead to nothing', async () => {
-    const redirects = [
-      '# A comment /x /nothing',
-      '/old /about',
-      '/older/* /posts/:splat 301!',
-      '/shop https://shop.example/',
-      '/app/* /app/index.html 200',
-      '/gone /gone.html 410',
-      '/store id=:id /about 301 Country=us',
-      '/api/* /.netlify/functions/:splat 200',
-      '/* /404.html 404',
-    ].join('\n');
-    const files = { ...site, 'dist/about.html': page('<a href="/old">'), 'dist/_redirects': redirects };
-    const [{ text, files: named } = { text: '', files: [] }, ignored] = await check(files);
-    expect(ignored).toMatchObject({ files: ['_redirects'] });
-    expect(text).toMatch(/^2 lines of _redirects lead to addresses where the site has nothing/);
-    expect(named).toEqual(['_redirects line 5: /app/index.html', '_redirects line 6: /gone.html']);
+  test('lines of files of rules that lead to nothing, or have no effect', async () => {
+    const missing = [
+      '_redirects line 5: /app/index.html',
+      '_redirects line 6: /gone-with-k3y-of-the-service.html',
+    ];
+    const lineProblems = Array.from({ length: 22 }, (_, n) => `_headers line ${n}: no path stands above it`);
+    const rules = { missing, lineProblems, secrets: { KEY: 'k3y-of-the-service' } };
+    const [led, without] = await check(site, rules);
+    expect(led?.text).toMatch(/^2 lines of _redirects lead to addresses where the site has nothing/);
+    expect(led?.files).toEqual([missing[0], '_redirects line 6: /gone-with-[hidden].html']);
+    expect(without?.text).toMatch(/^22 lines of _redirects and _headers have no effect here\./);
+    expect([without?.files.length, without?.more]).toEqual([20, 2]);
+  });
+
+  test('no link to an address from which visitors are led on, in an application too', async () => {
+    const body = '<a href="/old">a</a><a href="/older/a">b</a><a href="/user/7">c</a><a href="/none">d</a>';
+    const files = { 'dist/index.html': page(body) };
+    const redirected = ['/old', '/older/*', '/user/:id'];
+    expect((await only(files, { redirected })).files).toEqual(['index.html: /none']);
+    expect(await check(files, { redirected: [...redirected, '/*'] })).toEqual([]);
   });
 
   test('secrets in files, by the names of their variables and never by their values', async () => {
@@ -167,14 +176,6 @@ describe('the site check names', () => {
     const { text, files: named } = await only(files, { secrets, hidden: ['hidden.txt'] });
     expect(text).toMatch(/^Secrets of this deploy are in files of the site, where everybody can read them\./);
     expect(named).toEqual(['app.js: API_KEY', 'app.js: PEM', 'app.js.map: API_KEY', '[hidden].txt: API_KEY']);
-  });
-
-  test('files of rules that have no effect', async () => {
-    expect(await only({ ...site, 'dist/_headers': '/*\n  X-Test: yes' })).toEqual({
-      text: 'A file of rules has no effect here and is served like every other file. Set headers in .ic-assets.json5, and leave the files out.',
-      files: ['_headers'],
-      more: 0,
-    });
   });
 });
 
@@ -275,7 +276,7 @@ describe('the site check is bounded', () => {
     symlinkSync(join(folders.disk.source, '..', 'out.html'), join(folders.disk.source, 'dist', 'out.html'));
     const given = [...files, { ...files[0]!, path: 'out.html', place: 'dist/out.html' }];
     const all = given.map((file) => ({ ...file, hasAliases: true }));
-    expect(await checkSite(folders.source, all, { secrets: new Map(), links: [] })).toEqual([]);
+    expect(await checkSite(folders.source, all, { ...noRules, secrets: new Map(), links: [] })).toEqual([]);
   });
 });
 
@@ -283,7 +284,10 @@ describe('a run', () => {
   const known: SiteCheck = {
     secrets: new Map(),
     links: ['app/dist/latest', 'else/dist/latest'],
-    servedOf: async (files) => files.map(({ path }) => ({ path, hasAliases: false })),
+    servedOf: async (files) => ({
+      ...noRules,
+      files: files.map(({ path }) => ({ path, hasAliases: false })),
+    }),
   };
   /** What the check sees of a run whose source folder is `app` of the checkout. */
   const warningsIn = async (siteCheck: SiteCheck, signal = new AbortController().signal) => {

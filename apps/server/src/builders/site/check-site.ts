@@ -5,7 +5,7 @@ import type { BuildRun } from '../step/step-runner.ts';
 import { checked, type TenantFolder } from '../tenant/tenant-folder.ts';
 import { sizeText } from './amount-text.ts';
 import type { PlacedFile } from './publish-directory.ts';
-import { plainWarning, warningKinds, warningOf } from './site-warning.ts';
+import { plainWarning, type WarningKind, warningKinds, warningOf } from './site-warning.ts';
 
 /** A file that the canister of a site gets. */
 export interface ServedFile {
@@ -21,7 +21,18 @@ export interface SiteCheck {
   /** Paths of the checkout that are symbolic links in the repository. */
   readonly links: readonly string[];
   /** What of a site its canister gets. @throws AppError when that cannot be told, and the site not be published */
-  servedOf(files: readonly PlacedFile[]): Promise<readonly ServedFile[]>;
+  servedOf(files: readonly PlacedFile[]): Promise<ServedSite>;
+}
+
+/** What a site serves, and what is wrong with its files of rules. */
+export interface ServedSite {
+  readonly files: readonly ServedFile[];
+  /** Patterns of paths from which visitors are led on. */
+  readonly redirected: readonly string[];
+  /** Lines that have no effect, with the reason. */
+  readonly lineProblems: readonly string[];
+  /** Lines that lead to nothing, with where they lead. */
+  readonly missing: readonly string[];
 }
 
 /** Bounds of a check. */
@@ -86,6 +97,16 @@ function formsOf(value: string): string[] {
   );
 }
 
+/** Characters of a line that are told. */
+const SHOWN = 300;
+
+function cutLine(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}…` : text;
+}
+
+/** What is known of a site beside its files. */
+type Known = Pick<SiteCheck, 'secrets' | 'links'> & Omit<ServedSite, 'files'>;
+
 /**
  * Looks for what is wrong with the files of a site, in the folder program and within its bounds.
  * @param files what the canister of the site gets
@@ -95,7 +116,7 @@ function formsOf(value: string): string[] {
 export async function checkSite(
   source: TenantFolder,
   files: readonly (PlacedFile & Pick<ServedFile, 'hasAliases'>)[],
-  { secrets, links }: Pick<SiteCheck, 'secrets' | 'links'>,
+  { secrets, links, redirected, lineProblems, missing }: Known,
   limits: CheckLimits = CHECK_LIMITS,
 ): Promise<SiteWarning[]> {
   const forms = [...secrets].map(([name, value]) => [name, formsOf(value)] as const);
@@ -103,6 +124,7 @@ export async function checkSite(
     op: 'checkSite',
     files: files.map(({ path, place, hasAliases }) => [path, place, hasAliases]),
     links,
+    redirected,
     secrets: forms,
     limits,
   };
@@ -111,7 +133,11 @@ export async function checkSite(
   const hidden = forms.flatMap(([, texts]) => texts);
   const shown = (entry: string): string =>
     hidden.reduce((text, form) => text.replaceAll(form, '[hidden]'), entry).replaceAll(UNSHOWABLE, '\uFFFD');
-  const warnings = found
+  const cutLines = (kind: WarningKind, lines: readonly string[]): typeof found =>
+    lines.length === 0
+      ? []
+      : [[kind, lines.slice(0, limits.told).map(cutLine), Math.max(0, lines.length - limits.told)]];
+  const warnings = [...found, ...cutLines('rules', lineProblems), ...cutLines('redirects', missing)]
     .toSorted(([a], [b]) => warningKinds.indexOf(a) - warningKinds.indexOf(b))
     .map(([kind, entries, more]) => warningOf(kind, entries.map(shown), more));
   return cut === null ? warnings : [...warnings, plainWarning(cutText(cut, limits))];
@@ -130,7 +156,8 @@ export async function siteWarnings(
   folder = '',
 ): Promise<SiteWarning[]> {
   run.signal.throwIfAborted();
-  const served = new Map((await siteCheck.servedOf(files)).map((file) => [file.path, file]));
+  const { files: servedFiles, ...rules } = await siteCheck.servedOf(files);
+  const served = new Map(servedFiles.map((file) => [file.path, file]));
   const published = files.flatMap((file) => {
     const { hasAliases } = served.get(file.path) ?? {};
     return hasAliases === undefined ? [] : [{ ...file, hasAliases }];
@@ -140,7 +167,7 @@ export async function siteWarnings(
   const end = (): void => reject(run.signal.reason);
   run.signal.addEventListener('abort', end);
   try {
-    const known = { ...siteCheck, links: linksBelow(siteCheck.links, folder) };
+    const known = { ...siteCheck, ...rules, links: linksBelow(siteCheck.links, folder) };
     const check = checkSite(run.folders.source, published, known, { ...CHECK_LIMITS, millis });
     return await Promise.race([check, ended]);
   } catch {

@@ -9,7 +9,7 @@ export const warningKinds = [
   'letters',
   'broken',
   'redirects',
-  'ignored',
+  'rules',
 ] as const;
 
 export type WarningKind = (typeof warningKinds)[number];
@@ -32,9 +32,9 @@ const TEXTS: Readonly<Record<WarningKind, (count: number) => string>> = {
   redirects: (count) =>
     `${count} ${isOrAre(count, 'line', 'lines')} of _redirects ${isOrAre(count, 'leads', 'lead')} to addresses where the site has nothing. ` +
     'Correct the lines, or publish what they lead to.',
-  ignored: (count) =>
-    `${isOrAre(count, 'A file of rules has', 'Files of rules have')} no effect here and ${isOrAre(count, 'is', 'are')} served like every other file. ` +
-    'Set headers in .ic-assets.json5, and leave the files out.',
+  rules: (count) =>
+    `${count} ${isOrAre(count, 'line', 'lines')} of _redirects and _headers ${isOrAre(count, 'has', 'have')} no effect here. ` +
+    'Leave them out, or write them as docs/static-sites.md says.',
 };
 
 function isOrAre(count: number, one: string, several: string): string {

@@ -1,10 +1,14 @@
 import { posix } from 'node:path';
 import type { Header } from '../replies/listed-asset.ts';
 import { type AssetRule, type Encoder, SiteRulesError } from './asset-rules.ts';
+import { type FileHeaders, HEADERS_FILE } from './headers-file.ts';
+import { REDIRECTS_FILE } from './redirects-file.ts';
 import { type SecurityPolicy, securityHeaders } from './asset-security-policy.ts';
 
 /** The files that hold rules; a folder has at most one of them. */
 export const RULE_FILES: readonly string[] = ['.ic-assets.json', '.ic-assets.json5'];
+/** Files of rules in the publish directory itself, as other hosts have them. */
+export const SITE_FILES: readonly string[] = [REDIRECTS_FILE, HEADERS_FILE];
 /** Folders that are published though their names begin with a dot. */
 const KNOWN_FOLDERS = new Set(['.well-known']);
 
@@ -23,6 +27,8 @@ export interface AssetConfiguration {
   readonly encodings: readonly Encoder[] | undefined;
   readonly securityPolicy: SecurityPolicy | undefined;
   readonly warns: boolean;
+  /** Where the site sets it; else it follows from the name of the file. */
+  readonly contentType?: string;
 }
 
 /** The rules of a site by the folders they are in, applied as the reference tools do: outer folders first. */
@@ -63,12 +69,7 @@ export class AssetConfigurations {
     if (known !== undefined) return known;
     for (const rule of matching) this.#used.add(rule);
     const configuration = merged(matching);
-    const size = (configuration.headers ?? []).reduce(
-      (sum, [name, value]) => sum + name.length + value.length,
-      0,
-    );
-    if (size > HEADERS_LIMIT)
-      throw new SiteRulesError(`The rules give ${path} more than ${HEADERS_LIMIT} bytes of headers.`);
+    checkSize(configuration, path);
     this.#byRules.set(key, configuration);
     return configuration;
   }
@@ -79,6 +80,7 @@ export class AssetConfigurations {
     return parts.every((name, index) => {
       const isFolder = index < parts.length - 1;
       if (!isFolder && RULE_FILES.includes(name)) return false;
+      if (SITE_FILES.includes(path)) return false;
       const { ignore } = this.of(parts.slice(0, index + 1).join('/'));
       return ignore === undefined ? !name.startsWith('.') || (isFolder && KNOWN_FOLDERS.has(name)) : !ignore;
     });
@@ -90,6 +92,34 @@ export class AssetConfigurations {
       rules.filter((rule) => !this.#used.has(rule)).map(({ pattern }) => ({ folder, pattern })),
     );
   }
+}
+
+/** @throws SiteRulesError */
+function checkSize({ headers = [] }: AssetConfiguration, path: string): void {
+  const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (size > HEADERS_LIMIT)
+    throw new SiteRulesError(`The rules give ${path} more than ${HEADERS_LIMIT} bytes of headers.`);
+}
+
+/**
+ * The configuration of a path with what `_headers` says of it, which goes before what other files say of the same header.
+ * @throws SiteRulesError when HTTP clients do not take as many headers
+ */
+export function withFileHeaders(
+  configuration: AssetConfiguration,
+  { headers, contentType }: FileHeaders,
+  path: string,
+): AssetConfiguration {
+  if (headers.length === 0 && contentType === undefined) return configuration;
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  const kept = (configuration.headers ?? []).filter(([name]) => !names.has(name.toLowerCase()));
+  const all = {
+    ...configuration,
+    ...(headers.length === 0 ? {} : { headers: [...kept, ...headers], ownHeaders: true }),
+    ...(contentType === undefined ? {} : { contentType }),
+  };
+  checkSize(all, path);
+  return all;
 }
 
 /** The folders a path is in, from the outermost, which is the site. */

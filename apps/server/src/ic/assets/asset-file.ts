@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { AppError } from '../../errors.ts';
 import type { Header } from '../replies/listed-asset.ts';
 import type { Encoder } from './asset-rules.ts';
@@ -16,6 +16,9 @@ const HASHED_AT_ONCE = 4 * 1024 * 1024;
 
 /** Below this size (bytes) an answer's headers outweigh what gzip saves. */
 const WORTH_COMPRESSING = 512;
+
+/** 286 kB of text take 18 ms and become 23.1 % (gzip at its best 13 ms and 24.7 %); at 11 they take 505 ms and become 22.1 %. */
+const BROTLI_QUALITY = 6;
 
 /** A part of a file, in bytes. */
 export interface FilePart {
@@ -32,7 +35,7 @@ export interface AssetFile {
   readonly part?: FilePart;
   readonly read?: () => Promise<Uint8Array>;
   readonly bytes?: Uint8Array;
-  /** Ready-made encodings, by content encoding (`gzip`, `br`). Without `gzip`, it is made where it pays. */
+  /** Ready-made encodings, by content encoding (`gzip`, `br`). What is not there is made where it pays. */
   readonly encodings?: Readonly<Record<string, Uint8Array>>;
   /** The encodings to make. Unless `identity` is among them, each is sent even if it is no smaller. */
   readonly encoders?: readonly Encoder[];
@@ -72,9 +75,19 @@ async function sha256Of(bytes: Uint8Array): Promise<string> {
 
 async function usualBodies(file: AssetFile, plain: Uint8Array): Promise<Map<string, Uint8Array>> {
   const bodies = new Map([['identity', plain], ...Object.entries(file.encodings ?? {})]);
-  if (!bodies.has('gzip') && plain.length >= WORTH_COMPRESSING && isCompressible(file.contentType)) {
+  if (plain.length < WORTH_COMPRESSING || !isCompressible(file.contentType)) return bodies;
+  if (!bodies.has('gzip')) {
     const gzipped = await compress(plain, { level: 9 });
     if (gzipped.length < plain.length) bodies.set('gzip', gzipped);
+  }
+  if (!bodies.has('br')) {
+    const packed = await compressBrotli(plain, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+      },
+    });
+    if (packed.length < (bodies.get('gzip') ?? plain).length) bodies.set('br', packed);
   }
   return bodies;
 }

@@ -1,6 +1,7 @@
 import { IDL } from '@icp-sdk/core/candid';
 import type { IcClient } from '../ic-client.ts';
 import { asAssetCanister, listAssets, type ListLimits } from './list-assets.ts';
+import { type RedirectRule, SetRedirectRules } from './redirect-rules.ts';
 import { type Header, HeaderField, type PresentAsset } from '../replies/listed-asset.ts';
 import { readSmall } from '../replies/read-reply.ts';
 
@@ -31,6 +32,7 @@ const Operation = IDL.Variant({
   UnsetAssetContent: IDL.Record({ key: IDL.Text, content_encoding: IDL.Text }),
   SetAssetProperties,
   DeleteAsset: IDL.Record({ key: IDL.Text }),
+  SetRedirectRules,
 });
 
 type Optional<T> = [] | [T];
@@ -65,10 +67,13 @@ export type Operation =
         readonly allow_raw_access: Optional<Optional<boolean>>;
       };
     }
-  | { readonly DeleteAsset: { readonly key: string } };
+  | { readonly DeleteAsset: { readonly key: string } }
+  | { readonly SetRedirectRules: { readonly rules: readonly RedirectRule[] } };
 
 /** An asset canister seen by its uploader. Errors are those of the client it is spoken to through. */
 export interface AssetCanister {
+  /** The hash of its redirect rules, hex (redirect-rules.ts); undefined without any. */
+  redirectRulesHash(): Promise<string | undefined>;
   /** Everything it has, by key. @throws AppError network_rejected beyond the limits, the reason of `signal` */
   list(signal?: AbortSignal): Promise<Map<string, PresentAsset>>;
   createBatch(): Promise<bigint>;
@@ -95,6 +100,12 @@ export function assetCanister(
 ): AssetCanister {
   return {
     list: (signal) => listAssets(client, { canisterId, limits, signal }),
+    async redirectRulesHash() {
+      const type = IDL.Opt(IDL.Vec(IDL.Nat8));
+      const reply = await client.query(canisterId, 'redirect_rules_hash', encode([], []));
+      const [hash] = await decode<[] | [Uint8Array]>(type, reply);
+      return hash === undefined ? undefined : Buffer.from(hash).toString('hex');
+    },
     async createBatch() {
       const reply = await client.call(canisterId, 'create_batch', encode([IDL.Record({})], [{}]));
       return (await decode<{ batch_id: bigint }>(IDL.Record({ batch_id: IDL.Nat }), reply)).batch_id;

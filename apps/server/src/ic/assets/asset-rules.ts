@@ -27,6 +27,11 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 // oxlint-disable-next-line no-control-regex -- control characters are what must not be in a value
 const NOT_IN_HEADER = /[\x00-\x08\x0a-\x1f\x7f]/;
 
+/** Whether a header may have this name and value. */
+export function isHeader(name: string, value: string): boolean {
+  return HEADER_NAME.test(name) && !NOT_IN_HEADER.test(value);
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function isFields(value: unknown): value is Fields {
@@ -71,7 +76,7 @@ function headersOf(value: unknown): ReadonlyMap<string, string> {
       if (typeof text === 'object' && text !== null)
         throw new RuleProblem(`the header '${name}' is not a text, number, true or false`);
       const shown = text === null ? '' : String(text);
-      if (!HEADER_NAME.test(name) || NOT_IN_HEADER.test(shown))
+      if (!isHeader(name, shown))
         throw new RuleProblem(`the header '${name}' has characters that no header may have`);
       return [name, shown];
     }),

@@ -7,12 +7,14 @@ import {
   commitsOf,
   deletionStep,
   mustRecreate,
+  rulesStep,
   type SentContent,
   type Step,
   stepFor,
 } from './commit-plan.ts';
 import type { IcClient } from '../ic-client.ts';
 import { listLimits } from './list-assets.ts';
+import { hashOfRules, type RedirectRule } from './redirect-rules.ts';
 import type { PresentAsset } from '../replies/listed-asset.ts';
 
 /** How far an upload is. Sizes in bytes. */
@@ -38,6 +40,8 @@ export interface UploadOptions {
   readonly client: Pick<IcClient, 'call' | 'query'>;
   readonly canisterId: string;
   readonly files: Iterable<AssetFile> | AsyncIterable<AssetFile>;
+  /** What the canister answers for paths without a file; without them it gets none. */
+  readonly redirects?: readonly RedirectRule[];
   readonly onProgress?: (progress: UploadProgress) => void;
   readonly signal?: AbortSignal;
   /** Most assets that the canister may list. */
@@ -62,13 +66,15 @@ export async function uploadAssets(options: UploadOptions): Promise<UploadResult
   const limits = listLimits(options.mostListed);
   const canister = retrying(assetCanister(options.client, options.canisterId, limits), options.signal);
   const present = await canister.list();
+  const { redirects = [] } = options;
+  const rules = (await canister.redirectRulesHash()) === hashOfRules(redirects) ? [] : [rulesStep(redirects)];
   const upload = new Upload(canister, present, options.onProgress);
   try {
     for await (const file of options.files) {
       options.signal?.throwIfAborted();
       await upload.add(file);
     }
-    return await upload.commit();
+    return await upload.commit(rules);
   } catch (error) {
     // A canister that does not answer must not keep the caller; it forgets the batch by itself in time.
     await Promise.race([upload.discard(), delay(DISCARD_MS)]);
@@ -128,13 +134,14 @@ class Upload {
     this.#report('uploading');
   }
 
-  async commit(): Promise<UploadResult> {
+  /** @param others steps beside those of the files */
+  async commit(others: readonly Step[]): Promise<UploadResult> {
     await this.#packer.finish();
     const changes = this.#planned
       .map(({ file, sent, wanted }) => stepFor(file, this.#present.get(file.key), sent, wanted))
       .filter((step): step is Step => step !== undefined);
     const gone = [...this.#present.keys()].filter((key) => !this.#keys.has(key));
-    const commits = commitsOf([...changes, ...gone.map(deletionStep)]);
+    const commits = commitsOf([...changes, ...others, ...gone.map(deletionStep)]);
     for (const [index, operations] of commits.entries()) {
       this.#report('committing', { done: index, all: commits.length });
       const last = index === commits.length - 1;
@@ -206,7 +213,9 @@ function retrying(canister: AssetCanister, signal: AbortSignal | undefined): Ass
     return orAborted(work(), signal);
   };
   const repeat = async <T>(work: () => Promise<T>): Promise<T> => (await attempt(work)) as T;
+  const rulesHash = (): Promise<string | undefined> => repeat(() => canister.redirectRulesHash());
   return {
+    redirectRulesHash: rulesHash,
     list: () => repeat(() => canister.list(signal)),
     createBatch: () => repeat(() => canister.createBatch()),
     createChunks: (batch, contents) => repeat(() => canister.createChunks(batch, contents)),
@@ -214,14 +223,18 @@ function retrying(canister: AssetCanister, signal: AbortSignal | undefined): Ass
     commit: async (batch, operations) => {
       await attempt(
         () => canister.commit(batch, operations),
-        async () => isDone(operations, await repeat(() => canister.list(signal))),
+        async () => isDone(operations, await repeat(() => canister.list(signal)), await rulesHash()),
       );
     },
     deleteBatch: (batch) => canister.deleteBatch(batch),
   };
 }
 
-function isDone(operations: readonly Operation[], present: ReadonlyMap<string, PresentAsset>): boolean {
+function isDone(
+  operations: readonly Operation[],
+  present: ReadonlyMap<string, PresentAsset>,
+  rulesHash: string | undefined,
+): boolean {
   const created = new Set(
     operations.flatMap((each) => ('CreateAsset' in each ? [each.CreateAsset.key] : [])),
   );
@@ -231,6 +244,7 @@ function isDone(operations: readonly Operation[], present: ReadonlyMap<string, P
       const hash = Buffer.from(sha256[0] ?? []).toString('hex');
       return present.get(key)?.hashes.get(content_encoding) === hash;
     }
+    if ('SetRedirectRules' in operation) return hashOfRules(operation.SetRedirectRules.rules) === rulesHash;
     if ('DeleteAsset' in operation)
       return created.has(operation.DeleteAsset.key) || !present.has(operation.DeleteAsset.key);
     if ('UnsetAssetContent' in operation) {

@@ -1,5 +1,6 @@
 import type { AssetFile } from './asset-file.ts';
 import type { Operation } from './asset-interface.ts';
+import type { RedirectRule } from './redirect-rules.ts';
 import type { Header, PresentAsset } from '../replies/listed-asset.ts';
 import { MAX_MESSAGE_CONTENT } from './chunk-packer.ts';
 
@@ -10,8 +11,8 @@ export interface Step {
 }
 
 /** Files that pages refer to come first and deletions last, so that no page ever lacks what it needs. */
-type StepOrder = 'file' | 'page' | 'deletion';
-const ORDERS: readonly StepOrder[] = ['file', 'page', 'deletion'];
+type StepOrder = 'file' | 'page' | 'rules' | 'deletion';
+const ORDERS: readonly StepOrder[] = ['file', 'page', 'rules', 'deletion'];
 
 const MAX_OPERATIONS = 1500;
 /** Candid of one operation without its texts, bytes, generously. */
@@ -64,6 +65,11 @@ export function stepFor(
 
 export function deletionStep(key: string): Step {
   return { operations: [{ DeleteAsset: { key } }], order: 'deletion' };
+}
+
+/** Puts redirect rules instead of those that the canister has. */
+export function rulesStep(rules: readonly RedirectRule[]): Step {
+  return { operations: [{ SetRedirectRules: { rules } }], order: 'rules' };
 }
 
 function creation(file: AssetFile): Operation {

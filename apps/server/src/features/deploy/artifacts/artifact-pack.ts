@@ -4,6 +4,7 @@ import { type SettingsChange, settingsChange } from '@cannery/contract';
 import { sizeText } from '../../../builders/site/amount-text.ts';
 import type { ArtifactPart } from '../../../db/tables/deploy-tables.ts';
 import { type AssetFile, contentOf, type FilePart, readPart } from '../../../ic/assets/asset-file.ts';
+import type { RedirectRule } from '../../../ic/assets/redirect-rules.ts';
 import type { Header } from '../../../ic/replies/listed-asset.ts';
 import type { PreparedCanister } from '../publish/prepare-canisters.ts';
 
@@ -27,7 +28,12 @@ interface PackedFile extends FileProperties {
 }
 
 type PackedCanister = { readonly name: string; readonly settings: SettingsChange } & (
-  | { readonly kind: 'site'; readonly files: readonly PackedFile[] }
+  | {
+      readonly kind: 'site';
+      readonly files: readonly PackedFile[];
+      /** Absent without any. */
+      readonly redirects?: readonly RedirectRule[];
+    }
   /** Both in bytes. */
   | { readonly kind: 'module'; readonly wasm: number; readonly arg: number }
 );
@@ -101,7 +107,9 @@ export class ArtifactPack {
         yield this.#counted(content);
         files.push(one);
       }
-      packed = { name, settings, kind, files };
+      const { redirects } = canister.assets;
+      if (redirects.length > 0) hash.update(JSON.stringify(redirects));
+      packed = { name, settings, kind, files, ...(redirects.length > 0 ? { redirects } : {}) };
     }
     this.parts.push({ name, kind, hash: hash.digest('hex'), size: this.#size - before });
     return packed;
@@ -155,7 +163,12 @@ export async function openPack(path: string): Promise<PreparedCanister[]> {
         const headers = place === undefined ? undefined : index.headers[place];
         return { ...properties, path, part: next(size), ...(headers === undefined ? {} : { headers }) };
       });
-      canisters.push({ name, settings, kind: 'site', assets: { files, remarks: [] } });
+      canisters.push({
+        name,
+        settings,
+        kind: 'site',
+        assets: { files, redirects: content.redirects ?? [], remarks: [] },
+      });
     }
   }
   return canisters;

@@ -79,6 +79,7 @@ async function publish(
     client: ctx.ic,
     canisterId,
     files: assets.files,
+    redirects: assets.redirects,
     signal,
     // What was there beside what comes.
     mostListed: 2 * ctx.config.site.files,

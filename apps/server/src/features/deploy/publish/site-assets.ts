@@ -2,10 +2,11 @@ import { posix } from 'node:path';
 import type { SiteFile } from '../../../builders/site/publish-directory.ts';
 import { BuildError } from '../../../builders/build-error.ts';
 import { AppError } from '../../../errors.ts';
-import { type AssetConfiguration, RULE_FILES } from '../../../ic/assets/asset-configuration.ts';
+import { type AssetConfiguration, RULE_FILES, SITE_FILES } from '../../../ic/assets/asset-configuration.ts';
 import type { AssetFile } from '../../../ic/assets/asset-file.ts';
 import { SiteRulesError } from '../../../ic/assets/asset-rules.ts';
 import { contentTypeOf } from '../../../ic/assets/content-type.ts';
+import { pathOf, type RedirectRule } from '../../../ic/assets/redirect-rules.ts';
 import { runInThread, ThreadError, ThreadRefusal } from '../../../thread/run-in-thread.ts';
 import {
   type ConfiguredSite,
@@ -18,8 +19,16 @@ import {
 /** The files of a site as its canister gets them. */
 export interface SiteAssets {
   readonly files: readonly AssetFile[];
+  /** What its canister answers for paths without a file. */
+  readonly redirects: readonly RedirectRule[];
   /** What the author of the site should know, for the log. */
   readonly remarks: readonly string[];
+}
+
+/** The same of a site that has just been built. */
+export interface BuiltAssets extends SiteAssets {
+  /** What the check of the site is to know of its files of rules. */
+  readonly rules: Pick<ConfiguredSite, 'redirected' | 'lineProblems' | 'missing'>;
 }
 
 /** A site of so few files, without rules, is looked at on the spot, in some milliseconds. */
@@ -29,34 +38,41 @@ const TIMEOUT_MS = 30_000;
 const HEAP_MEGABYTES = 256;
 
 /** The assets of sites that were asked for: the check of a site asks before its publication does. */
-const known = new WeakMap<readonly SiteFile[], Promise<SiteAssets>>();
+const known = new WeakMap<readonly SiteFile[], Promise<BuiltAssets>>();
 
 /**
- * What of a site is published and how, by its `.ic-assets.json5` files and the rules of the reference tools. The same list of
- * files is looked at once.
+ * What of a site is published and how, by its files of rules (`.ic-assets.json5`, `_headers`, `_redirects`) and the rules of
+ * the reference tools. The same list of files is looked at once.
  * @throws AppError `invalid_input` when a file of rules cannot be used, or its rules take too long; BuildError when there
  * would be no page at the site's address
  */
-export function siteAssets(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
+export function siteAssets(files: readonly SiteFile[], signal?: AbortSignal): Promise<BuiltAssets> {
   const assets = known.get(files) ?? assetsOf(files, signal);
   known.set(files, assets);
   return assets;
 }
 
-async function assetsOf(files: readonly SiteFile[], signal?: AbortSignal): Promise<SiteAssets> {
-  const ruleFiles = await ruleTexts(files.filter(({ path }) => RULE_FILES.includes(posix.basename(path))));
+async function assetsOf(files: readonly SiteFile[], signal?: AbortSignal): Promise<BuiltAssets> {
+  const isRules = ({ path }: SiteFile): boolean =>
+    RULE_FILES.includes(posix.basename(path)) || SITE_FILES.includes(path);
+  const ruleFiles = await ruleTexts(files.filter(isRules));
   const request = { paths: files.map(({ path }) => path), ruleFiles };
   const onTheSpot = ruleFiles.length === 0 && files.length <= FEW_FILES;
   const work = onTheSpot ? Promise.try(configureSite, request) : configureInThread(request, signal);
-  const { configurations, places, remarks } = await work.catch(refuse);
+  const { configurations, places, redirects, remarks, ...rules } = await work.catch(refuse);
   const published = files.flatMap((file, index) => {
     const configuration = configurations[places[index] ?? -1];
     return configuration === undefined ? [] : [assetFile(file, configuration)];
   });
   if (published.length === 0)
     throw new AppError('invalid_input', 'All files of the site are hidden or ignored.');
-  checkStartPage(published);
-  return { files: published, remarks };
+  if (!redirects.some(isForStart)) checkStartPage(published);
+  return { files: published, redirects, rules, remarks };
+}
+
+/** Whether visitors of `/` are answered by a rule: with a page, or by being led elsewhere. */
+function isForStart({ from, status }: RedirectRule): boolean {
+  return status < 400 && pathOf(from) === '/' && !('Pattern' in from);
 }
 
 const START_PAGE = '/index.html';
@@ -111,18 +127,18 @@ function refuse(error: unknown): never {
   if (!(error instanceof ThreadError)) throw error;
   throw new AppError(
     'invalid_input',
-    `The rules of .ic-assets.json5 cannot be applied to this site: ${error.message}. Use fewer or simpler rules.`,
+    `The files of rules cannot be applied to this site: ${error.message}. Use fewer or simpler rules.`,
     { cause: error },
   );
 }
 
 function assetFile({ path, read }: SiteFile, configuration: AssetConfiguration): AssetFile {
   const key = `/${path}`;
-  const { maxAge, headers, enableAliasing, allowRawAccess, encodings } = configuration;
+  const { maxAge, headers, enableAliasing, allowRawAccess, encodings, contentType } = configuration;
   return {
     key,
     read,
-    contentType: contentTypeOf(key),
+    contentType: contentType ?? contentTypeOf(key),
     allowRawAccess,
     ...(maxAge === undefined ? {} : { maxAge }),
     ...(headers === undefined ? {} : { headers }),

@@ -14,10 +14,11 @@ export function siteCheckOf(
     links: knownLinks,
     async servedOf(files) {
       const assets = await siteAssets(files, signal);
-      return assets.files.map(({ key, enableAliasing }) => ({
+      const served = assets.files.map(({ key, enableAliasing }) => ({
         path: key.slice(1),
         hasAliases: enableAliasing !== false,
       }));
+      return { files: served, ...assets.rules };
     },
   };
 }
