@@ -25,7 +25,7 @@ export interface SiteCheck {
 }
 
 /** What a site serves, and what is wrong with its files of rules. */
-export interface ServedSite {
+interface ServedSite {
   readonly files: readonly ServedFile[];
   /** Patterns of paths from which visitors are led on. */
   readonly redirected: readonly string[];
