@@ -44,7 +44,7 @@ const nested: readonly Growing[] = [
 const readers: readonly TextReader[] = [
   {
     name: 'rules of a site',
-    cap: SETTINGS,
+    cap: 256 * KILOBYTE,
     most: 2_000,
     read: (text) => parseAssetRules(text, '.ic-assets.json5'),
     texts: [...nested, ['[', '{"match":"*"},', ']'], ['[{"match":"*","headers":{', '"a":"b",', '}}]']],
