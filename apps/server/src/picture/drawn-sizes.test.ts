@@ -188,7 +188,7 @@ test('a picture of the most pixels is drawn within the memory of the decoder', a
     256,
   );
   expect(drawn.subarray(1, 4).toString()).toBe('PNG');
-}, 90_000);
+}, 120_000);
 
 test('a module whose memory is bounded gets no more', () => {
   // (module (memory (export "m") 1))

@@ -20,8 +20,11 @@ export interface RedrawRequest {
 }
 
 const program = fileURLToPath(new URL('./redraw-program.ts', import.meta.url));
-/** One of the most pixels takes 3 s, and on a machine whose processors are taken, where the compiler of the library waits, 12. */
-const TIMEOUT_MS = 30_000;
+/**
+ * One of the most pixels takes 3 s, and more than 30 on a machine whose processors are taken by others. Nobody else waits for it: a
+ * user has one turn at a time.
+ */
+const TIMEOUT_MS = 90_000;
 /** Of JavaScript's objects; the library's memory is bounded by the program. */
 const HEAP_MB = 64;
 /** A PNG of noise at the largest size that is asked for, 640 by 400 pixels, has 1 MB. */
