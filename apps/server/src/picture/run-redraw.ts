@@ -21,8 +21,8 @@ export interface RedrawRequest {
 
 const program = fileURLToPath(new URL('./redraw-program.ts', import.meta.url));
 /**
- * One of the most pixels takes 3 s, and more than 30 on a machine whose processors are taken by others. Nobody else waits for it: a
- * user has one turn at a time.
+ * One of the most pixels takes 3 s, and more than 30 on a machine whose processors are taken by others. It keeps one of two turns, and
+ * a user has one at a time.
  */
 const TIMEOUT_MS = 90_000;
 /** Of JavaScript's objects; the library's memory is bounded by the program. */
