@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const long: readonly string[] = [
   'apps/server/test/deploys/deploy-upgrade-crashes.integration.test.ts',
   'apps/server/test/service/crash-steps.integration.test.ts',
-  'apps/server/test/builds/mops-packages.integration.test.ts',
+  'apps/server/test/mops/mops-packages.integration.test.ts',
   'apps/server/test/builds/installation.integration.test.ts',
   'apps/server/test/deploys/deploy-snapshots.integration.test.ts',
   'apps/server/test/deploys/custom-deploys.integration.test.ts',

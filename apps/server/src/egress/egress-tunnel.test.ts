@@ -141,8 +141,7 @@ test('what is not listed is refused before its name is looked up', async () => {
   ])
     expect((await tunnel(way, target)).status, target).toBe(403);
   expect((await tunnel(way, `npm.example@127.0.0.1:${echoPort}`)).status).toBe(400);
-  // Neither kind of host is reached in the other kind's way.
-  expect((await tunnel(way, `registry.local:${sitePort}`)).status).toBe(403);
+  // A host with TLS is not reached in the way of the other kind.
   for (const address of [
     `http://127.0.0.1:${sitePort}/`,
     'http://npm.example:443/',
@@ -165,6 +164,28 @@ test('a plain registry is spoken to under its own name, and redirects are left t
     location: 'http://127.0.0.1:1/',
   });
   expect((await get(way, 'http://127.0.0.1:1/')).status).toBe(403);
+});
+
+test('a tunnel to a plain registry leads to it under its own name, request by request', async () => {
+  const way = await open([host('registry.local', sitePort, { plain: true, mayBePrivate: true })]);
+  answers.set('registry.local', [['127.0.0.1'], ['127.0.0.1']]);
+  const { status, socket } = await tunnel(way, `registry.local:${sitePort}`);
+  expect(status).toBe(200);
+  const said = async (lines: string): Promise<string> => {
+    socket.write(`${lines}\r\n\r\n`);
+    return String((await once(socket, 'data'))[0]);
+  };
+  expect(await said('GET /x HTTP/1.1\r\nHost: admin.local')).toContain(`GET registry.local:${sitePort} `);
+  expect(await said('GET //127.0.0.1:1/y HTTP/1.1\r\nHost: 127.0.0.1:1')).toContain(
+    `GET registry.local:${sitePort} `,
+  );
+  expect(await said('GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x')).toMatch(/^HTTP\/1\.1 400 /);
+  expect(asked).toEqual(['registry.local', 'registry.local']);
+  expect((await tunnel(way, `registry.local:${sitePort}`, {} as typeof AUTH)).status).toBe(407);
+  const raw = await tunnel(way, `registry.local:${sitePort}`);
+  raw.socket.write('EHLO me\r\n');
+  expect(String((await once(raw.socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 400 /);
+  expect(reached).toBe(2);
 });
 
 test('without the token nothing is done', async () => {

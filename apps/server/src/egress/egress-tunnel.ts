@@ -119,9 +119,14 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
     return { status: known.status, text: `${known.message}\n` };
   };
 
-  const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: HEADER_MS, requestTimeout: 0 });
+  const serverOptions = { maxHeaderSize: HEADER_BYTES, headersTimeout: HEADER_MS, requestTimeout: 0 };
+  const server = createServer(serverOptions);
   server.maxConnections = limits.connections;
   server.timeout = limits.idleMs;
+  /** Reads what is said in tunnels to plain hosts, and where these lead. */
+  const tunnelled = createServer(serverOptions);
+  tunnelled.timeout = limits.idleMs;
+  const origins = new WeakMap<Duplex, string>();
 
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
     track(client).on('error', () => client.destroy());
@@ -135,6 +140,7 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
       if (!isKnown(request)) return refuse(407, 'This proxy asks for a token.\n');
       const target = hostOf(request.url ?? '');
       if (target === null) return refuse(400, 'The address cannot be read.\n');
+      if (findHost(hosts, { ...target, plain: true }) !== null) return readPlain(client, head, target);
       const host = hostFor(target.name, target.port, false);
       const upstream = track(await connectToHost(host, resolve, limits.connectMs));
       for (const [from, to] of [
@@ -158,15 +164,27 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
     });
   });
 
+  /**
+   * Some programs (yarn 2 and later) ask for a tunnel to a plain host as well. What they say in it is read, so that they speak
+   * to that host under its name only.
+   */
+  const readPlain = (client: Socket, head: Buffer, { name, port }: { name: string; port: number }): void => {
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (head.length > 0) client.unshift(head);
+    origins.set(client, `http://${name}:${port}`);
+    tunnelled.emit('connection', client);
+  };
+  tunnelled.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? '';
+    const origin = origins.get(request.socket) ?? '';
+    answer(response, async (refuse) => {
+      if (!path.startsWith('/')) return refuse(400, 'The address cannot be read.\n');
+      await forward(request, response, new URL(origin + path));
+    });
+  });
+
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const refuse = (status: number, text: string, headers: Record<string, string> = {}): void => {
-      if (response.headersSent) response.destroy();
-      else
-        response
-          .writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close', ...headers })
-          .end(text);
-    };
-    const forward = async (): Promise<void> => {
+    answer(response, async (refuse) => {
       if (!isKnown(request))
         return refuse(407, 'This proxy asks for a token.\n', {
           'Proxy-Authenticate': 'Basic realm="egress"',
@@ -174,33 +192,52 @@ export async function openTunnel(options: TunnelOptions): Promise<EgressTunnel> 
       const address = request.url ?? '';
       if (!/^http:\/\//i.test(address) || !URL.canParse(address))
         return refuse(400, 'This is a proxy: ask it for an http address.\n');
-      const url = new URL(address);
-      const host = hostFor(url.hostname, Number(url.port || 80), true);
-      const upstream = track(await connectToHost(host, resolve, limits.connectMs));
-      upstream.setTimeout(limits.idleMs, () => upstream.destroy());
-      const out = httpRequest({
-        createConnection: () => upstream,
-        method: request.method,
-        path: `${url.pathname}${url.search}`,
-        headers: { ...endToEnd(request.headers), host: url.host, connection: 'close' },
-        setHost: false,
-      });
-      out.once('error', () => refuse(502, 'The connection failed.\n'));
-      out.once('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
-        answer.on('data', spend);
-        answer.once('error', () => response.destroy());
-        answer.pipe(response);
-      });
-      response.once('close', () => upstream.destroy());
-      request.on('data', spend);
-      request.pipe(out);
+      await forward(request, response, new URL(address));
+    });
+  });
+
+  type Refuse = (status: number, text: string, headers?: Record<string, string>) => void;
+  const answer = (response: ServerResponse, work: (refuse: Refuse) => Promise<void>): void => {
+    const refuse = (status: number, text: string, headers: Record<string, string> = {}): void => {
+      if (response.headersSent) response.destroy();
+      else
+        response
+          .writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close', ...headers })
+          .end(text);
     };
-    forward().catch((error: unknown) => {
+    work(refuse).catch((error: unknown) => {
       const { status, text } = failure(error);
       refuse(status, text);
     });
-  });
+  };
+  const forward = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const host = hostFor(url.hostname, Number(url.port || 80), true);
+    const upstream = track(await connectToHost(host, resolve, limits.connectMs));
+    upstream.setTimeout(limits.idleMs, () => upstream.destroy());
+    const out = httpRequest({
+      createConnection: () => upstream,
+      method: request.method,
+      path: `${url.pathname}${url.search}`,
+      headers: { ...endToEnd(request.headers), host: url.host, connection: 'close' },
+      setHost: false,
+    });
+    out.once('error', () => {
+      if (response.headersSent) response.destroy();
+      else
+        response
+          .writeHead(502, { 'Content-Type': 'text/plain', Connection: 'close' })
+          .end('The connection failed.\n');
+    });
+    out.once('response', (from) => {
+      response.writeHead(from.statusCode ?? 502, endToEnd(from.headers));
+      from.on('data', spend);
+      from.once('error', () => response.destroy());
+      from.pipe(response);
+    });
+    response.once('close', () => upstream.destroy());
+    request.on('data', spend);
+    request.pipe(out);
+  };
 
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);

@@ -70,6 +70,8 @@ export async function startPackageRegistry(packages: Record<string, TestPackage>
       JSON.stringify({
         name: version.name,
         'dist-tags': { latest: number },
+        // Tools do not take what is too new.
+        time: { [number]: '2026-01-01T00:00:00.000Z' },
         versions: { [number]: version },
       }),
     );

@@ -54,9 +54,13 @@ describe('what is installed before a build command', () => {
   });
 
   test.each([
-    ['pnpm --filter web build', 'pnpm'],
-    ['cd web && bunx vite build', 'bun'],
-    ['make', null],
-    ['echo yarn', null],
-  ])('%j names the tool %s', (command, tool) => expect(planBuild(command).tool).toBe(tool));
+    ['pnpm --filter web build', 'pnpm', null],
+    ['cd web && bunx vite build', 'bun', null],
+    ['make', null, null],
+    ['echo yarn', null, null],
+    ['corepack enable && pnpm install --frozen-lockfile && npm run build', 'pnpm', 'pnpm'],
+    ['npm run clean && yarn && yarn build', 'npm', 'yarn'],
+  ])('%j names the tool %s and installs with %s', (command, first, installs) =>
+    expect(planBuild(command).tools).toEqual({ first, installs }),
+  );
 });

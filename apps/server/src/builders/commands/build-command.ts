@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ToolName } from '../packages/npm/choose-tool.ts';
+import type { NamedTools, ToolName } from '../packages/npm/choose-tool.ts';
 
 /** A build command with the installing of packages taken out of it. */
 export interface BuildPlan {
@@ -9,8 +9,8 @@ export interface BuildPlan {
   readonly left: readonly string[];
   /** Whether the user asked for npm's older way to resolve peer packages. */
   readonly legacyPeers: boolean;
-  /** The tool that the command names first; null when it names none. */
-  readonly tool: ToolName | null;
+  /** The tools that the command names. */
+  readonly tools: NamedTools;
   /** What is left for the shell; empty when there is nothing to run. */
   readonly command: string;
 }
@@ -42,6 +42,10 @@ const TOOLS: Readonly<Record<string, ToolName>> = {
   bun: 'bun',
   bunx: 'bun',
 };
+
+function toolOf(command: string): ToolName | null {
+  return TOOLS[TOOL.exec(command)?.[1] ?? ''] ?? null;
+}
 
 function joined(folder: string, inside: string): string {
   const path = posix.join(folder, inside);
@@ -81,7 +85,7 @@ export function planBuild(command: string): BuildPlan {
     installIn: installIn.length > 0 ? installIn : [worksIn ?? folder],
     left,
     legacyPeers: left.some((part) => /--(?:legacy-peer-deps|force)\b/.test(part)),
-    tool: TOOLS[TOOL.exec(command)?.[1] ?? ''] ?? null,
+    tools: { first: toolOf(command), installs: toolOf(left.find((part) => INSTALL.test(part)) ?? '') },
     command: left.length > 0 && worksIn === null ? '' : written,
   };
 }

@@ -76,7 +76,7 @@ export async function withCommandSteps<T>(
   const prepared = new Map<string, PreparedTools>();
   const failedScripts: string[] = [];
   const install = async (folder: string, plan: BuildPlan): Promise<PreparedTools> => {
-    const root = await findInstallRoot(run.folders.source, folder, plan.tool, run.signal);
+    const root = await findInstallRoot(run.folders.source, folder, plan.tools, run.signal);
     if (root === null) return NO_TOOLS;
     const tools = prepared.get(root.folder) ?? (await prepareTools(run, access, root));
     prepared.set(root.folder, tools);

@@ -93,6 +93,9 @@ async function installWithNpm(
 async function installWithTool(run: BuildRun, options: InstallOptions, steps: ToolSteps): Promise<boolean> {
   const { root, npm, tools } = options;
   const { name, lock } = root.tool;
+  await using settings = new AsyncDisposableStack();
+  const { settingsFile } = steps;
+  if (settingsFile !== undefined) settings.defer(() => run.folders.source.remove(settingsFile));
   if (lock === 'yarn.lock') await followRegistry(run, options, posix.join(root.folder, lock));
   let scripted = steps.scripted === null;
   for (const exact of lock === null ? [false] : [true, false]) {

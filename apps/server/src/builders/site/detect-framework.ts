@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { chooseTool, lockFiles, type ToolName } from '../packages/npm/choose-tool.ts';
+import { chooseTool, lockFiles, NO_TOOLS, type ToolName } from '../packages/npm/choose-tool.ts';
 import type { LikelyRoot } from '../source/likely-roots.ts';
 import { KIND_TEXTS, nothingText } from './other-kinds.ts';
 import { siteRoots } from './site-roots.ts';
@@ -244,7 +244,7 @@ function complete(look: RepositoryLook, project: Project, outcome: Outcome): Rec
   const locks = lockFiles
     .filter((name) => look.paths.includes(posix.join(project.folder, name)))
     .map((name) => ({ name, head: '' }));
-  const tool = chooseTool(project.packageManager, locks, null).name;
+  const tool = chooseTool(project.packageManager, locks, NO_TOOLS).name;
   const command = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
   const nvmrc = look.texts.get(posix.join(project.folder, '.nvmrc'))?.trim().slice(0, 50);
   return {

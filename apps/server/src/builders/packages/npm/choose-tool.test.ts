@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseTool, isBerry, type LockFile } from './choose-tool.ts';
+import { chooseTool, isBerry, type LockFile, NO_TOOLS } from './choose-tool.ts';
 
 const pnpmLock = (form: string): LockFile => ({
   name: 'pnpm-lock.yaml',
@@ -40,21 +40,33 @@ test.each([
   [null, [npmLock], 'yarn', 'npm null'],
   [null, [], 'pnpm', 'pnpm 10.34.9'],
 ] as const)('%j with %j and the command of %s: %s', (declared, locks, named, tool) => {
-  const { name, version } = chooseTool(declared, locks, named);
+  const { name, version } = chooseTool(declared, locks, { first: named, installs: null });
   expect(`${name} ${version}`).toBe(tool);
 });
 
 test('tells which file decided', () => {
-  expect(chooseTool('pnpm@9.1.1', [pnpmLock("'9.0'")], null)).toMatchObject({
+  expect(chooseTool('pnpm@9.1.1', [pnpmLock("'9.0'")], NO_TOOLS)).toMatchObject({
     because: 'packageManager in package.json',
     lock: 'pnpm-lock.yaml',
   });
-  expect(chooseTool(null, [yarnLock(null)], null).because).toBe('yarn.lock');
-  expect(chooseTool(null, [], 'bun').because).toBe('the build command');
+  expect(chooseTool(null, [yarnLock(null)], NO_TOOLS).because).toBe('yarn.lock');
+  expect(chooseTool(null, [], { first: 'bun', installs: null }).because).toBe('the build command');
 });
 
 test('yarn has two lines', () => {
-  expect(isBerry(chooseTool('yarn@1.22.22', [], null))).toBe(false);
-  expect(isBerry(chooseTool('yarn@3.6.4', [], null))).toBe(true);
-  expect(isBerry(chooseTool('pnpm@9.1.1', [], null))).toBe(false);
+  expect(isBerry(chooseTool('yarn@1.22.22', [], NO_TOOLS))).toBe(false);
+  expect(isBerry(chooseTool('yarn@3.6.4', [], NO_TOOLS))).toBe(true);
+  expect(isBerry(chooseTool('pnpm@9.1.1', [], NO_TOOLS))).toBe(false);
+});
+
+test.each([
+  // Some projects have a lock file that another tool has left behind.
+  [[npmLock], 'pnpm', 'pnpm 10.34.9', null, ['package-lock.json']],
+  [[npmLock, yarnLock(6)], 'yarn', 'yarn 3.8.7', 'yarn.lock', ['package-lock.json']],
+  [[yarnLock(null)], 'npm', 'npm null', null, ['yarn.lock']],
+  [[npmLock], 'npm', 'npm null', 'package-lock.json', []],
+] as const)('with %j the install command of %s counts: %s', (locks, installs, tool, lock, strayLocks) => {
+  const chosen = chooseTool(null, locks, { first: 'npm', installs });
+  expect(`${chosen.name} ${chosen.version}`).toBe(tool);
+  expect(chosen).toMatchObject({ lock, strayLocks });
 });

@@ -10,7 +10,20 @@ export interface PackageTool {
   readonly because: string | null;
   /** Its lock file, when there is one. */
   readonly lock: string | null;
+  /** Lock files of other tools, which do not count. */
+  readonly strayLocks: readonly string[];
 }
+
+/** The tools that a build command names. */
+export interface NamedTools {
+  /** The one that it names first, be it to run something. */
+  readonly first: ToolName | null;
+  /** The one that is to install packages. */
+  readonly installs: ToolName | null;
+}
+
+/** What a command names that names no tool. */
+export const NO_TOOLS: NamedTools = { first: null, installs: null };
 
 /** A lock file of a project. */
 export interface LockFile {
@@ -74,15 +87,25 @@ function versionFor(tool: ToolName, head: string): string | null {
 }
 
 /**
- * Chooses the tool that installs the packages of a project: by the field packageManager, else by the lock file, else by
- * the tool that the build command names.
- * @param named the tool of the build command; of several lock files its own counts
+ * Chooses the tool that installs the packages of a project: by the field packageManager, else by the install command, else by
+ * the lock file, else by the tool that the build command names.
+ * @param named the tools of the build command; of several lock files that of the first counts
  */
 export function chooseTool(
   packageManager: string | null,
   locks: readonly LockFile[],
-  named: ToolName | null,
+  named: NamedTools,
 ): PackageTool {
+  const chosen = toolFor(packageManager, locks, named);
+  const strayLocks = locks.map(({ name }) => name).filter((name) => name !== chosen.lock);
+  return { ...chosen, strayLocks };
+}
+
+function toolFor(
+  packageManager: string | null,
+  locks: readonly LockFile[],
+  { first, installs }: NamedTools,
+): Omit<PackageTool, 'strayLocks'> {
   const found = LOCKS.flatMap(([name, tool]) => {
     const lock = locks.find((one) => one.name === name);
     return lock === undefined ? [] : [{ tool, lock }];
@@ -97,16 +120,19 @@ export function chooseTool(
       lock: found.find(({ tool }) => tool === name)?.lock.name ?? null,
     };
   }
-  const own = found.find(({ tool }) => tool === named) ?? found[0];
+  const own =
+    installs === null
+      ? (found.find(({ tool }) => tool === first) ?? found[0])
+      : found.find(({ tool }) => tool === installs);
   if (own !== undefined) {
     const { tool, lock } = own;
     return { name: tool, version: versionFor(tool, lock.head), because: lock.name, lock: lock.name };
   }
-  const name = named ?? 'npm';
+  const name = installs ?? first ?? 'npm';
   return {
     name,
     version: versionFor(name, ''),
-    because: named === null || named === 'npm' ? null : 'the build command',
+    because: name === 'npm' ? null : 'the build command',
     lock: null,
   };
 }

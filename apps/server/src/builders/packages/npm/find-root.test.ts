@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestWorkspace, testWorkspace } from '../../disks/workspace.testing.ts';
+import { NO_TOOLS } from './choose-tool.ts';
 import { findInstallRoot, type InstallRoot, isMember } from './find-root.ts';
 
 let root: string;
@@ -23,7 +24,7 @@ async function rootOf(files: Record<string, string>, folder: string): Promise<In
     mkdirSync(dirname(join(source, path)), { recursive: true });
     writeFileSync(join(source, path), text);
   }
-  return findInstallRoot(folders.source, folder, null, new AbortController().signal);
+  return findInstallRoot(folders.source, folder, NO_TOOLS, new AbortController().signal);
 }
 
 test('a folder without package.json has nothing to install', async () => {

@@ -3,7 +3,7 @@ import { Glob, GlobError } from '../../../glob/glob.ts';
 import type { ProjectPackage } from '../../source/package-files.ts';
 import { readPackageFile } from '../../source/package-files-thread.ts';
 import type { TenantFolder } from '../../tenant/tenant-folder.ts';
-import { chooseTool, type LockFile, lockFiles, type PackageTool, type ToolName } from './choose-tool.ts';
+import { chooseTool, type LockFile, lockFiles, type NamedTools, type PackageTool } from './choose-tool.ts';
 
 /** Where the packages of a folder are installed, and how. */
 export interface InstallRoot {
@@ -69,12 +69,12 @@ export function isMember(patterns: readonly string[], path: string): boolean {
  * Finds where the packages of a folder are installed: in the folder itself, or in the root of the workspaces that it
  * belongs to. Null when the folder has no package.json.
  * @param folder relative to the checkout, inside it
- * @param named the tool that the build command names
+ * @param named the tools that the build command names
  */
 export async function findInstallRoot(
   source: TenantFolder,
   folder: string,
-  named: ToolName | null,
+  named: NamedTools,
   signal: AbortSignal,
 ): Promise<InstallRoot | null> {
   const read = (at: string): Promise<ProjectPackage | null> =>

@@ -79,6 +79,11 @@ export async function prepareTools(
   const { name, version, because } = root.tool;
   const fetched = tool === null ? null : await fetchProgram(run, access, tool);
   const programs = [fetched, node].filter((program) => program !== null);
+  const { lock, strayLocks } = root.tool;
+  if (strayLocks.length > 0)
+    run.say(
+      `${strayLocks.join(' and ')} ${strayLocks.length === 1 ? 'does' : 'do'} not count: ${name} installs the packages${lock === null ? '' : ` by ${lock}`}. Keep the lock file of one tool.`,
+    );
   if (fetched === null) {
     if (name !== 'npm')
       run.say(`${name} ${version ?? ''} cannot be fetched from the registry; npm is used instead.`);
@@ -95,13 +100,16 @@ export async function prepareTools(
   };
 }
 
-/** Writes what of the project's .yarnrc.yml holds, under a name that no project can know. */
+/**
+ * Writes what of the project's .yarnrc.yml holds beside it, under a name that no project can know: yarn 4 looks for such a file
+ * in the folder of the project and above it only.
+ */
 async function writeYarnSettings(run: BuildRun, folder: string): Promise<string> {
   const own = posix.join(folder, '.yarnrc.yml');
-  const name = `.yarnrc-${randomUUID()}.yml`;
+  const path = posix.join(folder, `.yarnrc-${randomUUID()}.yml`);
   const text = (await readPackageFile('yarnSettings', run.folders.source, own, run.signal)) ?? '{}';
-  await run.folders.home.write(name, text);
-  return name;
+  await run.folders.source.write(path, text);
+  return path;
 }
 
 async function prepareNode(

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { OperatorNpm } from '../../step/operator-npm.ts';
 import { isBerry, type PackageTool } from './choose-tool.ts';
 import type { ProgramPackage } from '../programs/fetch-program.ts';
@@ -7,7 +8,7 @@ export interface ToolPlaces {
   readonly operator: OperatorNpm;
   /** Folder of caches, as the step sees it. */
   readonly cache: string;
-  /** Name of the file with the settings of yarn 2 and later that hold in this build. */
+  /** Path of the file with the settings of yarn 2 and later that hold while packages are installed; empty for other tools. */
   readonly yarnSettings: string;
   /** An empty file, as the step sees it. */
   readonly nothing: string;
@@ -17,6 +18,8 @@ export interface ToolPlaces {
 export interface ToolSteps {
   /** @param exact whether the lock file must fit and is not changed */
   install(exact: boolean): readonly string[];
+  /** A file of the checkout that is there while packages are installed. */
+  readonly settingsFile?: string;
   /** For the step that installs, which runs no code of the project. */
   readonly installEnv: Readonly<Record<string, string>>;
   /** For the steps that do. */
@@ -65,7 +68,7 @@ export function nodePackage(line: number): ProgramPackage | null {
 export function stepsOf(tool: PackageTool, places: ToolPlaces): ToolSteps {
   if (tool.name === 'pnpm') return pnpm(places);
   if (tool.name === 'bun') return bun(places);
-  return isBerry(tool) ? berry(places) : classicYarn(places);
+  return isBerry(tool) ? berry(places, Number(tool.version?.split('.')[0])) : classicYarn(places);
 }
 
 function pnpm({ operator, cache }: ToolPlaces): ToolSteps {
@@ -141,11 +144,13 @@ function classicYarn({ operator, cache }: ToolPlaces): ToolSteps {
   };
 }
 
-function berry({ operator, cache, yarnSettings }: ToolPlaces): ToolSteps {
+/** @param line the first number of the version; a yarn refuses to start with a setting that it does not know */
+function berry({ operator, cache, yarnSettings }: ToolPlaces, line: number): ToolSteps {
   return {
+    settingsFile: yarnSettings,
     install: (exact) => ['yarn', 'install', ...(exact ? ['--immutable'] : ['--no-immutable'])],
     installEnv: {
-      YARN_RC_FILENAME: yarnSettings,
+      YARN_RC_FILENAME: posix.basename(yarnSettings),
       YARN_ENABLE_SCRIPTS: 'false',
       YARN_ENABLE_MIRROR: 'true',
       YARN_GLOBAL_FOLDER: `${cache}/yarn`,
@@ -156,7 +161,7 @@ function berry({ operator, cache, yarnSettings }: ToolPlaces): ToolSteps {
       // Packages lie in the checkout, where the commands of the project find them.
       YARN_ENABLE_GLOBAL_CACHE: 'false',
       YARN_ENABLE_PROGRESS_BARS: 'false',
-      YARN_ENABLE_CONSTRAINTS_CHECKS: 'false',
+      ...(line < 4 ? {} : { YARN_ENABLE_CONSTRAINTS_CHECKS: 'false' }),
       YARN_NPM_REGISTRY_SERVER: operator.registry.replace(/\/$/, ''),
       ...plainHttp(operator.registry),
     },

@@ -25,7 +25,7 @@ import { type EgressProxy, startEgressProxy } from '../../src/egress/egress-prox
 import { readEnv } from '../../src/config/env.ts';
 import { createOutsideGit } from '../../src/git/outside/outside-git.ts';
 import { createLogger } from '../../src/logger.ts';
-import { plainSiteCheck } from './build-site.ts';
+import { plainSiteCheck } from '../builds/build-site.ts';
 import { type MopsRegistry, startMopsRegistry } from './mops-registry.ts';
 import { diskOf } from '../../src/builders/tenant/disk-of.ts';
 import { openWorkspace } from '../../src/builders/disks/workspace.ts';
