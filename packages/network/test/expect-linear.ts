@@ -22,10 +22,12 @@ const DOUBLINGS = isCalm ? 3 : 5;
 const SEEMING = isCalm ? 3 : 8;
 /** How much longer the largest input may take than on a calm machine. */
 const SLOWER = isCalm ? 1 : 5;
-/** Each size is read this often; the least of the times counts, which a busy machine disturbs least. */
-const ROUNDS = 3;
+/** Each size is read this often at a time; the least of the times counts, which a busy machine disturbs least. */
+const ROUNDS = isCalm ? 3 : 1;
 /** What is too slow is measured again, as long as it takes a busy machine to find the time. */
-const ATTEMPTS = 4;
+const ATTEMPTS = isCalm ? 4 : 12;
+/** The engine compiles what is called often; the first calls would count as slow. */
+const WARM_UP = 3;
 /** Shorter times are noise, in milliseconds: they say nothing of how they grow. */
 const NOISE_MILLIS = 4;
 
@@ -39,8 +41,7 @@ export async function expectLinear<Input>(
 ): Promise<void> {
   const sizes = [Math.max(1, Math.floor(cap / 2 ** DOUBLINGS)), cap];
   const inputs = sizes.map(input);
-  // The engine compiles what is called often; the first calls would count as slow.
-  for (let round = 0; round < ROUNDS; round += 1) await work(read, inputs[0] as Input);
+  for (let round = 0; round < WARM_UP; round += 1) await work(read, inputs[0] as Input);
   const times = inputs.map(() => Number.POSITIVE_INFINITY);
   let problem: string | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
