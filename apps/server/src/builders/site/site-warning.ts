@@ -34,7 +34,7 @@ const TEXTS: Readonly<Record<WarningKind, (count: number) => string>> = {
     'Correct the lines, or publish what they lead to.',
   rules: (count) =>
     `${count} ${isOrAre(count, 'line', 'lines')} of _redirects and _headers ${isOrAre(count, 'has', 'have')} no effect here. ` +
-    'Leave them out, or write them as docs/static-sites.md says.',
+    'Correct them, or leave them out.',
 };
 
 function isOrAre(count: number, one: string, several: string): string {
