@@ -10,7 +10,8 @@
 import { answer } from './frames.mjs';
 import { files } from './files.mjs';
 import { kept } from './kept.mjs';
+import { layLinks } from './links.mjs';
 import { site } from './site.mjs';
 import { trees } from './trees.mjs';
 
-await answer(process.argv[2] ?? '/tenant', { ...files, ...trees, ...site, ...kept });
+await answer(process.argv[2] ?? '/tenant', { ...files, ...trees, ...site, ...kept, layLinks });

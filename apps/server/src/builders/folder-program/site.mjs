@@ -92,7 +92,7 @@ function walk(root, folder, { mostFiles, mostBytes, mostSeen, mostLeft }) {
         const file = realOf(join(folder, path));
         const found = file !== null && isInside(file, root) ? fs.lstatSync(file) : null;
         if (file === null || found === null) leave(path, 'outside');
-        else if (!found.isFile()) leave(path, 'other');
+        else if (!found.isFile()) leave(path, found.isDirectory() ? 'folder' : 'other');
         else {
           const real = file.slice(root.length + 1);
           const within = real === prefix + path ? '' : real;

@@ -61,6 +61,7 @@ const REASONS: Readonly<Record<string, string>> = {
   name: 'its name is not valid UTF-8',
   characters: 'its name has control or invisible characters',
   outside: 'it is a link that leads out of the repository',
+  folder: 'it is a link to a folder',
   other: 'it is neither a file nor a folder',
 };
 

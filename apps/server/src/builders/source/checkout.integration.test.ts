@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -17,6 +18,7 @@ import { treeOf as readTree } from '../../git/repository/read-repository.ts';
 import { createRepository } from '../../git/repository/repository-folder.ts';
 import { checkOut as checkOutInto, type Checkout } from './checkout.ts';
 import { type TestWorkspace, testWorkspace } from '../disks/workspace.testing.ts';
+import { listSite } from '../site/publish-directory.ts';
 
 let root: string;
 let gitDir: string;
@@ -93,7 +95,92 @@ test('an empty repository asks for a push', async () => {
   await expect(checkOut()).rejects.toThrow('The repository is empty.');
 });
 
+/** What the links of a commit have become: the place they lead to, or a text. */
+async function linksOf(prepare: (work: string) => void): Promise<Record<string, string>> {
+  commit(prepare);
+  const { links } = await checkOut();
+  const left = await folders.source.layLinks(links);
+  const found = links.map((path) => {
+    const file = join(folders.disk.source, path);
+    const isLink = lstatSync(file).isSymbolicLink();
+    expect([path, isLink]).toEqual([path, !left.includes(path)]);
+    return [path, isLink ? `-> ${readlinkSync(file)}` : `text ${readFileSync(file, 'utf8')}`];
+  });
+  return Object.fromEntries(found);
+}
+
+test('links are laid as git does where they lead to something inside', async () => {
+  const links = {
+    latest: 'v2',
+    'v2/up.txt': '../top.txt',
+    'logo.png': './img/a.png',
+    'img/again.png': '../logo.png',
+    'over/latest.txt': '../latest/page.txt',
+    'a/b/all': '../..',
+  };
+  const found = await linksOf((work) => {
+    for (const folder of ['v2', 'img', 'over', 'a/b']) mkdirSync(join(work, folder), { recursive: true });
+    for (const file of ['top.txt', 'v2/page.txt', 'img/a.png']) writeFileSync(join(work, file), file);
+    for (const [path, target] of Object.entries(links)) symlinkSync(target, join(work, path));
+  });
+  expect(found).toEqual(
+    Object.fromEntries(Object.entries(links).map(([path, target]) => [path, `-> ${target}`])),
+  );
+  expect(readFileSync(join(folders.disk.source, 'over/latest.txt'), 'utf8')).toBe('v2/page.txt');
+  const { files } = await listSite(folders.source, '', { files: 100, megabytes: 1 });
+  const published = await Promise.all(
+    files.map(async ({ path, read }) => [path, Buffer.from(await read()).toString()]),
+  );
+  expect(Object.fromEntries(published)).toEqual({
+    'top.txt': 'top.txt',
+    'v2/page.txt': 'v2/page.txt',
+    'v2/up.txt': 'top.txt',
+    'img/a.png': 'img/a.png',
+    'img/again.png': 'img/a.png',
+    'logo.png': 'img/a.png',
+    'over/latest.txt': 'v2/page.txt',
+  });
+});
+
 describe('a hostile commit', () => {
+  test('links that lead out, to nothing, in a circle or over others stay texts', async () => {
+    writeFileSync(join(root, 'secret'), 'secret');
+    const links = {
+      passwd: '/etc/passwd',
+      up: '..',
+      'deep/er/up': '../../../secret',
+      none: 'nothing',
+      itself: 'itself',
+      one: 'two',
+      two: 'one',
+      over: 'none/x',
+      // Each says that it stays inside; the second leads out over the first.
+      'deep/er/root': '../..',
+      sly: 'deep/er/root/../../secret',
+      slier: 'sly',
+      [`long${'g'.repeat(90)}`]: 'a/'.repeat(1_000),
+    };
+    const found = await linksOf((work) => {
+      mkdirSync(join(work, 'deep/er'), { recursive: true });
+      writeFileSync(join(work, 'deep/er/file'), '');
+      for (const [path, target] of Object.entries(links)) symlinkSync(target, join(work, path));
+    });
+    const texts = Object.entries(links).map(([path, target]) => [path, `text ${target}`]);
+    expect(found).toEqual({ ...Object.fromEntries(texts), 'deep/er/root': '-> ../..' });
+  });
+
+  test('nothing is laid where a link is on the way, or what is there is no text', async () => {
+    commit((work) => writeFileSync(join(work, 'a'), 'x'));
+    await checkOut();
+    mkdirSync(join(root, 'outside'));
+    writeFileSync(join(root, 'outside', 'b'), 'x');
+    symlinkSync(join(root, 'outside'), join(folders.disk.source, 'out'));
+    mkdirSync(join(folders.disk.source, 'c'));
+    const paths = ['out/b', 'c', 'none', 'a/x', '../outside/b'];
+    expect(await folders.source.layLinks(paths)).toEqual(paths);
+    expect(readFileSync(join(root, 'outside', 'b'), 'utf8')).toBe('x');
+  });
+
   test('links become small text files, wherever they lead', async () => {
     writeFileSync(join(root, 'secret'), 'secret');
     commit((work) => {

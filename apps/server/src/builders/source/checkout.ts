@@ -13,7 +13,7 @@ export interface Checkout extends TreeSummary {
 
 /**
  * Writes the newest commit of a branch into a folder of a build, straight from the bare repository: no clone, no hook, no
- * filter, no link, no submodule, no `.git`. The files are as they were committed.
+ * filter, no link (they come when all is written, see `layLinks`), no submodule, no `.git`. The files are as they were committed.
  * @throws BuildError when there is no such branch, or the commit cannot be read or is too large
  */
 export async function checkOut(

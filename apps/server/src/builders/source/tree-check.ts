@@ -42,10 +42,8 @@ export interface Submodule {
 export interface TreeSummary {
   readonly files: number;
   readonly bytes: number;
-  /** Some paths that are links in the repository. */
+  /** Paths that are links in the repository, as many as are known. */
   readonly links: readonly string[];
-  /** More of them than are named. */
-  readonly knownLinks: readonly string[];
   /** Some of the submodules. */
   readonly submodules: readonly Submodule[];
 }
@@ -65,12 +63,11 @@ const PATH_LIMIT = 3_000;
 const NAME_LIMIT = 255;
 /** Bytes of all paths together: they are in memory while the files are written. */
 const PATHS_LIMIT = 32 * 1024 ** 2;
-/** How many links are named and known, and bytes of a path in a message. */
-const NAMED = 20;
+/** How many links are known, and bytes of a path in a message. */
 const KNOWN = 1_000;
 const PATH_SHOWN = 200;
 const SLASH = 47;
-/** How entries are written, by their modes; a link is a file with the path in it, as git writes it where there are no links. */
+/** How entries are written, by their modes; a link is a file with the path in it until `layLinks` makes it one. */
 const KINDS: Readonly<Record<string, CommittedEntry['kind']>> = { '100755': 'program', '160000': 'folder' };
 
 /**
@@ -82,7 +79,6 @@ export async function checkTree(gitDir: string, commit: string, signal: AbortSig
     files: 0,
     bytes: 0,
     links: [] as string[],
-    knownLinks: [] as string[],
     submodules: [] as Submodule[],
     entries: [] as CommittedEntry[],
   };
@@ -115,8 +111,7 @@ export async function checkTree(gitDir: string, commit: string, signal: AbortSig
           'The paths of the repository are too long together. Keep fewer or shorter ones in it.',
         );
       summary.entries.push({ path, size, objectId, kind: KINDS[mode] ?? 'file' });
-      if (mode === SYMBOLIC_LINK && summary.links.length < NAMED) summary.links.push(path);
-      if (mode === SYMBOLIC_LINK && summary.knownLinks.length < KNOWN) summary.knownLinks.push(path);
+      if (mode === SYMBOLIC_LINK && summary.links.length < KNOWN) summary.links.push(path);
       if (mode === '160000' && summary.submodules.length <= SUBMODULES_LIMIT)
         summary.submodules.push({ path, commit: objectId });
     }

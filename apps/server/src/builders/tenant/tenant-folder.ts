@@ -221,6 +221,15 @@ export class TenantFolder implements ProjectFiles {
   }
 
   /**
+   * Makes links of texts that git has written for links, where they lead to something in this folder.
+   * @returns the paths of those that stay texts
+   */
+  async layLinks(paths: readonly string[]): Promise<string[]> {
+    if (paths.length === 0) return [];
+    return (await this.#answer(z.object({ left: z.array(PATH) }), { op: 'layLinks', paths }, true)).left;
+  }
+
+  /**
    * Makes the folders above a path, over folders only.
    * @throws BuildError when something else is in the way
    */

@@ -56,6 +56,9 @@ export class WorkerStoppingError extends Error {
   override readonly name = 'WorkerStoppingError';
 }
 
+/** How many links are named in the log. */
+const NAMED_LINKS = 20;
+
 const OTHER_KEY =
   'The secrets of this deploy cannot be read: they were sealed by another key than the server has now. ' +
   'Enter them again in the settings of the deploy, or give the server its former key (SECRETS_KEY_FILE).';
@@ -298,13 +301,18 @@ async function build(run: Run, start: number): Promise<Ready> {
   run.onCommit();
   say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
   say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
-  if (checkout.links.length > 0) say(`Links are written as text files: ${checkout.links.join(', ')}`);
   const { submodules } = checkout;
   const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
   // A repository of somebody else must not name those of the user: its commands would read them.
   const ownSource = async (url: string) =>
     place.kind === 'own' ? ownSourceAt(ctx, user, { owner: '', name: '', url }) : undefined;
   await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home, ownSource });
+  // Behind all that is written into the checkout.
+  const links = await folders.source.layLinks(checkout.links);
+  if (links.length > 0)
+    say(
+      `Links that lead to nothing in the repository are written as text files: ${links.slice(0, NAMED_LINKS).join(', ')}${links.length > NAMED_LINKS ? ` and ${links.length - NAMED_LINKS} more` : ''}.`,
+    );
 
   const { sandbox } = machine;
   const { settings } = deploy;
@@ -339,7 +347,7 @@ async function build(run: Run, start: number): Promise<Ready> {
       keptModules: machine.keptModulesOf(user.id),
       memoryMegabytes: ctx.config.build.memoryMegabytes,
       siteLimits: ctx.config.site,
-      siteCheck: siteCheckOf(variables, checkout, signal),
+      siteCheck: siteCheckOf(variables, links, signal),
       operator: machine.operator,
       commandHasNetwork: ctx.config.build.commandHasNetwork,
       part: await partOf(run),
