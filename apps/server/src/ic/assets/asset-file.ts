@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { AppError } from '../../errors.ts';
+import { RecentMap } from '../../fairness/recent-map.ts';
 import type { Header } from '../replies/listed-asset.ts';
 import type { Encoder } from './asset-rules.ts';
 import { isCompressible } from './content-type.ts';
@@ -19,6 +20,12 @@ const WORTH_COMPRESSING = 512;
 
 /** 286 kB of text take 18 ms and become 23.1 % (gzip at its best 13 ms and 24.7 %); at 11 they take 505 ms and become 22.1 %. */
 const BROTLI_QUALITY = 6;
+
+/** Of the last files; an entry has some hundred bytes. */
+const KNOWN_HASHES = 40_000;
+
+type PackedEncoder = Exclude<Encoder, 'identity'>;
+const PACKED: readonly PackedEncoder[] = ['gzip', 'br'];
 
 /** A part of a file, in bytes. */
 export interface FilePart {
@@ -36,7 +43,7 @@ export interface AssetFile {
   readonly read?: () => Promise<Uint8Array>;
   readonly bytes?: Uint8Array;
   /** Ready-made encodings, by content encoding (`gzip`, `br`). What is not there is made where it pays. */
-  readonly encodings?: Readonly<Record<string, Uint8Array>>;
+  readonly encodings?: Readonly<Partial<Record<PackedEncoder, Uint8Array>>>;
   /** The encodings to make. Unless `identity` is among them, each is sent even if it is no smaller. */
   readonly encoders?: readonly Encoder[];
   readonly headers?: readonly Header[];
@@ -46,21 +53,66 @@ export interface AssetFile {
   readonly allowRawAccess?: boolean;
 }
 
+/** A body in one encoding. */
 export interface EncodedContent {
   readonly encoding: string;
-  readonly bytes: Uint8Array;
   /** Hex. */
   readonly sha256: string;
+  /** Makes it again where only its hash was remembered. */
+  bytes(): Promise<Uint8Array>;
 }
 
-/** The bodies a file is served with: as it is, and in its encodings. */
+/** The hashes of packed bodies by what they are made of; null for one that is not worth its while. */
+const knownHashes = new RecentMap<string | null>(KNOWN_HASHES);
+
+/**
+ * The bodies a file is served with: as it is, and in its encodings. What was packed before is not packed again to be
+ * compared with what the canister has.
+ */
 export async function encodingsOf(file: AssetFile): Promise<EncodedContent[]> {
   const plain = await contentOf(file);
-  const bodies =
-    file.encoders === undefined ? await usualBodies(file, plain) : await chosenBodies(file.encoders, plain);
+  const identity = await sha256Of(plain);
   const contents: EncodedContent[] = [];
-  for (const [encoding, bytes] of bodies) contents.push({ encoding, bytes, sha256: await sha256Of(bytes) });
+  const add = (encoding: string, sha256: string, bytes: EncodedContent['bytes']): void =>
+    void contents.push({ encoding, sha256, bytes });
+  const { encoders } = file;
+  if (encoders === undefined || encoders.includes('identity')) add('identity', identity, async () => plain);
+  for (const encoding of encodersOf(file, plain)) {
+    const ready = file.encodings?.[encoding];
+    if (ready !== undefined) {
+      add(encoding, await sha256Of(ready), async () => ready);
+      continue;
+    }
+    // Without the plain body, it is sent even if it is no smaller.
+    const most = encoders === undefined || encoders.includes('identity') ? plain.length : Infinity;
+    const key = `${identity} ${encoding} ${most === Infinity}`;
+    let sha256 = knownHashes.get(key);
+    let packed: Uint8Array | undefined;
+    if (sha256 === undefined) {
+      packed = await pack(encoding, plain);
+      sha256 = packed.length < most ? await sha256Of(packed) : null;
+      knownHashes.set(key, sha256);
+    }
+    if (sha256 !== null) add(encoding, sha256, async () => packed ?? pack(encoding, plain));
+  }
   return contents;
+}
+
+/** The encodings of a file beside the plain body. */
+function encodersOf({ encoders, encodings, contentType }: AssetFile, plain: Uint8Array): PackedEncoder[] {
+  if (encoders !== undefined) return encoders.filter((encoder) => encoder !== 'identity');
+  const pays = plain.length >= WORTH_COMPRESSING && isCompressible(contentType);
+  return PACKED.filter((encoder) => pays || encodings?.[encoder] !== undefined);
+}
+
+function pack(encoding: PackedEncoder, plain: Uint8Array): Promise<Buffer> {
+  if (encoding === 'gzip') return compress(plain, { level: 9 });
+  return compressBrotli(plain, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+    },
+  });
 }
 
 /** Hashes in pieces, so that a large file does not keep the main thread. */
@@ -71,39 +123,6 @@ async function sha256Of(bytes: Uint8Array): Promise<string> {
     hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
   }
   return hash.digest('hex');
-}
-
-async function usualBodies(file: AssetFile, plain: Uint8Array): Promise<Map<string, Uint8Array>> {
-  const bodies = new Map([['identity', plain], ...Object.entries(file.encodings ?? {})]);
-  if (plain.length < WORTH_COMPRESSING || !isCompressible(file.contentType)) return bodies;
-  if (!bodies.has('gzip')) {
-    const gzipped = await compress(plain, { level: 9 });
-    if (gzipped.length < plain.length) bodies.set('gzip', gzipped);
-  }
-  if (!bodies.has('br')) {
-    const packed = await compressBrotli(plain, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-      },
-    });
-    if (packed.length < (bodies.get('gzip') ?? plain).length) bodies.set('br', packed);
-  }
-  return bodies;
-}
-
-async function chosenBodies(
-  encoders: readonly Encoder[],
-  plain: Uint8Array,
-): Promise<Map<string, Uint8Array>> {
-  const hasPlain = encoders.includes('identity');
-  const bodies = new Map<string, Uint8Array>(hasPlain ? [['identity', plain]] : []);
-  for (const encoder of encoders) {
-    if (encoder === 'identity') continue;
-    const encoded = encoder === 'gzip' ? await compress(plain, { level: 9 }) : await compressBrotli(plain);
-    if (!hasPlain || encoded.length < plain.length) bodies.set(encoder, encoded);
-  }
-  return bodies;
 }
 
 /** @throws AppError invalid_input when it cannot be read */

@@ -125,9 +125,10 @@ class Upload {
     const sent: SentContent[] = [];
     for (const content of contents) {
       if (known?.get(content.encoding) === content.sha256) continue;
-      const { encoding, sha256, bytes } = content;
+      const { encoding, sha256 } = content;
+      const bytes = await content.bytes();
       sent.push({ encoding, sha256, chunkIds: await this.#packer.add(bytes) });
-      this.#uploadedBytes += content.bytes.length;
+      this.#uploadedBytes += bytes.length;
     }
     if (sent.length > 0) this.#uploadedFiles++;
     this.#planned.push({ file, sent, wanted: new Set(contents.map(({ encoding }) => encoding)) });
