@@ -321,6 +321,12 @@ describe('rules', () => {
     }
   });
 
+  test('a placeholder stands for something', async () => {
+    const client = await site(['/404.html', '/page.html'], [pattern('/:name', '/page.html', 200)]);
+    const right = { '/a': '200 /page.html', '/a/': '200 /page.html', '/': '404 /404.html' };
+    expect(answers(client, Object.keys(right))).toEqual(right);
+  });
+
   test('are listed as they were set, in pages, and have a hash', async () => {
     const client = await site(['/index.html']);
     const listed = (start: bigint) => client.call<Rule[]>('get_redirect_rules', start);
