@@ -139,6 +139,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       await endAllDeletions(tx);
     });
   }
+  await ctx.git.tidyUp();
   // A start that fails half-way leaves connections as well.
   started.defer(() => jobs.stop());
   await jobs.start({ isAlone });

@@ -321,6 +321,21 @@ describe('rules', () => {
     }
   });
 
+  test('stay when the index is written again into a larger place', async () => {
+    const client = await site(['/index.html', '/about.html'], [exact('/old', '/about', 301)]);
+    const long = 'x'.repeat(2_000);
+    const unchanged = { max_age: [], allow_raw_access: [], is_aliased: [] };
+    // More than the least room for records.
+    for (let n = 0; n < 60; n += 1)
+      client.call('set_asset_properties', {
+        key: '/about.html',
+        headers: [[[['x-n', `${n}${long}`]]]],
+        ...unchanged,
+      });
+    client.host.upgrade();
+    expect(shown(client.get('/old'))).toBe('301 -> /about');
+  });
+
   test('a placeholder stands for something', async () => {
     const client = await site(['/404.html', '/page.html'], [pattern('/:name', '/page.html', 200)]);
     const right = { '/a': '200 /page.html', '/a/': '200 /page.html', '/': '404 /404.html' };

@@ -71,6 +71,14 @@ export const repositoryContent = z.object({
 });
 export type RepositoryContent = z.infer<typeof repositoryContent>;
 
+const ownRepository = z.object({ owner: z.string().min(1), repo: z.string().min(1) });
+
+/** What uses a repository. */
+export const repositoryUses = z.object({
+  deploys: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+export type RepositoryUses = z.infer<typeof repositoryUses>;
+
 /**
  * Owner and name of a repository address: the 4th and 5th '/'-segment, the name without what follows its last dot.
  * Parts that the address does not have are undefined.
@@ -170,11 +178,37 @@ export const repositoryEndpoints = {
     path: '/repository/content/{owner}/{repo}',
     summary: "Branches, files, README and last commits of one of the user's own repositories at a branch",
     signedIn: true,
-    params: z.object({ owner: z.string().min(1), repo: z.string().min(1) }),
+    params: ownRepository,
     query: z.object({
       /** The default branch when absent. */
       branch: z.string().optional(),
     }),
     response: repositoryContent,
+  }),
+  uses: endpoint({
+    method: 'GET',
+    path: '/repository/uses/{owner}/{repo}',
+    summary: "Deploys that take their code from one of the user's own repositories",
+    signedIn: true,
+    params: ownRepository,
+    response: repositoryUses,
+  }),
+  rename: endpoint({
+    method: 'POST',
+    path: '/repository/rename/{owner}/{repo}',
+    summary:
+      "Gives one of the user's own repositories another name; its deploys go with it, its old address ends",
+    signedIn: true,
+    params: ownRepository,
+    body: z.object({ name: z.string().min(1).max(100) }),
+    response: repository,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/repository/content/{owner}/{repo}',
+    summary: "Deletes one of the user's own repositories for good; what its deploys have published stays",
+    signedIn: true,
+    params: ownRepository,
+    response: z.object({ message: z.string() }),
   }),
 };

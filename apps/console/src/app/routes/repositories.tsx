@@ -1,10 +1,11 @@
 import { deployTypeOf } from '@cannery/contract';
-import { getRouteApi, Link, useLoaderData } from '@tanstack/react-router';
+import { getRouteApi, Link, useLoaderData, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { buttonClass } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { paths } from '../../config/paths.ts';
+import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
 import { fillPattern } from '../../lib/text/fill-pattern.ts';
@@ -90,6 +91,7 @@ export function RepositoryTreePage() {
 function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0]['content'] }) {
   const { owner, name, branch, branches, clone_url: url } = content;
   usePageTitle(branch === null ? name : `${name} at ${branch}`);
+  const navigate = useNavigate();
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
       <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">
@@ -135,6 +137,12 @@ function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0
           <RepositoryHistory content={content} />
         </>
       )}
+      <RepositoryChanges
+        key={name}
+        repository={content}
+        onRenamed={(repo) => void navigate({ to: '/$owner/$repo', params: { owner, repo } })}
+        onDeleted={() => void navigate({ to: '/$owner', params: { owner }, search: {} })}
+      />
     </div>
   );
 }

@@ -63,6 +63,38 @@ export function useAddTemplate() {
   });
 }
 
+/** What uses one of the user's own repositories. */
+export function repositoryUsesQuery(params: { readonly owner: string; readonly repo: string }) {
+  return queryOptions({
+    queryKey: queryKeys.repositoryUses(params.owner, params.repo),
+    queryFn: ({ signal }) => api.call(repositoryEndpoints.uses, { params, signal }),
+    // Asked for when a repository is about to go.
+    staleTime: 0,
+  });
+}
+
+/** Gives one of the user's own repositories another name; its deploys go with it. */
+export function useRenameRepository() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ owner, repo, name }: { owner: string; repo: string; name: string }) =>
+      api.call(repositoryEndpoints.rename, { params: { owner, repo }, body: { name } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: queryKeys.repositories });
+      await client.invalidateQueries({ queryKey: queryKeys.deploys });
+    },
+  });
+}
+
+/** Deletes one of the user's own repositories. */
+export function useDeleteRepository() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (params: { owner: string; repo: string }) => api.call(repositoryEndpoints.remove, { params }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories }),
+  });
+}
+
 /** Creates an access token for git; its secret is in this answer only. */
 export function useCreateGitToken() {
   const client = useQueryClient();

@@ -82,6 +82,8 @@ export const toastTable = {
   'dapp: samples not offered': failed('elsewhere', null),
   'registry: deleted': done('elsewhere', 'Registry deleted'),
   'registry: not deleted': failed('elsewhere', null),
+  'repository: renamed': done('elsewhere', 'Repository renamed'),
+  'repository: deleted': done('elsewhere', 'Repository deleted'),
   'token: not created': failed('elsewhere', null),
   'token: not deleted': failed('elsewhere', null),
   'session: ended': done('elsewhere', 'Session ended'),

@@ -12,7 +12,7 @@ import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
 import { basicPassword, callerGone } from '../../http/limits/sender.ts';
 import { branchesOfPush, type Push, type PushWatcher } from '../../git/host/push.ts';
 import { messageOf, type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
-import { PushQuota, type PushTurn } from '../../git/host/push-quota.ts';
+import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { toAppError } from '../../http/handle-errors.ts';
 import { noteUse, userOfToken } from './token-store.ts';
@@ -56,7 +56,7 @@ export async function addGitRoutes(
   const shares: GitShares = {
     watcher,
     transfers: new FairSemaphore(TRANSFERS),
-    quota: new PushQuota(ctx.git.root, ctx.git.limits),
+    quota: ctx.git.quota,
     pushes: new TokenBuckets({
       perSecond: (ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH) / 60,
       burst: ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH,

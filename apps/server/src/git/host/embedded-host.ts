@@ -7,8 +7,8 @@ import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import type { GitHost, GitUser } from '../repository/git-host.ts';
 import { importFolder } from './import-folder.ts';
-import { ownerOf } from '../repository/names.ts';
-import { checkCount } from './push-quota.ts';
+import { isRepositoryName, ownerOf } from '../repository/names.ts';
+import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
 import { RecentLists } from '../repository/recent-lists.ts';
 import { branchesOf } from '../repository/read-refs.ts';
 import {
@@ -16,6 +16,9 @@ import {
   createNewRepository,
   createRepository,
   findRepository,
+  removeLeftovers,
+  removeRepository,
+  renameRepository,
   repositoriesOf,
 } from '../repository/repository-folder.ts';
 
@@ -30,6 +33,26 @@ export interface EmbeddedGitHost extends GitHost {
    * @throws AppError quota_reached when the user has as many as allowed
    */
   create(user: GitUser, name: string): Promise<BareRepository>;
+  /** What pushes may bring; a turn keeps everybody from changing repositories of the user. */
+  readonly quota: PushQuota;
+  /**
+   * Removes a repository of the user, when no push of the user is under way.
+   * @throws AppError repository_not_found; rate_limited when too many wait for their turn
+   */
+  remove(user: GitUser, owner: string, name: string): Promise<void>;
+  /**
+   * Gives a repository of the user another name, when no push of the user is under way.
+   * @param move is called before, with both names: what knows the repository by its name goes along
+   * @throws AppError repository_not_found; invalid_input for a name that none may have; already_exists; what `move` throws
+   */
+  rename(
+    user: GitUser,
+    from: { readonly owner: string; readonly name: string },
+    name: string,
+    move: (from: BareRepository, name: string) => Promise<void>,
+  ): Promise<Repository>;
+  /** Removes what a server that was killed has left half made or half removed. To be called before anybody is served. */
+  tidyUp(): Promise<void>;
   /** To be called when something was pushed into a repository of the owner. */
   noteChange(owner: string): void;
   /** What one user may have here. */
@@ -55,6 +78,7 @@ export function createEmbeddedGitHost(options: {
   const root = join(options.dataDir, 'git');
 
   const lists = new RecentLists<Repository[]>();
+  const quota = new PushQuota(root, options.limits);
 
   // One at a time for each user, so that the count holds.
   const creations = new FairSemaphore({
@@ -116,10 +140,49 @@ export function createEmbeddedGitHost(options: {
     return repository;
   }
 
+  /** Does what changes the place of a repository, when no push of the user is under way. */
+  async function inTurn<T>(user: GitUser, work: (turn: PushTurn) => Promise<T>): Promise<T> {
+    const turn = await quota.enter(userTenant(user.id));
+    try {
+      return await work(turn);
+    } finally {
+      turn.end();
+      lists.forget(ownerOf(user));
+    }
+  }
+
   return {
     root,
     limits: options.limits,
+    quota,
     readable,
+    tidyUp: () => removeLeftovers(root),
+
+    remove: (user, owner, name) =>
+      inTurn(user, async (turn) => {
+        const repository = await required(owner, name, user);
+        turn.forget(repository);
+        await removeRepository(repository);
+      }),
+
+    rename: (user, from, name, move) =>
+      inTurn(user, async (turn) => {
+        const repository = await required(from.owner, from.name, user);
+        if (!isRepositoryName(name)) {
+          throw new AppError(
+            'invalid_input',
+            "A repository has a name of letters, digits, '-', '_' and '.', which neither begins nor ends with '-' or '.'.",
+          );
+        }
+        const taken = await findRepository(root, repository.owner, name);
+        if (taken !== null && taken.gitDir !== repository.gitDir)
+          throw new AppError('already_exists', `You have a repository ${taken.name} already.`);
+        await move(repository, name);
+        turn.forget(repository);
+        const renamed = await renameRepository(root, repository, name);
+        if (renamed === null) throw new AppError('already_exists', `You have a repository ${name} already.`);
+        return described(renamed);
+      }),
 
     async create(user, name) {
       return creating(user, () => createRepository(root, ownerOf(user), name));

@@ -54,6 +54,8 @@ export interface PushTurn {
   roomFor(repository: BareRepository): Promise<number>;
   /** @throws AppError quota_reached when the push would leave more refs than allowed; one that removes some may pass */
   checkRefs(repository: BareRepository, commands: PushCommands): Promise<void>;
+  /** To be called when a repository is removed, or has another place. */
+  forget(repository: BareRepository): void;
   /** To be called when nothing of the push is still to be written. */
   end(): void;
 }
@@ -94,6 +96,7 @@ export class PushQuota {
         this.#sizes.delete(repository.gitDir);
         return room;
       },
+      forget: ({ gitDir }) => this.#sizes.delete(gitDir),
       checkRefs: ({ gitDir }, commands) => checkRefs(gitDir, commands, this.#limits),
       end,
     };

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isOwnerSegment, isRepositoryName } from './names.ts';
 import { runGit } from './run-git.ts';
 
@@ -68,6 +68,45 @@ export async function findRepository(
   return all.find((repository) => repository.name.toLowerCase() === name.toLowerCase()) ?? null;
 }
 
+/** How names of folders begin that are no repository: one that is being made, or removed. */
+const DRAFT = '.new-';
+const GONE = '.gone-';
+
+/** Removes a repository, which nobody can ask for any more before the first file of it goes. */
+export async function removeRepository({ gitDir }: BareRepository): Promise<void> {
+  const gone = join(dirname(gitDir), `${GONE}${randomUUID()}`);
+  await rename(gitDir, gone);
+  await rm(gone, { recursive: true, force: true });
+}
+
+/**
+ * Gives a repository another name of the same owner.
+ * @returns null when another repository has the name
+ * @throws RangeError when the name may not be in an address
+ */
+export async function renameRepository(
+  root: string,
+  repository: BareRepository,
+  name: string,
+): Promise<BareRepository | null> {
+  if (!isRepositoryName(name)) throw new RangeError('This is not a repository name.');
+  const taken = await findRepository(root, repository.owner, name);
+  if (taken !== null && taken.gitDir !== repository.gitDir) return null;
+  const gitDir = join(dirname(repository.gitDir), `${name}.git`);
+  await rename(repository.gitDir, gitDir);
+  return { owner: repository.owner, name, gitDir };
+}
+
+/** Removes what a server that was killed has left of repositories that were being made or removed. */
+export async function removeLeftovers(root: string): Promise<void> {
+  for (const owner of await entries(root)) {
+    if (!isOwnerSegment(owner)) continue;
+    for (const entry of await entries(join(root, owner)))
+      if (entry.startsWith(DRAFT) || entry.startsWith(GONE))
+        await rm(join(root, owner, entry), { recursive: true, force: true });
+  }
+}
+
 /**
  * Creates an empty bare repository, or answers the one that is there already.
  * @throws RangeError when owner or name may not be in an address.
@@ -97,7 +136,7 @@ export async function createNewRepository(
   const gitDir = join(root, folder, `${name}.git`);
   await mkdir(join(root, folder), { recursive: true, mode: 0o700 });
   // Built aside and moved into place, so that a crash leaves no half-made repository behind.
-  const draft = join(root, folder, `.new-${randomUUID()}`);
+  const draft = join(root, folder, `${DRAFT}${randomUUID()}`);
   try {
     await runGit(['init', '--bare', '--quiet', '--template=', '--', draft]);
     await appendFile(join(draft, 'config'), REPOSITORY_CONFIG);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AssetFile } from './asset-file.ts';
 import type { Operation } from './asset-interface.ts';
 import type { PresentAsset } from '../replies/listed-asset.ts';
-import { commitsOf, deletionStep, type SentContent, type Step, stepFor } from './commit-plan.ts';
+import { commitsOf, deletionStep, rulesStep, type SentContent, type Step, stepFor } from './commit-plan.ts';
 
 const page: AssetFile = { key: '/index.html', contentType: 'text/html', bytes: new Uint8Array() };
 const script: AssetFile = { key: '/app.js', contentType: 'text/javascript', bytes: new Uint8Array() };
@@ -32,6 +32,16 @@ function step(file: AssetFile, contents: readonly SentContent[], before?: Presen
 function kinds(operations: readonly Operation[]): string[] {
   return operations.map((operation) => Object.keys(operation).join());
 }
+
+test('rules come when all that they lead to is there, and before what they lead from goes', () => {
+  const steps = [deletionStep('/old'), rulesStep([]), step(page, [sent('identity')])];
+  expect(kinds(commitsOf(steps).flat())).toEqual([
+    'CreateAsset',
+    'SetAssetContent',
+    'SetRedirectRules',
+    'DeleteAsset',
+  ]);
+});
 
 describe('the step of one file', () => {
   test('a new file is created and filled', () => {

@@ -111,6 +111,10 @@ test('lines that lead to nothing are named; a redirect is made all the same, a p
   ]);
 });
 
+test('no rule leads to itself', () => {
+  expect(read(['/* /:splat 301'])).toMatchObject({ rules: [], missing: [{ line: 1 }] });
+});
+
 test('a site with lines has a start page for what is not found only where they say so', () => {
   const files = ['index.html'];
   expect(rulesOf(['/a /'], files).at(-1)).toBe('Subtree / 404 ');

@@ -64,3 +64,32 @@ test('two files of rules in one folder, and a site of which nothing is left, are
   const none = await site({ 'a/.ic-assets.json5': "[{match:'*',ignore:true}]", 'a/index.html': 'x' });
   await expect(siteAssets(none)).rejects.toThrow('All files of the site are hidden or ignored.');
 });
+
+test('a start page may come by a rule, and needs one that answers', async () => {
+  const home = (redirects: string) => site({ 'home.html': 'x', _redirects: redirects });
+  const { redirects, files } = await siteAssets(await home('/ /home.html 200'));
+  expect(files.map(({ key }) => key)).toEqual(['/home.html']);
+  expect(redirects[0]).toEqual({ from: { Exact: '/' }, to: '/home.html', status: 200, headers: [] });
+  for (const none of ['/ /home.html 404', '/:page /home.html 200', '/ /none.html 200', ''])
+    await expect(siteAssets(await home(none)), none).rejects.toThrow('The site has no page at its address');
+});
+
+test('_headers goes before what .ic-assets.json5 says of the same header, and sets the type of a file', async () => {
+  const { files } = await siteAssets(
+    await site({
+      'index.html': 'x',
+      '.ic-assets.json5':
+        "[{match:'*',headers:{'X-A':'rule','x-b':'rule'},disable_security_policy_warning:true}]",
+      _headers: '/*\n  X-B: file\n  Content-Type: text/one\n/index.html\n  Content-Type: text/two',
+    }),
+  );
+  expect(files).toMatchObject([
+    {
+      contentType: 'text/one',
+      headers: [
+        ['X-A', 'rule'],
+        ['X-B', 'file'],
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,77 @@
+import type { Repository, RepositoryUses } from '@cannery/contract';
+import type { Actor, AppContext } from '../../context.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { placeOfDeploy } from './repository-place.ts';
+
+interface Named {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+interface UsingDeploy {
+  readonly id: string;
+  readonly name: string;
+  readonly repo_url: string | null;
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** Deploys of the user whose code is in a repository of the embedded git host, by name. */
+async function deploysOf(
+  ctx: AppContext,
+  user: Actor,
+  { owner, name }: { readonly owner: string; readonly name: string },
+): Promise<UsingDeploy[]> {
+  const rows = await ctx.db
+    .selectFrom('deploys')
+    .select(['id', 'name', 'repo_owner', 'repo_name', 'repo_url', 'github_repository_id'])
+    .where('user_id', '=', user.id)
+    .orderBy('name')
+    .execute();
+  return rows.filter((row) => {
+    try {
+      const place = placeOfDeploy(ctx, row);
+      return place.kind === 'own' && isSame(place.owner, owner) && isSame(place.name, name);
+    } catch (error) {
+      // Its host is no longer allowed.
+      if (!(error instanceof AppError)) throw error;
+      return false;
+    }
+  });
+}
+
+/** @throws AppError not_found for a repository that is not the user's */
+export async function repositoryUses(ctx: AppContext, user: Actor, named: Named): Promise<RepositoryUses> {
+  const repository = await ctx.git.readable(named.owner, named.repo, user);
+  if (repository === null) throw notFound('Repository');
+  const deploys = await deploysOf(ctx, user, repository);
+  return { deploys: deploys.map(({ id, name }) => ({ id, name })) };
+}
+
+/**
+ * Renames a repository of the user with its deploys. The deploys come first: a server that is killed between the two has lost nothing,
+ * and the same call made again brings them together.
+ * @throws as `rename` of the git host
+ */
+export function renameRepository(
+  ctx: AppContext,
+  user: Actor,
+  { owner, repo }: Named,
+  name: string,
+): Promise<Repository> {
+  return ctx.git.rename(user, { owner, name: repo }, name, async (from) => {
+    const deploys = await deploysOf(ctx, user, from);
+    const address = `${ctx.addresses.publicUrl}/${from.owner}/${name}.git`;
+    await ctx.transact(async (tx) => {
+      for (const { id, repo_url: url } of deploys)
+        await tx
+          .updateTable('deploys')
+          .set({ repo_name: name, ...(url === null ? {} : { repo_url: address }) })
+          .where('id', '=', id)
+          .where('user_id', '=', user.id)
+          .execute();
+    });
+  });
+}
