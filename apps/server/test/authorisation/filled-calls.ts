@@ -73,6 +73,7 @@ const LISTS = ['deploy_ids'];
 /** Values of fields that name nothing; a choice from a list and a yes or no need none. Undefined leaves a field out. */
 const valueByField: Readonly<Record<string, unknown>> = {
   name: 'Filled in',
+  new_name: 'filled-in',
   label: 'Filled in',
   // The canister of the residents' deploys, which every project of one canister has.
   canister: 'main',

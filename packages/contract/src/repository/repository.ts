@@ -200,7 +200,7 @@ export const repositoryEndpoints = {
       "Gives one of the user's own repositories another name; its deploys go with it, its old address ends",
     signedIn: true,
     params: ownRepository,
-    body: z.object({ name: z.string().min(1).max(100) }),
+    body: z.object({ new_name: z.string().min(1).max(100) }),
     response: repository,
   }),
   remove: endpoint({

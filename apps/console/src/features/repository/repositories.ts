@@ -78,7 +78,7 @@ export function useRenameRepository() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ owner, repo, name }: { owner: string; repo: string; name: string }) =>
-      api.call(repositoryEndpoints.rename, { params: { owner, repo }, body: { name } }),
+      api.call(repositoryEndpoints.rename, { params: { owner, repo }, body: { new_name: name } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: queryKeys.repositories });
       await client.invalidateQueries({ queryKey: queryKeys.deploys });

@@ -15,13 +15,14 @@ import { repositoryUsesQuery, useDeleteRepository, useRenameRepository } from '.
 type Named = Pick<RepositoryContent, 'owner' | 'name'>;
 
 /** The deploys that use a repository, with what becomes of them. */
-function Uses({ uses, fate }: { uses: RepositoryUses | undefined; fate: string }) {
+function Uses({ uses, fate }: { uses: RepositoryUses | undefined; fate: (count: number) => string }) {
   if (uses === undefined) return <Skeleton className="h-10 w-full" />;
   if (uses.deploys.length === 0) return <p className="text-sm text-muted">No DApp uses it.</p>;
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p>
-        {uses.deploys.length === 1 ? 'One DApp uses it.' : `${uses.deploys.length} DApps use it.`} {fate}
+        {uses.deploys.length === 1 ? 'One DApp uses it.' : `${uses.deploys.length} DApps use it.`}{' '}
+        {fate(uses.deploys.length)}
       </p>
       <ul
         aria-label="DApps that use the repository"
@@ -82,7 +83,7 @@ function RenameDialog({
         disabled={rename.isPending}
         onChange={(event) => setWanted(event.target.value)}
       />
-      <Uses uses={data} fate="It goes along with the new name." />
+      <Uses uses={data} fate={(count) => `${count === 1 ? 'It goes' : 'They go'} along with the new name.`} />
       {rename.error !== null && !rename.isPending && (
         <FailureNotice title="The repository was not renamed" error={rename.error} />
       )}
@@ -123,7 +124,12 @@ function DeleteDialog({
       disabled={!isMeant}
       onAction={confirm}
     >
-      <Uses uses={data} fate="What is live stays; the next run fails." />
+      <Uses
+        uses={data}
+        fate={(count) =>
+          `What is live stays; ${count === 1 ? 'its next run fails' : 'their next runs fail'}.`
+        }
+      />
       <TextField
         label={`Type ${name} to delete the repository`}
         mono

@@ -1,6 +1,7 @@
 import type { Repository, RepositoryUses } from '@cannery/contract';
 import type { Actor, AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
+import type { BareRepository } from '../../git/repository/repository-folder.ts';
 import { placeOfDeploy } from './repository-place.ts';
 
 interface Named {
@@ -43,25 +44,36 @@ async function deploysOf(
 }
 
 /** @throws AppError not_found for a repository that is not the user's */
-export async function repositoryUses(ctx: AppContext, user: Actor, named: Named): Promise<RepositoryUses> {
-  const repository = await ctx.git.readable(named.owner, named.repo, user);
+async function ownRepository(ctx: AppContext, user: Actor, { owner, repo }: Named): Promise<BareRepository> {
+  const repository = await ctx.git.readable(owner, repo, user);
   if (repository === null) throw notFound('Repository');
-  const deploys = await deploysOf(ctx, user, repository);
+  return repository;
+}
+
+/** @throws AppError not_found for a repository that is not the user's */
+export async function repositoryUses(ctx: AppContext, user: Actor, named: Named): Promise<RepositoryUses> {
+  const deploys = await deploysOf(ctx, user, await ownRepository(ctx, user, named));
   return { deploys: deploys.map(({ id, name }) => ({ id, name })) };
+}
+
+/** @throws AppError not_found for a repository that is not the user's; as `remove` of the git host */
+export async function deleteRepository(ctx: AppContext, user: Actor, named: Named): Promise<void> {
+  const { owner, name } = await ownRepository(ctx, user, named);
+  await ctx.git.remove(user, owner, name);
 }
 
 /**
  * Renames a repository of the user with its deploys. The deploys come first: a server that is killed between the two has lost nothing,
  * and the same call made again brings them together.
- * @throws as `rename` of the git host
+ * @throws AppError not_found for a repository that is not the user's; as `rename` of the git host
  */
-export function renameRepository(
+export async function renameRepository(
   ctx: AppContext,
   user: Actor,
-  { owner, repo }: Named,
+  named: Named,
   name: string,
 ): Promise<Repository> {
-  return ctx.git.rename(user, { owner, name: repo }, name, async (from) => {
+  return ctx.git.rename(user, await ownRepository(ctx, user, named), name, async (from) => {
     const deploys = await deploysOf(ctx, user, from);
     const address = `${ctx.addresses.publicUrl}/${from.owner}/${name}.git`;
     await ctx.transact(async (tx) => {

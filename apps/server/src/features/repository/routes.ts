@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listGitHubRepositories } from '../github/open-repository.ts';
 import { readAccount, readContent } from './browse.ts';
-import { renameRepository, repositoryUses } from './change-repository.ts';
+import { deleteRepository, renameRepository, repositoryUses } from './change-repository.ts';
 import { branchesAt, findPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';
@@ -39,10 +39,10 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
     route(repositoryEndpoints.account, ({ user, query }) => readAccount(ctx, user, query)),
     route(repositoryEndpoints.uses, ({ user, params }) => repositoryUses(ctx, user, params)),
     route(repositoryEndpoints.rename, ({ user, params, body }) =>
-      renameRepository(ctx, user, params, body.name),
+      renameRepository(ctx, user, params, body.new_name),
     ),
     route(repositoryEndpoints.remove, async ({ user, params }) => {
-      await ctx.git.remove(user, params.owner, params.repo);
+      await deleteRepository(ctx, user, params);
       return { message: 'The repository is deleted.' };
     }),
     route(repositoryEndpoints.content, ({ user, params, query }) =>

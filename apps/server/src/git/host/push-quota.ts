@@ -37,7 +37,10 @@ function reached(message: string, setting: string): AppError {
 /** @throws AppError quota_reached when the owner has as many repositories as allowed */
 export function checkCount(count: number, limits: GitLimits): void {
   if (count < limits.repositories) return;
-  throw reached(`You have ${count} repositories; ${limits.repositories} are allowed.`, 'MAX_REPOSITORIES');
+  throw reached(
+    `You have ${count} repositories; ${limits.repositories} are allowed. Delete one on its page.`,
+    'MAX_REPOSITORIES',
+  );
 }
 
 /** More of one user wait for their turn than anybody pushes by hand. */

@@ -1,0 +1,46 @@
+import { inspectOnPhone } from '../support/inspect.ts';
+import { createDeploy, runDeploy } from '../support/deploys.ts';
+import { pushFiles } from '../support/repositories.ts';
+import { expect, test } from '../support/product.ts';
+
+test('a repository is renamed with its DApp, which still runs, and deleted by its typed name', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  await pushFiles(product, user, 'sitee', { 'index.html': '<h1>Bread</h1>' });
+  const id = await createDeploy(user, { name: 'Bakery', repo_name: 'sitee', deploy_type: 'STATIC_SITE' });
+  expect(await runDeploy(user, id)).toBe('COMPLETED');
+  await page.goto(`${product.url}/${user.name}/sitee`);
+
+  await page.getByRole('button', { name: 'Rename' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('list', { name: 'DApps that use the repository' })).toContainText('Bakery');
+  const rename = dialog.getByRole('button', { name: 'Rename' });
+  await expect(rename).toBeDisabled();
+  await dialog.getByLabel('New name').fill('a b');
+  await rename.click();
+  await expect(dialog.getByText('The repository was not renamed')).toBeVisible();
+  await expect(dialog).toContainText('A repository has a name of letters');
+  await dialog.getByLabel('New name').fill('site');
+  await dialog.getByLabel('New name').press('Enter');
+  await expect(page.getByText('Repository renamed')).toBeVisible();
+  await expect(page).toHaveURL(`${product.url}/${user.name}/site`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('site');
+  expect(await runDeploy(user, id)).toBe('COMPLETED');
+
+  await page.getByRole('button', { name: 'Delete repository' }).click();
+  await expect(dialog).toContainText('One DApp uses it. What is live stays; its next run fails.');
+  const remove = dialog.getByRole('button', { name: 'Delete repository' });
+  await dialog.getByLabel('Type site to delete the repository').fill('sit');
+  await expect(remove).toBeDisabled();
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByRole('status')).toHaveCount(0);
+  await inspectOnPhone(page, 'deleting a repository');
+  await dialog.getByLabel('Type site to delete the repository').fill('site');
+  await remove.click();
+  await expect(page.getByText('Repository deleted')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/${user.name}(?:\\?.*)?$`));
+  await expect(page.getByText('There is no repository yet.')).toBeVisible();
+  expect(await runDeploy(user, id)).toBe('FAILED');
+});
