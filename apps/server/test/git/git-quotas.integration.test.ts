@@ -127,7 +127,7 @@ test('repositories have a number, however many are asked for at once, by push or
   const [over] = answers.filter(({ status }) => status !== 200);
   expect(over?.body).toMatchObject({
     code: 'quota_reached',
-    error: 'You have 4 repositories; 4 are allowed.',
+    error: 'You have 4 repositories; 4 are allowed. Delete one on its page.',
     detail: 'The operator can change MAX_REPOSITORIES.',
   });
   const text = await refused(await work(10), remote('one-more', await newToken(zoe), 'zoe'), 'main');
