@@ -17,6 +17,7 @@ import {
   type Header,
 } from './proof/http-messages.ts';
 import { requestHash, responseHash } from './proof/message-hashes.ts';
+import { parseRanges, resolveRanges } from './page/byte-ranges.ts';
 import { completed } from './page/partial-response.ts';
 import { ProvenClaims } from './proof/proven-claims.ts';
 import { PLAIN_BYTES, THREAD_LIMITS } from './reading/read-answer.ts';
@@ -196,6 +197,20 @@ const READERS: readonly Row[] = [
         { status: 206, headers: [['content-range', `bytes 0-0/${digits}`]], body: new Uint8Array(1) },
         () => Promise.reject(new Error()),
       ),
+  ),
+  row(
+    'a range header',
+    10,
+    (size) => `bytes=${',0-1'.repeat(size / 4)}`,
+    HEAD,
+    (value) => parseRanges(value),
+  ),
+  row(
+    'ranges of a body',
+    10,
+    (size) => Array.from({ length: size }, (_, at) => ({ first: at % 7, last: at })),
+    16,
+    (specs) => resolveRanges(specs, 1_000),
   ),
   row(
     'headers for a client',

@@ -262,6 +262,32 @@ describe.skipIf(process.platform !== 'linux')('a hostile canister keeps nobody e
       });
     });
 
+    test('a range of pieces of 1.8 MB for five clients that take nothing', async () => {
+      const headers = [await certified(wildcard), UNCERTIFIED];
+      await canister.page(streamingPage(canister.id.toUint8Array(), headers, utf8('start')));
+      for (const digit of [0, 1, 2, 3, 4, 5, 6])
+        await canister.piece(
+          `${digit}`,
+          piece(new Uint8Array(1_800_000), digit < 6 ? `${digit + 1}` : undefined),
+        );
+      const requests = Array.from({ length: 5 }, () => open('/', `${canister.id}.localhost`));
+      const statuses: (number | undefined)[] = [];
+      for (const request of requests) {
+        request.setHeader('range', 'bytes=3-3,1000-');
+        request
+          .on('error', () => undefined)
+          .on('response', ({ statusCode }) => statuses.push(statusCode))
+          .end();
+      }
+      const before = Math.max(idleMegabytes, megabytes());
+      using watch = new MemoryWatch();
+      expect(await longestStatus(delay(3_000))).toBeLessThan(LONGEST_STATUS_MILLIS);
+      for (const request of requests) request.destroy();
+      expect(statuses).toEqual([206, 206, 206, 206, 206]);
+      expect(watch.most).toBeLessThan(before + 2 * MOST_MEGABYTES);
+      await expect.poll(millisFromNow).toBeLessThan(IDLE_MILLIS);
+    });
+
     test.each(['raw', 'verified'])('pieces of a byte for a client that has gone, %s', async (kind) => {
       await canister.page(streamingPage(canister.id.toUint8Array(), [], utf8('start')));
       await canister.piece('0', piece(utf8('x'), '0'));

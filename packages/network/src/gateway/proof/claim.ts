@@ -5,7 +5,7 @@ import type { Budget } from '@cannery/ic/budget';
 import { type CertificateHeader, parseCertificateHeader } from './certificate-header.ts';
 import { parseCertificateExpression } from './certificate-expression.ts';
 import { checkExpressionPath } from './expression-path.ts';
-import type { Header } from './http-messages.ts';
+import { headerValue } from './http-messages.ts';
 import { requestHash, type RequestToHash, responseHash, type ResponseToHash } from './message-hashes.ts';
 import { type Encoding, isEncoding } from './unpacked-hash.ts';
 import { VerificationError } from './verification-error.ts';
@@ -127,8 +127,4 @@ function decodedPath(url: string): string {
   } catch {
     throw new VerificationError('its address is not properly percent-encoded');
   }
-}
-
-function headerValue(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
