@@ -19,6 +19,7 @@ import {
 import { requestHash, responseHash } from './proof/message-hashes.ts';
 import { parseRanges, resolveRanges } from './page/byte-ranges.ts';
 import { completed } from './page/partial-response.ts';
+import { plainAddress } from './page/plain-address.ts';
 import { ProvenClaims } from './proof/proven-claims.ts';
 import { PLAIN_BYTES, THREAD_LIMITS } from './reading/read-answer.ts';
 import { headersForCanister, headersForClient } from './page/headers.ts';
@@ -197,6 +198,13 @@ const READERS: readonly Row[] = [
         { status: 206, headers: [['content-range', `bytes 0-0/${digits}`]], body: new Uint8Array(1) },
         () => Promise.reject(new Error()),
       ),
+  ),
+  row(
+    'an address with empty parts',
+    30,
+    (size) => '//a'.repeat(Math.min(size / 8, 1_000)).padEnd(size, '/'),
+    HEAD,
+    plainAddress,
   ),
   row(
     'a range header',

@@ -10,8 +10,10 @@ import {
 import { rangesAsked } from './byte-ranges.ts';
 import { cutPage, tellingRanges, type WholePage } from './cut-page.ts';
 import { completed, type PlainResponse } from './partial-response.ts';
+import { plainAddress } from './plain-address.ts';
 import { PLAIN_BYTES } from '../reading/read-answer.ts';
 import { passedOn, verifiedStream } from './streamed-page.ts';
+import { VerificationError } from '../proof/verification-error.ts';
 import { checkClaim } from '../proof/verify-response.ts';
 import type { Visit } from './visit.ts';
 
@@ -23,10 +25,22 @@ interface Answered {
 
 /**
  * Asks a canister for a page: `http_request`, then `http_request_update` if the canister wants that, then for the rest of
- * the body. Ranges of what is certified are cut here: canisters certify few of them, if any. Throws `CanisterRejectedError`,
- * `UpdateTimeoutError`, `BusyError`, and what reading or verifying an answer throws.
+ * the body. Throws `CanisterRejectedError`, `UpdateTimeoutError`, `BusyError`, what reading or verifying an answer throws, and
+ * `RequestError` 400 where it is the address that cannot be verified.
  */
 export async function fetchPage(visit: Visit, request: CanisterHttpRequest): Promise<Page> {
+  try {
+    return await fetchWritten(visit, request);
+  } catch (error) {
+    if (!(error instanceof VerificationError)) throw error;
+    const plain = plainAddress(request.url);
+    if (plain === request.url) throw error;
+    return fetchWritten(visit, { ...request, url: plain });
+  }
+}
+
+/** The page at an address as it is written. Ranges of what is certified are cut here: canisters certify few of them, if any. */
+async function fetchWritten(visit: Visit, request: CanisterHttpRequest): Promise<Page> {
   const ranges = visit.raw ? undefined : rangesAsked(request);
   const whole = visit.raw || request.method !== 'GET' ? request : withoutRange(request);
   // A canister that can answer in pieces does so to that, and tells how long they are; others answer with all.

@@ -7,6 +7,7 @@ import { parseCertificateExpression } from './certificate-expression.ts';
 import { checkExpressionPath } from './expression-path.ts';
 import { headerValue } from './http-messages.ts';
 import { requestHash, type RequestToHash, responseHash, type ResponseToHash } from './message-hashes.ts';
+import { decodedPath } from './request-path.ts';
 import { type Encoding, isEncoding } from './unpacked-hash.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -117,14 +118,4 @@ const NOT_CERTIFIED = 'its content is not what the canister certified';
 
 function notCertified(): VerificationError {
   return new VerificationError(NOT_CERTIFIED);
-}
-
-/** The path of an address, percent-decoded. Throws `VerificationError`. */
-function decodedPath(url: string): string {
-  const path = url.split('?', 1)[0] ?? '/';
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    throw new VerificationError('its address is not properly percent-encoded');
-  }
 }
