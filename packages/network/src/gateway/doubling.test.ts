@@ -17,7 +17,9 @@ import {
   type Header,
 } from './proof/http-messages.ts';
 import { requestHash, responseHash } from './proof/message-hashes.ts';
+import { parseRanges, resolveRanges } from './page/byte-ranges.ts';
 import { completed } from './page/partial-response.ts';
+import { plainAddress } from './page/plain-address.ts';
 import { ProvenClaims } from './proof/proven-claims.ts';
 import { PLAIN_BYTES, THREAD_LIMITS } from './reading/read-answer.ts';
 import { headersForCanister, headersForClient } from './page/headers.ts';
@@ -196,6 +198,27 @@ const READERS: readonly Row[] = [
         { status: 206, headers: [['content-range', `bytes 0-0/${digits}`]], body: new Uint8Array(1) },
         () => Promise.reject(new Error()),
       ),
+  ),
+  row(
+    'an address with empty parts',
+    30,
+    (size) => '//a'.repeat(Math.min(size / 8, 1_000)).padEnd(size, '/'),
+    HEAD,
+    plainAddress,
+  ),
+  row(
+    'a range header',
+    10,
+    (size) => `bytes=${',0-1'.repeat(size / 4)}`,
+    HEAD,
+    (value) => parseRanges(value),
+  ),
+  row(
+    'ranges of a body',
+    10,
+    (size) => Array.from({ length: size }, (_, at) => ({ first: at % 7, last: at })),
+    16,
+    (specs) => resolveRanges(specs, 1_000),
   ),
   row(
     'headers for a client',

@@ -7,37 +7,71 @@ import {
   type CanisterHttpResponse,
   encodeHttpRequest,
 } from '../proof/http-messages.ts';
-import { completed } from './partial-response.ts';
+import { rangesAsked } from './byte-ranges.ts';
+import { cutPage, tellingRanges, type WholePage } from './cut-page.ts';
+import { completed, type PlainResponse } from './partial-response.ts';
+import { plainAddress } from './plain-address.ts';
 import { PLAIN_BYTES } from '../reading/read-answer.ts';
 import { passedOn, verifiedStream } from './streamed-page.ts';
+import { VerificationError } from '../proof/verification-error.ts';
 import { checkClaim } from '../proof/verify-response.ts';
 import type { Visit } from './visit.ts';
 
 interface Answered {
   readonly response: CanisterHttpResponse;
-  /** Whether the response has to be verified once its body is complete. */
-  readonly isUnverified: boolean;
+  /** Nobody verifies it on a raw address; what an update call answers needs no certificate. */
+  readonly kind: 'raw' | 'certified' | 'updated';
 }
 
 /**
  * Asks a canister for a page: `http_request`, then `http_request_update` if the canister wants that, then for the rest of
- * the body. Throws `CanisterRejectedError`, `UpdateTimeoutError`, `BusyError`, and what reading or verifying an answer
- * throws.
+ * the body. Throws `CanisterRejectedError`, `UpdateTimeoutError`, `BusyError`, what reading or verifying an answer throws, and
+ * `RequestError` 400 where it is the address that cannot be verified.
  */
 export async function fetchPage(visit: Visit, request: CanisterHttpRequest): Promise<Page> {
-  const asked = askedOf(visit, request);
-  const { response, isUnverified } = await ask(visit, request, asked);
-  const { status, headers, body, streaming } = response;
-  if (streaming) {
-    const start = { status, headers, body };
-    return isUnverified ? verifiedStream(visit, asked, start, streaming) : passedOn(visit, start, streaming);
+  try {
+    return await fetchWritten(visit, request);
+  } catch (error) {
+    if (!(error instanceof VerificationError)) throw error;
+    const plain = plainAddress(request.url);
+    if (plain === request.url) throw error;
+    return fetchWritten(visit, { ...request, url: plain });
   }
-  const partial = completed(request, response, async (each) => {
-    const { response: piece } = await ask(visit, each, askedOf(visit, each));
-    return piece;
-  });
-  if (!partial) return { status, headers, body, length: body.length };
-  return { ...partial.response, rest: partial.rest, length: partial.total };
+}
+
+/** The page at an address as it is written. Ranges of what is certified are cut here: canisters certify few of them, if any. */
+async function fetchWritten(visit: Visit, request: CanisterHttpRequest): Promise<Page> {
+  const ranges = visit.raw ? undefined : rangesAsked(request);
+  const whole = visit.raw || request.method !== 'GET' ? request : withoutRange(request);
+  // A canister that can answer in pieces does so to that, and tells how long they are; others answer with all.
+  const query = ranges ? withRange(whole, 'bytes=0-') : whole;
+  const { response, kind } = await ask(visit, query, request);
+  const { status, headers, body, streaming } = response;
+  const start = { status, headers, body };
+  if (streaming && kind !== 'certified') return passedOn(visit, start, streaming);
+  const page = streaming
+    ? await verifiedStream(visit, askedOf(visit, query), start, streaming)
+    : inPieces(visit, kind === 'updated' ? request : whole, start);
+  if (kind !== 'certified') return page;
+  const telling = tellingRanges(page);
+  return ranges ? cutPage(visit, telling, ranges) : telling;
+}
+
+/** A page that came in one message, or goes on with the pieces that follow it. */
+function inPieces(visit: Visit, request: CanisterHttpRequest, response: PlainResponse): WholePage {
+  const partial = completed(request, response, async (each) => (await ask(visit, each)).response);
+  if (!partial) return { ...response, length: response.body.length };
+  return { ...partial.response, rest: partial.rest, pieces: partial.pieces, length: partial.total };
+}
+
+/** As it would be asked for by a client that wants all of it. */
+function withoutRange(request: CanisterHttpRequest): CanisterHttpRequest {
+  const headers = request.headers.filter(([name]) => name !== 'range' && name !== 'if-range');
+  return { ...request, headers };
+}
+
+function withRange(request: CanisterHttpRequest, range: string): CanisterHttpRequest {
+  return { ...request, headers: [...request.headers, ['range', range]] };
 }
 
 function askedOf({ canisterId }: Visit, { method, url, headers, body }: CanisterHttpRequest): Asked {
@@ -46,21 +80,25 @@ function askedOf({ canisterId }: Visit, { method, url, headers, body }: Canister
 
 const HASH_OF_NOTHING = sha256();
 
-/** One response; the answer of an update call needs no certificate of its own. */
-async function ask(visit: Visit, request: CanisterHttpRequest, asked: Asked): Promise<Answered> {
+/** One response to `query`; where that has to be an update call, the canister gets `request` in it. */
+async function ask(
+  visit: Visit,
+  query: CanisterHttpRequest,
+  request: CanisterHttpRequest = query,
+): Promise<Answered> {
   const { parts, visitor, canisterId, raw, signal } = visit;
   const { admission, service } = parts;
   const first = await admission.ask(visitor, signal, async () => {
-    const argument = encodeHttpRequest(request, 'query');
+    const argument = encodeHttpRequest(query, 'query');
     const reply = await queryCanister(service, canisterId, 'http_request', argument);
-    return raw ? readUnverified(visit, reply) : readVerified(visit, reply, asked);
+    return raw ? readUnverified(visit, reply) : readVerified(visit, reply, askedOf(visit, query));
   });
-  if (!first.upgrade) return { response: first, isUnverified: !raw };
+  if (!first.upgrade) return { response: first, kind: raw ? 'raw' : 'certified' };
   const reply = await admission.update(visitor, () =>
     updateCanister(service, canisterId, encodeHttpRequest(request, 'update')),
   );
   const response = await admission.ask(visitor, signal, () => readUnverified(visit, reply));
-  return { response, isUnverified: false };
+  return { response, kind: 'updated' };
 }
 
 async function readUnverified({ parts, visitor }: Visit, reply: Uint8Array): Promise<CanisterHttpResponse> {

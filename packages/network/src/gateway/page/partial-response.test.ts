@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CandidError } from '@cannery/candid/errors';
 import type { CanisterHttpRequest } from '../proof/http-messages.ts';
+import { VerificationError } from '../proof/verification-error.ts';
 import { completed, type PlainResponse } from './partial-response.ts';
 
 const request: CanisterHttpRequest = { method: 'GET', url: '/', headers: [], body: new Uint8Array() };
@@ -56,4 +57,41 @@ test('pieces that overlap or leave something out end the body', async () => {
     const next = partial?.rest[Symbol.asyncIterator]().next();
     await expect(next).rejects.toThrow('changed while it was read');
   }
+});
+
+/** A body that is answered in pieces of `length` bytes from wherever it is asked; notes what is asked for. */
+function answering(total: number, length: number, certified: (first: number) => boolean) {
+  const asked: number[] = [];
+  const first = range(`bytes 0-${length - 1}/${total}`, length);
+  const ask = async ({ headers }: CanisterHttpRequest): Promise<PlainResponse> => {
+    const at = Number(/bytes=(\d+)-/.exec(headers[0]?.[1] ?? '')?.[1]);
+    asked.push(at);
+    if (!certified(at)) throw new VerificationError('the canister does not certify it');
+    const last = Math.min(at + length, total) - 1;
+    return range(`bytes ${at}-${last}/${total}`, last - at + 1);
+  };
+  return { asked, pieces: completed(request, first, ask)?.pieces };
+}
+
+test('only the pieces that are wanted are asked for, where they begin at multiples of the first', async () => {
+  const { asked, pieces } = answering(100, 10, (first) => first % 10 === 0);
+  expect(await pieces?.at(3)).toMatchObject({ first: 0 });
+  expect(await pieces?.at(45)).toMatchObject({ first: 40 });
+  expect(await pieces?.at(49)).toMatchObject({ first: 40 });
+  expect(await pieces?.at(50)).toMatchObject({ first: 50 });
+  expect(await pieces?.at(99)).toMatchObject({ first: 90 });
+  expect(asked).toEqual([40, 50, 90]);
+});
+
+test('where no piece begins at a place, all before it are asked for in their order', async () => {
+  const { asked, pieces } = answering(100, 10, (first) => first < 30);
+  expect(await pieces?.at(25)).toMatchObject({ first: 20 });
+  await expect(pieces?.at(95)).rejects.toThrow('does not certify');
+  expect(asked).toEqual([20, 90, 30]);
+});
+
+test('nothing that was not asked for is taken for a piece', async () => {
+  const first = range('bytes 0-9/100', 10);
+  const wrong = completed(request, first, async () => range('bytes 80-89/100', 10));
+  await expect(wrong?.pieces.at(95)).rejects.toThrow('changed while it was read');
 });

@@ -1,6 +1,8 @@
 import { free } from '@cannery/replica/engine/hand-over';
 import { CandidError } from '@cannery/candid/errors';
-import type { CanisterHttpRequest, Header } from '../proof/http-messages.ts';
+import { type CanisterHttpRequest, type Header, headerValue } from '../proof/http-messages.ts';
+import { VerificationError } from '../proof/verification-error.ts';
+import { has, type Piece, type Pieces } from './pieces.ts';
 import { MAX_PIECES } from './streamed-body.ts';
 
 /** What a `Content-Range: bytes <first>-<last>/<total>` header says. */
@@ -22,9 +24,13 @@ export interface PartialBody {
   readonly response: PlainResponse;
   /** Length of the whole body in bytes, as the canister says: the client counts on it, and nothing else. */
   readonly total: number;
+  readonly pieces: Pieces;
   /** The pieces after the first, each of which is gone when the next one is asked for. */
   readonly rest: AsyncIterable<Uint8Array>;
 }
+
+/** Gets one more piece, verified. */
+type Ask = (request: CanisterHttpRequest) => Promise<PlainResponse>;
 
 /** Longest body in ranges, in bytes: no canister keeps more (`MAX_STABLE_PAGES`), and few keep a hundredth. */
 const MAX_TOTAL = 8 * 1024 ** 3;
@@ -39,45 +45,100 @@ const NUMBER_DIGITS = 16;
 export function completed(
   request: CanisterHttpRequest,
   response: PlainResponse,
-  ask: (request: CanisterHttpRequest) => Promise<PlainResponse>,
+  ask: Ask,
 ): PartialBody | undefined {
-  if (response.status !== 206 || valueOf(request.headers, 'range') !== undefined) return undefined;
+  if (response.status !== 206 || headerValue(request.headers, 'range') !== undefined) return undefined;
   const start = rangeOf(response);
   if (start.first !== 0) throw new CandidError('its first piece is not the beginning of the body');
   if (start.total > MAX_TOTAL) throw new CandidError('its body is too long');
   const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'content-range');
+  const pieces = new PartialPieces(request, response, start, ask);
   return {
     response: { ...response, status: 200, headers },
     total: start.total,
-    rest: following(request, response, start, ask),
+    pieces,
+    rest: following(pieces, start),
   };
 }
 
-/** Each piece has at least one byte, and they are no more than `MAX_PIECES`, so that this ends whatever `total` is. */
-async function* following(
-  request: CanisterHttpRequest,
-  beginning: PlainResponse,
-  start: ContentRange,
-  ask: (request: CanisterHttpRequest) => Promise<PlainResponse>,
-): AsyncGenerator<Uint8Array> {
-  const etag = valueOf(beginning.headers, 'etag');
-  let next = start.last + 1;
-  for (let count = 1; next < start.total; count += 1) {
-    if (count > MAX_PIECES) throw new CandidError('its body has too many pieces');
-    const piece = await ask({ ...request, headers: [...request.headers, ['range', `bytes=${next}-`]] });
-    const range = piece.status === 206 ? rangeOf(piece) : undefined;
-    const continues = range?.first === next && range.total === start.total;
-    if (!continues || valueOf(piece.headers, 'etag') !== etag) {
+async function* following(pieces: Pieces, { last, total }: ContentRange): AsyncGenerator<Uint8Array> {
+  for (let next = last + 1; next < total; ) {
+    const { first, bytes } = await pieces.at(next);
+    // The piece is gone when the next one is asked for.
+    const after = first + bytes.length;
+    yield bytes;
+    next = after;
+  }
+}
+
+/**
+ * The pieces of a body, each asked for when it is wanted. Canisters make them of one length, so that those between are left
+ * out; where that does not hold, they are asked for in their order.
+ */
+class PartialPieces implements Pieces {
+  readonly #request: CanisterHttpRequest;
+  readonly #ask: Ask;
+  readonly #etag: string | undefined;
+  readonly #total: number;
+  readonly #usualLength: number;
+  #piece: Piece;
+  /** Where the piece after that begins. */
+  #next: number;
+  #canSkip = true;
+  /** Each piece has at least one byte, and they are no more than `MAX_PIECES`, so that this ends whatever the total is. */
+  #count = 0;
+
+  constructor(request: CanisterHttpRequest, { headers, body }: PlainResponse, start: ContentRange, ask: Ask) {
+    this.#request = request;
+    this.#ask = ask;
+    this.#etag = headerValue(headers, 'etag');
+    this.#total = start.total;
+    this.#usualLength = body.length;
+    this.#piece = { first: 0, bytes: body };
+    this.#next = body.length;
+  }
+
+  async at(offset: number): Promise<Piece> {
+    while (!has(this.#piece, offset)) {
+      free(this.#piece.bytes);
+      const first = offset - (offset % this.#usualLength);
+      if (this.#canSkip && first > this.#next) this.#canSkip = await this.#skipTo(first);
+      if (!has(this.#piece, offset)) this.#take(this.#next, await this.#from(this.#next));
+    }
+    return this.#piece;
+  }
+
+  /** False, and no piece taken, where none begins at `first`. */
+  async #skipTo(first: number): Promise<boolean> {
+    try {
+      this.#take(first, await this.#from(first));
+      return true;
+    } catch (error) {
+      if (error instanceof CandidError || error instanceof VerificationError) return false;
+      throw error;
+    }
+  }
+
+  #from(first: number): Promise<PlainResponse> {
+    if (this.#count >= MAX_PIECES) throw new CandidError('its body has too many pieces');
+    this.#count += 1;
+    const headers: Header[] = [...this.#request.headers, ['range', `bytes=${first}-`]];
+    return this.#ask({ ...this.#request, headers });
+  }
+
+  #take(first: number, response: PlainResponse): void {
+    const range = response.status === 206 ? rangeOf(response) : undefined;
+    const isOfBody = range?.first === first && range.total === this.#total;
+    if (!isOfBody || headerValue(response.headers, 'etag') !== this.#etag) {
       throw new CandidError('the body changed while it was read');
     }
-    yield piece.body;
-    free(piece.body);
-    next = range.last + 1;
+    this.#piece = { first, bytes: response.body };
+    this.#next = range.last + 1;
   }
 }
 
 function rangeOf({ headers, body }: PlainResponse): ContentRange {
-  const value = valueOf(headers, 'content-range') ?? '';
+  const value = headerValue(headers, 'content-range') ?? '';
   const range = value.startsWith('bytes ') ? value.slice('bytes '.length) : '';
   const [numbers = '', total = ''] = pair(range, '/');
   const [first = '', last = ''] = pair(numbers, '-');
@@ -99,8 +160,4 @@ function natural(text: string): number {
   const isPlain =
     text.length > 0 && text.length < NUMBER_DIGITS && [...text].every((sign) => sign >= '0' && sign <= '9');
   return isPlain ? Number(text) : Number.NaN;
-}
-
-function valueOf(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }

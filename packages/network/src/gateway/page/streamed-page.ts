@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { equalBytes } from '@cannery/ic/certification/bytes';
 import type { Asked } from '../proof/claim.ts';
+import type { WholePage } from './cut-page.ts';
 import type { Page } from './send-page.ts';
 import type { StreamingCallback } from '../proof/http-messages.ts';
 import type { PlainResponse } from './partial-response.ts';
@@ -46,7 +47,7 @@ export async function verifiedStream(
   asked: Asked,
   start: PlainResponse,
   callback: StreamingCallback,
-): Promise<Page> {
+): Promise<WholePage> {
   const { status, headers } = start;
   const { readers, service } = visit.parts;
   const seen = new Prefixes();

@@ -5,8 +5,9 @@ import type { Budget } from '@cannery/ic/budget';
 import { type CertificateHeader, parseCertificateHeader } from './certificate-header.ts';
 import { parseCertificateExpression } from './certificate-expression.ts';
 import { checkExpressionPath } from './expression-path.ts';
-import type { Header } from './http-messages.ts';
+import { headerValue } from './http-messages.ts';
 import { requestHash, type RequestToHash, responseHash, type ResponseToHash } from './message-hashes.ts';
+import { decodedPath } from './request-path.ts';
 import { type Encoding, isEncoding } from './unpacked-hash.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -117,18 +118,4 @@ const NOT_CERTIFIED = 'its content is not what the canister certified';
 
 function notCertified(): VerificationError {
   return new VerificationError(NOT_CERTIFIED);
-}
-
-/** The path of an address, percent-decoded. Throws `VerificationError`. */
-function decodedPath(url: string): string {
-  const path = url.split('?', 1)[0] ?? '/';
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    throw new VerificationError('its address is not properly percent-encoded');
-  }
-}
-
-function headerValue(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }

@@ -1,12 +1,11 @@
 import { utf8 } from '@cannery/ic/certification/bytes';
 import { type HashTree, lookup } from '@cannery/ic/certification/tree/hash-tree';
+import { MAX_SEGMENTS, segmentsOf } from './request-path.ts';
 import { VerificationError } from './verification-error.ts';
 
 const PREFIX = 'http_expr';
 const EXACT = '<$>';
 const WILDCARD = '<*>';
-/** Most parts of an address that is verified; sites have folders in folders, a few deep. */
-const MAX_SEGMENTS = 1_024;
 
 /**
  * Throws `VerificationError` unless `path` is the most specific entry of `tree` for the request: the exact path
@@ -14,7 +13,7 @@ const MAX_SEGMENTS = 1_024;
  * `requestPath` is the percent-decoded path of the URL. Each level of the tree is looked at a fixed number of times.
  */
 export function checkExpressionPath(path: readonly string[], requestPath: string, tree: HashTree): void {
-  const segments = requestSegments(requestPath);
+  const segments = segmentsOf(requestPath);
   if (Math.max(segments.length, path.length) > MAX_SEGMENTS) {
     throw new VerificationError(`its address has more than ${MAX_SEGMENTS} parts`);
   }
@@ -31,12 +30,6 @@ export function checkExpressionPath(path: readonly string[], requestPath: string
   }
   requireMostSpecific(tree, segments, covered);
   if (statusAt(tree, path) !== 'found') throw missing(path);
-}
-
-/** `/app` and `/app/` differ: the second ends with an empty segment. */
-function requestSegments(path: string): string[] {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  return path.endsWith('/') ? [...segments, ''] : segments;
 }
 
 function covers(prefix: readonly string[], segments: readonly string[]): boolean {

@@ -8,6 +8,16 @@ import { AnswerCosts } from './answer-costs.ts';
 /** One HTTP header; a name may come more than once. */
 export type Header = readonly [name: string, value: string];
 
+/** The values of a header, whatever the case of its name; `name` is in lower case. */
+export function headerValues(headers: readonly Header[], name: string): readonly string[] {
+  return headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
+}
+
+/** The first value of a header, see `headerValues`. */
+export function headerValue(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
 /** A request as the canister gets it. */
 export interface CanisterHttpRequest {
   readonly method: string;

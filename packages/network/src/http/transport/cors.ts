@@ -10,7 +10,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   ...ANSWER_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'DNT,User-Agent,X-Requested-With,If-None-Match,If-Modified-Since,Cache-Control,Content-Type,Range,Cookie,X-Ic-Canister-Id,Authorization',
+    'DNT,User-Agent,X-Requested-With,If-None-Match,If-Modified-Since,Cache-Control,Content-Type,Range,If-Range,Cookie,X-Ic-Canister-Id,Authorization',
   // Browsers keep the answer to a preflight this many seconds.
   'access-control-max-age': '600',
 };
