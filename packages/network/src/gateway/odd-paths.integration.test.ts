@@ -42,6 +42,8 @@ afterAll(async () => {
 const START = ['200 start', '200 start', '404 not found'];
 const FILE = ['200 file', '200 file', '200 file'];
 const FOLDER = ['200 folder', '200 start', '404 not found'];
+/** Its page leads to the address with a slash. */
+const FOLDER_NAME = [307, '200 start', '404 not found'];
 const LOST = ['404 lost', '200 start', '404 not found'];
 const REFUSED = [400, 400, 400];
 /** Canisters leave out what comes after the sign; the path with it is one that this site proves not to have. */
@@ -60,7 +62,8 @@ const ADDRESSES: readonly (readonly [string, readonly (string | number)[]])[] = 
     '/a%2f%2Fb.txt',
     '//%61/b.txt?x=//',
   ].map((path) => [path, FILE] as const),
-  ...['/a', '/a/', '//a', '/a//', '/a?//', 'http://HOST//a'].map((path) => [path, FOLDER] as const),
+  ...['/a/', '/a//', '/a?//'].map((path) => [path, FOLDER] as const),
+  ...['/a', '//a', 'http://HOST//a'].map((path) => [path, FOLDER_NAME] as const),
   ...['/%', '/%zz', '/%f', '/a%', '/%ff', '/%c3%28', '/%ed%a0%80', '//%ff', '/a/b.txt#'].map(
     (path) => [path, REFUSED] as const,
   ),
