@@ -3,6 +3,7 @@ import {
   deployEndpoints,
   endpoint as declare,
   marketplaceEndpoints,
+  repositoryEndpoints,
   sessionEndpoints,
 } from '@cannery/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,6 +23,8 @@ const SPENDS_ALL = '/canister/delete';
 const ENDS_ALL = sessionEndpoints.endAll;
 /** The call that is refused while runs of the deploy are under way, which other calls have begun. */
 const DELETES_DEPLOY = deployEndpoints.delete;
+/** Take a repository away from its name; other calls need that of the deploys. */
+const MOVES_REPOSITORY: readonly Endpoint[] = [repositoryEndpoints.rename, repositoryEndpoints.remove];
 /** Needs a canister with an older version of the dapp. */
 const UPGRADES = marketplaceEndpoints.upgrade;
 const closedCalls = contractCalls.filter(([name]) => !OPEN.includes(name));
@@ -341,6 +344,11 @@ describe('what stands beside the contract', () => {
   });
 });
 
+async function freshRepository(client: ApiClient): Promise<{ repository: string }> {
+  const { body } = await client.post('/repository/templates/static-site');
+  return { repository: String(body.name) };
+}
+
 /** A canister with a dapp of which there is a newer version since; the document is that. */
 async function freshInstance(client: ApiClient): Promise<{ canister: string; document: string }> {
   const [first, document] = [await client.uploadWasm(newModule()), await client.uploadWasm(newModule())];
@@ -369,6 +377,7 @@ describe('the same calls by their owner are carried out, so that the refusals ab
       ...(spends ? await freshCanister(ada.client) : {}),
       ...(endpoint === DELETES_DEPLOY ? await freshDeploy(ada) : {}),
       ...(endpoint === UPGRADES ? await freshInstance(ada.client) : {}),
+      ...(MOVES_REPOSITORY.includes(endpoint) ? await freshRepository(ada.client) : {}),
     };
     const answer = await wire.send(as(filledCall(endpoint, of(holdings)), signedIn(ada)));
     expect(answer.status, answer.text).toBe(200);
