@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { executeQuery, type Query } from '../execution/query.ts';
 import { SliceExceeded } from '../execution/run/run.ts';
 import { queryManagement } from '../management/dispatch.ts';
-import type { QueryMessage, QueryResult } from '../messages.ts';
+import type { QueryMessage, QueryOutcome, QueryResult } from '../messages.ts';
 import type { Outcome } from '@cannery/ic/state-leaves';
 import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
 import { SlowMethodHistory } from '../scheduler/slow-method-history.ts';
 import { idKey } from '../state/canister-id.ts';
+import type { StateStamps } from './state-stamps.ts';
 import type { DataCertificate } from '../system-api/message-context.ts';
 import { StaleCertificate } from '../system-api/identity-functions.ts';
 import type { HeavyPool } from './heavy/heavy-pool.ts';
@@ -42,11 +43,13 @@ export class Queries {
   readonly #heavy: HeavyPool;
   /** Resolves once the state is published in which a query found its certificate out of date. */
   readonly #published: () => Promise<void>;
+  readonly #stamps: StateStamps;
   readonly #habits = new SlowMethodHistory();
   readonly #turns = new EventLoopBudget();
 
-  constructor(env: SlicedEnvironment, heavy: HeavyPool, published: () => Promise<void>) {
+  constructor(env: SlicedEnvironment, heavy: HeavyPool, stamps: StateStamps, published: () => Promise<void>) {
     this.#env = env;
+    this.#stamps = stamps;
     this.#heavy = heavy;
     this.#published = published;
   }
@@ -66,7 +69,8 @@ export class Queries {
         : { allowed: true, value: message.dataCertificate },
     };
     const key = idKey(query.canisterId);
-    const outcome = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(query);
+    const stamped = message.stamped === true;
+    const outcome = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(query, stamped);
     if (outcome !== 'heavy' && outcome !== 'stale') return outcome;
     const heavy = outcome === 'heavy' ? await this.#runHeavy(key, query) : undefined;
     if (heavy) return heavy;
@@ -75,13 +79,15 @@ export class Queries {
     return { status: 'stale-certificate' };
   }
 
-  #light(query: Query): Outcome | 'heavy' | 'stale' {
+  #light(query: Query, stamped: boolean): QueryOutcome | 'heavy' | 'stale' {
     const { runner, codes } = this.#env;
     runner.begin('query');
     try {
-      const outcome = executeQuery(this.#env, query);
+      const { outcome, isLasting } = executeQuery(this.#env, query);
       runner.end();
-      return outcome;
+      const isStamped = stamped && isLasting && outcome.status === 'replied';
+      const stamp = isStamped ? this.#stamps.lasting(this.#env, query.canisterId) : undefined;
+      return stamp ? { ...outcome, stamp } : outcome;
     } catch (error) {
       if (error instanceof StaleCertificate) return 'stale';
       if (error instanceof SliceExceeded) return 'heavy';

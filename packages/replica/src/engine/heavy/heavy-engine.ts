@@ -131,7 +131,7 @@ export class HeavyEngine {
   /** Nothing when the certificate does not certify the current data. */
   #answer(env: Environment, query: Query): Outcome | undefined {
     try {
-      return executeQuery(env, query);
+      return executeQuery(env, query).outcome;
     } catch (error) {
       if (error instanceof StaleCertificate) return undefined;
       throw error;
