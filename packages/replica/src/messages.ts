@@ -81,8 +81,8 @@ export interface Engine {
   query(message: QueryMessage): Promise<QueryResult>;
   /**
    * Whether the canister has not changed since a query was answered with this stamp: read from memory that the threads share, which is
-   * changed when a change is made, before anybody is told of it. Within `STAMP_NANOS` of network time the canister does not run
-   * out of cycles unseen.
+   * changed when a change is made, before anybody is told of it. Use no stamp for longer than five minutes of network time: the canister
+   * may run out of cycles then without a change.
    */
   isCurrent(stamp: StateStamp): boolean;
   /**

@@ -18,6 +18,7 @@ persistent actor Self {
   public composite query func other() : async Nat { await get() };
   public query func fails() : async Nat { Runtime.trap("on purpose") };
   public query func slow() : async Nat { var i = 0; while (i < 60_000_000) { i += 1 }; i };
+  public query func slowTime() : async Int { var i = 0; while (i < 60_000_000) { i += 1 }; Time.now() };
   public func inc() : async () { count += 1 };
   public func nothing() : async () {};
   public func certify() : async () { CertifiedData.set("\\01") };
@@ -54,7 +55,9 @@ afterAll(() => client[Symbol.asyncDispose]());
 test('an answer is stamped where it was asked for, and where it depends on the canister and the query only', async () => {
   expect(await stampOf('get')).toBeDefined();
   expect(await stampOf('repeats', nat(7))).toBeDefined();
-  for (const method of ['time', 'balance', 'other', 'fails', 'slow', 'missing'])
+  // In another thread.
+  expect(await stampOf('slow')).toBeDefined();
+  for (const method of ['time', 'balance', 'other', 'fails', 'slowTime', 'missing'])
     expect([method, await stampOf(method)]).toEqual([method, undefined]);
   const plain = await client.engine.query({ sender: ALICE, canisterId: canister, method: 'get', arg: EMPTY });
   expect(plain).not.toHaveProperty('stamp');
@@ -74,6 +77,13 @@ test('a stamp stays current while nothing happens, or only to others', async () 
 });
 
 const KEEP = { skip_pre_upgrade: [], wasm_memory_persistence: [{ keep: null }] };
+test('an answer of another thread has no stamp when the canister has changed meanwhile', async () => {
+  const slow = stampOf('slow');
+  await client.update(canister, 'inc');
+  expect(await slow).toBeUndefined();
+  expect(await stampOf('slow')).toBeDefined();
+});
+
 const variables = { settings: { environment_variables: [{ name: 'A', value: 'b' }] } };
 let snapshot: unknown;
 

@@ -7,7 +7,7 @@ import type { Committed } from '../state/committed.ts';
 /** Canisters that are told apart, 256 KiB of memory. Where more are asked for stamps two may share one: both change it. */
 const SLOTS = 65_536;
 /** For how long an answer with a stamp may be used, in nanoseconds of network time. */
-export const STAMP_NANOS = 300_000_000_000n;
+const STAMP_NANOS = 300_000_000_000n;
 
 /**
  * Counts the changes of canisters in memory that all threads share, so that whoever keeps an answer of one need not ask whether it
