@@ -6,6 +6,7 @@ export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   calls: async () => (await import('./network/calls.ts')).calls,
   queries: async () => (await import('./network/queries.ts')).queries,
   gateway: async () => (await import('./network/gateway.ts')).gateway,
+  sites: async () => (await import('./network/sites.ts')).sites,
   density: async () => (await import('./network/density.ts')).density,
   starts: async () => (await import('./network/starts.ts')).starts,
   doubling: async () => (await import('./doubling/doubling.ts')).doubling,

@@ -29,7 +29,8 @@ export async function serveNetwork(
   const certified = await certifiedState(engine, keys, signer, now, believedNow);
   const service = { ...network, ...certified, nodeSigner: new NodeSigner(keys) };
   const gateway = resources.use(new GatewayParts(service));
-  const server = await startHttpServer(service, createGateway(gateway, address), address);
+  const pages = { handle: createGateway(gateway, address), atHand: gateway.kept };
+  const server = await startHttpServer(service, pages, address);
   resources.defer(() => server.close());
   const running = resources.move();
   return { port: server.port, [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -44,16 +44,27 @@ export interface QueryMessage {
   readonly callerInfo?: CallerInfo;
   /** A certificate for `/canister/<id>/certified_data` and the value it certifies, if the caller has one at hand. */
   readonly dataCertificate?: { readonly certificate: Uint8Array; readonly certifiedData: Uint8Array };
+  /** Whether the answer is to say of which state of the canister it is, where it lasts as long as that. */
+  readonly stamped?: boolean;
   /** The query has no data certificate and cannot ask for one, as a transform function of an HTTP request. */
   readonly uncertified?: boolean;
 }
+
+/** Names a state of a canister, see `Engine.isCurrent`. */
+export interface StateStamp {
+  readonly slot: number;
+  readonly count: number;
+}
+
+/** What a query came to. `stamp` is there where it was asked for, and the answer depends on that state and the query only. */
+export type QueryOutcome = Outcome & { readonly stamp?: StateStamp };
 
 /**
  * `stale-certificate`: the canister asked for its data certificate and the one handed in does not certify the
  * current certified data (or none was handed in); ask again with a fresh one. `malformed`: the request as such is wrong.
  */
 export type QueryResult =
-  | Outcome
+  | QueryOutcome
   | { readonly status: 'stale-certificate' }
   | { readonly status: 'malformed'; readonly message: string };
 
@@ -68,6 +79,12 @@ export interface Engine {
   /** Runs admission (existence, status, `inspect_message`, management permissions) and queues the message durably. */
   submit(message: IngressMessage): Promise<Admission>;
   query(message: QueryMessage): Promise<QueryResult>;
+  /**
+   * Whether the canister has not changed since a query was answered with this stamp: read from memory that the threads share, which is
+   * changed when a change is made, before anybody is told of it. Use no stamp for longer than five minutes of network time: the canister
+   * may run out of cycles then without a change.
+   */
+  isCurrent(stamp: StateStamp): boolean;
   /**
    * Holds a canister still: it begins none of its messages until `release`, or for half a second. Resolves once all it
    * has committed is published; a message under way in another thread may still end.

@@ -6,6 +6,7 @@ import { encodeCbor } from '@cannery/ic/certification/tree/cbor';
 import { sha256 } from '@cannery/ic/certification/signatures/hash';
 import { fork, type HashTree, labeled, leaf, pruned } from '@cannery/ic/certification/tree/hash-tree';
 import { directoryOf } from '@cannery/ic/certification/tree/tree-directory';
+import { isPlainKey, keyOf } from './kept/request-key.ts';
 import { findCanister } from './visitors/addresses.ts';
 import { parseCertificateExpression } from './proof/certificate-expression.ts';
 import { parseCertificateHeader } from './proof/certificate-header.ts';
@@ -254,6 +255,13 @@ const READERS: readonly Row[] = [
     (size) => new Uint8Array(size),
     4 * MEGABYTE,
     (body) => encodeHttpRequest({ ...asked, url: '/', body }, 'query'),
+  ),
+  row(
+    'the key of a request',
+    10,
+    (size) => `GET / HTTP/1.1\r\n${'x-forwarded-for:\r\nx-:\r\n'.repeat(size / 23)}\r\n`,
+    HEAD,
+    (head) => isPlainKey(keyOf(head)),
   ),
   row(
     'a host',

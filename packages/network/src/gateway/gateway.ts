@@ -60,6 +60,8 @@ const BUSY: ErrorPage = {
 /** The HTTP gateway: translates web requests into canister calls and serves what the canisters answer. */
 export function createGateway(parts: GatewayParts, { canisterUrl }: GatewayOptions = {}): PageHandler {
   return async ({ request, host, url }, response) => {
+    const kept = parts.kept.forRequest(request);
+    if (kept) return kept.sendBy(response);
     const address = findCanister(host, url, request.headers.referer);
     if (!address) return sendErrorPage(request, response, noCanister(host));
     response.setHeader('x-ic-canister-id', address.text);

@@ -1,6 +1,8 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AnswersAtHand } from './transport/answers-at-hand.ts';
 import { ANSWER_HEADERS } from './transport/cors.ts';
+import { httpDate } from './transport/http-date.ts';
 import { type ClientAddress, clientAddress } from './transport/client-address.ts';
 import { parseInTurns } from './transport/parse-in-turns.ts';
 import { admit, type Room, type Share, shareOf } from './transport/room.ts';
@@ -15,6 +17,8 @@ export interface LaneService {
   readonly room: Room;
   /** Answers a request to the API that came as a whole; must not reject. */
   answer(path: string, body: Buffer, address: ClientAddress): Promise<HttpReply>;
+  /** Answers to what is not for this lane. */
+  readonly atHand?: AnswersAtHand;
 }
 
 /** How long a connection may stay silent before its first request and between requests, in milliseconds. */
@@ -54,7 +58,7 @@ export function addFastLane(server: Server, service: LaneService, timeouts: Lane
       ended: () => connections.delete(connection),
       handOver() {
         attachParser.call(server, socket);
-        parseInTurns(socket);
+        parseInTurns(socket, service.atHand);
       },
     });
     connections.add(connection);
@@ -246,17 +250,4 @@ class FastConnection {
     this.#owner.handOver();
     socket.resume();
   }
-}
-
-let dateSecond = 0;
-let dateText = '';
-
-/** The time as HTTP writes it; made once a second. */
-function httpDate(): string {
-  const second = Math.floor(Date.now() / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date().toUTCString();
-  }
-  return dateText;
 }

@@ -14,7 +14,10 @@ beforeAll(async () => {
   const service = { keys: { rootKey: new Uint8Array(133) }, setTime: async () => undefined, now: () => 0n };
   server = await startHttpServer(
     service as unknown as NetworkService,
-    async (_page, response) => void response.writeHead(404, { 'content-length': PAGE.length }).end(PAGE),
+    {
+      handle: async (_page, response) =>
+        void response.writeHead(404, { 'content-length': PAGE.length }).end(PAGE),
+    },
     { host: '127.0.0.1', port: 0, hosts: ['net.example.com', '*.sites.example.com'] },
   );
 });

@@ -9,7 +9,7 @@ let server: HttpServer;
 beforeAll(async () => {
   // None of these requests gets as far as the service.
   const service = {} as NetworkService;
-  const pages = async (): Promise<void> => undefined;
+  const pages = { handle: async (): Promise<void> => undefined };
   const timeouts = { headers: 300, request: 600, check: 50 };
   server = await startHttpServer(service, pages, { host: '127.0.0.1', port: 0 }, timeouts);
 });

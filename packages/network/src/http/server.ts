@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { answerWhole, failure, handleApi, isApiPath } from './endpoints/api.ts';
 import { readBody } from './transport/body.ts';
 import { type ClientAddress, clientAddress } from './transport/client-address.ts';
+import type { AnswersAtHand } from './transport/answers-at-hand.ts';
 import { checkHost, type RequestHost, ServedHosts } from './transport/served-hosts.ts';
 import { allowAllOrigins } from './transport/cors.ts';
 import { addFastLane, type FastLane } from './fast-lane.ts';
+import { KEEP_ALIVE_MILLIS } from './transport/keep-alive.ts';
 import { RequestError } from './transport/request-error.ts';
 import { Room, shareOf } from './transport/room.ts';
 import { type HttpReply, type NetworkService, textReply } from './endpoints/service.ts';
@@ -20,6 +22,12 @@ interface PageRequest {
 
 /** Answers what is not a request to the API: the web pages of canisters. */
 export type PageHandler = (page: PageRequest, response: ServerResponse) => Promise<void>;
+
+/** How web pages are answered, and what needs no more than to be sent. */
+export interface Pages {
+  readonly handle: PageHandler;
+  readonly atHand?: AnswersAtHand;
+}
 
 /** Where to listen, and the names to answer to besides those of loopback and `host` itself. */
 export interface ListenAddress {
@@ -43,9 +51,6 @@ export interface HttpServer {
 /** Long enough for a synchronous call to end its wait and be answered. */
 const CLOSE_GRACE_MILLIS = 2_000;
 
-/** Agents keep connections open between polls; a shorter limit makes them hit closed sockets. */
-const KEEP_ALIVE_MILLIS = 65_000;
-
 /** How long a client may take to send a request, in milliseconds; `check`: how often that is looked at. */
 export interface RequestTimeouts {
   readonly headers: number;
@@ -59,7 +64,7 @@ const REQUEST_TIMEOUTS: RequestTimeouts = { headers: 20_000, request: 120_000, c
 /** Listens on `host`:`port` (0 picks a free port). Rejects with `AddressInUseError` when it is taken, `RangeError` for bad names. */
 export async function startHttpServer(
   service: NetworkService,
-  pages: PageHandler,
+  { handle: pages, atHand }: Pages,
   { host, port, hosts: names = [] }: ListenAddress,
   timeouts: RequestTimeouts = REQUEST_TIMEOUTS,
 ): Promise<HttpServer> {
@@ -74,7 +79,7 @@ export async function startHttpServer(
     answerWhole(service, path, body, address);
   const lane = addFastLane(
     server,
-    { hosts, answer, room: new Room() },
+    { hosts, answer, room: new Room(), ...(atHand && { atHand }) },
     { first: timeouts.headers, idle: KEEP_ALIVE_MILLIS },
   );
   await listen(server, host, port);

@@ -20,6 +20,7 @@ export interface SiteFile {
 const batchId = IDL.Record({ batch_id: IDL.Nat });
 const header = IDL.Tuple(IDL.Text, IDL.Text);
 const operation = IDL.Variant({
+  DeleteAsset: IDL.Record({ key: IDL.Text }),
   CreateAsset: IDL.Record({ key: IDL.Text, content_type: IDL.Text, headers: IDL.Opt(IDL.Vec(header)) }),
   SetAssetContent: IDL.Record({
     key: IDL.Text,
@@ -63,7 +64,7 @@ export class AssetSite {
     return `${this.id}.localhost`;
   }
 
-  /** Adds a file, or another encoding of one. */
+  /** Puts a file, in one encoding or more, in the place of what was there. */
   async put(key: string, file: SiteFile, more: readonly SiteFile[] = []): Promise<void> {
     const { batch_id } = await this.#canister.create_batch({});
     const create = {
@@ -71,7 +72,7 @@ export class AssetSite {
       content_type: file.type ?? 'application/octet-stream',
       headers: file.headers ? [file.headers] : [],
     };
-    const operations: object[] = [{ CreateAsset: create }];
+    const operations: object[] = [{ DeleteAsset: { key } }, { CreateAsset: create }];
     for (const { content, encoding = 'identity', chunkBytes = PIECE_BYTES } of [file, ...more]) {
       const chunk_ids: bigint[] = [];
       for (let at = 0; at < content.length || at === 0; at += chunkBytes) {

@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { LATEST_TIME_NANOS } from '../clock.ts';
-import type { Admission, Engine, IngressMessage, Print, QueryMessage, QueryResult } from '../messages.ts';
+import type {
+  Admission,
+  Engine,
+  IngressMessage,
+  Print,
+  QueryMessage,
+  QueryResult,
+  StateStamp,
+} from '../messages.ts';
 import type { StateDelta } from '@cannery/ic/state-leaves';
 import type {
   EngineConfiguration,
@@ -9,6 +17,7 @@ import type {
   HostMessage,
 } from './protocol.ts';
 import { packQueries, unpackResults } from './query-batch.ts';
+import { StateStamps } from './state-stamps.ts';
 
 export type { EngineConfiguration } from './protocol.ts';
 
@@ -33,11 +42,16 @@ const STACK_MB = 16;
 
 /** Starts the engine thread on its data folder and resolves when it serves; rejects when the folder cannot be opened. */
 export async function startEngine(configuration: EngineConfiguration): Promise<Engine> {
+  const stamps = new StateStamps();
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { ...configuration, stackMb: STACK_MB } satisfies EngineThreadConfiguration,
+    workerData: {
+      ...configuration,
+      stackMb: STACK_MB,
+      stamps: stamps.buffer,
+    } satisfies EngineThreadConfiguration,
     resourceLimits: { stackSizeMb: STACK_MB },
   });
-  const proxy = new EngineProxy(worker);
+  const proxy = new EngineProxy(worker, stamps);
   await proxy.ready;
   return proxy;
 }
@@ -46,6 +60,7 @@ class EngineProxy implements Engine {
   readonly ready: Promise<void>;
   readonly failed: Promise<Error>;
   readonly #worker: Worker;
+  readonly #stamps: StateStamps;
   readonly #pending = new Map<number, Pending>();
   /** Listeners by subscription; those that saw their snapshot get every later delta. */
   readonly #listeners = new Map<number, { readonly listen: (delta: StateDelta) => void; started: boolean }>();
@@ -58,8 +73,9 @@ class EngineProxy implements Engine {
   #fail: (error: Error) => void;
   #closing = false;
 
-  constructor(worker: Worker) {
+  constructor(worker: Worker, stamps: StateStamps) {
     this.#worker = worker;
+    this.#stamps = stamps;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ready = promise;
     this.#start = { resolve, reject };
@@ -83,6 +99,10 @@ class EngineProxy implements Engine {
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve: resolve as Pending['resolve'], reject });
     });
+  }
+
+  isCurrent(stamp: StateStamp): boolean {
+    return !this.#ended && !this.#closing && this.#stamps.isCurrent(stamp);
   }
 
   async hold(canisterId: Uint8Array): Promise<void> {

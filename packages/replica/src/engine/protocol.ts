@@ -42,6 +42,8 @@ export interface EngineConfiguration {
 export interface EngineThreadConfiguration extends EngineConfiguration {
   /** Stack of every thread that runs canisters, in MiB. */
   readonly stackMb: number;
+  /** Memory of `StateStamps` shared with the host, which reads it. */
+  readonly stamps?: SharedArrayBuffer;
 }
 
 /** Main thread to engine thread. Requests with an `id` are answered under that number. */

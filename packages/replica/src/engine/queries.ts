@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { executeQuery, type Query } from '../execution/query.ts';
+import { executeQuery, type Query, type QueryAnswer } from '../execution/query.ts';
 import { SliceExceeded } from '../execution/run/run.ts';
 import { queryManagement } from '../management/dispatch.ts';
-import type { QueryMessage, QueryResult } from '../messages.ts';
-import type { Outcome } from '@cannery/ic/state-leaves';
+import type { QueryMessage, QueryOutcome, QueryResult, StateStamp } from '../messages.ts';
 import type { SlicedEnvironment } from '../scheduler/scheduler.ts';
 import { SlowMethodHistory } from '../scheduler/slow-method-history.ts';
 import { idKey } from '../state/canister-id.ts';
+import type { StateStamps } from './state-stamps.ts';
 import type { DataCertificate } from '../system-api/message-context.ts';
 import { StaleCertificate } from '../system-api/identity-functions.ts';
 import type { HeavyPool } from './heavy/heavy-pool.ts';
@@ -42,11 +42,13 @@ export class Queries {
   readonly #heavy: HeavyPool;
   /** Resolves once the state is published in which a query found its certificate out of date. */
   readonly #published: () => Promise<void>;
+  readonly #stamps: StateStamps;
   readonly #habits = new SlowMethodHistory();
   readonly #turns = new EventLoopBudget();
 
-  constructor(env: SlicedEnvironment, heavy: HeavyPool, published: () => Promise<void>) {
+  constructor(env: SlicedEnvironment, heavy: HeavyPool, stamps: StateStamps, published: () => Promise<void>) {
     this.#env = env;
+    this.#stamps = stamps;
     this.#heavy = heavy;
     this.#published = published;
   }
@@ -66,22 +68,28 @@ export class Queries {
         : { allowed: true, value: message.dataCertificate },
     };
     const key = idKey(query.canisterId);
-    const outcome = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(query);
-    if (outcome !== 'heavy' && outcome !== 'stale') return outcome;
-    const heavy = outcome === 'heavy' ? await this.#runHeavy(key, query) : undefined;
-    if (heavy) return heavy;
+    const stamp = message.stamped ? this.#stamps.lasting(this.#env, query.canisterId) : undefined;
+    const light = this.#habits.isHeavy(key, query.method) ? 'heavy' : this.#light(query);
+    const answer = light === 'heavy' ? await this.#runHeavy(key, query) : light;
+    if (answer !== 'stale') return this.#stamped(answer, stamp);
     // Whoever asks again has then seen the data that is to be certified.
     await this.#published();
     return { status: 'stale-certificate' };
   }
 
-  #light(query: Query): Outcome | 'heavy' | 'stale' {
+  /** The outcome, with the stamp if it is of that state: the canister may change while a query runs in another thread. */
+  #stamped({ outcome, isLasting }: QueryAnswer, stamp: StateStamp | undefined): QueryOutcome {
+    if (!stamp || !isLasting || outcome.status !== 'replied') return outcome;
+    return this.#stamps.isCurrent(stamp) ? { ...outcome, stamp } : outcome;
+  }
+
+  #light(query: Query): QueryAnswer | 'heavy' | 'stale' {
     const { runner, codes } = this.#env;
     runner.begin('query');
     try {
-      const outcome = executeQuery(this.#env, query);
+      const answer = executeQuery(this.#env, query);
       runner.end();
-      return outcome;
+      return answer;
     } catch (error) {
       if (error instanceof StaleCertificate) return 'stale';
       if (error instanceof SliceExceeded) return 'heavy';
@@ -91,11 +99,11 @@ export class Queries {
     }
   }
 
-  #runHeavy(key: string, query: Query): Promise<Outcome | undefined> {
+  async #runHeavy(key: string, query: Query): Promise<QueryAnswer | 'stale'> {
     this.#habits.note(key, query.method);
     const { callerInfo, certificate } = query;
     // The bytes of many queries may share one buffer, and the whole of it would travel with each.
-    return this.#heavy.query({
+    const answer = await this.#heavy.query({
       ...query,
       canisterId: query.canisterId.slice(),
       arg: query.arg.slice(),
@@ -105,6 +113,7 @@ export class Queries {
         ? { allowed: true, value: certificate.value && ownCopy(certificate.value) }
         : certificate,
     });
+    return answer ?? 'stale';
   }
 }
 

@@ -18,6 +18,7 @@ test('queries come out of a batch as they went in', () => {
   const queries = [
     { id: 3, message: plain },
     { id: 4, message: full },
+    { id: 5, message: { ...plain, stamped: true } },
     { id: 9, message: plain },
   ];
   const sent = structuredClone(packQueries(queries));
@@ -35,7 +36,9 @@ test('results come out of a batch under the numbers of their queries', () => {
     { id: 5, result: { status: 'rejected', rejectCode: 4, message: 'no', errorCode: 'IC0406' } },
     { id: 2, result: { status: 'replied', reply: bytes() } },
     { id: 7, result: { status: 'stale-certificate' } },
-    { id: 8, result: { status: 'replied', reply: bytes(3) } },
+    { id: 8, result: { status: 'replied', reply: bytes(3), stamp: { slot: 0, count: 0 } } },
+    { id: 9, result: { status: 'replied', reply: bytes(4) } },
+    { id: 10, result: { status: 'replied', reply: bytes(5), stamp: { slot: 7, count: -3 } } },
   ];
   const received: { id: number; result: QueryResult }[] = [];
   unpackResults(sent(results), (id, result) => received.push({ id, result }));
@@ -49,7 +52,7 @@ test('large replies change hands; of a buffer that holds more, a copy does', () 
   ];
   const results = [whole, part, bytes(3)].map((reply, id) => ({
     id,
-    result: { status: 'replied', reply } satisfies QueryResult,
+    result: { status: 'replied', reply, stamp: { slot: id, count: 9 } } satisfies QueryResult,
   }));
   const expected = results.map(({ id, result }) => ({
     id,

@@ -1,6 +1,5 @@
 import { handOver, LARGE_REPLY_BYTES } from './hand-over.ts';
-import type { QueryMessage, QueryResult } from '../messages.ts';
-import type { Outcome } from '@cannery/ic/state-leaves';
+import type { QueryMessage, QueryResult, StateStamp } from '../messages.ts';
 
 /**
  * Queries of one turn of the event loop on their way to the engine thread, and their results on the way back. All
@@ -10,6 +9,7 @@ import type { Outcome } from '@cannery/ic/state-leaves';
 export interface QueryBatch {
   readonly ids: readonly number[];
   readonly methods: readonly string[];
+  readonly stamped: readonly boolean[];
   /** For each query the length of each of its parts in the order of `partsOf`; -1 for one that is absent. */
   readonly lengths: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -20,6 +20,8 @@ export interface ResultBatch {
   readonly ids: readonly number[];
   /** -1 where the result is in `others`. */
   readonly lengths: readonly number[];
+  /** Of the results that are not in `others`: slot and count of the stamp, one after the other; -1 where there is none. */
+  readonly stamps: readonly number[];
   readonly others: readonly QueryResult[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -49,6 +51,7 @@ export function packQueries(
   return {
     ids: queries.map(({ id }) => id),
     methods: queries.map(({ message }) => message.method),
+    stamped: queries.map(({ message }) => message.stamped === true),
     lengths: parts.map((part) => part?.length ?? -1),
     bytes: joined(parts),
   };
@@ -56,7 +59,7 @@ export function packQueries(
 
 /** The queries of a batch with their numbers. */
 export function unpackQueries(batch: QueryBatch): { readonly id: number; readonly message: QueryMessage }[] {
-  const { ids, methods, lengths, bytes } = batch;
+  const { ids, methods, stamped, lengths, bytes } = batch;
   const next = reader(bytes);
   return ids.map((id, index) => {
     const part = (place: number): Uint8Array | undefined => next(lengths[index * PARTS + place] ?? -1);
@@ -76,6 +79,7 @@ export function unpackQueries(batch: QueryBatch): { readonly id: number; readonl
         ...(effectiveCanisterId && { effectiveCanisterId }),
         ...(certificate && certifiedData && { dataCertificate: { certificate, certifiedData } }),
         ...(data && signer && { callerInfo: { data, signer } }),
+        ...(stamped[index] && { stamped: true }),
       },
     };
   });
@@ -106,6 +110,9 @@ export function packResults(results: readonly { readonly id: number; readonly re
     batch: {
       ids: results.map(({ id }) => id),
       lengths: replies.map((reply) => reply?.length ?? -1),
+      stamps: results.flatMap(({ result }) =>
+        'stamp' in result && result.stamp ? numbersOf(result.stamp) : NO_STAMP,
+      ),
       others,
       bytes,
     },
@@ -119,9 +126,18 @@ export function unpackResults(batch: ResultBatch, take: (id: number, result: Que
   const others = batch.others.values();
   batch.ids.forEach((id, index) => {
     const reply = next(batch.lengths[index] ?? -1);
-    const result = reply ? ({ status: 'replied', reply } satisfies Outcome) : others.next().value;
+    const [slot = -1, count = -1] = batch.stamps.slice(2 * index, 2 * index + 2);
+    const result = reply
+      ? ({ status: 'replied', reply, ...(slot >= 0 && { stamp: { slot, count } }) } satisfies QueryResult)
+      : others.next().value;
     if (result) take(id, result);
   });
+}
+
+const NO_STAMP = [-1, -1];
+
+function numbersOf({ slot, count }: StateStamp): number[] {
+  return [slot, count];
 }
 
 function joined(parts: Parts): Uint8Array<ArrayBuffer> {

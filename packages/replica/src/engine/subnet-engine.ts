@@ -31,6 +31,7 @@ import type { EngineThreadConfiguration } from './protocol.ts';
 import { isEmpty, type Publication, Publisher, snapshot } from './publisher.ts';
 import { Queries } from './queries.ts';
 import { SubnetFigures } from './subnet-figures.ts';
+import { StateStamps } from './state-stamps.ts';
 import { openTime, TimeMachine } from './time-machine.ts';
 import { ViewedStore } from './heavy/read-view.ts';
 
@@ -48,6 +49,7 @@ export class SubnetEngine {
   readonly #heavy: HeavyPool;
   readonly #admission: IngressAdmission;
   readonly #queries: Queries;
+  readonly #stamps: StateStamps;
   readonly #figures: SubnetFigures;
   readonly #timeMachine: TimeMachine;
   readonly #publisher: Publisher;
@@ -128,7 +130,8 @@ export class SubnetEngine {
       onFailure: (error) => this.#fail(error),
     });
     this.#admission = new IngressAdmission(this.#env, this.#heavy);
-    this.#queries = new Queries(this.#env, this.#heavy, () => this.#publisher.sent());
+    this.#stamps = new StateStamps(configuration.stamps);
+    this.#queries = new Queries(this.#env, this.#heavy, this.#stamps, () => this.#publisher.sent());
     this.#scheduler = new Scheduler(this.#env, this.#heavy, {
       onCommit: (committed) => this.#committed(committed),
       onWork: () => this.#pump(),
@@ -237,6 +240,7 @@ export class SubnetEngine {
   }
 
   #committed(committed: Committed): void {
+    this.#stamps.afterCommit(committed);
     this.#figures.afterCommit(committed);
     if (this.#readRequests.size > 0)
       for (const { requestId } of committed.delta.requests) this.#readRequests.delete(idKey(requestId));

@@ -30,6 +30,15 @@ interface Graph {
   readonly budget: Budget;
   /** What its queries add to the statistics of their canisters; counted when the graph has come to its end here. */
   readonly counts: (() => void)[];
+  /** What its queries depend on beside the query and the state of the canister that a user asks. */
+  readonly others: Set<'passing' | 'canister'>;
+}
+
+/** What a query came to. */
+export interface QueryAnswer {
+  readonly outcome: Outcome;
+  /** The same query has the same answer while the canister's state is the same. */
+  readonly isLasting: boolean;
 }
 
 /** What all queries of a call graph together may still use. */
@@ -52,11 +61,11 @@ class Budget {
  * Runs a query method; nothing it does is kept. Throws `StaleCertificate` when the canister wants its certificate
  * and the one at hand does not certify its current data.
  */
-export function executeQuery(env: Environment, query: Query): Outcome {
-  const graph: Graph = { callers: [], budget: new Budget(env.limits.query), counts: [] };
+export function executeQuery(env: Environment, query: Query): QueryAnswer {
+  const graph: Graph = { callers: [], budget: new Budget(env.limits.query), counts: [], others: new Set() };
   const outcome = evaluate(env, query, graph);
   for (const count of graph.counts) count();
-  return outcome;
+  return { outcome, isLasting: graph.others.size === 0 };
 }
 
 function evaluate(env: Environment, query: Query, graph: Graph): Outcome {
@@ -168,7 +177,8 @@ class Evaluation {
   }
 
   #evaluate(call: OutgoingCall): Outcome {
-    const { budget, counts } = this.#graph;
+    const { budget, counts, others } = this.#graph;
+    others.add('canister');
     budget.use(QUERY_CALL_INSTRUCTIONS);
     if (budget.spent) throw replicaErrors.queryGraphInstructions();
     const callers = [...this.#graph.callers, this.#canister.id];
@@ -185,7 +195,7 @@ class Evaluation {
         caller: this.#canister.id,
         certificate: { allowed: false },
       },
-      { callers, budget, counts },
+      { callers, budget, counts, others },
     );
   }
 
@@ -217,6 +227,7 @@ class Evaluation {
     );
     this.#instructions += result.instructions;
     this.#graph.budget.use(result.instructions);
+    if (result.context.isToldPassing) this.#graph.others.add('passing');
     return result;
   }
 

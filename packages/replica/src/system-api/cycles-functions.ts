@@ -86,6 +86,12 @@ function narrow(context: MessageContext, amount: bigint): bigint {
   throw replicaErrors.trapped(context.canister.id, 'cycles amount exceeds 64-bit representation');
 }
 
+/** The balance, which rent makes less while nothing happens. */
+function toldBalance(context: MessageContext): bigint {
+  context.isToldPassing = true;
+  return context.balance;
+}
+
 function accept(context: MessageContext, wanted: bigint): bigint {
   const moved = least(wanted, context.cyclesAvailable);
   context.cyclesAvailable -= moved;
@@ -125,13 +131,14 @@ export const cyclesFunctions: readonly SystemFunction[] = [
   systemFunction(
     'canister_cycle_balance128',
     { params: ['ptr'], from: '*', charge: 500 },
-    (api, destination) => api.write(destination, cyclesBytes(api.context.balance)),
+    (api, destination) => api.write(destination, cyclesBytes(toldBalance(api.context))),
   ),
   systemFunction(
     'canister_liquid_cycle_balance128',
     { params: ['ptr'], from: '*', charge: 500 },
     (api, destination) => {
-      const { account, balance } = api.context;
+      const { account } = api.context;
+      const balance = toldBalance(api.context);
       api.write(destination, cyclesBytes(account.liquid(balance, api.grownBytes())));
     },
   ),
@@ -153,6 +160,6 @@ export const cyclesFunctions: readonly SystemFunction[] = [
   systemFunction(
     'canister_cycle_balance',
     { params: [], result: 'i64', from: '*', charge: 500, memory32Only: true },
-    ({ context }) => narrow(context, context.balance),
+    ({ context }) => narrow(context, toldBalance(context)),
   ),
 ];

@@ -98,6 +98,8 @@ export interface MessageContext {
   /** What the canister printed, for those who listen to that; empty where nobody does. */
   readonly printed: Uint8Array[];
   messageAccepted: boolean;
+  /** The canister was told something that changes while no message runs: the time, or its balance. */
+  isToldPassing: boolean;
 }
 
 /** The input that differs between entry points; the rest starts empty. */
@@ -162,5 +164,6 @@ export function messageContext(input: ContextInput): MessageContext {
     log: new StagedLog(Number(input.canister.settings.logMemoryLimit)),
     printed: [],
     messageAccepted: false,
+    isToldPassing: false,
   };
 }

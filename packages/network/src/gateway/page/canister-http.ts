@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashOfMap } from '@cannery/ic/certification/signatures/representation-hash';
 import type { NetworkService } from '../../http/endpoints/service.ts';
+import type { StateStamp } from '@cannery/replica/messages';
 import type { Outcome, Rejection } from '@cannery/ic/state-leaves';
 
 /** The canister, or the network on its behalf, refused to answer. */
@@ -23,6 +24,23 @@ export class UpdateTimeoutError extends Error {
 const ANONYMOUS = Uint8Array.of(4);
 const UPDATE_TTL_NANOS = 240_000_000_000n;
 const UPDATE_WAIT_MILLIS = 240_000;
+
+/** What a query came to, and of which state of its canister that is, see `Engine.isCurrent`. */
+export interface StampedReply {
+  readonly reply: Uint8Array;
+  readonly stamp: StateStamp | undefined;
+}
+
+/** The reply to a question for a page, which is the caller's. Throws `CanisterRejectedError`. */
+export async function askCanister(
+  { queries }: NetworkService,
+  canisterId: Uint8Array,
+  arg: Uint8Array,
+): Promise<StampedReply> {
+  const message = { sender: ANONYMOUS, canisterId, method: 'http_request', arg, stamped: true };
+  const outcome = await queries.run(message);
+  return { reply: replyOf(outcome), stamp: outcome.stamp };
+}
 
 /** The reply of a query method, which is the caller's. Throws `CanisterRejectedError`. */
 export async function queryCanister(

@@ -1,7 +1,8 @@
 import type { Page } from './send-page.ts';
 import { sha256 } from '@cannery/ic/certification/signatures/hash';
+import type { StateStamp } from '@cannery/replica/messages';
 import type { Asked, Claim } from '../proof/claim.ts';
-import { queryCanister, updateCanister } from './canister-http.ts';
+import { askCanister, type StampedReply, updateCanister } from './canister-http.ts';
 import {
   type CanisterHttpRequest,
   type CanisterHttpResponse,
@@ -11,16 +12,24 @@ import { rangesAsked } from './byte-ranges.ts';
 import { cutPage, tellingRanges, type WholePage } from './cut-page.ts';
 import { completed, type PlainResponse } from './partial-response.ts';
 import { plainAddress } from './plain-address.ts';
+import type { Lasting } from '../kept/kept-answer.ts';
 import { PLAIN_BYTES } from '../reading/read-answer.ts';
 import { passedOn, verifiedStream } from './streamed-page.ts';
 import { VerificationError } from '../proof/verification-error.ts';
 import { checkClaim } from '../proof/verify-response.ts';
 import type { Visit } from './visit.ts';
 
+/**
+ * How old the certificate of an answer may be when it is sent again, in nanoseconds. Clients accept five minutes by their own
+ * clocks; and no longer is a stamp good for.
+ */
+const KEPT_NANOS = 120_000_000_000n;
+
 interface Answered {
   readonly response: CanisterHttpResponse;
   /** Nobody verifies it on a raw address; what an update call answers needs no certificate. */
   readonly kind: 'raw' | 'certified' | 'updated';
+  readonly lasting?: Lasting;
 }
 
 /**
@@ -45,7 +54,7 @@ async function fetchWritten(visit: Visit, request: CanisterHttpRequest): Promise
   const whole = visit.raw || request.method !== 'GET' ? request : withoutRange(request);
   // A canister that can answer in pieces does so to that, and tells how long they are; others answer with all.
   const query = ranges ? withRange(whole, 'bytes=0-') : whole;
-  const { response, kind } = await ask(visit, query, request);
+  const { response, kind, lasting } = await ask(visit, query, request);
   const { status, headers, body, streaming } = response;
   const start = { status, headers, body };
   if (streaming && kind !== 'certified') return passedOn(visit, start, streaming);
@@ -54,7 +63,9 @@ async function fetchWritten(visit: Visit, request: CanisterHttpRequest): Promise
     : inPieces(visit, kind === 'updated' ? request : whole, start);
   if (kind !== 'certified') return page;
   const telling = tellingRanges(page);
-  return ranges ? cutPage(visit, telling, ranges) : telling;
+  const cut = ranges ? cutPage(visit, telling, ranges) : telling;
+  // What comes in several messages is not of one state for certain.
+  return lasting && !page.rest && !streaming ? { ...cut, lasting } : cut;
 }
 
 /** A page that came in one message, or goes on with the pieces that follow it. */
@@ -88,12 +99,14 @@ async function ask(
 ): Promise<Answered> {
   const { parts, visitor, canisterId, raw, signal } = visit;
   const { admission, service } = parts;
-  const first = await admission.ask(visitor, signal, async () => {
-    const argument = encodeHttpRequest(query, 'query');
-    const reply = await queryCanister(service, canisterId, 'http_request', argument);
-    return raw ? readUnverified(visit, reply) : readVerified(visit, reply, askedOf(visit, query));
+  const { response: first, lasting } = await admission.ask(visitor, signal, async () => {
+    const stamped = await askCanister(service, canisterId, encodeHttpRequest(query, 'query'));
+    return raw
+      ? { response: await readUnverified(visit, stamped.reply), lasting: undefined }
+      : readVerified(visit, stamped, askedOf(visit, query));
   });
-  if (!first.upgrade) return { response: first, kind: raw ? 'raw' : 'certified' };
+  if (!first.upgrade)
+    return { response: first, kind: raw ? 'raw' : 'certified', ...(lasting && { lasting }) };
   const reply = await admission.update(visitor, () =>
     updateCanister(service, canisterId, encodeHttpRequest(request, 'update')),
   );
@@ -108,16 +121,27 @@ async function readUnverified({ parts, visitor }: Visit, reply: Uint8Array): Pro
 /** Reads and verifies a response, unless its body or an update call is still to come. */
 async function readVerified(
   { parts: { readers, proven, service }, visitor, canisterId }: Visit,
-  reply: Uint8Array,
+  { reply, stamp }: StampedReply,
   asked: Asked,
-): Promise<CanisterHttpResponse> {
+): Promise<Verified> {
   const name = reply.length <= PLAIN_BYTES ? proven.nameOf(asked, reply) : undefined;
   const known = name === undefined ? undefined : proven.get(name);
   const page = { kind: 'page', reply, ...(known ? {} : { asked }) } as const;
   const { response, claim } = await readers.read<'page'>(visitor.canister, page);
   const made: Claim | undefined = known ?? claim;
-  if (!made) return response;
+  if (!made) return { response, lasting: undefined };
   checkClaim(service, canisterId, made);
   if (name !== undefined && !known) proven.keep(name, made);
-  return response;
+  return { response, lasting: lastingOf(made, stamp) };
+}
+
+interface Verified {
+  readonly response: CanisterHttpResponse;
+  readonly lasting: Lasting | undefined;
+}
+
+/** How long an answer may be used again, of which this claim holds. */
+function lastingOf({ isForAll, timeNanos }: Claim, stamp: StateStamp | undefined): Lasting | undefined {
+  if (!isForAll || stamp === undefined || timeNanos === undefined) return undefined;
+  return { stamp, untilNanos: timeNanos + KEPT_NANOS };
 }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { CandidError } from '@cannery/candid/errors';
 import { free } from '@cannery/replica/engine/hand-over';
 import { allowAllOrigins } from '../../http/transport/cors.ts';
+import type { Lasting } from '../kept/kept-answer.ts';
 import type { Header } from '../proof/http-messages.ts';
 import { type ErrorPage, renderErrorPage } from './error-page.ts';
 import { headersForClient } from './headers.ts';
@@ -18,12 +19,16 @@ export interface Page {
   readonly rest?: AsyncIterable<Uint8Array>;
   /** Length of the whole body in bytes, where it is known before the pieces. */
   readonly length: number | undefined;
+  /** Where it is certified for everybody who asks the same: for how long. */
+  readonly lasting?: Lasting;
 }
 
 /** A client that takes nothing of a body for this long has gone. */
 const TAKE_NOTHING_MILLIS = 60_000;
 /** Bodies up to this length fit into what the system keeps for a connection. */
 const SMALL_BODY_BYTES = 64 * 1024;
+
+const NOTHING = new Uint8Array();
 
 /** Sends a page; what is not sent yet is counted. `ownHost` is the name of the canister's host, if it has one. */
 export async function sendPage(
@@ -32,12 +37,21 @@ export async function sendPage(
   page: Page,
   ownHost: string | undefined,
 ): Promise<void> {
-  const { status, body, rest, length } = page;
+  const { status, body, rest, length, lasting } = page;
   setHeaders(response, page, ownHost);
   const hasBody = status !== 204 && status !== 304;
   if (hasBody && length !== undefined) response.setHeader('content-length', length);
+  response.statusCode = status;
+  const isHead = !hasBody || response.req.method === 'HEAD';
+  if (lasting && !rest) {
+    visit.parts.kept.keep(response, {
+      canister: visit.visitor.canister,
+      lasting,
+      body: isHead ? NOTHING : body,
+    });
+  }
   response.writeHead(status);
-  if (!hasBody || response.req.method === 'HEAD') {
+  if (isHead) {
     response.end();
     return;
   }

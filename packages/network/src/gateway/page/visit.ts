@@ -4,6 +4,7 @@ import type { NetworkService } from '../../http/endpoints/service.ts';
 import { Admission, type Visitor } from '../visitors/admission.ts';
 import { AnswerReaders } from '../reading/answer-readers.ts';
 import type { CanisterAddress } from '../visitors/addresses.ts';
+import { KeptAnswers } from '../kept/kept-answers.ts';
 import { ProvenClaims } from '../proof/proven-claims.ts';
 
 /** What all visits share. */
@@ -12,12 +13,15 @@ export class GatewayParts implements AsyncDisposable {
   readonly admission = new Admission();
   readonly readers = new AnswerReaders();
   readonly proven = new ProvenClaims();
+  readonly kept: KeptAnswers;
 
   constructor(service: NetworkService) {
     this.service = service;
+    this.kept = new KeptAnswers(service);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.kept[Symbol.dispose]();
     await this.readers.close();
   }
 }

@@ -6,7 +6,13 @@ import { type CertificateHeader, parseCertificateHeader } from './certificate-he
 import { parseCertificateExpression } from './certificate-expression.ts';
 import { checkExpressionPath } from './expression-path.ts';
 import { headerValue } from './http-messages.ts';
-import { requestHash, type RequestToHash, responseHash, type ResponseToHash } from './message-hashes.ts';
+import {
+  isCertified,
+  requestHash,
+  type RequestToHash,
+  responseHash,
+  type ResponseToHash,
+} from './message-hashes.ts';
 import { decodedPath } from './request-path.ts';
 import { type Encoding, isEncoding } from './unpacked-hash.ts';
 import { VerificationError } from './verification-error.ts';
@@ -30,6 +36,8 @@ export interface Claim {
   readonly problem: string | undefined;
   /** Nothing but the path of the request went into it, so that it holds for every other request of that path, too. */
   readonly isOfPath: boolean;
+  /** The response is certified, with its cookies, and no part of the request: whoever asks the same may get it. */
+  readonly isForAll: boolean;
   /** Version 1 only: it holds if the body, unpacked, has this hash. */
   readonly unpacked: { readonly encoding: Encoding; readonly hash: Uint8Array } | undefined;
 }
@@ -53,14 +61,14 @@ export function claimOf(asked: Asked, response: ResponseToHash, budget: Budget):
     return { ...claim, problem: undefined, ...proofOf(asked, response, header) };
   } catch (error) {
     if (!(error instanceof VerificationError)) throw error;
-    return { ...claim, problem: error.message, isOfPath: false, unpacked: undefined };
+    return { ...claim, problem: error.message, isOfPath: false, isForAll: false, unpacked: undefined };
   }
 }
 
 /** A time takes nine bytes until the year 2262. */
 const MAX_TIME_BYTES = 10;
 
-type Proof = Pick<Claim, 'isOfPath' | 'unpacked'>;
+type Proof = Pick<Claim, 'isOfPath' | 'isForAll' | 'unpacked'>;
 
 function proofOf(asked: Asked, response: ResponseToHash, header: CertificateHeader): Proof {
   const path = [utf8('canister'), asked.canisterId, utf8('certified_data')];
@@ -86,12 +94,15 @@ function proofOfVersion2(
   const certifiedBy = lookup(tree, [...expressionPath.map(utf8), sha256(utf8(text))]);
   if (certifiedBy.status !== 'found')
     throw new VerificationError('its certificate expression is not certified');
-  if (expression.kind === 'nothing') return { isOfPath: true, unpacked: undefined };
+  if (expression.kind === 'nothing') return { isOfPath: true, isForAll: false, unpacked: undefined };
   const forRequest = expression.request ? requestHash(asked, expression.request) : new Uint8Array();
   const entry = lookup(certifiedBy.tree, [forRequest, responseHash(response, expression)]);
   if (entry.status !== 'found' || entry.tree.kind !== 'leaf' || entry.tree.value.length > 0)
     throw notCertified();
-  return { isOfPath: expression.request === undefined, unpacked: undefined };
+  const isOfPath = expression.request === undefined;
+  const hasCookies = headerValue(response.headers, 'set-cookie') !== undefined;
+  const isForAll = isOfPath && (!hasCookies || isCertified('set-cookie', expression));
+  return { isOfPath, isForAll, unpacked: undefined };
 }
 
 function proofOfVersion1(tree: HashTree, asked: Asked, response: ResponseToHash): Proof {
@@ -101,11 +112,11 @@ function proofOfVersion1(tree: HashTree, asked: Asked, response: ResponseToHash)
     lookupValue(tree, [assets, utf8('/index.html')]);
   if (!expected) throw new VerificationError('its path is not certified');
   // A canister that offers version 2 may not be answered for with version 1, and it may come to offer it.
-  const isOfPath = false;
-  if (equalBytes(response.bodyHash, expected)) return { isOfPath, unpacked: undefined };
+  const proof = { isOfPath: false, isForAll: false };
+  if (equalBytes(response.bodyHash, expected)) return { ...proof, unpacked: undefined };
   const encoding = headerValue(response.headers, 'content-encoding');
   if (!isEncoding(encoding)) throw notCertified();
-  return { isOfPath, unpacked: { encoding, hash: expected } };
+  return { ...proof, unpacked: { encoding, hash: expected } };
 }
 
 /** The claim of version 1 when its body is unpacked: `unpackedHash` is the hash of that. */

@@ -61,7 +61,8 @@ export function responseHash(
   return sha256(hashOfPairs(pairs), bodyHash);
 }
 
-function isCertified(name: string, expression: ResponseExpression): boolean {
+/** Whether an expression certifies a header of the response; `name` is in lower case. */
+export function isCertified(name: string, expression: ResponseExpression): boolean {
   if (name === 'ic-certificate') return false;
   if (name === 'ic-certificateexpression') return true;
   const listed = expression.responseHeaders.has(name);

@@ -18,6 +18,7 @@ const claim: Claim = {
   version: 2,
   problem: undefined,
   isOfPath: true,
+  isForAll: false,
   unpacked: undefined,
 };
 

@@ -148,8 +148,9 @@ export class Admission {
     };
     this.#waiting.add(waiting);
     this.#queued.add(visitor, 1);
-    const tooLong = new BusyError('Requests before this one take too long.');
-    const timer = setTimeout(() => giveUp(tooLong), this.#limits.waitMillis);
+    // An error is made only where it is needed: to look where it comes from takes longer than the rest of this.
+    const tooLong = (): void => giveUp(new BusyError('Requests before this one take too long.'));
+    const timer = setTimeout(tooLong, this.#limits.waitMillis);
     const look = setInterval(() => this.#makeRoom(visitor), this.#limits.takeMillis / 10);
     const onAbort = (): void => giveUp(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -5,7 +5,7 @@ import type { RootSigner } from '@cannery/ic/certification/signatures/signer';
 import { StateTree } from '@cannery/ic/certification/tree/state-tree';
 import { subnetDirectory } from '@cannery/ic/certification/tree/subnet-leaves';
 import { getPath } from '@cannery/ic/certification/tree/tree-directory';
-import type { Engine, QueryMessage } from '@cannery/replica/messages';
+import type { Engine, QueryMessage, QueryOutcome } from '@cannery/replica/messages';
 import type { Outcome } from '@cannery/ic/state-leaves';
 import { badRequest } from '../transport/request-error.ts';
 import { StillCanisters } from './still-canisters.ts';
@@ -38,9 +38,9 @@ export class CertifiedQueries {
   }
 
   /** Throws `RequestError` 400 when a query to the management canister was sent to the wrong address. */
-  async run(message: Omit<QueryMessage, 'dataCertificate'>): Promise<Outcome> {
+  async run(message: Omit<QueryMessage, 'dataCertificate'>): Promise<QueryOutcome> {
     const { canisterId } = message;
-    const ask = async (dataCertificate: DataCertificate | undefined): Promise<Outcome | undefined> => {
+    const ask = async (dataCertificate: DataCertificate | undefined): Promise<QueryOutcome | undefined> => {
       const result = await this.#engine.query({ ...message, dataCertificate });
       if (result.status === 'malformed') throw badRequest(result.message);
       return result.status === 'stale-certificate' ? undefined : result;

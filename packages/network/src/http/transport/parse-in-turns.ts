@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AnswerAtHand, AnswersAtHand } from './answers-at-hand.ts';
 import { LoopLine } from './loop-line.ts';
 
 /** Requests of one connection that are worked on at the same time. Browsers and agents send one after the other. */
@@ -19,21 +20,33 @@ const MOST_READ_IN_TURN = 2 * 1024 * 1024;
 /** What may wait so, of all connections, in bytes: a first piece of some six hundred. What comes on top is parsed at once. */
 const MOST_LATE_BYTES = 40 * 1024 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
+/** Longest head that may be answered without the parser, in bytes; browsers send some 1,000. */
+const MOST_HEAD_BYTES = 4 * 1024;
+/** With these letters begin GET and HEAD. */
+const [LETTER_G, LETTER_H] = [0x47, 0x48];
 
 /**
  * Lets what a client sends ahead wait. Node's parser takes 64 kB of a connection at a stretch, which can be two thousand requests:
  * it makes objects of all of them before anybody else has a turn, and keeps them until the client takes its answers. With this the
  * parser is given one request after the other, in turns with other connections, and a few at a time; meanwhile nothing is read from
  * the connection. Call it for each connection of an HTTP server, once the server's own listener has seen it.
+ *
+ * A request whose answer is at hand never gets to the parser, once that has seen another request of the connection: from the first
+ * on, the server's own timeouts hold.
  */
-export function parseInTurns(socket: Socket): void {
+export function parseInTurns(socket: Socket, atHand?: AnswersAtHand): void {
   listenForRequests();
   const [parse] = socket.listeners('data') as [(chunk: Buffer) => void];
   socket.removeListener('data', parse);
-  const connection = new ParsedConnection(socket, parse);
+  const connection = new ParsedConnection(socket, parse, atHand);
   connections.set(socket, connection);
   // The parser reads past all listeners, until there is one that it did not add.
   socket.on('data', (chunk: Buffer) => connection.take(chunk));
+}
+
+/** The head of a request as it came; undefined where it came in pieces, is long, or is followed by another one already. */
+export function headOf(request: IncomingMessage): string | undefined {
+  return connections.get(request.socket)?.headOf(request);
 }
 
 const connections = new WeakMap<Socket, ParsedConnection>();
@@ -77,6 +90,7 @@ class ParsedConnection {
     /** Set by Node's server while answers wait for the client. */ readonly _paused?: boolean;
   };
   readonly #parse: (chunk: Buffer) => void;
+  readonly #atHand: AnswersAtHand | undefined;
   /** What is not parsed yet. */
   #waiting: Buffer = NOTHING;
   /** How much of it is counted in `waitingBytes`. */
@@ -88,22 +102,39 @@ class ParsedConnection {
   /** The newest request, and how much of its body is to come where that is known, in bytes. */
   #newest: IncomingMessage | undefined;
   #bodyBytes = 0;
+  /** The head that is parsed now, where it is known to be one, and that of the newest request. */
+  #head: string | undefined;
+  #newestHead: string | undefined;
+  /** Requests that began with what was parsed last. */
+  #begun = 0;
+  /** The parser may have the beginning of a head. */
+  #isInHead = false;
+  /** What is sent past the parser; nothing is parsed meanwhile. */
+  #sent: AnswerAtHand | undefined;
   /** Nothing is read because of what waits; a pause of anybody else is not ended here. */
   #isHeld = false;
 
-  constructor(socket: Socket, parse: (chunk: Buffer) => void) {
+  constructor(socket: Socket, parse: (chunk: Buffer) => void, atHand: AnswersAtHand | undefined) {
     this.#socket = socket;
     this.#parse = parse;
+    this.#atHand = atHand;
     socket.once('close', () => {
       line.delete(this);
       this.#waiting = NOTHING;
       this.#count();
       this.#countLate(0);
+      this.#onTaken();
     });
+  }
+
+  headOf(request: IncomingMessage): string | undefined {
+    return request === this.#newest ? this.#newestHead : undefined;
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
     this.#newest = request;
+    this.#begun += 1;
+    this.#newestHead = this.#begun === 1 ? this.#head : undefined;
     this.#bodyBytes = Number(request.headers['content-length'] ?? 0);
     this.#open += 1;
     response.once('close', () => {
@@ -157,14 +188,15 @@ class ParsedConnection {
         return;
       }
       const isBetween = this.#newest?.complete !== false;
-      if (isBetween && (hasBegun || this.#open >= MOST_AT_ONCE)) {
+      if (isBetween && (hasBegun || this.#sent || this.#open >= MOST_AT_ONCE)) {
         this.#hold();
         // Else an answer brings the next turn.
-        if (this.#open < MOST_AT_ONCE) line.add(this);
+        if (!this.#sent && this.#open < MOST_AT_ONCE) line.add(this);
         return;
       }
       hasBegun ||= isBetween;
-      this.#parseNext(isBetween ? this.#headBytes() : this.#pieceBytes());
+      if (isBetween) this.#beginNext();
+      else this.#parseNext(this.#pieceBytes());
     }
     this.#release();
   }
@@ -191,11 +223,37 @@ class ParsedConnection {
     if (this.#newest === before) this.#bodyBytes -= next.length;
   }
 
-  /** The bytes up to the end of the next head, or all there are. */
-  #headBytes(): number {
+  /** Answers the next request, or parses up to the end of its head, or all there is. */
+  #beginNext(): void {
     const end = this.#waiting.indexOf(HEAD_END);
-    return end < 0 ? this.#waiting.length : end + HEAD_END.length;
+    const bytes = end < 0 ? this.#waiting.length : end + HEAD_END.length;
+    const head = end < 0 || this.#isInHead ? undefined : this.#lookedUp(bytes);
+    const answer = head !== undefined && this.#open === 0 && this.#newest && this.#atHand?.find(head);
+    if (answer) {
+      this.#waiting = this.#waiting.subarray(bytes);
+      this.#sent = answer;
+      answer.send(this.#socket, this.#onTaken);
+      return;
+    }
+    this.#begun = 0;
+    this.#head = head;
+    this.#parseNext(bytes);
+    this.#head = undefined;
+    this.#isInHead = end < 0 || this.#begun !== 1;
   }
+
+  /** The head of a request that may have an answer at hand. */
+  #lookedUp(bytes: number): string | undefined {
+    const [first] = this.#waiting;
+    const mayBe = this.#atHand && bytes <= MOST_HEAD_BYTES && (first === LETTER_G || first === LETTER_H);
+    return mayBe ? this.#waiting.toString('latin1', 0, bytes) : undefined;
+  }
+
+  readonly #onTaken = (): void => {
+    this.#sent?.taken();
+    this.#sent = undefined;
+    if (this.#waiting.length > 0) line.add(this);
+  };
 
   #pieceBytes(): number {
     return this.#bodyBytes > 0 ? this.#bodyBytes : PIECE_BYTES;

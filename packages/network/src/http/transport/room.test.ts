@@ -84,7 +84,7 @@ test('what has been held for long gives way to others, that of the same address 
 test('bodies that are sent slowly, before any proof, take no more memory than there is room', {
   timeout: 90_000,
 }, async () => {
-  server = await startHttpServer(service, async () => undefined, HERE);
+  server = await startHttpServer(service, { handle: async () => undefined }, HERE);
   const { port } = server;
   const before = await keptBytes();
   const size = 4 * MEBIBYTE;

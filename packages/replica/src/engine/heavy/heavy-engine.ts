@@ -6,12 +6,11 @@ import type { Environment } from '../../execution/environment.ts';
 import { inspectMessage } from '../../execution/ingress.ts';
 import type { CompiledModule } from '../../execution/run/loaded-code.ts';
 import { ModuleCache } from '../../execution/run/module-cache.ts';
-import { executeQuery, type Query } from '../../execution/query.ts';
+import { executeQuery, type Query, type QueryAnswer } from '../../execution/query.ts';
 import { type ErrorData, errorData, RecordingRunner } from '../../execution/run/recorded-run.ts';
 import { type Runner, SlicedRunner, SliceExceeded } from '../../execution/run/run.ts';
 import { queryFromCanister } from '../../management/dispatch.ts';
 import type { IngressMessage, Print } from '../../messages.ts';
-import type { Outcome } from '@cannery/ic/state-leaves';
 import { executeMessage } from '../../scheduler/execute-message.ts';
 import { type Canister, memoryIdentity, type QueryStatistics } from '../../state/canister.ts';
 import { type IdKey, idKey } from '../../state/canister-id.ts';
@@ -123,13 +122,13 @@ export class HeavyEngine {
   #query(job: HeavyJob, query: Query): HeavyResult {
     const state = this.#state(job);
     const runner = runnerFor(job);
-    const outcome = this.#answer(this.#environment(job, state, runner), query);
+    const answer = this.#answer(this.#environment(job, state, runner), query);
     runner.end();
-    return { type: 'query', outcome, statistics: state.addedStatistics() };
+    return { type: 'query', answer, statistics: state.addedStatistics() };
   }
 
   /** Nothing when the certificate does not certify the current data. */
-  #answer(env: Environment, query: Query): Outcome | undefined {
+  #answer(env: Environment, query: Query): QueryAnswer | undefined {
     try {
       return executeQuery(env, query);
     } catch (error) {

@@ -1,9 +1,8 @@
 import { type ReplicaError, replicaErrors } from '@cannery/ic/errors';
-import type { Query } from '../../execution/query.ts';
+import type { Query, QueryAnswer } from '../../execution/query.ts';
 import { errorOf } from '../../execution/run/recorded-run.ts';
 import { rejectionOutcome } from '../../execution/respond.ts';
 import type { IngressMessage } from '../../messages.ts';
-import type { Outcome } from '@cannery/ic/state-leaves';
 import { SlowMethodHistory, habitOf } from '../../scheduler/slow-method-history.ts';
 import type { HeavyMessage, HeavyOutcome, HeavyWork } from '../../scheduler/heavy-work.ts';
 import type { SlicedEnvironment } from '../../scheduler/scheduler.ts';
@@ -109,11 +108,11 @@ export class HeavyPool implements HeavyWork {
   }
 
   /** Runs a query to its full limit; `undefined` when it needs its certificate and the one at hand does not fit. */
-  async query(query: Query): Promise<Outcome | undefined> {
+  async query(query: Query): Promise<QueryAnswer | undefined> {
     const key = idKey(query.canisterId);
-    if (this.#isCrowded(key)) return rejectionOutcome(replicaErrors.tooManyQueries(query.canisterId));
+    if (this.#isCrowded(key)) return refused(replicaErrors.tooManyQueries(query.canisterId));
     const result = await this.#ask(key, query.method, () => ({ type: 'query', query }));
-    if (result.type !== 'query') return rejectionOutcome(lostQuery(query.canisterId, result));
+    if (result.type !== 'query') return refused(lostQuery(query.canisterId, result));
     for (const [canister, added] of result.statistics) {
       const total = this.#parts.env.state.canisters.get(canister)?.record.queryStatistics;
       if (!total) continue;
@@ -122,7 +121,7 @@ export class HeavyPool implements HeavyWork {
       total.requestBytes += added.requestBytes;
       total.responseBytes += added.responseBytes;
     }
-    return result.outcome;
+    return result.answer;
   }
 
   /** Asks the canister whether it takes the message; returns why it does not. */
@@ -292,4 +291,8 @@ function lostMessage(id: Uint8Array, result: HeavyResult | Loss): ReplicaError {
 function lostQuery(id: Uint8Array, result: HeavyResult | Loss): ReplicaError {
   if (result.type === 'too-long') return replicaErrors.queryTookTooLong(id);
   return lostMessage(id, result);
+}
+
+function refused(error: ReplicaError): QueryAnswer {
+  return { outcome: rejectionOutcome(error), isLasting: false };
 }

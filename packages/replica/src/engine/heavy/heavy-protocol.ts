@@ -1,10 +1,9 @@
 import type { FeeSchedule } from '../../cycles/fee-schedule.ts';
 import type { CompiledModule } from '../../execution/run/loaded-code.ts';
-import type { Query } from '../../execution/query.ts';
+import type { Query, QueryAnswer } from '../../execution/query.ts';
 import type { ErrorData, RecordedRun } from '../../execution/run/recorded-run.ts';
 import type { InstructionLimits } from '@cannery/ic/limits';
 import type { IngressMessage, Print } from '../../messages.ts';
-import type { Outcome } from '@cannery/ic/state-leaves';
 import type { Callback, CallContext } from '../../state/call-context.ts';
 import { Canister, type QueryStatistics } from '../../state/canister.ts';
 import type { IdKey } from '../../state/canister-id.ts';
@@ -85,7 +84,7 @@ export type HeavyResult =
   | {
       readonly type: 'query';
       /** Absent when the certificate at hand does not certify the current data. */
-      readonly outcome: Outcome | undefined;
+      readonly answer: QueryAnswer | undefined;
       readonly statistics: readonly (readonly [canister: IdKey, added: QueryStatistics])[];
     }
   | { readonly type: 'inspect'; readonly error: ErrorData | undefined }
