@@ -345,7 +345,7 @@ describe('what stands beside the contract', () => {
 });
 
 async function freshRepository(client: ApiClient): Promise<{ repository: string }> {
-  const { body } = await client.post('/repository/templates/static-site');
+  const { body } = await client.post('/repository/templates/static-site', {});
   return { repository: String(body.name) };
 }
 
