@@ -37,6 +37,19 @@ test.each([
     'out',
   ],
   [
+    { 'package.json': site('next', { build: 'next build' }), 'next.config.ts': 'reactStrictMode: true' },
+    'Next.js',
+    'next-export && npm run build',
+    'out',
+  ],
+  [{ 'docs/package.json': site('next') }, 'Next.js', 'cd docs && next-export && npx next build', 'docs/out'],
+  [
+    { 'package.json': site('next', { build: 'next build && next export' }) },
+    'Next.js',
+    'npm run build',
+    'out',
+  ],
+  [
     { 'package.json': site('astro', { build: 'astro check && astro build' }) },
     'Astro',
     'npm run build',

@@ -3,6 +3,7 @@ import { chooseTool, lockFiles, NO_TOOLS, type ToolName } from '../packages/npm/
 import type { LikelyRoot } from '../source/likely-roots.ts';
 import { KIND_TEXTS, nothingText } from './other-kinds.ts';
 import { siteRoots } from './site-roots.ts';
+import { NEXT_EXPORT } from './write-site-tools.ts';
 
 /** What a repository is known by. */
 export interface RepositoryLook {
@@ -51,6 +52,8 @@ interface Framework {
   /** The command that builds a static site, as it is in a script or, where none does, after npx. */
   readonly command: string;
   readonly folder: string | ((project: Project) => string);
+  /** A command that has to run before the one that builds; null for none. */
+  readonly before?: (project: Project) => string | null;
 }
 
 /** Most characters of a settings file that is looked at. */
@@ -98,6 +101,7 @@ const FRAMEWORKS: readonly Framework[] = [
     by: 'next',
     command: 'next build',
     folder: (project) => setting(project.settings('next.config'), 'distDir') ?? 'out',
+    before: (project) => (isExported(project) ? null : NEXT_EXPORT),
   },
   { name: 'Gatsby', by: 'gatsby', command: 'gatsby build', folder: 'public' },
   {
@@ -128,6 +132,14 @@ const FRAMEWORKS: readonly Framework[] = [
     },
   },
 ];
+
+/** Whether its own settings, or its scripts, make a static site of a project of Next.js. */
+function isExported(project: Project): boolean {
+  return (
+    setting(project.settings('next.config'), 'output') === 'export' ||
+    [...project.scripts.values()].some((script) => /\bnext export\b/.test(script))
+  );
+}
 
 /** `dist/NAME/browser` since Angular 17, whose builder is called application. */
 function angularFolder(project: Project): string {
@@ -217,6 +229,7 @@ function withFramework(look: RepositoryLook, project: Project, framework: Framew
     why: `${framework.name} found in ${posix.join(project.folder, 'package.json')}`,
     script,
     command: framework.command,
+    before: framework.before?.(project) ?? null,
     site,
   });
 }
@@ -227,6 +240,7 @@ function withScript(look: RepositoryLook, project: Project): Recognised {
     why: `${posix.join(project.folder, 'package.json')} has a script 'build'`,
     script: 'build',
     command: '',
+    before: null,
     site: 'dist',
   });
 }
@@ -237,6 +251,8 @@ interface Outcome {
   /** The script that builds; null where the command itself does. */
   readonly script: string | null;
   readonly command: string;
+  /** A command that runs before; null for none. */
+  readonly before: string | null;
   readonly site: string;
 }
 
@@ -245,7 +261,8 @@ function complete(look: RepositoryLook, project: Project, outcome: Outcome): Rec
     .filter((name) => look.paths.includes(posix.join(project.folder, name)))
     .map((name) => ({ name, head: '' }));
   const tool = chooseTool(project.packageManager, locks, NO_TOOLS).name;
-  const command = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
+  const build = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
+  const command = outcome.before === null ? build : `${outcome.before} && ${build}`;
   const nvmrc = look.texts.get(posix.join(project.folder, '.nvmrc'))?.trim().slice(0, 50);
   return {
     framework: outcome.framework,
