@@ -38,6 +38,8 @@ interface Project {
   /** Folder of its package.json. */
   readonly folder: string;
   readonly packages: ReadonlySet<string>;
+  /** Whether it needs other packages of its workspace by name (`workspace:*`). */
+  readonly needsWorkspace: boolean;
   readonly scripts: ReadonlyMap<string, string>;
   readonly packageManager: string | null;
   readonly node: string | null;
@@ -52,12 +54,16 @@ interface Framework {
   /** The command that builds a static site, as it is in a script or, where none does, after npx. */
   readonly command: string;
   readonly folder: string | ((project: Project) => string);
+  /** Whether projects that are no site have the package, too, to make a library or to test it. */
+  readonly alsoOfLibraries?: true;
   /** A command that has to run before the one that builds; null for none. */
   readonly before?: (project: Project) => string | null;
 }
 
 /** Most characters of a settings file that is looked at. */
 export const SETTINGS_LIMIT = 64 * 1024;
+/** Characters of the settings `build` of Vite in which its folder is looked for. */
+const BUILD_SETTINGS = 1_000;
 const ENDINGS = ['js', 'mjs', 'ts', 'mts', 'cjs'];
 
 /** The value of a setting where it is a plain text, such as `outDir: 'public'`. */
@@ -87,6 +93,7 @@ const FRAMEWORKS: readonly Framework[] = [
     by: 'astro',
     command: 'astro build',
     folder: (project) => setting(project.settings('astro.config'), 'outDir') ?? 'dist',
+    alsoOfLibraries: true,
   },
   {
     name: 'SvelteKit',
@@ -121,17 +128,24 @@ const FRAMEWORKS: readonly Framework[] = [
     command: 'vue-cli-service build',
     folder: (project) => setting(project.settings('vue.config'), 'outputDir') ?? 'dist',
   },
-  { name: 'Parcel', by: 'parcel', command: 'parcel build', folder: 'dist' },
+  { name: 'Parcel', by: 'parcel', command: 'parcel build', folder: 'dist', alsoOfLibraries: true },
   {
     name: 'Vite',
     by: 'vite',
     command: 'vite build',
     folder: (project) => {
       const text = project.settings('vite.config');
-      return posix.join(setting(text, 'root') ?? '', setting(text, 'outDir') ?? 'dist');
+      return posix.join(setting(text, 'root') ?? '', setting(buildSettings(text), 'outDir') ?? 'dist');
     },
+    alsoOfLibraries: true,
   },
 ];
+
+/** The settings `build` of Vite, where they are written in place; plugins have settings of the same names. */
+function buildSettings(text: string): string {
+  const at = /\bbuild["']?\s{0,9}:\s{0,9}\{/.exec(text)?.index;
+  return at === undefined ? '' : text.slice(at, at + BUILD_SETTINGS);
+}
 
 /** Whether its own settings, or its scripts, make a static site of a project of Next.js. */
 function isExported(project: Project): boolean {
@@ -197,8 +211,12 @@ function isWorkspace({ paths, texts }: RepositoryLook): boolean {
 
 function recognised(look: RepositoryLook): Recognised {
   const projects = PROJECT_FOLDERS.map((folder) => readProject(look, folder)).filter((one) => one !== null);
+  const hasSiteElsewhere = siteRoots(look.paths).some(({ file }) => file !== 'index.html');
   for (const project of projects) {
-    const framework = FRAMEWORKS.find(({ by }) => project.packages.has(by));
+    const framework = FRAMEWORKS.find(
+      ({ by, alsoOfLibraries }) =>
+        project.packages.has(by) && !(alsoOfLibraries && project.folder === '' && hasSiteElsewhere),
+    );
     if (framework !== undefined) return withFramework(look, project, framework);
   }
   const plain = PLAIN_FOLDERS.find((folder) => look.paths.includes(posix.join(folder, 'index.html')));
@@ -257,21 +275,51 @@ interface Outcome {
 }
 
 function complete(look: RepositoryLook, project: Project, outcome: Outcome): Recognised {
-  const locks = lockFiles
-    .filter((name) => look.paths.includes(posix.join(project.folder, name)))
-    .map((name) => ({ name, head: '' }));
-  const tool = chooseTool(project.packageManager, locks, NO_TOOLS).name;
+  const above = project.folder !== '' && isWorkspace(look) ? readProject(look, '') : null;
+  const tool = toolOf(look, project, above);
+  const ofRoot = above === null ? null : rootCommand(above, project, tool);
   const build = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
   const command = outcome.before === null ? build : `${outcome.before} && ${build}`;
+  const inFolder = project.folder === '' ? command : `cd ${project.folder} && ${command}`;
   const nvmrc = look.texts.get(posix.join(project.folder, '.nvmrc'))?.trim().slice(0, 50);
   return {
     framework: outcome.framework,
     why: outcome.why,
-    buildCommand: project.folder === '' ? command : `cd ${project.folder} && ${command}`,
+    buildCommand: outcome.before === null ? (ofRoot ?? inFolder) : inFolder,
     publishDirectory: posix.join(project.folder, outcome.site),
     nodeVersion: nvmrc ?? project.node,
     packageManager: tool,
   };
+}
+
+/** The tool of a project; in a workspace its root has the lock file. @param above the root of the workspace; null for none */
+function toolOf(look: RepositoryLook, project: Project, above: Project | null): ToolName {
+  const folders = above === null ? [project.folder] : [project.folder, ''];
+  const locks = folders
+    .map((folder) => lockFiles.filter((name) => look.paths.includes(posix.join(folder, name))))
+    .find((names) => names.length > 0);
+  const named = (locks ?? []).map((name) => ({ name, head: '' }));
+  return chooseTool(project.packageManager ?? above?.packageManager ?? null, named, NO_TOOLS).name;
+}
+
+/** Names of folders with the website of a workspace, which its root often calls docs. */
+const SITES: ReadonlySet<string> = new Set(['docs', 'website', 'site']);
+
+/** What builds the package that is worked in: a script that begins with it needs nothing before it. */
+const BUILDS_FIRST = /^(?:npm|pnpm|yarn|bun)(?:\s+run)?\s+build\b/;
+
+/**
+ * The command of the root of a workspace that builds the site in a folder of it, by a script such as 'docs:build'; null where
+ * there is none. Packages of the workspace that the site needs are built before.
+ */
+function rootCommand({ scripts }: Project, site: Project, tool: ToolName): string | null {
+  const base = posix.basename(site.folder);
+  const names = SITES.has(base) ? [base, ...SITES] : [base];
+  const script = names.flatMap((name) => [`${name}:build`, `build:${name}`]).find((one) => scripts.has(one));
+  if (script === undefined) return null;
+  const isAlone =
+    !site.needsWorkspace || !scripts.has('build') || BUILDS_FIRST.test(scripts.get(script) ?? '');
+  return isAlone ? `${tool} run ${script}` : `${tool} run build && ${tool} run ${script}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -296,9 +344,13 @@ function readProject({ texts }: RepositoryLook, folder: string): Project | null 
   // `build` comes before `docs:build`, whatever their order in the file.
   commands.sort(([a], [b]) => Number(b === 'build') - Number(a === 'build'));
   const { node } = fieldsOf(engines);
+  const packages = { ...fieldsOf(dependencies), ...fieldsOf(devDependencies) };
   return {
     folder,
-    packages: new Set([...Object.keys(fieldsOf(dependencies)), ...Object.keys(fieldsOf(devDependencies))]),
+    packages: new Set(Object.keys(packages)),
+    needsWorkspace: Object.values(packages).some(
+      (version) => typeof version === 'string' && version.startsWith('workspace:'),
+    ),
     scripts: new Map(commands),
     packageManager: typeof packageManager === 'string' ? packageManager.slice(0, 200) : null,
     node: typeof node === 'string' ? node.slice(0, 50) : null,
