@@ -160,6 +160,19 @@ describe('in a workspace', () => {
   });
 });
 
+test('a folder of a workspace is built by the tool of its root', () => {
+  const texts = new Map([['package.json', JSON.stringify(site('vite', { build: 'vite build' }))]]);
+  const look = { paths: ['package.json', 'index.html'], texts };
+  const above = { paths: ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'], texts: new Map() };
+  expect(detectFramework({ ...look, above })).toMatchObject({
+    buildCommand: 'pnpm run build',
+    packageManager: 'pnpm',
+  });
+  // Folders of a repository that is no workspace have nothing to do with its root.
+  const alone = { ...above, paths: ['package.json', 'pnpm-lock.yaml'] };
+  expect(detectFramework({ ...look, above: alone })).toMatchObject({ packageManager: 'npm' });
+});
+
 test('a project of Vite without a page that is seen stays one where no other site is', () => {
   const files = { 'package.json': site('vite', { build: 'vite build' }), 'vite.config.ts': 'root: find()' };
   expect(detect({ ...files, 'pages/deep/index.html': '' })).toMatchObject({ framework: 'Vite' });

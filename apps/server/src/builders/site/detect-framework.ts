@@ -1,5 +1,11 @@
 import { posix } from 'node:path';
-import { chooseTool, lockFiles, NO_TOOLS, type ToolName } from '../packages/npm/choose-tool.ts';
+import {
+  chooseTool,
+  type LockFile,
+  lockFiles,
+  NO_TOOLS,
+  type ToolName,
+} from '../packages/npm/choose-tool.ts';
 import type { LikelyRoot } from '../source/likely-roots.ts';
 import { KIND_TEXTS, nothingText } from './other-kinds.ts';
 import { siteRoots } from './site-roots.ts';
@@ -11,6 +17,8 @@ export interface RepositoryLook {
   readonly paths: readonly string[];
   /** Texts of package.json files and of settings of site generators, by path. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The files at the root of the repository, where a folder of it is looked at: it may belong to a workspace. */
+  readonly above?: Pick<RepositoryLook, 'paths' | 'texts'>;
 }
 
 /** How a repository becomes a site. */
@@ -203,7 +211,7 @@ export function detectFramework(look: RepositoryLook): DetectedSite {
 }
 
 /** Whether several packages are in the repository: its package.json may be that of none of its sites. */
-function isWorkspace({ paths, texts }: RepositoryLook): boolean {
+function isWorkspace({ paths, texts }: Pick<RepositoryLook, 'paths' | 'texts'>): boolean {
   return (
     paths.includes('pnpm-workspace.yaml') || /"workspaces"\s{0,9}:/.test(texts.get('package.json') ?? '')
   );
@@ -275,9 +283,11 @@ interface Outcome {
 }
 
 function complete(look: RepositoryLook, project: Project, outcome: Outcome): Recognised {
-  const above = project.folder !== '' && isWorkspace(look) ? readProject(look, '') : null;
-  const tool = toolOf(look, project, above);
-  const ofRoot = above === null ? null : rootCommand(above, project, tool);
+  const inside = project.folder !== '' && isWorkspace(look) ? look : null;
+  const workspace = inside ?? (look.above !== undefined && isWorkspace(look.above) ? look.above : null);
+  const tool = toolOf(look, project, workspace);
+  const root = inside === null ? null : readProject(inside, '');
+  const ofRoot = root === null ? null : rootCommand(root, project, tool);
   const build = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
   const command = outcome.before === null ? build : `${outcome.before} && ${build}`;
   const inFolder = project.folder === '' ? command : `cd ${project.folder} && ${command}`;
@@ -292,14 +302,23 @@ function complete(look: RepositoryLook, project: Project, outcome: Outcome): Rec
   };
 }
 
-/** The tool of a project; in a workspace its root has the lock file. @param above the root of the workspace; null for none */
-function toolOf(look: RepositoryLook, project: Project, above: Project | null): ToolName {
-  const folders = above === null ? [project.folder] : [project.folder, ''];
-  const locks = folders
-    .map((folder) => lockFiles.filter((name) => look.paths.includes(posix.join(folder, name))))
-    .find((names) => names.length > 0);
-  const named = (locks ?? []).map((name) => ({ name, head: '' }));
-  return chooseTool(project.packageManager ?? above?.packageManager ?? null, named, NO_TOOLS).name;
+/** The tool of a project; the root of its workspace tells where the project itself does not. */
+function toolOf(
+  look: RepositoryLook,
+  project: Project,
+  workspace: Pick<RepositoryLook, 'paths' | 'texts'> | null,
+): ToolName {
+  const own = locksIn(look.paths, project.folder);
+  if (workspace === null || own.length > 0 || project.packageManager !== null)
+    return chooseTool(project.packageManager, own, NO_TOOLS).name;
+  const packageManager = readProject(workspace, '')?.packageManager ?? null;
+  return chooseTool(packageManager, locksIn(workspace.paths, ''), NO_TOOLS).name;
+}
+
+function locksIn(paths: readonly string[], folder: string): LockFile[] {
+  return lockFiles
+    .filter((name) => paths.includes(posix.join(folder, name)))
+    .map((name) => ({ name, head: '' }));
 }
 
 /** Names of folders with the website of a workspace, which its root often calls docs. */
@@ -328,7 +347,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-function readProject({ texts }: RepositoryLook, folder: string): Project | null {
+function readProject({ texts }: Pick<RepositoryLook, 'texts'>, folder: string): Project | null {
   const text = texts.get(posix.join(folder, 'package.json'));
   if (text === undefined) return null;
   let file: Fields;
