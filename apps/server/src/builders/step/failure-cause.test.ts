@@ -35,6 +35,10 @@ test.each([
     'the package left-pad is in the registry, but no version of it fits ^9.0.0',
   ],
   [
+    "npm error code E404\nnpm error 404  The requested resource '@std/toml@https://registry.npmjs.org/~/11/@jsr/std__toml/1.0.9.tgz' could not be found or you do not have permission to access it.",
+    'the package @std/toml is one of JSR (@jsr/std__toml), whose registry is npm.jsr.io',
+  ],
+  [
     "npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/none-of-it - Not found\nnpm error 404\nnpm error 404  'none-of-it@1.0.0' is not in this registry.",
     'the package none-of-it@1.0.0 is not in the registry',
   ],

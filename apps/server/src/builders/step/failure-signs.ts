@@ -11,6 +11,8 @@ const MAKE_IT =
 const CHECK_NAME = 'Check its name and version in package.json, push, and deploy again.';
 const OTHER_VERSION =
   'Name a version that the registry has in package.json, update the lock file, push, and deploy again.';
+const NO_JSR =
+  'Only the registry of npm is asked here: take a package of the same kind from there, commit the lock file, and deploy again.';
 const COMMIT_IT =
   'Check that it is committed and that its name has the same capital letters, then deploy again.';
 
@@ -78,7 +80,7 @@ export const SIGNS: readonly Sign[] = [
     pattern:
       /^npm (?:error|ERR!) 404 {1,3}(?:The requested resource )?'([^']{1,600})' (?:is not in this registry|could not be found)/,
     text: ([, name = '']) => notInRegistry(name),
-    advice: CHECK_NAME,
+    advice: ([, name = '']) => (OF_JSR.test(name) ? NO_JSR : CHECK_NAME),
   },
   {
     pattern: /ERR_PNPM_NO_MATCHING_VERSION\S{0,20}\s{1,4}(?:No matching version found for )?(\S{1,200})/,
@@ -188,6 +190,9 @@ function noVersion(spec = ''): string {
 const VERSION_FILE =
   /\/((?:@|%40)?[\w.%-]{1,100}(?:\/[\w.-]{1,100})?)\/-\/[\w.-]{0,200}?-(\d[\w.+-]{0,60})\.tgz\b/;
 
+/** The file of a package of JSR, whose registry has another layout: '.../~/11/@jsr/std__toml/1.0.9.tgz'. */
+const OF_JSR = /\/~\/\d{1,9}\/(@jsr\/[\w-]{1,100})\//;
+
 /**
  * What a registry does not have: a package by its name, or one version of it, where the address of its file is named. A lock
  * file may name an address where others name a version.
@@ -195,6 +200,9 @@ const VERSION_FILE =
 function notInRegistry(named: string): string {
   const [, path, version] = VERSION_FILE.exec(named) ?? [];
   const given = /^(\S{1,200}?)@https?:/.exec(named)?.[1];
+  const ofJsr = OF_JSR.exec(named)?.[1];
+  if (ofJsr !== undefined)
+    return `the package ${given ?? ofJsr} is one of JSR (${ofJsr}), whose registry is npm.jsr.io`;
   if (version !== undefined) {
     // Of an address the last part of the path is the name; a scope comes before it.
     const name =
