@@ -79,6 +79,7 @@ const valueByField: Readonly<Record<string, unknown>> = {
   canister: 'main',
   canisters: ['main'],
   branch: 'main',
+  default_branch: 'main',
   amount: 0.01,
   mode: 'reinstall',
   settings: { freezing_threshold: '1234567' },

@@ -203,6 +203,15 @@ export const repositoryEndpoints = {
     body: z.object({ new_name: z.string().min(1).max(100) }),
     response: repository,
   }),
+  setDefaultBranch: endpoint({
+    method: 'PATCH',
+    path: '/repository/content/{owner}/{repo}',
+    summary: "Makes another branch of one of the user's own repositories its default one",
+    signedIn: true,
+    params: ownRepository,
+    body: z.object({ default_branch: z.string().min(1).max(240) }),
+    response: repository,
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/repository/content/{owner}/{repo}',

@@ -26,6 +26,7 @@ export const queryKeys = {
   instance: (id: string, instanceId: string) => ['deploy', id, 'instances', instanceId],
   repositories: ['repositories'],
   repositoryUses: (owner: string, repo: string) => ['repositories', 'uses', owner, repo],
+  allBranches: ['branches'],
   branches: (owner: string, name: string, isPublic: boolean, url?: string) => [
     'branches',
     owner,

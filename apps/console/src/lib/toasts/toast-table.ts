@@ -84,6 +84,8 @@ export const toastTable = {
   'registry: not deleted': failed('elsewhere', null),
   'repository: renamed': done('elsewhere', 'Repository renamed'),
   'repository: deleted': done('elsewhere', 'Repository deleted'),
+  'repository: default branch saved': done('elsewhere', 'Default branch saved'),
+  'repository: default branch not saved': failed('elsewhere', null),
   'token: not created': failed('elsewhere', null),
   'token: not deleted': failed('elsewhere', null),
   'session: ended': done('elsewhere', 'Session ended'),

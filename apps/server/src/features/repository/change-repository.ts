@@ -87,3 +87,14 @@ export async function renameRepository(
     });
   });
 }
+
+/** @throws AppError not_found for a repository that is not the user's, and for a branch that it does not have */
+export async function setDefaultBranch(
+  ctx: AppContext,
+  user: Actor,
+  named: Named,
+  branch: string,
+): Promise<Repository> {
+  const { owner, name } = await ownRepository(ctx, user, named);
+  return ctx.git.setDefaultBranch(user, owner, name, branch);
+}

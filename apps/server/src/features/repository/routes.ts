@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listGitHubRepositories } from '../github/open-repository.ts';
 import { readAccount, readContent } from './browse.ts';
-import { deleteRepository, renameRepository, repositoryUses } from './change-repository.ts';
+import { deleteRepository, renameRepository, repositoryUses, setDefaultBranch } from './change-repository.ts';
 import { branchesAt, findPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';
@@ -40,6 +40,9 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
     route(repositoryEndpoints.uses, ({ user, params }) => repositoryUses(ctx, user, params)),
     route(repositoryEndpoints.rename, ({ user, params, body }) =>
       renameRepository(ctx, user, params, body.new_name),
+    ),
+    route(repositoryEndpoints.setDefaultBranch, ({ user, params, body }) =>
+      setDefaultBranch(ctx, user, params, body.default_branch),
     ),
     route(repositoryEndpoints.remove, async ({ user, params }) => {
       await deleteRepository(ctx, user, params);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '@cannery/contract';
 import type { GitLimits } from '../../config/config.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import type { GitHost, GitUser } from '../repository/git-host.ts';
@@ -11,6 +11,7 @@ import { isRepositoryName, ownerOf } from '../repository/names.ts';
 import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
 import { RecentLists } from '../repository/recent-lists.ts';
 import { branchesOf } from '../repository/read-refs.ts';
+import { setDefaultBranch } from '../repository/read-repository.ts';
 import {
   type BareRepository,
   createNewRepository,
@@ -51,6 +52,11 @@ export interface EmbeddedGitHost extends GitHost {
     name: string,
     move: (from: BareRepository, name: string) => Promise<void>,
   ): Promise<Repository>;
+  /**
+   * Makes another branch of a repository of the user the default one, when no push of the user is under way.
+   * @throws AppError repository_not_found; not_found for a branch that it does not have
+   */
+  setDefaultBranch(user: GitUser, owner: string, name: string, branch: string): Promise<Repository>;
   /** Removes what a server that was killed has left half made or half removed. To be called before anybody is served. */
   tidyUp(): Promise<void>;
   /** To be called when something was pushed into a repository of the owner. */
@@ -182,6 +188,14 @@ export function createEmbeddedGitHost(options: {
         const renamed = await renameRepository(root, repository, name);
         if (renamed === null) throw new AppError('already_exists', `You have a repository ${name} already.`);
         return described(renamed);
+      }),
+
+    setDefaultBranch: (user, owner, name, branch) =>
+      inTurn(user, async () => {
+        const repository = await required(owner, name, user);
+        if (!(await branchesOf(repository.gitDir)).includes(branch)) throw notFound('Branch');
+        await setDefaultBranch(repository.gitDir, branch);
+        return described(repository);
       }),
 
     async create(user, name) {

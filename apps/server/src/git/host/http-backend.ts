@@ -47,6 +47,8 @@ const TRANSFER_LIMIT_MS = 30 * 60 * 1000;
 const HEADER_LIMIT = 64 * 1024;
 /** A push stays the pack it came as: unpacked, small differences become whole files that no quota has counted. */
 const ONE_PACK = ['-c', 'receive.unpackLimit=1'];
+/** Who deletes the default branch gets the next one: see `settleDefaultBranch`. Git by itself would refuse it. */
+const DELETE_DEFAULT = ['-c', 'receive.denyDeleteCurrent=ignore'];
 /** From this number of packs on, which is git's own limit (gc.autoPackLimit), they become one. */
 const TIDY_PACKS = 50;
 const TIDY = ['-c', 'gc.auto=2000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
@@ -123,7 +125,7 @@ function splitHeader(line: string): [string, string] {
  */
 export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   const wrote = isPush(request.service) && request.service.service === undefined;
-  const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK] : [];
+  const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK, ...DELETE_DEFAULT] : [];
   const args = gitArguments(...limits, 'http-backend');
   const { body: pushed } = request;
   const git = await startProgram('git', args, cgiEnvironment(request), {
