@@ -78,3 +78,38 @@ test('another branch, a tag and a push that git refuses start nothing', async ()
   await git('push', '--force', 'origin', 'main');
   expect((await runs(id)).map(({ trigger_by }) => trigger_by)).toEqual(['PUSH']);
 });
+
+test('a commit whose message says so starts no run, and git shows that; what git shows comes after the push', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Calm\u001b[31m' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  await commit('Typo [skip ci]');
+  const shown = (await git('push', 'origin', 'main')).replaceAll(/ +$/gm, '');
+  expect(shown).toMatch(
+    /remote: A push to main does not deploy 'Calm': the message of [0-9a-f]{7} has \[skip ci\]/,
+  );
+  expect(await runs(id)).toEqual([]);
+  // The newest commit counts.
+  await commit('Another text');
+  await git('commit', '--quiet', '--allow-empty', '-m', 'x', '-m', 'skip-checks: true');
+  await git('commit', '--quiet', '--allow-empty', '-m', 'The last one');
+  expect(await git('push', 'origin', 'main')).toContain(`remote: A push to main deploys 'Calm':`);
+  expect((await runs(id)).map(({ trigger_by }) => trigger_by)).toEqual(['PUSH']);
+});
+
+test('a message that is too long to be read hides nothing, and the push is told of nothing else', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Long' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  writeFileSync(join(folder, '..', 'message'), `Long\n\n${'a '.repeat(40_000)}[skip ci]\n`);
+  await git('commit', '--quiet', '--allow-empty', '-F', join(folder, '..', 'message'));
+  expect(await git('push', 'origin', 'main')).toContain("remote: A push to main deploys 'Long':");
+  expect(await runs(id)).toHaveLength(1);
+});
+
+test('a client that takes no lines beside the report is shown none, and its push is done', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Plain' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  await commit('Without lines');
+  const shown = await git('-c', 'sendpack.sideband=false', 'push', 'origin', 'main');
+  expect(shown).not.toContain('remote: A push');
+  expect(await runs(id)).toHaveLength(1);
+});

@@ -285,6 +285,20 @@ describe('a push at GitHub', () => {
     expect(await runs(id)).toEqual([]);
   });
 
+  test('whose message says so starts no run', async () => {
+    const id = await createSite('Calm');
+    await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+    const saying = (message: string) =>
+      push('main', { head_commit: partOfEvent(github, 'push', 'head_commit', { message }) });
+    for (const message of ['Typo [ci skip]', 'Typo\n\n\nskip-checks: true']) {
+      expect(await deliver(client.product.url, saying(message))).toBe(202);
+    }
+    expect(await runs(id)).toEqual([]);
+    // What is no commit says nothing.
+    expect(await deliver(client.product.url, push('main', { head_commit: '[skip ci]' }))).toBe(202);
+    expect(await runs(id)).toHaveLength(1);
+  });
+
   test('to a tag, of a deleted branch, of another installation or repository starts nothing', async () => {
     const id = await createSite('Picky');
     await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { PassThrough, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { startProgram } from '../../starter/start-program.ts';
+import { LastWords } from './last-words.ts';
 import { PlainWords } from './plain-words.ts';
 import { COMMANDS_LIMIT } from './push-commands.ts';
 import { settleDefaultBranch } from '../repository/read-repository.ts';
@@ -28,10 +29,10 @@ export interface GitRequest {
   readonly room: number;
   /** The connection of the request. */
   readonly connection: Socket;
-  /** What git's answer to a push begins with. */
-  readonly preface: Buffer | null;
-  /** Called when a push is in the repository; the client learns of it when this is done. */
-  readonly onPushed: () => Promise<void>;
+  /** Whether the one who pushes can be shown lines beside git's report. */
+  readonly takesLines: boolean;
+  /** Called when a push is in the repository; the client learns of it when this is done, and shows the lines. */
+  readonly onPushed: () => Promise<readonly string[]>;
   /** Called once the request takes no more of the machine: git has ended and is done with what it does afterwards. */
   readonly onEnd: () => void;
 }
@@ -160,16 +161,18 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   headers.delete('status');
   if (!wrote) return { status, headers, body: git.output };
   // The client learns of the end of its push only when the repository is ready to be cloned.
-  const body = new PassThrough();
-  // An answer that is no report of git's is passed on as it is.
-  if (status === 200 && request.preface !== null) body.write(request.preface);
+  const body = new LastWords();
   const words = git.output.pipe(new PlainWords());
   words.pipe(body, { end: false });
   // A git that is killed does not end its output.
   git.output.once('close', () => words.end());
   const said = once(words, 'end').catch(() => undefined);
   const ready = (): void => {
-    void Promise.allSettled([request.onPushed(), said]).then(() => body.end());
+    void Promise.allSettled([request.onPushed(), said]).then(([told]) => {
+      // An answer that is no report of git's is passed on as it is.
+      if (status === 200 && request.takesLines && told.status === 'fulfilled') body.lines = told.value;
+      body.end();
+    });
   };
   void git.ended.then(() => afterPush(request.repository.gitDir, ready)).finally(request.onEnd);
   return { status, headers, body };

@@ -11,10 +11,11 @@ export interface Push {
 
 /** Who wants to know of pushes. */
 export interface PushWatcher {
-  /** Lines for the one who pushes, asked for before git takes the push. */
-  announce(push: Push): Promise<readonly string[]>;
-  /** Called when git is done, before the one who pushes learns of it. Git may have refused some branches. */
-  arrived(push: Push): Promise<void>;
+  /**
+   * Called when git is done, before the one who pushes learns of it. Git may have refused some branches.
+   * @returns what the one who pushes is shown, line by line
+   */
+  arrived(push: Push): Promise<readonly string[]>;
 }
 
 const BRANCHES = 'refs/heads/';
