@@ -103,6 +103,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   starting_cycles: [{ canister: 'main', amount: 3 }],
   install_arguments: [{ canister: 'main', argument: '()' }],
   deploy_without: ['main'],
+  watch_paths: ['src/**'],
+  deploy_tags: 'v*',
   root_directory: '',
   // The deploy of the matrix is of a type without commands.
   variables: [],

@@ -10,7 +10,7 @@ import type { GitUser } from '../../git/repository/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
 import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
 import { basicPassword, callerGone } from '../../http/limits/sender.ts';
-import { branchesOfPush, type PushWatcher } from '../../git/host/push.ts';
+import { namesOfPush, type PushWatcher } from '../../git/host/push.ts';
 import { type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
 import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
@@ -148,7 +148,7 @@ async function serve(
       body?.resume();
       return reply.type('application/x-git-receive-pack-result').send(refusal);
     }
-    const push = commands === null ? null : { user, repository, branches: branchesOfPush(commands.targets) };
+    const push = commands === null ? null : { user, repository, ...namesOfPush(commands.targets) };
     const { root } = ctx.git;
     const { username } = user;
     const { headers } = request;

@@ -7,6 +7,8 @@ export interface Push {
   readonly repository: BareRepository;
   /** The commits that branches are to have, by the names of the branches. */
   readonly branches: ReadonlyMap<string, string>;
+  /** The objects that tags are to name, by the names of the tags. */
+  readonly tags: ReadonlyMap<string, string>;
 }
 
 /** Who wants to know of pushes. */
@@ -18,13 +20,13 @@ export interface PushWatcher {
   arrived(push: Push): Promise<readonly string[]>;
 }
 
-const BRANCHES = 'refs/heads/';
-
-/** The branches among the refs of a push, with their new commits. */
-export function branchesOfPush(targets: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map(
-    [...targets].flatMap(([ref, commit]) =>
-      ref.startsWith(BRANCHES) ? [[ref.slice(BRANCHES.length), commit] as const] : [],
-    ),
-  );
+/** The branches and the tags among the refs of a push, each with what it is to name. */
+export function namesOfPush(targets: ReadonlyMap<string, string>): Pick<Push, 'branches' | 'tags'> {
+  const below = (folder: string): Map<string, string> =>
+    new Map(
+      [...targets].flatMap(([ref, object]) =>
+        ref.startsWith(folder) ? [[ref.slice(folder.length), object] as const] : [],
+      ),
+    );
+  return { branches: below('refs/heads/'), tags: below('refs/tags/') };
 }
