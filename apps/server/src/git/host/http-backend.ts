@@ -167,14 +167,21 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   // A git that is killed does not end its output.
   git.output.once('close', () => words.end());
   const said = once(words, 'end').catch(() => undefined);
+  let told: Promise<unknown> = Promise.resolve();
   const ready = (): void => {
-    void Promise.allSettled([request.onPushed(), said]).then(([told]) => {
+    const lines = request.onPushed();
+    told = lines.catch(() => undefined);
+    void Promise.allSettled([lines, said]).then(([last]) => {
       // An answer that is no report of git's is passed on as it is.
-      if (status === 200 && request.takesLines && told.status === 'fulfilled') body.lines = told.value;
+      if (status === 200 && request.takesLines && last.status === 'fulfilled') body.lines = last.value;
       body.end();
     });
   };
-  void git.ended.then(() => afterPush(request.repository.gitDir, ready)).finally(request.onEnd);
+  // Whoever is told of the push may ask git what it brought.
+  void git.ended
+    .then(() => afterPush(request.repository.gitDir, ready))
+    .then(() => told)
+    .finally(request.onEnd);
   return { status, headers, body };
 }
 

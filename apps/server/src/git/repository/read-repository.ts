@@ -28,18 +28,27 @@ const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
 /** Branches of which the newest is looked for; a name that is no branch name here is passed over. */
 const NEWEST_LOOKED_AT = 100;
 
-/** Name of the branch with the newest commit; null when there is none. */
+/** Milliseconds for git to look at the newest commits of all branches. */
+const NEWEST_PATIENCE_MS = 10_000;
+
+/** Name of the branch with the newest commit; null when there is none, or git cannot tell. */
 async function newestBranchOf(gitDir: string): Promise<string | null> {
-  const text = await gitText([
-    '--git-dir',
-    gitDir,
+  const format = '--format=%(refname:lstrip=2)';
+  const args = [
     'for-each-ref',
     '--sort=-committerdate',
     `--count=${NEWEST_LOOKED_AT}`,
-    '--format=%(refname:lstrip=2)',
+    format,
     'refs/heads/',
-  ]);
-  return text.split('\n').find(isBranchName) ?? null;
+  ];
+  try {
+    const text = await gitText(['--git-dir', gitDir, ...args], { timeoutMs: NEWEST_PATIENCE_MS });
+    return text.split('\n').find(isBranchName) ?? null;
+  } catch (error) {
+    // Such as for commits larger than git has memory for.
+    if (error instanceof GitError) return null;
+    throw error;
+  }
 }
 
 /**
