@@ -68,3 +68,43 @@ test('another branch of a repository becomes its default one', async ({
   await expect(page.getByLabel('Default branch')).toHaveValue('next');
   await expect(page.getByRole('link', { name: 'next', exact: true })).toHaveAttribute('aria-current', 'page');
 });
+
+test('files of a commit are browsed, and what hides in them is shown', async ({
+  page,
+  product,
+  user,
+  signedIn: _signedIn,
+}) => {
+  const before = await pushFiles(product, user, 'shop', { 'src/a b/main.ts': 'const one = 1;\n' }, 'First');
+  await pushFiles(
+    product,
+    user,
+    'shop',
+    { 'src/a b/main.ts': 'const two = 2;\nif (a\u202e) {}\n', 'src/50%#.txt': 'half', 'logo.bin': '\0' },
+    'Second',
+  );
+  await page.goto(`${product.url}/${user.name}/shop`);
+  await page.getByRole('link', { name: 'src/a b/main.ts' }).click();
+  const text = page.getByRole('region', { name: 'Text of the file' });
+  await expect(text).toContainText('const two = 2;');
+  await expect(text).toContainText('if (a⟪U+202E⟫) {}');
+  await inspectOnPhone(page, 'a file of a repository');
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'src' }).click();
+  await page.getByRole('link', { name: '50%#.txt' }).click();
+  await expect(text).toContainText('half');
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'shop' }).click();
+  await expect(page.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('link', { name: 'logo.bin' }).click();
+  await expect(page.getByText('This is no text.')).toBeVisible();
+  await page.getByRole('link', { name: 'Repository', exact: true }).click();
+  await page.getByRole('link', { name: /^Files of the commit/ }).click();
+  await expect(page.getByRole('list', { name: 'Files' })).toContainText('logo.bin');
+  // An earlier commit has its own files.
+  await page.goto(`${product.url}/${user.name}/shop/code/${before}/`);
+  await page.getByRole('link', { name: 'src' }).click();
+  await page.getByRole('link', { name: 'a b' }).click();
+  await page.getByRole('link', { name: 'main.ts' }).click();
+  await expect(text).toContainText('const one = 1;');
+  await page.goto(`${product.url}/${user.name}/shop/code/${before}/no/such`);
+  await expect(page.getByText('const one')).toHaveCount(0);
+});

@@ -80,6 +80,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   canisters: ['main'],
   branch: 'main',
   default_branch: 'main',
+  commit: '0'.repeat(40),
+  path: '',
   amount: 0.01,
   mode: 'reinstall',
   settings: { freezing_threshold: '1234567' },

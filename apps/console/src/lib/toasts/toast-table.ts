@@ -86,6 +86,7 @@ export const toastTable = {
   'repository: deleted': done('elsewhere', 'Repository deleted'),
   'repository: default branch saved': done('elsewhere', 'Default branch saved'),
   'repository: default branch not saved': failed('elsewhere', null),
+  'repository: file copied': done('elsewhere', 'Copied'),
   'token: not created': failed('elsewhere', null),
   'token: not deleted': failed('elsewhere', null),
   'session: ended': done('elsewhere', 'Session ended'),

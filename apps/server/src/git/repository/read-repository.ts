@@ -25,6 +25,9 @@ const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 };
 
+/** What an entry of a tree is, by its mode. */
+export const kindOfMode = (mode: string): TreeEntry['kind'] => kinds[mode] ?? 'file';
+
 /** Branches of which the newest is looked for; a name that is no branch name here is passed over. */
 const NEWEST_LOOKED_AT = 100;
 
@@ -123,7 +126,7 @@ export async function treeOf(
   if (!isObjectId(commit)) throw new RangeError('This is not a commit id.');
   const entries: TreeEntry[] = [];
   for await (const { mode, objectId, size, path } of listTree(gitDir, commit, { recursive })) {
-    const kind = kinds[mode] ?? 'file';
+    const kind = kindOfMode(mode);
     if (recursive && kind === 'folder') continue;
     entries.push({ path: path.toString('utf8'), kind, objectId, size });
     if (entries.length >= most) break;

@@ -43,7 +43,7 @@ test('one name that counts is enough, and nothing that has changed deploys nothi
 
 test('what would take long to tell deploys, and is told at once', async () => {
   const patterns = Array.from({ length: 50 }, (_, n) => `${'*a'.repeat(90)}${n}`);
-  const names = Array.from({ length: 1_000 }, (_, n) => `${'a'.repeat(200)}${n}`);
+  const names = Array.from({ length: 1_000 }, (_, n) => `${'a'.repeat(200)}b${n}`);
   const watch = new WatchPaths(patterns);
   const before = performance.now();
   expect(await watch.haveChanged(names)).toBe(true);
@@ -53,7 +53,7 @@ test('what would take long to tell deploys, and is told at once', async () => {
   const counting = setInterval(() => {
     turns += 1;
   }, 0);
-  expect(await watch.haveChanged(names.slice(0, 2))).toBe(false);
+  expect(await watch.haveChanged(names.slice(0, 1))).toBe(false);
   expect(await changed(['apps', 'web/*/x'], ...names)).toBe(false);
   clearInterval(counting);
   expect(turns).toBeGreaterThan(1);
