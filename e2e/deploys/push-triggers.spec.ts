@@ -41,6 +41,7 @@ test('watch paths and tags of a deploy are set, and a run shows its tag and who 
   await expect(form.getByLabel('Deploy on tags')).toHaveValue('v*');
 
   await pushTag(product, user, 'shop', 'v1.0');
+  await page.reload();
   await page.getByRole('tab', { name: 'Details' }).click();
   await expect(page.getByText('v1.0', { exact: true })).toBeVisible();
 });

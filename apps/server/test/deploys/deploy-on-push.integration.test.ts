@@ -132,9 +132,19 @@ test('a client that takes no lines beside the report is shown none, and its push
     },
     body: Buffer.concat([Buffer.from(head), pack]),
   });
-  expect(await answer.text()).toBe('000eunpack ok\n0019ok refs/heads/main\n0000');
+  expect(await answer.text()).toBe('000eunpack ok\n0017ok refs/heads/main\n0000');
   expect(await runs(id)).toHaveLength(1);
 });
+
+/** Commits files below the folder of the clone. */
+async function commitFiles(files: Readonly<Record<string, string>>, message: string): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  await git('add', '.');
+  await git('commit', '--quiet', '-m', message);
+}
 
 test('with watch paths a push runs when one of them differs from what is live, and else says why it does not', async () => {
   const id = await client.create('shop', 'STATIC_SITE', { name: 'Web' });

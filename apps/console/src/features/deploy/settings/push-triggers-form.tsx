@@ -43,8 +43,8 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
       >
         <h2 className="px-5 pt-4 text-lg font-semibold">Which pushes deploy</h2>
         <p className="px-5 pt-1 text-sm text-muted">
-          A push whose newest commit has <code className="font-mono">[skip ci]</code> in its message never
-          starts a run.
+          A push to the branch starts no run when the message of its newest commit has{' '}
+          <code className="font-mono">[skip ci]</code>.
         </p>
         <div className="flex flex-col gap-4 px-5 py-4">
           <TextArea
@@ -54,7 +54,7 @@ function TriggersForm({ deploy }: { deploy: Deploy }) {
             value={draft.watchPaths}
             placeholder={'apps/web\n!apps/web/**/*.md'}
             error={problems.paths}
-            hint="One pattern a line, from the top of the repository; ! takes out, and the last that fits decides. Empty for every push."
+            hint="For pushes to the branch. One pattern a line, from the top of the repository; ! takes out, and the last that fits decides. Empty for every push."
             onChange={(event) => change({ watchPaths: event.target.value })}
           />
           <TextField
