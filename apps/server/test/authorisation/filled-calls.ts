@@ -21,6 +21,7 @@ export const kinds = [
   'apiToken',
   'session',
   'repository',
+  'commit',
   'owner',
   'product',
 ] as const;
@@ -63,6 +64,7 @@ const kindByField: Readonly<Record<string, Kind>> = {
   instanceId: 'instance',
   repo: 'repository',
   repo_name: 'repository',
+  commit: 'commit',
   owner: 'owner',
   deploy_ids: 'deploy',
 };
@@ -80,7 +82,6 @@ const valueByField: Readonly<Record<string, unknown>> = {
   canisters: ['main'],
   branch: 'main',
   default_branch: 'main',
-  commit: '0'.repeat(40),
   path: '',
   amount: 0.01,
   mode: 'reinstall',
