@@ -189,7 +189,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       'persistent actor { public query func of() : async Text { "them" } }',
     );
     const api = createApi(server.url, client.token);
-    await pushFolder({ productUrl: server.url, api, folder, owner: name, name: repository });
+    const commit = await pushFolder({ productUrl: server.url, api, folder, owner: name, name: repository });
     await rm(folder, { recursive: true });
     const { secret, id: token } = await ok(client, '/repository/tokens', { label: `${name}-laptop` });
     const source = { owner: name, repo_name: repository, branch: 'main' };
@@ -228,6 +228,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       session: await otherSession(name),
       product: String((await client.list('/products'))[0]?.id),
       repository,
+      commit,
       owner: name,
     };
     const userId = String((await client.get('/user/profile')).body.id);
@@ -354,6 +355,7 @@ function absentLike(holdings: Holdings): Holdings {
     session: randomUUID(),
     product: randomUUID(),
     repository: 'abe-notes',
+    commit: other(holdings.commit),
     owner: 'abe',
   };
 }

@@ -10,8 +10,8 @@ import type { GitUser } from '../../git/repository/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
 import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
 import { basicPassword, callerGone } from '../../http/limits/sender.ts';
-import { branchesOfPush, type Push, type PushWatcher } from '../../git/host/push.ts';
-import { messageOf, type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
+import { namesOfPush, type PushWatcher } from '../../git/host/push.ts';
+import { type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
 import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { toAppError } from '../../http/handle-errors.ts';
@@ -148,7 +148,7 @@ async function serve(
       body?.resume();
       return reply.type('application/x-git-receive-pack-result').send(refusal);
     }
-    const push = commands === null ? null : { user, repository, branches: branchesOfPush(commands.targets) };
+    const push = commands === null ? null : { user, repository, ...namesOfPush(commands.targets) };
     const { root } = ctx.git;
     const { username } = user;
     const { headers } = request;
@@ -163,10 +163,10 @@ async function serve(
       body,
       room,
       connection,
-      preface: commands?.sideBand === true && push !== null ? await prefaceOf(ctx, watcher, push) : null,
+      takesLines: commands?.sideBand === true,
       onPushed: async () => {
         ctx.git.noteChange(repository.owner);
-        if (push !== null) await told(ctx, watcher.arrived(push));
+        return push === null ? [] : ((await told(ctx, watcher.arrived(push))) ?? []);
       },
       onEnd: leave,
     });
@@ -175,12 +175,6 @@ async function serve(
   } finally {
     if (!isHandedOver) leave();
   }
-}
-
-/** What the one who pushes is told at once; null for nothing. */
-async function prefaceOf(ctx: AppContext, watcher: PushWatcher, push: Push): Promise<Buffer | null> {
-  const lines = (await told(ctx, watcher.announce(push))) ?? [];
-  return lines.length === 0 ? null : messageOf(lines);
 }
 
 /** A push is carried out whatever becomes of those who watch it. */

@@ -5,7 +5,7 @@ import { warningsOfSites } from '../../../builders/site/site-warning.ts';
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../../builders/builder.ts';
 import { builders } from '../../../builders/builders.ts';
-import { checkOut } from '../../../builders/source/checkout.ts';
+import { checkOut, checkOutCommit } from '../../../builders/source/checkout.ts';
 import type { ChosenPart } from '../../../builders/project/choose-canisters.ts';
 import { LeftOutError } from '../../../builders/project/left-out.ts';
 import type { Waiting } from '../../../builders/disks/disk-room.ts';
@@ -283,20 +283,24 @@ async function keep(run: Run, stored: PromiseSettledResult<StoredArtifact>): Pro
   }
 }
 
-/** Checks the newest commit out and builds it. */
+/** Checks the newest commit of the branch out, or that of a tag, and builds it. */
 async function build(run: Run, start: number): Promise<Ready> {
   const { ctx, machine, instance, deploy, user, log, signal, later, variables } = run;
   if (variables === null) throw new BuildError(OTHER_KEY);
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
-  say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
+  const { tag, commit_sha: tagged } = instance;
+  say(`==> Checking out ${tag === null ? deploy.branch : `the tag ${tag}`} of ${named}`, 'checkout');
   const folders = await run.open();
   folders.warmUp();
   const gitDir = join(folders.root, 'fetched.git');
   const place = placeOfDeploy(ctx, deploy);
   const { branch } = deploy;
+  const into = { folder: folders.source, path: '' };
   const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, (source) =>
-    checkOut({ folder: folders.source, path: '' }, source, branch, signal),
+    tag === null || tagged === null
+      ? checkOut(into, source, branch, signal)
+      : checkOutCommit(into, source, tagged, signal),
   );
   if (place.kind !== 'own') await removeFolder(gitDir);
   await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
