@@ -69,7 +69,7 @@ export async function findRepository(
 }
 
 /** How names of folders begin that are no repository: one that is being made, or removed. */
-const DRAFT = '.new-';
+export const DRAFT = '.new-';
 const GONE = '.gone-';
 
 /** Removes a repository, which nobody can ask for any more before the first file of it goes. */

@@ -12,6 +12,7 @@ import type { Waiting } from '../../../builders/disks/disk-room.ts';
 import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import { ProjectFileError } from '../../../builders/source/project-file-error.ts';
 import { openWorkspace, type Workspace } from '../../../builders/disks/workspace.ts';
+import { fillPointers } from '../../../builders/packages/fetched/fill-pointers.ts';
 import { fetchSubmodules } from '../../../builders/packages/fetched/submodules.ts';
 import { since } from '../../../builders/step/step-runner.ts';
 import { BuildError } from '../../../builders/build-error.ts';
@@ -19,6 +20,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../../jobs/instance-log.ts';
 import { SealError } from '../../../sealing.ts';
+import { lfsObjectsAt } from '../../repository/lfs-source.ts';
 import { cloneSourceAt, ownSourceAt, placeOfDeploy } from '../../repository/repository-place.ts';
 import { findRun } from './find-run.ts';
 import { notKeptText, RefusedRunError, refusalOf } from './refusal.ts';
@@ -301,6 +303,8 @@ async function build(run: Run, start: number): Promise<Ready> {
   run.onCommit();
   say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
   say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
+  const objects = lfsObjectsAt(ctx, place, source, join(folders.root, 'lfs'));
+  await fillPointers({ folder: folders.source, signal, say }, checkout, objects);
   const { submodules } = checkout;
   const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
   // A repository of somebody else must not name those of the user: its commands would read them.
