@@ -204,7 +204,10 @@ export class TenantFolder implements ProjectFiles {
     content: { readonly size: number; readonly pieces: AsyncIterable<Uint8Array>; readonly program: boolean },
   ): Promise<void> {
     const { size, pieces, program } = content;
-    const { result } = await this.ask({ op: 'write', path, program }, { body: { size, pieces }, timeoutMs: TREE_MS });
+    const { result } = await this.ask(
+      { op: 'write', path, program },
+      { body: { size, pieces }, timeoutMs: TREE_MS },
+    );
     if (checked(WRITTEN, result).blocked !== undefined) throw new BuildError(`${path} cannot be written to.`);
   }
 
@@ -243,7 +246,8 @@ export class TenantFolder implements ProjectFiles {
         if (blocked !== undefined) return { blocked, pointers: found };
         for (const [place, oid, bytes, extended] of pointers) {
           const entry = some[place];
-          if (entry !== undefined) found.push({ path: entry.path, kind: entry.kind, oid, size: bytes, extended });
+          if (entry !== undefined)
+            found.push({ path: entry.path, kind: entry.kind, oid, size: bytes, extended });
         }
       }
       await stream.end();

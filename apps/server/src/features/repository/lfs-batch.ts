@@ -37,7 +37,10 @@ const BATCH = z.object({
 /** @throws AppError payload_too_large for more than one request may hold, invalid_input for anything else that is wrong */
 export function readBatch(text: string): LfsBatch {
   const given = jsonOf(text);
-  const { objects } = z.object({ objects: z.array(z.unknown()).catch([]) }).catch({ objects: [] }).parse(given);
+  const { objects } = z
+    .object({ objects: z.array(z.unknown()).catch([]) })
+    .catch({ objects: [] })
+    .parse(given);
   if (objects.length > OBJECTS_LIMIT) {
     throw new AppError(
       'payload_too_large',

@@ -27,7 +27,8 @@ export function sendLfs(reply: FastifyReply, status: number, body: object): Fast
 export function refuseInLfsForm(scope: FastifyInstance, log: Logger): void {
   scope.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
-    if (known === undefined) log.error({ err: error, path: request.params }, 'A call of Git LFS failed unexpectedly');
+    if (known === undefined)
+      log.error({ err: error, path: request.params }, 'A call of Git LFS failed unexpectedly');
     if (known?.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
     const status = known === undefined ? 500 : (STATUS[known.code] ?? errorAnswer(known).status);
     const message =
@@ -70,7 +71,8 @@ export async function* piecesOfBody(request: FastifyRequest): AsyncGenerator<Buf
  * @throws AppError payload_too_large
  */
 export async function textOfBody(request: FastifyRequest, most: number): Promise<string> {
-  const tooLarge = (): AppError => new AppError('payload_too_large', `The request has more than ${most} bytes.`);
+  const tooLarge = (): AppError =>
+    new AppError('payload_too_large', `The request has more than ${most} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
   const pieces: Buffer[] = [];
   let length = 0;

@@ -6,13 +6,21 @@ import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { TokenBuckets } from '../../fairness/token-buckets.ts';
 import { watchClient } from '../../git/host/slow-client.ts';
 import type { LfsObject } from '../../git/lfs/lfs-object.ts';
-import { hasObject, readObject, receiveObject, roomOf } from '../../git/lfs/lfs-store.ts';
+import type { RoomAside } from '../../git/lfs/lfs-room.ts';
+import { hasObject, openObject, receiveObject, roomOf } from '../../git/lfs/lfs-store.ts';
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { basicPassword, callerGone } from '../../http/limits/sender.ts';
 import { countPush, PUSH_MS, REQUESTS_PER_PUSH, repositoryFor } from './git-routes.ts';
-import { type BatchEntry, type LfsBatch, readBatch, readLfsObject, REQUEST_BYTES, tooLargeText } from './lfs-batch.ts';
+import {
+  type BatchEntry,
+  type LfsBatch,
+  readBatch,
+  readLfsObject,
+  REQUEST_BYTES,
+  tooLargeText,
+} from './lfs-batch.ts';
 import { endBody, piecesOfBody, refuseInLfsForm, sendLfs, textOfBody } from './lfs-http.ts';
 import { noteUse, userOfToken } from './token-store.ts';
 
@@ -52,7 +60,9 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promi
     refuseInLfsForm(scope, ctx.log);
     scope.removeAllContentTypeParsers();
     // Read by the routes, bounded.
-    scope.addContentTypeParser('*', { bodyLimit: PUSH_LIMIT }, (_request, payload, done) => done(null, payload));
+    scope.addContentTypeParser('*', { bodyLimit: PUSH_LIMIT }, (_request, payload, done) =>
+      done(null, payload),
+    );
 
     scope.route<{ Params: RepositoryParams }>({
       method: 'POST',
@@ -113,8 +123,11 @@ async function callerOf(ctx: AppContext, request: FastifyRequest, reply: Fastify
   const user =
     credential === undefined
       ? undefined
-      : await ctx.callLimiter.identify({ credential, address: request.ip }, (token) => userOfToken(ctx.db, token));
-  if (credential !== undefined && user !== undefined) return { user, credential, tenant: userTenant(user.id) };
+      : await ctx.callLimiter.identify({ credential, address: request.ip }, (token) =>
+          userOfToken(ctx.db, token),
+        );
+  if (credential !== undefined && user !== undefined)
+    return { user, credential, tenant: userTenant(user.id) };
   const challenge = 'Basic realm="Cannery", charset="UTF-8"';
   reply.header('www-authenticate', challenge).header('lfs-authenticate', challenge);
   throw new AppError(
@@ -166,13 +179,14 @@ async function answerOf(ctx: AppContext, repository: BareRepository, batch: LfsB
 }
 
 /** Says before files are sent that there is no room for all of them. Whether there is room for one is decided when it comes. */
-async function warn(ctx: AppContext, repository: BareRepository, objects: readonly BatchEntry[]): Promise<void> {
+async function warn(
+  ctx: AppContext,
+  repository: BareRepository,
+  objects: readonly BatchEntry[],
+): Promise<void> {
   const coming = objects.filter((one) => 'actions' in one && one.actions?.upload !== undefined);
   if (coming.length === 0) return;
-  await ctx.git.quota.warn(
-    repository,
-    Math.max(...coming.map((one) => roomOf(one))),
-  );
+  await ctx.git.quota.warn(repository, Math.max(...coming.map((one) => roomOf(one))));
 }
 
 /** Takes a file: room for it is set aside in a turn of its user, and it comes outside of it, beside others. */
@@ -189,11 +203,13 @@ async function take(
   if (tooLarge !== null) throw new AppError('payload_too_large', tooLarge);
   const length = request.headers['content-length'];
   if (length !== undefined && Number(length) !== object.size)
-    throw new AppError('invalid_input', `The request has ${length} bytes, not the ${object.size} of the object.`);
+    throw new AppError(
+      'invalid_input',
+      `The request has ${length} bytes, not the ${object.size} of the object.`,
+    );
   const gone = callerGone(reply);
-  const repository = await named(ctx, caller, request);
-  const aside = await setAside(ctx, caller, repository, object, gone);
-  let isNew = false;
+  const { repository, aside } = await setAside(ctx, caller, request, { object, gone });
+  let isStored = false;
   try {
     const leave = await transfers.enter(caller.tenant, gone);
     const { raw } = request;
@@ -206,7 +222,9 @@ async function take(
       const signal = AbortSignal.any([gone, aside.signal]);
       const arrived = await receiveObject(repository, object, piecesOfBody(request), signal);
       try {
-        isNew = await arrived.keep(() => aside.check());
+        // Whatever fails from here on, it may be there.
+        isStored = true;
+        isStored = await arrived.keep(() => aside.check());
       } finally {
         await arrived.discard();
       }
@@ -215,22 +233,22 @@ async function take(
       leave();
     }
   } finally {
-    aside.end(isNew);
+    aside.end(isStored);
   }
-  ctx.git.noteChange(repository.owner);
   return reply.code(200).send();
 }
 
+/** Looks in a turn of the user, in which no repository goes or is pushed to, whether there is room for an object. */
 async function setAside(
   ctx: AppContext,
-  { tenant }: Caller,
-  repository: BareRepository,
-  object: LfsObject,
-  gone: AbortSignal,
-): ReturnType<Awaited<ReturnType<AppContext['git']['quota']['enter']>>['setAside']> {
-  const turn = await ctx.git.quota.enter(tenant, gone);
+  caller: Caller,
+  request: Call,
+  { object, gone }: { object: LfsObject; gone: AbortSignal },
+): Promise<{ repository: BareRepository; aside: RoomAside }> {
+  const turn = await ctx.git.quota.enter(caller.tenant, gone);
   try {
-    return await turn.setAside(repository, roomOf(object));
+    const repository = await named(ctx, caller, request);
+    return { repository, aside: await turn.setAside(repository, roomOf(object)) };
   } finally {
     turn.end();
   }
@@ -249,18 +267,26 @@ async function give(
   const caller = await callerOf(ctx, request, reply);
   const object = readLfsObject(request.params);
   const { gitDir } = await named(ctx, caller, request);
-  if (!(await hasObject(gitDir, object))) throw noObject(object);
   const { size } = object;
   const [, from, to] = RANGE.exec(request.headers.range ?? '') ?? [];
   const start = Number(from ?? 0);
   const end = Math.min(Number(to ?? size), size - 1);
   reply.header('accept-ranges', 'bytes').header('cache-control', 'no-store').type('application/octet-stream');
-  if (size === 0) return reply.send('');
-  if (start > end) {
+  if (start > end && from !== undefined) {
     reply.header('content-range', `bytes */${size}`);
     return sendLfs(reply, 416, { message: `The file has ${size} bytes.` });
   }
   const leave = await transfers.enter(caller.tenant, callerGone(reply));
+  const file = await openObject(gitDir, object).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (file === null) {
+    leave();
+    throw noObject(object);
+  }
+  // Of an empty file there is no last byte.
+  const content = file.createReadStream({ start, end: Math.max(0, end) });
   const { socket } = request.raw;
   const endWatch = watchClient(
     () => ({ bytes: socket.bytesWritten, waiting: socket.writableLength > 0 }),
@@ -269,10 +295,11 @@ async function give(
   const done = (): void => {
     endWatch();
     leave();
+    content.destroy();
   };
   if (reply.raw.closed) done();
   else reply.raw.once('close', done);
   reply.header('content-length', end - start + 1);
   if (from !== undefined) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
-  return reply.send(readObject(gitDir, object, { start, end }));
+  return reply.send(content);
 }

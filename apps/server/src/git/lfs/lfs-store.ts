@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { AppError } from '../../errors.ts';
 import { type BareRepository, DRAFT } from '../repository/repository-folder.ts';
 import { isOid, type LfsObject, type LfsSource } from './lfs-object.ts';
@@ -14,6 +12,8 @@ const NAME = /^[0-9a-f]{64}-(\d{1,15})$/;
 const NAMES_AT_ONCE = 1_000;
 /** What a file takes on a disk at least, in bytes: tiny objects take room as well. */
 const BLOCK = 4_096;
+
+const NOT_PUSHED = "The repository has no such object. Push it: 'git lfs push --all origin'.";
 
 /** Bytes of the quota that an object takes. */
 export function roomOf({ size }: LfsObject): number {
@@ -47,13 +47,15 @@ export async function hasObject(gitDir: string, object: LfsObject): Promise<bool
   );
 }
 
-/** Some bytes of an object, from `start` to `end`, both counted in. */
-export function readObject(
-  gitDir: string,
-  object: LfsObject,
-  part: { readonly start?: number; readonly end?: number } = {},
-): Readable {
-  return createReadStream(pathOf(gitDir, object), part);
+/** An object, opened: it can be read to its end whatever becomes of its repository. Null where there is none; to be closed. */
+export async function openObject(gitDir: string, object: LfsObject): Promise<FileHandle | null> {
+  const file = await open(pathOf(gitDir, object), 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (file === null || (await file.stat()).size === object.size) return file;
+  await file.close();
+  return null;
 }
 
 /** An object that has come whole and is nobody's yet. */
@@ -163,10 +165,16 @@ export function storedObjects(gitDir: string): LfsSource {
     async *objects(wanted, signal) {
       for (const object of wanted) {
         signal.throwIfAborted();
-        const found = (await hasObject(gitDir, object))
-          ? { read: () => readObject(gitDir, object) as AsyncIterable<Uint8Array> }
-          : { cause: "The repository has no such object. Push it: 'git lfs push --all origin'." };
-        yield { object, found };
+        const file = await openObject(gitDir, object);
+        if (file === null) {
+          yield { object, found: { cause: NOT_PUSHED } };
+          continue;
+        }
+        try {
+          yield { object, found: { read: () => file.createReadStream({ start: 0, autoClose: false }) } };
+        } finally {
+          await file.close();
+        }
       }
     },
   };

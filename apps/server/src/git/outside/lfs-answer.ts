@@ -38,8 +38,7 @@ export function readLfsAnswer(text: string, asked: readonly LfsObject[]): Map<st
   for (const { oid, size, actions, error } of parsed.data.objects) {
     if (sizes.get(oid) !== size) continue;
     const href = actions?.download?.href;
-    if (error !== undefined)
-      places.set(oid, { cause: `The host says: ${plain(error.message)}` });
+    if (error !== undefined) places.set(oid, { cause: `The host says: ${plain(error.message)}` });
     else if (href !== undefined) places.set(oid, placeAt(href));
   }
   return places;

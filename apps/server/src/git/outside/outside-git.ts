@@ -257,6 +257,7 @@ export async function createOutsideGit(options: {
       await runGit(['--git-dir', gitDir, 'update-ref', 'refs/heads/main', id]);
       return id;
     },
-    lfsObjects: (repository, folder) => outsideObjects({ proxy: options.proxy, hostsOf, ca }, repository, folder),
+    lfsObjects: (repository, folder) =>
+      outsideObjects({ proxy: options.proxy, hostsOf, ca }, repository, folder),
   };
 }

@@ -22,10 +22,10 @@ export interface LfsWays {
 /** What comes ahead of its turn: this many objects, of these bytes together. */
 const AHEAD = { objects: 4, bytes: 64 * 1024 ** 2 };
 /** Hosts that the objects of one repository are fetched from, and addresses that one object is sent on to. */
-const HOSTS_LIMIT = 4;
+const HOSTS_LIMIT = 8;
 const REDIRECTS_LIMIT = 3;
 /** Bytes over the network beside those of the objects: answers, headers and what TLS adds. */
-const OVERHEAD = { bytes: 4 * 1024 ** 2, share: 1.1 };
+const OVERHEAD = { bytes: 16 * 1024 ** 2, share: 1.1 };
 const CONNECTIONS = 8;
 /** How long a host may be silent, in milliseconds. */
 const SILENCE_MS = 30_000;
@@ -90,7 +90,8 @@ class Fetching {
     for (const [turn, object] of wanted.entries()) {
       for (let next = wanted[started.length]; next !== undefined; next = wanted[started.length]) {
         const isAhead = started.length > turn;
-        if (isAhead && (started.length - turn >= AHEAD.objects || bytesAhead + next.size > AHEAD.bytes)) break;
+        if (isAhead && (started.length - turn >= AHEAD.objects || bytesAhead + next.size > AHEAD.bytes))
+          break;
         bytesAhead += next.size;
         started.push(this.#watched(this.#bring(next, places)));
       }
@@ -145,14 +146,21 @@ class Fetching {
     const url = new URL(`${this.#repository.url}.git/info/lfs/objects/batch`);
     const answer = await this.#request(url, {
       method: 'POST',
-      headers: { accept: LFS_JSON, 'content-type': LFS_JSON, 'content-length': String(Buffer.byteLength(body)) },
+      headers: {
+        accept: LFS_JSON,
+        'content-type': LFS_JSON,
+        'content-length': String(Buffer.byteLength(body)),
+      },
       body,
     });
     try {
       const status = answer.statusCode ?? 0;
       if ([401, 403, 404].includes(status))
-        throw new NoObject(`${this.#repository.host} gives them to nobody without an account, or has none (${status}).`);
-      if (status !== 200) throw new NoObject(`${this.#repository.host} refuses to say where they are (${status}).`);
+        throw new NoObject(
+          `${this.#repository.host} gives them to nobody without an account, or has none (${status}).`,
+        );
+      if (status !== 200)
+        throw new NoObject(`${this.#repository.host} refuses to say where they are (${status}).`);
       const pieces: Buffer[] = [];
       let length = 0;
       for await (const piece of answer as AsyncIterable<Buffer>) {
@@ -160,7 +168,8 @@ class Fetching {
         if (length > ANSWER_BYTES) break;
         pieces.push(piece);
       }
-      const places = length > ANSWER_BYTES ? null : readLfsAnswer(Buffer.concat(pieces).toString('utf8'), wanted);
+      const places =
+        length > ANSWER_BYTES ? null : readLfsAnswer(Buffer.concat(pieces).toString('utf8'), wanted);
       if (places === null) throw new NoObject(`${this.#repository.host} gives no answer of Git LFS.`);
       return places;
     } finally {
@@ -168,7 +177,10 @@ class Fetching {
     }
   }
 
-  async #bring(object: LfsObject, placeOf: (object: LfsObject) => ObjectPlace): Promise<FoundObject['found']> {
+  async #bring(
+    object: LfsObject,
+    placeOf: (object: LfsObject) => ObjectPlace,
+  ): Promise<FoundObject['found']> {
     try {
       if (object.size > OBJECT_LIMIT)
         throw new NoObject(`A file of Git LFS may have ${OBJECT_LIMIT / 1024 ** 2} MB at most.`);
@@ -189,7 +201,10 @@ class Fetching {
   async #follow(start: URL): Promise<IncomingMessage> {
     let url = start;
     for (let followed = 0; followed <= REDIRECTS_LIMIT; followed += 1) {
-      const answer = await this.#request(url, { method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity' } });
+      const answer = await this.#request(url, {
+        method: 'GET',
+        headers: { accept: '*/*', 'accept-encoding': 'identity' },
+      });
       const { statusCode: status = 0 } = answer;
       if (status === 200) return answer;
       answer.destroy();
@@ -257,7 +272,11 @@ class Fetching {
       limits: { bytes: this.#wireBytes, connections: CONNECTIONS, idleMs: SILENCE_MS },
       onNote: (text) => notes.push(text),
     });
-    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, proxyEnv: { https_proxy: way.address } });
+    const agent = new Agent({
+      keepAlive: true,
+      maxSockets: CONNECTIONS,
+      proxyEnv: { https_proxy: way.address },
+    });
     return { agent, way, notes };
   }
 }

@@ -47,7 +47,10 @@ export async function fillPointers(
   let files = 0;
   let written = 0;
   try {
-    for await (const { object, found } of source.objects([...wanted.values()].map(({ object }) => object), end)) {
+    for await (const { object, found } of source.objects(
+      [...wanted.values()].map(({ object }) => object),
+      end,
+    )) {
       const at = wanted.get(object.oid)?.at ?? [];
       wanted.delete(object.oid);
       if ('cause' in found) {
