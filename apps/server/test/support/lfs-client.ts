@@ -117,7 +117,7 @@ export class LfsClient {
 export async function refusal(answering: Promise<Response>): Promise<LfsAnswer> {
   const response = await answering;
   const text = await response.text();
-  const type = response.headers.get('content-type');
+  const [type = null] = response.headers.get('content-type')?.split(';') ?? [];
   const message = type === LFS_JSON ? String((JSON.parse(text) as { message: unknown }).message) : text;
   return { status: response.status, type, headers: response.headers, message };
 }
