@@ -91,6 +91,7 @@ test('files of Git LFS of an own repository are published with their content; ot
   const tool = lfsFile(Buffer.from('#!/bin/sh\necho made > made.txt\n'));
   const never = some(10);
   const eves = some(1_000);
+  const many = Array.from({ length: 200 }, () => some(600));
   await client.push('gallery', {
     ...page,
     '.gitattributes': '*.png filter=lfs diff=lfs merge=lfs -text\n',
@@ -102,13 +103,15 @@ test('files of Git LFS of an own repository are published with their content; ot
     'extended.png': picture.pointer.replace('oid', `ext-0-shrink sha256:${picture.oid}\noid`),
     'story.txt': `About pointers:\n${picture.pointer}`,
     'make.sh': tool.pointer,
+    ...Object.fromEntries(many.map(({ pointer }, at) => [`many/${at}.png`, pointer])),
   });
-  for (const file of [picture, tool]) expect(await lfs.upload(file)).toBe(200);
+  for (const file of [picture, tool, ...many]) expect(await lfs.upload(file)).toBe(200);
   expect(await eve.upload(eves)).toBe(200);
   const id = await client.create('gallery', 'STATIC_SITE', { build_command: 'sh make.sh' });
   const { status, logs } = await client.run(id);
-  expect([status, logs]).toEqual(['COMPLETED', expect.stringContaining('Git LFS: 3 files, 391 kB')]);
+  expect([status, logs]).toEqual(['COMPLETED', expect.stringContaining('Git LFS: 203 files, 508 kB')]);
   for (const path of ['/logo.png', '/again/logo.png']) expect(await served(id, path)).toEqual(picture.bytes);
+  for (const at of [0, 199]) expect(await served(id, `/many/${at}.png`)).toEqual(many[at]?.bytes);
   expect((await served(id, '/made.txt')).toString()).toBe('made\n');
   expect((await served(id, '/never.png')).toString()).toBe(never.pointer);
   expect((await served(id, '/story.txt')).toString()).toContain('About pointers');

@@ -13,6 +13,9 @@ const NAMES_AT_ONCE = 1_000;
 /** What a file takes on a disk at least, in bytes: tiny objects take room as well. */
 const BLOCK = 4_096;
 
+/** Bytes of a file that are read at once. */
+const PIECE = 256 * 1024;
+
 const NOT_PUSHED = "The repository has no such object. Push it: 'git lfs push --all origin'.";
 
 /** Bytes of the quota that an object takes. */
@@ -159,6 +162,17 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** The first bytes of a file. Behind the last one the file is not asked for more: it may be closed as soon as that is taken. */
+async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; ) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, size - at));
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+}
+
 /** The objects of a repository of this host, for a build. */
 export function storedObjects(gitDir: string): LfsSource {
   return {
@@ -171,7 +185,7 @@ export function storedObjects(gitDir: string): LfsSource {
           continue;
         }
         try {
-          yield { object, found: { read: () => file.createReadStream({ start: 0, autoClose: false }) } };
+          yield { object, found: { read: () => piecesOf(file, object.size) } };
         } finally {
           await file.close();
         }
