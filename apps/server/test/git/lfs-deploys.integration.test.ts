@@ -25,6 +25,7 @@ beforeAll(async () => {
       GIT_HOSTS: `github.com, ${outside.host}`,
       EGRESS_PRIVATE_HOSTS: outside.host,
       GIT_CA_FILE: outside.caFile,
+      PUSHES_PER_MINUTE: '1000',
     },
   });
 });
