@@ -76,7 +76,7 @@ export interface ArrivedObject {
 
 /**
  * Takes an object as it comes, beside its repository, and holds it against its id and size. What a killed server leaves of it is
- * removed with other drafts (`removeLeftovers`).
+ * removed with other drafts (`settleLeftovers`).
  * @throws AppError invalid_input when the bytes are not those of the object; what the stream throws, or the reason of the signal
  */
 export async function receiveObject(

@@ -47,6 +47,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   publish_directory: null,
   is_public: false,
   url: null,
+  repository_deleted: false,
   on_push: false,
   breaking_changes: 'publish',
   snapshots: 'require',

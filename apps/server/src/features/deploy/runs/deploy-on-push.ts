@@ -1,6 +1,7 @@
 import type { AppContext } from '../../../context.ts';
 import type { Push, PushWatcher } from '../../../git/host/push.ts';
 import { newestOf } from '../../../git/repository/read-refs.ts';
+import { idOf } from '../../../git/repository/repository-id.ts';
 import { type DeployRow, deploysOnPush } from '../store/store.ts';
 import { triggerDeploy } from './trigger-deploy.ts';
 
@@ -11,7 +12,8 @@ const ANNOUNCED = 10;
 export function deployOnPush(ctx: AppContext): PushWatcher {
   async function deploysOf({ user, repository, branches }: Push): Promise<DeployRow[]> {
     if (branches.size === 0) return [];
-    return deploysOnPush(ctx.db, user.id, { name: repository.name, branches: [...branches.keys()] });
+    const repositoryId = await idOf(repository.gitDir);
+    return deploysOnPush(ctx.db, user.id, { repositoryId, branches: [...branches.keys()] });
   }
 
   return {

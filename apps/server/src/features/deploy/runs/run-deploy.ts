@@ -21,7 +21,7 @@ import { AppError } from '../../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../../jobs/instance-log.ts';
 import { SealError } from '../../../sealing.ts';
 import { lfsObjectsAt } from '../../repository/lfs-source.ts';
-import { cloneSourceAt, ownSourceAt, placeOfDeploy } from '../../repository/repository-place.ts';
+import { ownSourceAt, placeOfDeploy, withSourceAt } from '../../repository/repository-place.ts';
 import { findRun } from './find-run.ts';
 import { notKeptText, RefusedRunError, refusalOf } from './refusal.ts';
 import { lastLines, leftOutOfRun } from './last-lines.ts';
@@ -296,15 +296,18 @@ async function build(run: Run, start: number): Promise<Ready> {
   folders.warmUp();
   const gitDir = join(folders.root, 'fetched.git');
   const place = placeOfDeploy(ctx, deploy);
-  const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
-  const checkout = await checkOut({ folder: folders.source, path: '' }, source, deploy.branch, signal);
-  if (source.gitDir === gitDir) await removeFolder(gitDir);
-  await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
-  run.onCommit();
-  say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
-  say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
-  const objects = lfsObjectsAt(ctx, place, source, join(folders.root, 'lfs'));
-  await fillPointers({ folder: folders.source, signal, say }, checkout, objects);
+  const { branch } = deploy;
+  const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
+    const written = await checkOut({ folder: folders.source, path: '' }, source, branch, signal);
+    await ctx.transact((tx) => noteCommit(tx, instance.id, written.commit));
+    run.onCommit();
+    say(`Commit ${written.commit.id.slice(0, 7)}: ${written.commit.subject}`);
+    say(`${filesText(written.files)}, ${sizeText(written.bytes)}`);
+    const objects = lfsObjectsAt(ctx, place, source, join(folders.root, 'lfs'));
+    await fillPointers({ folder: folders.source, signal, say }, written, objects);
+    return written;
+  });
+  if (place.kind !== 'own') await removeFolder(gitDir);
   const { submodules } = checkout;
   const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
   // A repository of somebody else must not name those of the user: its commands would read them.

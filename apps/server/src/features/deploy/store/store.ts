@@ -6,6 +6,7 @@ import type { DeploysTable } from '../../../db/tables/deploy-tables.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
+import type { RecordedRepository } from '../../repository/repository-place.ts';
 
 type KeptDeploy = Selectable<DeploysTable>;
 export type DeployRow = Omit<KeptDeploy, 'settings'> & { readonly settings: DeploySettings };
@@ -23,11 +24,8 @@ export interface NewDeploy {
   readonly name: string;
   readonly type: DeployType;
   readonly branch: string;
-  readonly repoOwner: string;
-  readonly repoName: string;
+  readonly repository: RecordedRepository;
   readonly isPublic: boolean;
-  readonly repoUrl: string | null;
-  readonly gitHubRepositoryId?: number | null;
   readonly settings: Partial<DeploySettings>;
 }
 
@@ -41,11 +39,8 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       name: deploy.name,
       type: deploy.type,
       branch: deploy.branch,
-      repo_owner: deploy.repoOwner,
-      repo_name: deploy.repoName,
+      ...deploy.repository,
       is_public: deploy.isPublic,
-      repo_url: deploy.repoUrl,
-      github_repository_id: deploy.gitHubRepositoryId,
       settings: jsonText(deploy.settings),
     })
     .execute();
@@ -99,6 +94,8 @@ export async function listDeploys(db: Reader, userId: string): Promise<DeployRow
 
 export interface DeployChange {
   readonly name?: string | undefined;
+  /** Another repository for it. */
+  readonly repository?: RecordedRepository | undefined;
   readonly settings: { readonly [Name in keyof DeploySettings]?: DeploySettings[Name] | undefined };
 }
 
@@ -109,10 +106,11 @@ export async function changeDeploy(
   id: string,
   change: DeployChange,
 ): Promise<DeployRow> {
-  const { name, settings } = change;
+  const { name, repository, settings } = change;
   const row = await tx
     .updateTable('deploys')
     .set({ ...(name !== undefined && { name }), updated_at: new Date() })
+    .set({ ...repository, ...(repository !== undefined && { repository_deleted: false }) })
     .set({ settings: sql<string>`settings || ${jsonText(settings)}::jsonb` })
     .where('user_id', '=', userId)
     .where('id', '=', id)
@@ -126,16 +124,14 @@ export async function changeDeploy(
 export async function deploysOnPush(
   db: Reader,
   userId: string,
-  { name, branches }: { name: string; branches: readonly string[] },
+  { repositoryId, branches }: { repositoryId: string; branches: readonly string[] },
 ): Promise<DeployRow[]> {
   const rows = await db
     .selectFrom('deploys')
     .selectAll()
     .where('user_id', '=', userId)
     .where(runsOnPush)
-    .where('repo_url', 'is', null)
-    .where('github_repository_id', 'is', null)
-    .where('repo_name', '=', name)
+    .where('repository_id', '=', repositoryId)
     .where('branch', 'in', branches)
     .orderBy('created_at')
     .orderBy('id')
