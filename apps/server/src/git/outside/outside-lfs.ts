@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { RepositoryAddress } from '@cannery/contract';
 import type { EgressHost } from '../../egress/egress-host.ts';
 import type { EgressProxy, WayOut } from '../../egress/egress-proxy.ts';
+import { storageError } from '../../storage-errors.ts';
 import { type FoundObject, type LfsObject, type LfsSource, OBJECT_LIMIT } from '../lfs/lfs-object.ts';
 import { ANSWER_BYTES, ASKED_AT_ONCE, type ObjectPlace, placeAt, readLfsAnswer } from './lfs-answer.ts';
 
@@ -302,6 +303,8 @@ async function write(path: string, { oid, size }: LfsObject, answer: AsyncIterab
 
 function causeOf(error: unknown): { readonly cause: string } {
   if (error instanceof NoObject) return { cause: error.message };
+  const ofStorage = storageError(error);
+  if (ofStorage?.code === 'disk_full') return { cause: ofStorage.message };
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
   return { cause: `Their host cannot be reached (${code.slice(0, 60)}).` };
 }
