@@ -119,6 +119,24 @@ test('a hostile client is told in the form of Git LFS what is wrong with an id, 
   expect(tooLarge?.error).toEqual({ code: 422, message: 'A file may have 512 MiB at most.' });
 });
 
+test('a hostile client keeps no more of the memory with requests that do not end than a user may', async () => {
+  const lfs = await lfsOf('mallory', 'lies');
+  const token = await tokenOf('mallory');
+  const half = Array.from({ length: 20 }, () => openRequest(lfs, 'POST', 'objects/batch', token));
+  const statuses: (number | string)[] = [];
+  for (const { answered } of half)
+    answered.then(
+      (status) => statuses.push(status),
+      () => undefined,
+    );
+  for (const { socket } of half) socket.write(' '.repeat(200_000));
+  await until(async () => statuses.length > 0);
+  expect(new Set(statuses)).toEqual(new Set([429]));
+  for (const { socket } of half) socket.destroy();
+  // What was taken is free again.
+  await until(async () => (await refusal(lfs.ask('verify', { oid: some(1).oid, size: 1 }))).status === 404);
+});
+
 test('a hostile client leads to no other path by an id or a size in an address', async () => {
   const lfs = await lfsOf('mallory', 'lies');
   const { oid } = some(1);
@@ -268,8 +286,12 @@ interface OpenPut {
 
 /** An upload whose body the test sends piece by piece, without saying its length. */
 function openPut(lfs: LfsClient, path: string, token: string): OpenPut {
+  return openRequest(lfs, 'PUT', path, token);
+}
+
+function openRequest(lfs: LfsClient, method: string, path: string, token: string): OpenPut {
   const authorization = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`;
-  const socket = request(`${lfs.base}/${path}`, { method: 'PUT', headers: { authorization } });
+  const socket = request(`${lfs.base}/${path}`, { method, headers: { authorization } });
   const answered = new Promise<number>((resolve, reject) => {
     socket.once('response', (response) => {
       response.resume();

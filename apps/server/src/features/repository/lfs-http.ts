@@ -68,9 +68,14 @@ export async function* piecesOfBody(request: FastifyRequest): AsyncGenerator<Buf
 /**
  * The text of a body.
  * @param most bytes
- * @throws AppError payload_too_large
+ * @param taken counts what is kept
+ * @throws AppError payload_too_large, rate_limited
  */
-export async function textOfBody(request: FastifyRequest, most: number): Promise<string> {
+export async function textOfBody(
+  request: FastifyRequest,
+  most: number,
+  taken: { add(bytes: number): void },
+): Promise<string> {
   const tooLarge = (): AppError =>
     new AppError('payload_too_large', `The request has more than ${most} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
@@ -79,6 +84,7 @@ export async function textOfBody(request: FastifyRequest, most: number): Promise
   for await (const piece of piecesOfBody(request)) {
     length += piece.length;
     if (length > most) throw tooLarge();
+    taken.add(piece.length);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -11,6 +11,7 @@ import { hasObject, openObject, receiveObject, roomOf } from '../../git/lfs/lfs-
 import type { GitUser } from '../../git/repository/git-host.ts';
 import { ownerOf } from '../../git/repository/names.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
+import { BodiesInFlight } from '../../http/limits/bodies-in-flight.ts';
 import { basicPassword, callerGone } from '../../http/limits/sender.ts';
 import { countPush, PUSH_MS, REQUESTS_PER_PUSH, repositoryFor } from './git-routes.ts';
 import {
@@ -26,6 +27,10 @@ import { noteUse, userOfToken } from './token-store.ts';
 
 /** Objects under way: each is an open file and some kilobytes. git-lfs brings and takes eight at a time. */
 const TRANSFERS = { most: 64, perTenant: 8, waitingPerTenant: 64, what: 'files of Git LFS' };
+
+const MIB = 1024 * 1024;
+/** Requests that are kept until they are answered. */
+const BODIES = { bytes: 16 * MIB, bytesOfSender: 2 * MIB, bytesOfPlace: 16 * MIB, bodiesOfSender: 64 };
 
 interface RepositoryParams {
   owner: string;
@@ -54,10 +59,12 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promi
   const transfers = new FairSemaphore(TRANSFERS);
   const burst = ctx.git.limits.pushesPerMinute * REQUESTS_PER_PUSH;
   const batches = new TokenBuckets({ perSecond: burst / 60, burst });
+  const bodies = new BodiesInFlight(BODIES);
   const base = '/:owner/:repo/info/lfs';
 
   await app.register(async (scope) => {
     refuseInLfsForm(scope, ctx.log);
+    scope.addHook('onRequest', async (_request, reply) => endBody(reply));
     scope.removeAllContentTypeParsers();
     // Read by the routes, bounded.
     scope.addContentTypeParser('*', { bodyLimit: PUSH_LIMIT }, (_request, payload, done) =>
@@ -69,8 +76,9 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promi
       url: `${base}/objects/batch`,
       handler: async (request, reply) => {
         const caller = await callerOf(ctx, request, reply);
-        const text = await textOfBody(request, REQUEST_BYTES);
-        return ctx.callLimiter.handle(caller.tenant, async () => {
+        using taken = bodies.enter({ sender: caller.tenant, place: 'lfs' });
+        const text = await textOfBody(request, REQUEST_BYTES, taken);
+        return await ctx.callLimiter.handle(caller.tenant, async () => {
           const batch = readBatch(text);
           if (batch.operation === 'upload') countPush(batches, caller.tenant, ctx.git.limits);
           const repository = await named(ctx, caller, request, batch.operation === 'upload');
@@ -84,7 +92,8 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promi
       url: `${base}/verify`,
       handler: async (request, reply) => {
         const caller = await callerOf(ctx, request, reply);
-        const object = readLfsObject(await textOfBody(request, REQUEST_BYTES));
+        using taken = bodies.enter({ sender: caller.tenant, place: 'lfs' });
+        const object = readLfsObject(await textOfBody(request, REQUEST_BYTES, taken));
         const { gitDir } = await named(ctx, caller, request);
         if (!(await hasObject(gitDir, object))) throw noObject(object);
         return sendLfs(reply, 200, {});
@@ -109,10 +118,7 @@ export async function addLfsRoutes(app: FastifyInstance, ctx: AppContext): Promi
         method: ['GET', 'POST'],
         url,
         exposeHeadRoute: false,
-        handler: async (_request, reply) => {
-          endBody(reply);
-          return sendLfs(reply, 404, { message: 'This host has no locks.' });
-        },
+        handler: async (_request, reply) => sendLfs(reply, 404, { message: 'This host has no locks.' }),
       });
   });
 }
@@ -196,7 +202,6 @@ async function take(
   request: Call<ObjectParams>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  endBody(reply);
   const caller = await callerOf(ctx, request, reply);
   const object = readLfsObject(request.params);
   const tooLarge = tooLargeText(object);
