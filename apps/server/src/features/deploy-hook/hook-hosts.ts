@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { isWithinJsonBudget } from '../../http/limits/json-budget.ts';
+import { isWithinJsonBudget } from '../../fairness/json-budget.ts';
 
 /** How one kind of git host tells of a push. */
 export interface HookHost {
