@@ -6,6 +6,7 @@ import { withCommandSteps } from './commands/command-steps.ts';
 import { siteWarnings } from './site/check-site.ts';
 import { listSite } from './site/publish-directory.ts';
 import { SITE_ENDINGS, siteRoots } from './site/site-roots.ts';
+import { NEXT_EXPORT, writeSiteTools } from './site/write-site-tools.ts';
 import { rootsText } from './source/likely-roots.ts';
 import { ENTRIES_LIMIT, SKIPPED } from './source/project-files.ts';
 import type { BuildRun } from './step/step-runner.ts';
@@ -43,6 +44,10 @@ async function withRoots(
 const buildSite: Builder = async (run, input) => {
   const { rootDirectory: folder } = input;
   const command = { command: input.buildCommand, folder };
+  if (input.buildCommand.includes(NEXT_EXPORT)) {
+    await run.sandbox.prepare(run.folders);
+    await writeSiteTools(run.folders);
+  }
   await withCommandSteps(run, input, (steps) => steps.run(command));
   run.say('==> Collecting the site', 'publish');
   const publish = posix.join(folder, input.publishDirectory);

@@ -101,6 +101,18 @@ const build = (
   );
 
 describe.each(sandboxes.map((sandbox) => [sandbox.name, sandbox] as const))('with %s', (_name, sandbox) => {
+  test('next-export changes the settings of Next.js in the checkout of a build', async () => {
+    const files = {
+      'next.config.js': "module.exports = { output: 'standalone' };",
+      'build.mjs':
+        "import settings from './next.config.js';\nimport { writeFileSync } from 'node:fs';\nwriteFileSync(`${settings.output}.html`, '');",
+    };
+    const buildCommand = 'next-export && node build.mjs';
+    const { lines, published } = await build(sandbox, files, { buildCommand, commandHasNetwork: false });
+    expect(lines.join('\n')).toContain('next-export: next.config.js asks for a static site');
+    expect(published).toContain('export.html');
+  });
+
   test.runIf(process.platform === 'linux' && process.arch === 'x64')(
     'ic-wasm is fetched when a script calls it, and only then',
     async () => {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { ProjectFileError } from '../source/project-file-error.ts';
 import { projectPath, readProjectFile } from '../source/project-files.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
@@ -102,18 +103,8 @@ async function canisterOf(
       return { ...common, dependencies, kind: 'motoko', main: path, flags };
     }
     case 'assets': {
-      const workspace = textOf(fields.workspace);
-      const commands = textsOf(fields.build);
-      const standard = [`npm run build --if-present${workspace === null ? '' : ` --workspace ${workspace}`}`];
       const sources = textsOf(fields.source).map((source) => projectPath(FILE, source));
-      // dfx runs the npm script only where there is a package.json.
-      const hasPackage = (await readProjectFile(root, 'package.json')) !== null;
-      return {
-        ...common,
-        kind: 'site',
-        sources,
-        commands: commands.length > 0 ? commands : hasPackage && isPlain(workspace) ? standard : [],
-      };
+      return { ...common, kind: 'site', sources, commands: await siteCommands(root, fields, sources) };
     }
     case 'custom': {
       const wasm = textOf(fields.wasm);
@@ -134,6 +125,39 @@ async function canisterOf(
     default:
       return left(leftReason(type));
   }
+}
+
+/** The commands of dfx that make a website: its own, else the npm script where there is a package.json. */
+async function siteCommands(
+  root: ProjectFiles,
+  fields: Fields,
+  sources: readonly string[],
+): Promise<string[]> {
+  const own = textsOf(fields.build);
+  if (own.length > 0) return own;
+  if ((await readProjectFile(root, 'package.json')) === null) return commandsAbove(root, sources);
+  const workspace = textOf(fields.workspace);
+  if (!isPlain(workspace)) return [];
+  return [`npm run build --if-present${workspace === null ? '' : ` --workspace ${workspace}`}`];
+}
+
+/** How far above a folder of a website its package.json may lie. */
+const FOLDERS_ABOVE = 3;
+
+/**
+ * The command that makes the folders of a website where dfx runs none and they are not committed: `frontend/dist` is made by the
+ * package in `frontend`, which its owner would build by hand.
+ */
+async function commandsAbove(root: ProjectFiles, sources: readonly string[]): Promise<string[]> {
+  for (const source of sources) if (await root.isFolder(source)) return [];
+  for (const source of sources) {
+    let folder = posix.dirname(source);
+    for (let up = 0; up < FOLDERS_ABOVE && folder !== '.'; up++, folder = posix.dirname(folder)) {
+      const kind = isPlain(folder) ? await root.kindOf(posix.join(folder, 'package.json')) : 'none';
+      if (kind === 'file') return [`cd ${folder} && npm run build --if-present`];
+    }
+  }
+  return [];
 }
 
 /** Whether a text is a file elsewhere, by its address. */

@@ -37,6 +37,14 @@ test('what is on the network already is not left out, and what others run there 
 });
 
 test.each([
+  ['it is not known', 'It is not known.'],
+  ['https://a.example/b.wasm could not be fetched', 'https://a.example/b.wasm could not be fetched.'],
+  ['main.mo is missing', 'main.mo is missing.'],
+])('the reason %j is the sentence %j', (reason, text) => {
+  expect(leftOutOf([], [left('a', { reason })])).toMatchObject([{ reason: text }]);
+});
+
+test.each([
   ['rust', 'Rust'],
   ['@dfinity/rust@v3.1.0', 'Rust'],
   ['azle', 'Azle'],

@@ -83,7 +83,8 @@ export function leftOutOf(
 }
 
 function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  // Addresses and names of files stay as they are.
+  return `${text.replace(/^[a-z]+(?= )/, (word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)}.`;
 }
 
 /**

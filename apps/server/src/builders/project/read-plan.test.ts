@@ -38,6 +38,22 @@ async function only(): Promise<MotokoCanister> {
 
 const actor = 'persistent actor { }';
 
+test('dfx.json: a website that nothing builds and nobody committed is built by the package above its folder', async () => {
+  const canisters = { site: { type: 'assets', source: ['web/frontend/dist'] } };
+  files({ 'dfx.json': JSON.stringify({ canisters }), 'web/frontend/package.json': '{}' });
+  const commands = ['cd web/frontend && npm run build --if-present'];
+  expect(await byName()).toMatchObject({ site: { commands } });
+  files({ 'web/frontend/dist/index.html': '' });
+  expect(await byName()).toMatchObject({ site: { commands: [] } });
+  const odd = { site: { type: 'assets', source: ['a; id/dist', 'a/b/c/d/dist'] } };
+  files({
+    'dfx.json': JSON.stringify({ canisters: odd }),
+    'a; id/package.json': '{}',
+    'a/package.json': '{}',
+  });
+  expect(await byName()).toMatchObject({ site: { commands: [] } });
+});
+
 test('dfx.json: a canister without type is Motoko, websites and modules are what they say', async () => {
   files({
     'dfx.json': JSON.stringify({

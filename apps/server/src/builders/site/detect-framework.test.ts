@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { detectFramework, textsWanted } from './detect-framework.ts';
 
 function detect(files: Record<string, string | object>): ReturnType<typeof detectFramework> {
@@ -34,6 +34,19 @@ test.each([
     },
     'Next.js',
     'yarn run build',
+    'out',
+  ],
+  [
+    { 'package.json': site('next', { build: 'next build' }), 'next.config.ts': 'reactStrictMode: true' },
+    'Next.js',
+    'next-export && npm run build',
+    'out',
+  ],
+  [{ 'docs/package.json': site('next') }, 'Next.js', 'cd docs && next-export && npx next build', 'docs/out'],
+  [
+    { 'package.json': site('next', { build: 'next build && next export' }) },
+    'Next.js',
+    'npm run build',
     'out',
   ],
   [
@@ -99,6 +112,70 @@ test.each([
   [{ 'README.md': '' }, null, '', ''],
 ])('%j', (files, framework, buildCommand, publishDirectory) => {
   expect(detect(files)).toMatchObject({ framework, buildCommand, publishDirectory });
+});
+
+test('a folder that a plugin of Vite writes is not that of the site', () => {
+  const manifest = site('vite', { build: 'vite build' });
+  const settings = "plugins: [icpBindgen({ outDir: './src/bindings' })], build: { sourcemap: true }";
+  expect(detect({ 'package.json': manifest, 'vite.config.js': settings })).toMatchObject({
+    publishDirectory: 'dist',
+  });
+  const own = `${settings}, build: { outDir: 'www' }`;
+  expect(detect({ 'package.json': manifest, 'vite.config.js': own })).toMatchObject({
+    publishDirectory: 'www',
+  });
+});
+
+describe('in a workspace', () => {
+  const library = { ...site('vite', { build: 'tsc' }), packageManager: 'pnpm@11.0.0' };
+  const docs = site('vitepress', { build: 'vitepress build' });
+  const files = { 'pnpm-workspace.yaml': '', 'docs/package.json': docs, 'docs/.vitepress/config.ts': '' };
+
+  test('a library that is made with Vite is no site, and its docs are built by its tool', () => {
+    expect(detect({ ...files, 'package.json': library })).toMatchObject({
+      framework: 'VitePress',
+      buildCommand: 'cd docs && pnpm run build',
+      publishDirectory: 'docs/.vitepress/dist',
+      packageManager: 'pnpm',
+    });
+  });
+
+  test.each([
+    ['docs:build', 'pnpm build && pnpm -F=docs build', 'pnpm run docs:build'],
+    ['build:docs', 'cd docs && pnpm build', 'pnpm run build && pnpm run build:docs'],
+  ])('the script %s of its root (%s) builds the site', (name, script, buildCommand) => {
+    const scripts = { build: 'tsc', [name]: script };
+    const needing = { ...docs, devDependencies: { vitepress: 'workspace:*' } };
+    const all = { ...files, 'package.json': { ...library, scripts }, 'docs/package.json': needing };
+    expect(detect(all)).toMatchObject({ buildCommand, publishDirectory: 'docs/.vitepress/dist' });
+  });
+
+  test('the lock file of its root tells the tool', () => {
+    const root = { workspaces: ['web'], scripts: { 'web:build': 'x' } };
+    const web = { 'web/package.json': site('vite', { build: 'vite build' }), 'web/index.html': '' };
+    expect(detect({ 'package.json': root, 'yarn.lock': '', ...web })).toMatchObject({
+      buildCommand: 'yarn run web:build',
+      publishDirectory: 'web/dist',
+    });
+  });
+});
+
+test('a folder of a workspace is built by the tool of its root', () => {
+  const texts = new Map([['package.json', JSON.stringify(site('vite', { build: 'vite build' }))]]);
+  const look = { paths: ['package.json', 'index.html'], texts };
+  const above = { paths: ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'], texts: new Map() };
+  expect(detectFramework({ ...look, above })).toMatchObject({
+    buildCommand: 'pnpm run build',
+    packageManager: 'pnpm',
+  });
+  // Folders of a repository that is no workspace have nothing to do with its root.
+  const alone = { ...above, paths: ['package.json', 'pnpm-lock.yaml'] };
+  expect(detectFramework({ ...look, above: alone })).toMatchObject({ packageManager: 'npm' });
+});
+
+test('a project of Vite without a page that is seen stays one where no other site is', () => {
+  const files = { 'package.json': site('vite', { build: 'vite build' }), 'vite.config.ts': 'root: find()' };
+  expect(detect({ ...files, 'pages/deep/index.html': '' })).toMatchObject({ framework: 'Vite' });
 });
 
 test('says why, and which Node and package tool', () => {

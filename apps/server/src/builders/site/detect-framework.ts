@@ -1,8 +1,15 @@
 import { posix } from 'node:path';
-import { chooseTool, lockFiles, NO_TOOLS, type ToolName } from '../packages/npm/choose-tool.ts';
+import {
+  chooseTool,
+  type LockFile,
+  lockFiles,
+  NO_TOOLS,
+  type ToolName,
+} from '../packages/npm/choose-tool.ts';
 import type { LikelyRoot } from '../source/likely-roots.ts';
 import { KIND_TEXTS, nothingText } from './other-kinds.ts';
 import { siteRoots } from './site-roots.ts';
+import { NEXT_EXPORT } from './write-site-tools.ts';
 
 /** What a repository is known by. */
 export interface RepositoryLook {
@@ -10,6 +17,8 @@ export interface RepositoryLook {
   readonly paths: readonly string[];
   /** Texts of package.json files and of settings of site generators, by path. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The files at the root of the repository, where a folder of it is looked at: it may belong to a workspace. */
+  readonly above?: Pick<RepositoryLook, 'paths' | 'texts'>;
 }
 
 /** How a repository becomes a site. */
@@ -37,6 +46,8 @@ interface Project {
   /** Folder of its package.json. */
   readonly folder: string;
   readonly packages: ReadonlySet<string>;
+  /** Whether it needs other packages of its workspace by name (`workspace:*`). */
+  readonly needsWorkspace: boolean;
   readonly scripts: ReadonlyMap<string, string>;
   readonly packageManager: string | null;
   readonly node: string | null;
@@ -51,10 +62,16 @@ interface Framework {
   /** The command that builds a static site, as it is in a script or, where none does, after npx. */
   readonly command: string;
   readonly folder: string | ((project: Project) => string);
+  /** Whether projects that are no site have the package, too, to make a library or to test it. */
+  readonly alsoOfLibraries?: true;
+  /** A command that has to run before the one that builds; null for none. */
+  readonly before?: (project: Project) => string | null;
 }
 
 /** Most characters of a settings file that is looked at. */
 export const SETTINGS_LIMIT = 64 * 1024;
+/** Characters of the settings `build` of Vite in which its folder is looked for. */
+const BUILD_SETTINGS = 1_000;
 const ENDINGS = ['js', 'mjs', 'ts', 'mts', 'cjs'];
 
 /** The value of a setting where it is a plain text, such as `outDir: 'public'`. */
@@ -84,6 +101,7 @@ const FRAMEWORKS: readonly Framework[] = [
     by: 'astro',
     command: 'astro build',
     folder: (project) => setting(project.settings('astro.config'), 'outDir') ?? 'dist',
+    alsoOfLibraries: true,
   },
   {
     name: 'SvelteKit',
@@ -98,6 +116,7 @@ const FRAMEWORKS: readonly Framework[] = [
     by: 'next',
     command: 'next build',
     folder: (project) => setting(project.settings('next.config'), 'distDir') ?? 'out',
+    before: (project) => (isExported(project) ? null : NEXT_EXPORT),
   },
   { name: 'Gatsby', by: 'gatsby', command: 'gatsby build', folder: 'public' },
   {
@@ -117,17 +136,32 @@ const FRAMEWORKS: readonly Framework[] = [
     command: 'vue-cli-service build',
     folder: (project) => setting(project.settings('vue.config'), 'outputDir') ?? 'dist',
   },
-  { name: 'Parcel', by: 'parcel', command: 'parcel build', folder: 'dist' },
+  { name: 'Parcel', by: 'parcel', command: 'parcel build', folder: 'dist', alsoOfLibraries: true },
   {
     name: 'Vite',
     by: 'vite',
     command: 'vite build',
     folder: (project) => {
       const text = project.settings('vite.config');
-      return posix.join(setting(text, 'root') ?? '', setting(text, 'outDir') ?? 'dist');
+      return posix.join(setting(text, 'root') ?? '', setting(buildSettings(text), 'outDir') ?? 'dist');
     },
+    alsoOfLibraries: true,
   },
 ];
+
+/** The settings `build` of Vite, where they are written in place; plugins have settings of the same names. */
+function buildSettings(text: string): string {
+  const at = /\bbuild["']?\s{0,9}:\s{0,9}\{/.exec(text)?.index;
+  return at === undefined ? '' : text.slice(at, at + BUILD_SETTINGS);
+}
+
+/** Whether its own settings, or its scripts, make a static site of a project of Next.js. */
+function isExported(project: Project): boolean {
+  return (
+    setting(project.settings('next.config'), 'output') === 'export' ||
+    [...project.scripts.values()].some((script) => /\bnext export\b/.test(script))
+  );
+}
 
 /** `dist/NAME/browser` since Angular 17, whose builder is called application. */
 function angularFolder(project: Project): string {
@@ -177,7 +211,7 @@ export function detectFramework(look: RepositoryLook): DetectedSite {
 }
 
 /** Whether several packages are in the repository: its package.json may be that of none of its sites. */
-function isWorkspace({ paths, texts }: RepositoryLook): boolean {
+function isWorkspace({ paths, texts }: Pick<RepositoryLook, 'paths' | 'texts'>): boolean {
   return (
     paths.includes('pnpm-workspace.yaml') || /"workspaces"\s{0,9}:/.test(texts.get('package.json') ?? '')
   );
@@ -185,8 +219,12 @@ function isWorkspace({ paths, texts }: RepositoryLook): boolean {
 
 function recognised(look: RepositoryLook): Recognised {
   const projects = PROJECT_FOLDERS.map((folder) => readProject(look, folder)).filter((one) => one !== null);
+  const hasSiteElsewhere = siteRoots(look.paths).some(({ file }) => file !== 'index.html');
   for (const project of projects) {
-    const framework = FRAMEWORKS.find(({ by }) => project.packages.has(by));
+    const framework = FRAMEWORKS.find(
+      ({ by, alsoOfLibraries }) =>
+        project.packages.has(by) && !(alsoOfLibraries && project.folder === '' && hasSiteElsewhere),
+    );
     if (framework !== undefined) return withFramework(look, project, framework);
   }
   const plain = PLAIN_FOLDERS.find((folder) => look.paths.includes(posix.join(folder, 'index.html')));
@@ -217,6 +255,7 @@ function withFramework(look: RepositoryLook, project: Project, framework: Framew
     why: `${framework.name} found in ${posix.join(project.folder, 'package.json')}`,
     script,
     command: framework.command,
+    before: framework.before?.(project) ?? null,
     site,
   });
 }
@@ -227,6 +266,7 @@ function withScript(look: RepositoryLook, project: Project): Recognised {
     why: `${posix.join(project.folder, 'package.json')} has a script 'build'`,
     script: 'build',
     command: '',
+    before: null,
     site: 'dist',
   });
 }
@@ -237,24 +277,68 @@ interface Outcome {
   /** The script that builds; null where the command itself does. */
   readonly script: string | null;
   readonly command: string;
+  /** A command that runs before; null for none. */
+  readonly before: string | null;
   readonly site: string;
 }
 
 function complete(look: RepositoryLook, project: Project, outcome: Outcome): Recognised {
-  const locks = lockFiles
-    .filter((name) => look.paths.includes(posix.join(project.folder, name)))
-    .map((name) => ({ name, head: '' }));
-  const tool = chooseTool(project.packageManager, locks, NO_TOOLS).name;
-  const command = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
+  const inside = project.folder !== '' && isWorkspace(look) ? look : null;
+  const workspace = inside ?? (look.above !== undefined && isWorkspace(look.above) ? look.above : null);
+  const tool = toolOf(look, project, workspace);
+  const root = inside === null ? null : readProject(inside, '');
+  const ofRoot = root === null ? null : rootCommand(root, project, tool);
+  const build = outcome.script === null ? `npx ${outcome.command}` : `${tool} run ${outcome.script}`;
+  const command = outcome.before === null ? build : `${outcome.before} && ${build}`;
+  const inFolder = project.folder === '' ? command : `cd ${project.folder} && ${command}`;
   const nvmrc = look.texts.get(posix.join(project.folder, '.nvmrc'))?.trim().slice(0, 50);
   return {
     framework: outcome.framework,
     why: outcome.why,
-    buildCommand: project.folder === '' ? command : `cd ${project.folder} && ${command}`,
+    buildCommand: outcome.before === null ? (ofRoot ?? inFolder) : inFolder,
     publishDirectory: posix.join(project.folder, outcome.site),
     nodeVersion: nvmrc ?? project.node,
     packageManager: tool,
   };
+}
+
+/** The tool of a project; the root of its workspace tells where the project itself does not. */
+function toolOf(
+  look: RepositoryLook,
+  project: Project,
+  workspace: Pick<RepositoryLook, 'paths' | 'texts'> | null,
+): ToolName {
+  const own = locksIn(look.paths, project.folder);
+  if (workspace === null || own.length > 0 || project.packageManager !== null)
+    return chooseTool(project.packageManager, own, NO_TOOLS).name;
+  const packageManager = readProject(workspace, '')?.packageManager ?? null;
+  return chooseTool(packageManager, locksIn(workspace.paths, ''), NO_TOOLS).name;
+}
+
+function locksIn(paths: readonly string[], folder: string): LockFile[] {
+  return lockFiles
+    .filter((name) => paths.includes(posix.join(folder, name)))
+    .map((name) => ({ name, head: '' }));
+}
+
+/** Names of folders with the website of a workspace, which its root often calls docs. */
+const SITES: ReadonlySet<string> = new Set(['docs', 'website', 'site']);
+
+/** What builds the package that is worked in: a script that begins with it needs nothing before it. */
+const BUILDS_FIRST = /^(?:npm|pnpm|yarn|bun)(?:\s+run)?\s+build\b/;
+
+/**
+ * The command of the root of a workspace that builds the site in a folder of it, by a script such as 'docs:build'; null where
+ * there is none. Packages of the workspace that the site needs are built before.
+ */
+function rootCommand({ scripts }: Project, site: Project, tool: ToolName): string | null {
+  const base = posix.basename(site.folder);
+  const names = SITES.has(base) ? [base, ...SITES] : [base];
+  const script = names.flatMap((name) => [`${name}:build`, `build:${name}`]).find((one) => scripts.has(one));
+  if (script === undefined) return null;
+  const isAlone =
+    !site.needsWorkspace || !scripts.has('build') || BUILDS_FIRST.test(scripts.get(script) ?? '');
+  return isAlone ? `${tool} run ${script}` : `${tool} run build && ${tool} run ${script}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -263,7 +347,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-function readProject({ texts }: RepositoryLook, folder: string): Project | null {
+function readProject({ texts }: Pick<RepositoryLook, 'texts'>, folder: string): Project | null {
   const text = texts.get(posix.join(folder, 'package.json'));
   if (text === undefined) return null;
   let file: Fields;
@@ -279,9 +363,13 @@ function readProject({ texts }: RepositoryLook, folder: string): Project | null 
   // `build` comes before `docs:build`, whatever their order in the file.
   commands.sort(([a], [b]) => Number(b === 'build') - Number(a === 'build'));
   const { node } = fieldsOf(engines);
+  const packages = { ...fieldsOf(dependencies), ...fieldsOf(devDependencies) };
   return {
     folder,
-    packages: new Set([...Object.keys(fieldsOf(dependencies)), ...Object.keys(fieldsOf(devDependencies))]),
+    packages: new Set(Object.keys(packages)),
+    needsWorkspace: Object.values(packages).some(
+      (version) => typeof version === 'string' && version.startsWith('workspace:'),
+    ),
     scripts: new Map(commands),
     packageManager: typeof packageManager === 'string' ? packageManager.slice(0, 200) : null,
     node: typeof node === 'string' ? node.slice(0, 50) : null,

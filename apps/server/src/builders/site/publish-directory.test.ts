@@ -64,6 +64,17 @@ describe('the publish directory', () => {
     );
   });
 
+  test('that does not exist since Next.js has built a server is told what to do', async () => {
+    mkdirSync(join(source, '.next'));
+    try {
+      await expect(listSite('out')).rejects.toThrow(
+        "Directories present: .next, dist. Next.js has built a server: write output: 'export' into its settings",
+      );
+    } finally {
+      rmSync(join(source, '.next'), { recursive: true });
+    }
+  });
+
   test.each(['..', '../..', 'dist/../..', '..\\..', 'a/../../source'])(
     '%j leads outside',
     async (directory) => {

@@ -57,6 +57,10 @@ const LISTED = z.union([
   }),
 ]);
 
+/** What to do where Next.js has built a server, which no canister runs. */
+const NEXT_ADVICE =
+  " Next.js has built a server: write output: 'export' into its settings, or 'next-export &&' before the build command, which does that for the build.";
+
 const REASONS: Readonly<Record<string, string>> = {
   name: 'its name is not valid UTF-8',
   characters: 'its name has control or invisible characters',
@@ -129,7 +133,7 @@ function problemText(
     case 'none':
       return (
         `The publish directory '${directory}' ${isBuilt ? 'does not exist after the build' : 'does not exist, and no build command makes it'}. ` +
-        `Directories present: ${folders.join(', ') || 'none'}.`
+        `Directories present: ${folders.join(', ') || 'none'}.${isBuilt && folders.includes('.next') ? NEXT_ADVICE : ''}`
       );
     case 'outside':
       return `The publish directory '${directory}' is a link to a place outside the repository.`;

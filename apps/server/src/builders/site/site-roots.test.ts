@@ -49,11 +49,23 @@ test('a workspace whose root is recognised offers its sites as well; another rep
   const manifest = { devDependencies: { vite: '1' }, scripts: { build: 'yarn --cwd app-x build' } };
   const workspace = JSON.stringify({ ...manifest, workspaces: ['app-x'] });
   expect(look({ 'package.json': workspace, ...app })).toMatchObject({
-    framework: 'Vite',
+    // Its script builds; Vite is that of the folder with the page.
+    framework: 'Node.js',
     roots: [{ folder: 'app-x', file: 'vite.config.ts' }],
     advice: null,
   });
   expect(look({ 'package.json': JSON.stringify(manifest), ...app }).roots).toEqual([]);
+});
+
+test('a package with a page among its sources is offered, as builds of bun have it', () => {
+  const manifest = JSON.stringify({
+    workspaces: ['apps/*'],
+    scripts: { build: 'bun run --workspaces build' },
+  });
+  const app = { 'apps/web/package.json': '{}', 'apps/web/src/index.html': '' };
+  expect(look({ 'package.json': manifest, ...app }).roots).toEqual([
+    { folder: 'apps/web', file: 'package.json' },
+  ]);
 });
 
 test('where nothing is recognised, it is said with what to do', () => {

@@ -10,11 +10,11 @@ const GENERATORS: ReadonlySet<string> = new Set([
   ...['gatsby-config', 'vue.config', '.eleventy', 'eleventy.config'].flatMap(of),
   'angular.json',
 ]);
-/** Libraries have these, too: a site has also the page named here, below the same folder. */
-const WITH_A_PAGE: ReadonlyMap<string, string> = new Map([
-  ...of('vite.config').map((name) => [name, 'index.html'] as const),
-  ...of('svelte.config').map((name) => [name, 'src/app.html'] as const),
-  ['package.json', 'public/index.html'],
+/** Libraries have these, too: a site has also one of the pages named here, below the same folder. */
+const WITH_A_PAGE: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...of('vite.config').map((name): [string, string[]] => [name, ['index.html']]),
+  ...of('svelte.config').map((name): [string, string[]] => [name, ['src/app.html']]),
+  ['package.json', ['public/index.html', 'src/index.html']],
 ]);
 const VITEPRESS: ReadonlySet<string> = new Set(of('config'));
 /** Deeper ones are pages of something else. */
@@ -42,8 +42,8 @@ export function siteRoots(paths: readonly string[]): LikelyRoot[] {
     const file = posix.basename(path);
     const parent = posix.dirname(path);
     const folder = parent === '.' ? '' : parent;
-    const page = WITH_A_PAGE.get(file);
-    if (GENERATORS.has(file) || (page !== undefined && known.has(posix.join(folder, page))))
+    const ofSite = WITH_A_PAGE.get(file) ?? [];
+    if (GENERATORS.has(file) || ofSite.some((page) => known.has(posix.join(folder, page))))
       built.push({ folder, file });
     else if (VITEPRESS.has(file) && posix.basename(folder) === '.vitepress')
       built.push({ folder: posix.dirname(folder), file: `.vitepress/${file}` });

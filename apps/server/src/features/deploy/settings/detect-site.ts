@@ -75,11 +75,18 @@ async function lookAt(gitDir: string, branch: string, root: string): Promise<Rep
       .map((entry) => [entry.path.slice(above.length), entry] as const),
   );
   const paths = [...files.keys()];
+  const textOf = async ({ objectId, size }: { objectId: string; size: number }): Promise<string | null> =>
+    size > SETTINGS_LIMIT ? null : (await blobOf(gitDir, objectId, SETTINGS_LIMIT)).toString('utf8');
   const texts = new Map<string, string>();
   for (const path of textsWanted(paths)) {
     const entry = files.get(path);
-    if (entry === undefined || entry.size > SETTINGS_LIMIT) continue;
-    texts.set(path, (await blobOf(gitDir, entry.objectId, SETTINGS_LIMIT)).toString('utf8'));
+    const text = entry === undefined ? null : await textOf(entry);
+    if (text !== null) texts.set(path, text);
   }
-  return { paths, texts };
+  if (root === '') return { paths, texts };
+  const atRoot = entries.filter(({ kind, path }) => kind === 'file' && !path.includes('/'));
+  const manifest = atRoot.find(({ path }) => path === 'package.json');
+  const text = manifest === undefined ? null : await textOf(manifest);
+  const top = new Map(text === null ? [] : [['package.json', text] as const]);
+  return { paths, texts, above: { paths: atRoot.map(({ path }) => path), texts: top } };
 }
