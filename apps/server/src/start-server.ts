@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
+import { findRust, rustNote } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
 import type { AppContext } from './context.ts';
@@ -46,7 +47,7 @@ export interface RunningServer {
   readonly url: string;
   /** The IC HTTP interface's address. */
   readonly networkUrl: string;
-  /** What the operator should know about the network, a sentence each; empty with the embedded one. */
+  /** What the operator should know about the network and about Rust, a sentence each. */
   readonly notes: readonly string[];
   /** The embedded network's process; undefined with another network, or while it is being started again. */
   networkPid(): number | undefined;
@@ -70,6 +71,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const config = configOf(readEnv({ ...process.env, ...given }));
   const failpoint = faultPointsOf(process.env);
   const log = createLogger(config);
+  const rust = await findRust({ setting: config.rust.toolchain, dataDir: config.dataDir, env: process.env });
   await using started = new AsyncDisposableStack();
 
   closeDataDir(config.dataDir);
@@ -128,6 +130,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       proxy: egress,
       connectedHost: config.github?.url,
     }),
+    rust,
     github: config.github && (await createGitHub(config.github, config.gitCaFile)),
   };
   // Nobody else can be at work in the embedded database: what is marked as under way was cut off.
@@ -175,7 +178,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   return {
     url: addresses.publicUrl,
     networkUrl: addresses.networkUrl,
-    notes: describeNetwork(config, ctx.ic.principal),
+    notes: [...describeNetwork(config, ctx.ic.principal), rustNote(rust)],
     networkPid: () => network?.pid(),
     close: () => running.disposeAsync(),
   };

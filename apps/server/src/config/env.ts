@@ -43,6 +43,9 @@ const count = z.coerce
 const onByDefault = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on');
 const megabytes = z.coerce.number({ error: 'must be a number of MiB' }).int().min(64);
 
+/** The sparse index of crates.io. */
+export const CRATES_INDEX = 'https://index.crates.io';
+
 /** Every option the server reads from its environment: the one list behind parsing, --help and the README. */
 export const options = {
   HOST: option(z.string().min(1).default('127.0.0.1'), '127.0.0.1', 'Address to listen on'),
@@ -268,6 +271,19 @@ export const options = {
       .default('oknww-riaaa-aaaam-qaf6a-cai'),
     'oknww-riaaa-aaaam-qaf6a-cai',
     'The canister of that registry',
+  ),
+  RUST_TOOLCHAIN: option(
+    z
+      .string()
+      .regex(/^(?:off$|\/)/, 'must be off or the path of a folder, from the root')
+      .optional(),
+    "rustup's or the distribution's",
+    'Folder of the Rust toolchain that compiles Rust canisters, with bin/cargo in it (off: none)',
+  ),
+  CRATES_INDEX_URL: option(
+    addresses.base.prefault(CRATES_INDEX),
+    CRATES_INDEX,
+    'The sparse index that crates of crates.io are fetched by',
   ),
   RATE_LIMIT: option(
     count.default(50),
