@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
+import { proxiesOf } from './trusted-proxies.ts';
 
 interface Option {
   readonly schema: z.ZodType;
@@ -351,20 +351,6 @@ type Options = typeof options;
 export type Env = { [K in keyof Options]: z.output<Options[K]['schema']> };
 /** What tests and other programs may pass in place of environment variables. */
 export type EnvInput = { [K in keyof Options]?: string | number };
-
-/** What TRUST_PROXY says; undefined for text that says nothing. */
-function proxiesOf(text: string): string[] | false | undefined {
-  if (text === 'off') return false;
-  const addresses = text.split(',').map((address) => address.trim());
-  return addresses.every((address) => isAddressRange(address)) ? addresses : undefined;
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
-  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
-  return isIP(address) !== 0 && rest.length === 0 && fits;
-}
 
 /** Cycles of a decimal amount in T with at most 12 decimals, exactly. */
 export function cyclesOfTrillions(text: string): bigint {

@@ -324,68 +324,6 @@ test('a main file that is found by its name does not hide settings in its folder
   ]);
 });
 
-const cdylib = (name: string, more = ''): string =>
-  `[package]\nname = "${name}"\n${more}\n[lib]\ncrate-type = ["cdylib"]\n`;
-
-test('Rust: a package of dfx.json, the recipe of icp.yaml, and their interfaces', async () => {
-  files({
-    'dfx.json': JSON.stringify({
-      canisters: {
-        old: { type: 'rust' },
-        one: {
-          type: 'rust',
-          package: 'my-one',
-          crate: 'one_lib',
-          candid: './one.did',
-          dependencies: ['old'],
-        },
-      },
-    }),
-  });
-  expect(await byName()).toMatchObject({
-    old: { kind: 'rust', package: 'old', crate: null, candid: null },
-    one: { kind: 'rust', package: 'my-one', crate: 'one_lib', candid: 'one.did', dependencies: ['old'] },
-  });
-  rmSync(join(root, 'dfx.json'));
-  const configuration = '{ package: two, candid: src/two.did }';
-  files({
-    'icp.yaml': 'canisters:\n  - two',
-    'two/canister.yaml': `name: two\nrecipe: { type: "@dfinity/rust@v3.1.0", configuration: ${configuration} }`,
-  });
-  expect(await byName()).toMatchObject({ two: { kind: 'rust', folder: 'two', candid: 'two/src/two.did' } });
-});
-
-test.each(['--config=evil', '../up', 'a/b', 'a b', '0a'])('the package %j is refused', async (name) => {
-  files({ 'dfx.json': JSON.stringify({ canisters: { one: { type: 'rust', package: name } } }) });
-  await expect(project()).rejects.toThrow('is no name of a Cargo package');
-});
-
-test('Rust without settings: each member of the workspace with a cdylib', async () => {
-  files({
-    'Cargo.toml': '[workspace]\nmembers = ["canisters/*", "./other/"]\nexclude = ["canisters/not"]',
-    'canisters/a/Cargo.toml': cdylib('a-b'),
-    'canisters/a/a_b.did': 'service : {}',
-    'canisters/a/second.did': 'service : {}',
-    'canisters/not/Cargo.toml': cdylib('not'),
-    'canisters/deep/er/Cargo.toml': cdylib('deeper'),
-    'other/Cargo.toml': cdylib('other'),
-    'other/only.did': 'service : {}',
-    'elsewhere/Cargo.toml': cdylib('elsewhere'),
-    'canisters/tool/Cargo.toml': '[package]\nname = "tool"',
-  });
-  const found = await project();
-  expect(found.settings).toBe('Cargo.toml');
-  expect(found.canisters).toMatchObject([
-    { name: 'a-b', kind: 'rust', folder: 'canisters/a', candid: 'canisters/a/a_b.did' },
-    { name: 'other', kind: 'rust', folder: 'other', candid: 'other/only.did' },
-  ]);
-});
-
-test('a Rust project without a canister is told what makes one', async () => {
-  files({ 'Cargo.toml': '[package]\nname = "tool"' });
-  await expect(project()).rejects.toThrow(/This is a Rust project .* crate-type = \["cdylib"\]/);
-});
-
 test('canisters of other languages are left with what to do', async () => {
   files({
     'dfx.json': '{"canisters":{"a":{"type":"azle"},"k":{"type":"kybra"},"z":{"type":"zig"}}}',
