@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { cert, key } from '../../src/picture/picture-host.testing.ts';
 import { BLOCK, tarEntry } from '../builds/package-registry.ts';
 
 /** A crate of a registry of the test's own, at version 1.0.0. */
@@ -38,20 +40,25 @@ function archive(crate: TestCrate): Buffer {
 /** Where a sparse index has a crate whose name has more than three characters. */
 const placeOf = (name: string): string => `/index/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
 
-/** Starts a registry of crates on loopback that speaks the sparse protocol, as that of crates.io does. */
-export async function startCrateRegistry(crates: readonly TestCrate[]): Promise<CrateRegistry> {
+/**
+ * Starts a registry of crates on loopback that speaks the sparse protocol, as that of crates.io does.
+ * @param isPrivate whether it speaks https, as a private one must that is no setting of the operator's
+ */
+export async function startCrateRegistry(
+  crates: readonly TestCrate[],
+  isPrivate = false,
+): Promise<CrateRegistry> {
   const archives = new Map(crates.map((crate) => [crate.name, archive(crate)]));
   const sumOf = (name: string): string =>
     createHash('sha256')
       .update(archives.get(name) ?? '')
       .digest('hex');
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const path = request.url ?? '';
     asked.push(path);
-    const { port } = server.address() as AddressInfo;
     if (path === '/index/config.json')
-      return void response.end(JSON.stringify({ dl: `http://127.0.0.1:${port}/dl`, api: null }));
+      return void response.end(JSON.stringify({ dl: `${base}/dl`, api: null }));
     const crate = crates.find(({ name }) => placeOf(name) === path);
     if (crate !== undefined) {
       const deps = (crate.needs ?? []).map((name) => ({
@@ -71,11 +78,14 @@ export async function startCrateRegistry(crates: readonly TestCrate[]): Promise<
     const found = archives.get(wanted);
     if (found === undefined) return void response.writeHead(404).end();
     response.end(found);
-  }).listen(0, '127.0.0.1');
+  };
+  const server = isPrivate ? createSecureServer({ key, cert }, answer) : createServer(answer);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const base = isPrivate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   return {
-    index: `http://127.0.0.1:${port}/index`,
+    index: `${base}/index`,
     asked,
     locked(name) {
       const needs = crates.find((one) => one.name === name)?.needs ?? [];

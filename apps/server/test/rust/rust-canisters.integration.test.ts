@@ -1,12 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DeployAnswer } from '@cannery/contract';
 import { Actor, CanisterStatus, HttpAgent } from '@icp-sdk/core/agent';
 import type { IDL } from '@icp-sdk/core/candid';
 import { Principal } from '@icp-sdk/core/principal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cert } from '../../src/picture/picture-host.testing.ts';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
 import { type CrateRegistry, startCrateRegistry } from './crate-registry.ts';
 import { needsRust, rustHere } from './rust-here.ts';
 import { COUNTER, counter, lockFile, manifest, TELLER, teller } from './rust-projects.ts';
+
+/** How long the work after a run takes at most on a machine that does little else, in milliseconds. */
+const AFTERWARDS_MS = 3_000;
 
 /** Any name of a method that one of the canisters has. */
 interface Service {
@@ -34,16 +39,26 @@ const CRATES = [
 describe.skipIf(rustHere === null)(`Rust canisters (${needsRust})`, () => {
   let client: DeployClient;
   let registry: CrateRegistry;
+  let own: CrateRegistry;
 
   beforeAll(async () => {
     registry = await startCrateRegistry(CRATES);
+    own = await startCrateRegistry(
+      [{ name: 'secret-words', lib: 'pub const WORD: &str = "private";\n' }],
+      true,
+    );
     client = await startDeployClient({
-      env: { RUST_TOOLCHAIN: rustHere?.folder ?? '', CRATES_INDEX_URL: registry.index },
+      env: {
+        RUST_TOOLCHAIN: rustHere?.folder ?? '',
+        CRATES_INDEX_URL: registry.index,
+        EGRESS_PRIVATE_HOSTS: new URL(own.index).host,
+      },
     });
   }, 120_000);
   afterAll(async () => {
     await client?.dispose();
     registry?.close();
+    own?.close();
   });
 
   const canistersOf = async (id: string): Promise<Record<string, string>> => {
@@ -201,6 +216,7 @@ fn main() {
     const { teller: canister = '' } = await canistersOf(id);
     expect(await (await actorOf(canister)).tell()).toBe('seen false, reached false, ran true, wrote false');
     // What is kept is there when the work after a run is done. What the script has written for cargo does not come with it.
+    await delay(AFTERWARDS_MS);
     await expect
       .poll(() => completed(id), { timeout: 100_000, interval: 2_000 })
       .toContain('are those of an earlier run');
@@ -251,6 +267,26 @@ fn main() {
     const { teller: canister = '' } = await canistersOf(id);
     expect(await (await actorOf(canister)).tell()).toBe('committed');
     expect(registry.asked).toEqual([]);
+  });
+
+  test('a private registry that the operator lists is reached, and one that is not is refused', async () => {
+    const files = (index: string): Record<string, string> => ({
+      'Cargo.toml': `${manifest('teller')}secret-words = { version = "1", registry = "own" }\n`,
+      'src/lib.rs': teller('secret_words::WORD'),
+      '.cargo/config.toml': `[registries.own]\nindex = "sparse+${index}/"\n[http]\ncainfo = "ca.pem"\n[net]\nretry = 0\n`,
+      'ca.pem': cert,
+    });
+    await client.push('private', files(own.index));
+    const id = await client.create('private', 'CUSTOM');
+    await completed(id);
+    const { teller: canister = '' } = await canistersOf(id);
+    expect(await (await actorOf(canister)).tell()).toBe('private');
+    expect(own.asked).toContain('/dl/secret-words/1.0.0/download');
+
+    await client.push('unlisted', files('https://crates.invalid/index'));
+    const logs = await failed(await client.create('unlisted', 'CUSTOM'));
+    expect(logs).toContain('crates.invalid');
+    expect(logs).toMatch(/\nFailed: Fetching the crates failed with exit code 101\. The cause: /);
   });
 
   test('what cargo cannot read or compile is the last line of the run', async () => {

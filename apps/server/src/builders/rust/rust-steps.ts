@@ -87,8 +87,13 @@ export async function withRustSteps<T>(
     });
   } finally {
     await (await opened?.catch(() => undefined))?.close();
-    for (const { kept } of ready.values()) await kept?.save();
+    for (const { kept } of ready.values()) await kept?.save().catch(notKept);
   }
+}
+
+/** Without it the next run fetches and compiles the crates again; that is no reason for this one to fail. */
+function notKept(error: unknown): void {
+  if (!(error instanceof BuildError)) throw error;
 }
 
 /** Puts what an earlier build has left where cargo finds it, and writes the operator's settings. */
@@ -138,8 +143,8 @@ interface CargoStep {
 }
 
 /**
- * Has cargo fetch the crates of a workspace. It compiles nothing and runs no program of the project; where all of them are there
- * already, committed or kept, it gets no way out.
+ * Has cargo fetch the crates of a workspace, and compile nothing; where all of them are there already, committed or kept, it gets no
+ * way out. A project's settings of cargo may name programs for credentials: as install scripts do, they reach listed hosts only.
  */
 async function fetchCrates(
   run: BuildRun,
