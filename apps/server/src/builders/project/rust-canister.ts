@@ -9,6 +9,8 @@ import { type Fields, fieldsOf, textOf, textsOf } from './fields.ts';
 import type { PlannedCanister, Project, RustCanister } from './plan.ts';
 
 const MANIFEST = 'Cargo.toml';
+/** Patterns of members, and packages, of a workspace that are looked at; the largest known has 400 packages. */
+const MOST = 1_000;
 /** What cargo takes for the name of a package; it becomes an argument of cargo and a part of paths. */
 const PACKAGE = /^[A-Za-z_][\w-]{0,99}$/;
 
@@ -49,16 +51,21 @@ export async function fromCargo(root: ProjectFiles): Promise<Project | null> {
 
 /** Folders of the members that a workspace names. */
 async function membersOf(root: ProjectFiles, workspace: Fields): Promise<string[]> {
+  const named = textsOf(workspace.members).length + textsOf(workspace.exclude).length;
+  if (named > MOST)
+    throw new ProjectFileError(`${MANIFEST} names more than ${MOST} members of the workspace.`);
   const patterns = textsOf(workspace.members).map((one) => globOf(projectPath(MANIFEST, one)));
   const excluded = textsOf(workspace.exclude).map((one) => globOf(projectPath(MANIFEST, one)));
   const folders = (await listFiles(root, [MANIFEST]))
     .filter((path) => posix.basename(path) === MANIFEST)
     .map((path) => posix.dirname(path));
-  return folders.filter(
+  const members = folders.filter(
     (folder) =>
       patterns.some((pattern) => pattern.matches(folder)) &&
       !excluded.some((pattern) => pattern.matches(folder)),
   );
+  if (members.length > MOST) throw new ProjectFileError(`The workspace has more than ${MOST} packages.`);
+  return members;
 }
 
 function globOf(pattern: string): Glob {
