@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
-import { findRust, rustNote } from './builders/sandbox/rust-toolchain.ts';
+import { findRust, rustNote, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
 import type { AppContext } from './context.ts';
@@ -71,7 +71,6 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const config = configOf(readEnv({ ...process.env, ...given }));
   const failpoint = faultPointsOf(process.env);
   const log = createLogger(config);
-  const rust = await findRust({ setting: config.rust.toolchain, dataDir: config.dataDir, env: process.env });
   await using started = new AsyncDisposableStack();
 
   closeDataDir(config.dataDir);
@@ -87,7 +86,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   );
 
   const identity = await loadServerIdentity(config.dataDir, config.identityFile);
-  const [connection, network] = await startParts(config, identity.getPrincipal().toText(), log, started);
+  const [connection, network, rust] = await startParts(
+    config,
+    identity.getPrincipal().toText(),
+    log,
+    started,
+  );
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
   const db = openDatabase(connection);
   started.defer(() => db.destroy());
@@ -184,13 +188,13 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   };
 }
 
-/** Database and network start at the same time; when one fails, the other is ended again. */
+/** Database and network start, and Rust is looked for, at the same time; when one fails, the others are ended again. */
 async function startParts(
   config: Config,
   principal: string,
   log: Logger,
   started: AsyncDisposableStack,
-): Promise<[Connection, NetworkProcess | undefined]> {
+): Promise<[Connection, NetworkProcess | undefined, RustToolchain | null]> {
   const database = async (): Promise<Connection> => {
     if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };
     const postgres = await startPostgres({ dataDir: config.dataDir, log });
@@ -210,8 +214,10 @@ async function startParts(
     started.defer(() => child.stop());
     return child;
   };
-  const [first, second] = await Promise.allSettled([database(), network()]);
+  const search = { setting: config.rust.toolchain, dataDir: config.dataDir, env: process.env };
+  const [first, second, third] = await Promise.allSettled([database(), network(), findRust(search)]);
   if (first.status === 'rejected') throw first.reason;
   if (second.status === 'rejected') throw second.reason;
-  return [first.value, second.value];
+  if (third.status === 'rejected') throw third.reason;
+  return [first.value, second.value, third.value];
 }

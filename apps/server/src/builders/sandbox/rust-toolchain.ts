@@ -65,16 +65,27 @@ async function versionOf(file: string): Promise<string | null> {
   return exitCode === 0 ? version : null;
 }
 
-/** The toolchain in a folder; null where there is none that runs. */
-async function toolchainIn(path: string, dataDir: string): Promise<RustToolchain | null> {
+/** A folder that has the programs of a toolchain. */
+type Found = Pick<RustToolchain, 'folder' | 'hasTarget'>;
+
+const programsIn = (folder: string): string[] => ['rustc', 'cargo'].map((name) => join(folder, 'bin', name));
+
+/** What is in a folder; null where it is no toolchain. */
+async function lookInto(path: string, dataDir: string): Promise<Found | null> {
   const folder = await realpath(path).catch(() => null);
   // A build may have put anything there.
   if (folder === null || isUnder(folder, dataDir)) return null;
-  const programs = ['rustc', 'cargo'].map((name) => join(folder, 'bin', name));
-  if (!(await Promise.all(programs.map(canRun))).every(Boolean)) return null;
-  const [version = null, cargoVersion = null] = await Promise.all(programs.map(versionOf));
-  if (version === null || cargoVersion === null) return null;
-  return { folder, version, cargoVersion, hasTarget: await hasTarget(folder) };
+  if (!(await Promise.all(programsIn(folder).map(canRun))).every(Boolean)) return null;
+  return { folder, hasTarget: await hasTarget(folder) };
+}
+
+/** The first of the toolchains whose programs run. */
+async function firstThatRuns(found: readonly Found[]): Promise<RustToolchain | null> {
+  for (const one of found) {
+    const [version = null, cargoVersion = null] = await Promise.all(programsIn(one.folder).map(versionOf));
+    if (version !== null && cargoVersion !== null) return { ...one, version, cargoVersion };
+  }
+  return null;
 }
 
 /** Folders of rustup's toolchains, the one that the operator uses first, then those named 'stable'. */
@@ -113,20 +124,20 @@ export async function findRust({ setting, dataDir, env }: RustSearch): Promise<R
   if (setting === OFF) return null;
   const hidden = await realpath(dataDir).catch(() => dataDir);
   if (setting !== undefined) {
-    const named = await toolchainIn(setting, hidden);
+    const found = await lookInto(setting, hidden);
+    const named = await firstThatRuns(found === null ? [] : [found]);
     if (named !== null) return named;
     throw new StartError(
       `RUST_TOOLCHAIN is ${setting}, but no bin/cargo and bin/rustc that run are there. Name the folder of a toolchain, such as ` +
         '/usr or ~/.rustup/toolchains/NAME in full, or leave the setting out.',
     );
   }
-  let first: RustToolchain | null = null;
+  const found: Found[] = [];
   for (const folder of new Set([...(await rustupFolders(env)), ...(await systemFolders(env))])) {
-    const found = await toolchainIn(folder, hidden);
-    if (found?.hasTarget === true) return found;
-    first ??= found;
+    const one = await lookInto(folder, hidden);
+    if (one !== null) found.push(one);
   }
-  return first;
+  return firstThatRuns(found.toSorted((a, b) => Number(b.hasTarget) - Number(a.hasTarget)));
 }
 
 /** The commands that bring a toolchain which compiles canisters. */
