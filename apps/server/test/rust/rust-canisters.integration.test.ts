@@ -177,7 +177,11 @@ describe.skipIf(rustHere === null)(`Rust canisters (${needsRust})`, () => {
       'src/helper/src/lib.rs': '',
     });
     const id = await client.create('lone', 'CUSTOM');
-    expect(await completed(id)).toContain('Canisters: first-one (Rust), second (Rust).');
+    const logs = await completed(id);
+    expect(logs).toContain('Canisters: first-one (Rust), second (Rust).');
+    // Both from the one workspace, made ready once.
+    expect(logs).toContain('-p first-one   (in src/first)');
+    expect(logs).toContain('-p second   (in src/second)');
     const ids = await canistersOf(id);
     expect(await (await actorOf(ids['first-one'] ?? '')).add()).toBe(1);
     expect(await (await actorOf(ids.second ?? '')).tell()).toBe('second');

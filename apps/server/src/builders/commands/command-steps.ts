@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { WayOut } from '../../egress/egress-proxy.ts';
 import { type BuildPlan, planBuild } from './build-command.ts';
 import type { BuildInput } from '../builder.ts';
@@ -9,10 +11,10 @@ import { findInstallRoot } from '../packages/npm/find-root.ts';
 import { fetchProgram, type ProgramPackage } from '../packages/programs/fetch-program.ts';
 import { prepareTools, type PreparedTools } from '../packages/npm/prepare-tools.ts';
 import type { ProgramFolder } from '../sandbox/sandbox.ts';
+import { shellQuoted } from '../process/shell-quoted.ts';
 import { type SecondTry, SecondTryFinder } from './second-try.ts';
 import { type BuildRun, runStep, since, type StepOptions } from '../step/step-runner.ts';
 import { BuildError } from '../build-error.ts';
-import { type VariablesFile, variablesWriter } from './variables-file.ts';
 
 /** No program asks anything, and site generators do not report home. */
 const QUIET_COMMANDS: Readonly<Record<string, string>> = {
@@ -28,6 +30,9 @@ const QUIET_COMMANDS: Readonly<Record<string, string>> = {
 
 /** Share of the build's memory that JavaScript of one process may use, below the bound so that Node tells what happened. */
 const HEAP_SHARE = 0.75;
+
+/** Where a step with a separate root sees the variables of the deploy's settings. */
+const VARIABLES = '/opt/cannery/variables';
 
 /** Reads the file that is its first argument, then runs the second. */
 const READ_VARIABLES = '. "$1" && exec sh -c "$2"';
@@ -119,6 +124,39 @@ export async function withCommandSteps<T>(
   } finally {
     await (await opened?.catch(() => undefined))?.close();
   }
+}
+
+/** The variables of the deploy's settings as a step reads them; null for none. */
+interface VariablesFile {
+  /** Path as the step sees it. */
+  readonly path: string;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Writes variables as a file that a shell reads. They are neither in the arguments nor in the environment of any program
+ * outside the sandbox: there, other users of the machine could read them, and a name such as LD_PRELOAD would act.
+ * @returns what writes those which the build does not set itself, and says once which of them it does
+ */
+function variablesWriter(
+  run: BuildRun,
+  variables: ReadonlyMap<string, string>,
+): (own: Readonly<Record<string, string>>) => Promise<VariablesFile | null> {
+  const said = new Set<string>();
+  return async (own) => {
+    const given = [...variables].filter(([name]) => !(name in own));
+    for (const name of variables.keys()) {
+      if (name in own && !said.has(name))
+        run.say(`The variable ${name} of the settings is not used: the build sets it.`);
+      said.add(name);
+    }
+    if (given.length === 0) return null;
+    const disk = join(run.folders.root, 'variables');
+    await writeFile(disk, given.map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`).join(''));
+    return run.sandbox.ownRoot
+      ? { path: VARIABLES, files: new Map([[VARIABLES, disk]]) }
+      : { path: disk, files: new Map() };
+  };
 }
 
 interface CommandRun

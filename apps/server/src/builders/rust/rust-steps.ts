@@ -3,7 +3,6 @@ import { CRATES_INDEX } from '../../config/env.ts';
 import type { WayOut } from '../../egress/egress-proxy.ts';
 import { BuildError } from '../build-error.ts';
 import type { BuildInput, BuiltModule } from '../builder.ts';
-import { variablesWriter } from '../commands/variables-file.ts';
 import type { RustCanister } from '../project/plan.ts';
 import { RUST_TARGET, type RustToolchain } from '../sandbox/rust-toolchain.ts';
 import { CauseFinder, causeText } from '../step/failure-cause.ts';
@@ -21,15 +20,12 @@ export interface RustSteps {
 
 /** A workspace that is ready to be compiled. */
 interface Ready {
-  readonly place: CargoPlace;
   readonly env: Readonly<Record<string, string>>;
   readonly kept: KeptCrates | null;
   /** Folder of what cargo writes, in the home of the steps. */
   readonly own: string;
 }
 
-/** Reads the file that is its first argument, then runs the rest. */
-const READ_VARIABLES = '. "$1" && shift && exec "$@"';
 const USUAL = 'Correct what the log names, push, and deploy again.';
 const WHICH =
   'The log names the crate; check Cargo.toml and Cargo.lock, and that the index of crates can be reached.';
@@ -51,36 +47,28 @@ export async function withRustSteps<T>(
   const { rust } = input;
   if (rust === null) throw new BuildError('No Rust is compiled here.');
   const programs = cargoPrograms(run, rust);
-  const writeVariables = variablesWriter(run, input.variables);
   let opened: Promise<WayOut> | undefined;
   const way = async (): Promise<string> => (await (opened ??= input.openWay(run.say))).address;
-  /** By folder of the manifest and of the lock file. */
+  /** By folder: canisters of one workspace share its crates. */
   const ready = new Map<string, Ready>();
-  const prepare = async (canister: RustCanister): Promise<Ready> => {
-    const place = await cargoPlace(run, canister);
-    const key = JSON.stringify(place);
+  const prepare = async (place: CargoPlace): Promise<Ready> => {
+    const key = place.workspace ?? place.folder;
     const known = ready.get(key);
     if (known !== undefined) return known;
     const one = await readyWorkspace(run, input, { rust, programs, place, own: `cargo-${ready.size}` });
     ready.set(key, one);
-    await fetchCrates(run, { programs, one, way });
+    await fetchCrates(run, { programs, place, one, way });
     return one;
   };
   try {
     return await work({
       async build(canister, env) {
-        const one = await prepare(canister);
+        const place = await cargoPlace(run, canister);
+        const one = await prepare(place);
         run.say(`==> Compiling ${canister.name}`, 'build');
         const start = Date.now();
-        const own = { ...env, ...one.env };
         const wayOut = input.commandHasNetwork ? await way() : null;
-        await compile(run, canister, {
-          programs,
-          one,
-          env: own,
-          variables: await writeVariables(own),
-          wayOut,
-        });
+        await compile(run, canister, { programs, place, one, env: { ...env, ...one.env }, wayOut });
         run.say(`Compiled ${canister.name} in ${since(start)}.`);
         return finishModule(run, canister, posix.join(one.own, 'target', RUST_TARGET, 'release'));
       },
@@ -127,7 +115,7 @@ async function readyWorkspace(
     CARGO_HOME: `${home}/${own}/home`,
     CARGO_TARGET_DIR: `${home}/${own}/target`,
   };
-  return { place, env, kept, own };
+  return { env, kept, own };
 }
 
 /** Where crates of crates.io come from, unless the project has them elsewhere: settings of a project count more than these. */
@@ -139,6 +127,7 @@ function operatorSettings(index: string): string {
 
 interface CargoStep {
   readonly programs: CargoPrograms;
+  readonly place: CargoPlace;
   readonly one: Ready;
 }
 
@@ -148,9 +137,9 @@ interface CargoStep {
  */
 async function fetchCrates(
   run: BuildRun,
-  { programs, one, way }: CargoStep & { way: () => Promise<string> },
+  { programs, place, one, way }: CargoStep & { way: () => Promise<string> },
 ): Promise<void> {
-  const { place, env } = one;
+  const { env } = one;
   const locked = place.workspace === null ? [] : ['--locked'];
   const step = (more: readonly string[]) => ({
     argv: within(place.folder, [...programs.cargo, 'fetch', ...locked, ...more]),
@@ -181,29 +170,27 @@ function placeText({ folder }: CargoPlace): string {
 
 interface Compilation extends CargoStep {
   readonly env: Readonly<Record<string, string>>;
-  readonly variables: Awaited<ReturnType<ReturnType<typeof variablesWriter>>>;
   readonly wayOut: string | null;
 }
 
-/** Compiles the package of a canister, offline. Build scripts of the project and of its crates run in this step, in the sandbox. */
+/**
+ * Compiles the package of a canister, offline. Build scripts of the project and of its crates run in this step, in the sandbox. The
+ * variables of the settings are not given to it: cargo writes values that it has read beside what is kept, and a module is public.
+ */
 async function compile(
   run: BuildRun,
   canister: RustCanister,
-  { programs, one, env, variables, wayOut }: Compilation,
+  { programs, place, env, wayOut }: Compilation,
 ): Promise<void> {
   const words = ['build', '--locked', '--release', '--target', RUST_TARGET, '-p', canister.package];
-  run.say(`$ ${['cargo', ...words].join(' ')}${placeText(one.place)}`);
-  const command = [...programs.cargo, ...words, '--offline'];
-  const withVariables =
-    variables === null ? command : ['sh', '-c', READ_VARIABLES, 'sh', variables.path, ...command];
+  run.say(`$ ${['cargo', ...words].join(' ')}${placeText(place)}`);
   const causes = new CauseFinder();
   const exitCode = await withPatience(run, `Still compiling ${canister.name}`, (patient) =>
     runStep(patient, {
-      argv: within(one.place.folder, withVariables),
+      argv: within(place.folder, [...programs.cargo, ...words, '--offline']),
       env,
       programs: programs.programs,
       way: wayOut,
-      ...(variables === null ? {} : { files: variables.files }),
       watch: (line) => causes.see(line),
     }),
   );
