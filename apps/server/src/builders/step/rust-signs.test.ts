@@ -47,6 +47,7 @@ test.each([
     '',
     /has no target wasm32-unknown-unknown/,
   ],
+  ['/usr/bin/python3: No module named kybra', '', /^the canister is written for Kybra/],
   ['error[E0308]: mismatched types', ' --> src/lib.rs:1:28', /^error\[E0308\]: mismatched types$/],
 ])('%j, %j', (first, second, text) => {
   expect(causeOf('   Compiling one v0.1.0 (/build/source)', first, second)).toMatch(text);
