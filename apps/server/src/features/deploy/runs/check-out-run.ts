@@ -28,9 +28,10 @@ interface CheckedOut {
 /**
  * Writes what a run builds into its folder: the newest commit of the branch or that of a tag, files of Git LFS, submodules and
  * links.
+ * @returns the links that are written as texts, since they lead to nothing in the repository
  * @throws BuildError for a branch or commit that cannot be had; AppError for a repository that cannot
  */
-export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<void> {
+export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<readonly string[]> {
   const { ctx, instance, deploy, user, log, signal } = run;
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const gitDir = join(folders.root, 'fetched.git');
@@ -60,9 +61,10 @@ export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<
   await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home, ownSource });
   // Behind all that is written into the checkout.
   const links = await folders.source.layLinks(checkout.links);
-  if (links.length === 0) return;
+  if (links.length === 0) return links;
   const more = links.length > NAMED_LINKS ? ` and ${links.length - NAMED_LINKS} more` : '';
   say(
     `Links that lead to nothing in the repository are written as text files: ${links.slice(0, NAMED_LINKS).join(', ')}${more}.`,
   );
+  return links;
 }

@@ -284,7 +284,7 @@ async function build(run: Run, start: number): Promise<Ready> {
   say(`==> Checking out ${tag === null ? deploy.branch : `the tag ${tag}`} of ${named}`, 'checkout');
   const folders = await run.open();
   folders.warmUp();
-  await checkOutRun(run, folders);
+  const links = await checkOutRun(run, folders);
 
   const { sandbox } = machine;
   const { settings } = deploy;
@@ -315,6 +315,9 @@ async function build(run: Run, start: number): Promise<Ready> {
       buildCommand: settings.build_command ?? '',
       publishDirectory: settings.publish_directory ?? '',
       toolchain: machine.toolchain,
+      rust: machine.rust,
+      cratesIndex: ctx.config.rust.indexUrl,
+      deployId: deploy.id,
       programs: machine.programs,
       keptModules: machine.keptModulesOf(user.id),
       memoryMegabytes: ctx.config.build.memoryMegabytes,
