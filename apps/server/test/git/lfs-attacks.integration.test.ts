@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningServer } from '../../src/start-server.ts';
 import { ApiClient } from '../support/client.ts';
 import { workOf } from '../support/git-work.ts';
-import { LFS_JSON, LfsClient, lfsFile, refusal } from '../support/lfs-client.ts';
+import { LFS_JSON, LfsClient, lfsFile, openPut, openRequest, refusal } from '../support/lfs-client.ts';
 import { NO_NETWORK, startTestServer } from '../support/server.ts';
 
 const MIB = 1024 * 1024;
@@ -278,31 +277,6 @@ test('a hostile client that sends a byte now and then loses its connection, and 
   expect(await lfs.upload(file)).toBe(200);
   expect(await besideRepositories('slow')).toEqual([]);
 }, 120_000);
-
-interface OpenPut {
-  readonly socket: ReturnType<typeof request>;
-  readonly answered: Promise<number>;
-}
-
-/** An upload whose body the test sends piece by piece, without saying its length. */
-function openPut(lfs: LfsClient, path: string, token: string): OpenPut {
-  return openRequest(lfs, 'PUT', path, token);
-}
-
-function openRequest(lfs: LfsClient, method: string, path: string, token: string): OpenPut {
-  const authorization = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`;
-  const socket = request(`${lfs.base}/${path}`, { method, headers: { authorization } });
-  const answered = new Promise<number>((resolve, reject) => {
-    socket.once('response', (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    socket.on('error', reject);
-  });
-  answered.catch(() => undefined);
-  socket.flushHeaders();
-  return { socket, answered };
-}
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {

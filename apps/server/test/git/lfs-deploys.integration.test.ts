@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type DeployAnswer } from '@cannery/contract';
 import { createApi, type GitServer, signIn, startGitServer } from '@cannery/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
-import { LfsClient, type LfsFile, lfsFile, pointerOf } from '../support/lfs-client.ts';
+import { LfsClient, type LfsFile, lfsFile, openPut, pointerOf } from '../support/lfs-client.ts';
 
 /** What the host outside answers for an object, by its id. */
 type Giving = (request: IncomingMessage, response: ServerResponse) => void;
@@ -222,4 +225,28 @@ describe('files of Git LFS of a public repository of another host', () => {
     expect(stranger.requests).toHaveLength(before);
     expect(endless).toBeLessThan(200);
   });
+});
+
+test('a server that is killed while files come has none of them afterwards, and no rest of them', async () => {
+  const { product } = client;
+  const token = await tokenOf('ada');
+  const lfs = new LfsClient(product.url, 'ada/cut-off', token);
+  await lfs.batch('upload', []);
+  const file = some(1_000_000);
+  const whole = some(1_000);
+  expect(await lfs.upload(whole)).toBe(200);
+  const beside = () =>
+    readdirSync(join(product.dataDir, 'git', 'ada')).filter((name) => !name.endsWith('.git'));
+  const { socket, answered } = openPut(lfs, `objects/${file.oid}/${file.size}`, token);
+  socket.write(file.bytes.subarray(0, 500_000));
+  while (beside().length === 0) await delay(20);
+  await product.kill();
+  expect(await answered.catch(() => 'cut')).toBe('cut');
+  expect(beside()).toHaveLength(1);
+  await product.restart();
+  expect(beside()).toEqual([]);
+  expect(await lfs.download(file)).toBeNull();
+  expect(await lfs.download(whole)).toEqual(whole.bytes);
+  expect(await lfs.upload(file)).toBe(200);
+  expect(await lfs.download(file)).toEqual(file.bytes);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 
 export const LFS_JSON = 'application/vnd.git-lfs+json';
 
@@ -120,4 +121,31 @@ export async function refusal(answering: Promise<Response>): Promise<LfsAnswer> 
   const [type = null] = response.headers.get('content-type')?.split(';') ?? [];
   const message = type === LFS_JSON ? String((JSON.parse(text) as { message: unknown }).message) : text;
   return { status: response.status, type, headers: response.headers, message };
+}
+
+/** A request under way. */
+interface OpenRequest {
+  readonly socket: ReturnType<typeof request>;
+  readonly answered: Promise<number>;
+}
+
+/** An upload whose body the test sends piece by piece, without saying its length. */
+export function openPut(lfs: LfsClient, path: string, token: string): OpenRequest {
+  return openRequest(lfs, 'PUT', path, token);
+}
+
+/** As `openPut`, with any method. */
+export function openRequest(lfs: LfsClient, method: string, path: string, token: string): OpenRequest {
+  const authorization = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`;
+  const socket = request(`${lfs.base}/${path}`, { method, headers: { authorization } });
+  const answered = new Promise<number>((resolve, reject) => {
+    socket.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.on('error', reject);
+  });
+  answered.catch(() => undefined);
+  socket.flushHeaders();
+  return { socket, answered };
 }

@@ -12,7 +12,10 @@ import { readLfsObject, tooLargeText } from './lfs-batch.ts';
 import { type Call, type Caller, callerOf, named, noObject, type ObjectParams } from './lfs-caller.ts';
 import { piecesOfBody, sendLfs } from './lfs-http.ts';
 
-/** Takes a file: room for it is set aside in a turn of its user, and it comes outside of it, beside others. */
+/**
+ * Takes a file: room for it is set aside in a turn of its user, and it comes outside of it, beside others.
+ * @throws AppError unauthenticated, repository_not_found, invalid_input, payload_too_large, quota_reached, rate_limited
+ */
 export async function takeFile(
   ctx: AppContext,
   transfers: FairSemaphore,
@@ -79,7 +82,10 @@ async function setAside(
 /** A part of a file: one range of bytes, or from somewhere to the end. */
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
 
-/** Gives a file, or one range of it. */
+/**
+ * Gives a file, or one range of it.
+ * @throws AppError unauthenticated, repository_not_found, not_found, rate_limited
+ */
 export async function giveFile(
   ctx: AppContext,
   transfers: FairSemaphore,
