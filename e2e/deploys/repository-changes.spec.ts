@@ -31,7 +31,9 @@ test('a repository is renamed with its DApp, which still runs, and deleted by it
   expect(await runDeploy(user, id)).toBe('COMPLETED');
 
   await page.getByRole('button', { name: 'Delete repository' }).click();
-  await expect(dialog).toContainText('One DApp uses it. What is live stays; its next run fails.');
+  await expect(dialog).toContainText(
+    'One DApp uses it. What is live stays; it needs another repository before the next run.',
+  );
   const remove = dialog.getByRole('button', { name: 'Delete repository' });
   await dialog.getByLabel('Type site to delete the repository').fill('sit');
   await expect(remove).toBeDisabled();
@@ -43,4 +45,17 @@ test('a repository is renamed with its DApp, which still runs, and deleted by it
   await expect(page).toHaveURL(new RegExp(`/${user.name}(?:\\?.*)?$`));
   await expect(page.getByText('There is no repository yet.')).toBeVisible();
   expect(await runDeploy(user, id)).toBe('FAILED');
+
+  // Another repository of its name is another repository: the owner connects it.
+  await page.goto(`${product.url}/ics/deploy/${id}`);
+  const gone = page.getByText('The repository site was deleted');
+  await expect(gone).toBeVisible();
+  await expect(page.getByText('You have no repository here.')).toBeVisible();
+  await pushFiles(product, user, 'site', { 'index.html': '<h1>Cake</h1>' });
+  const connect = page.getByRole('button', { name: 'Connect' });
+  await expect(connect).toBeVisible();
+  await inspectOnPhone(page, 'a deploy without its repository');
+  await connect.click();
+  await expect(gone).toHaveCount(0);
+  expect(await runDeploy(user, id)).toBe('COMPLETED');
 });

@@ -15,6 +15,7 @@ import { type EnvInput, readEnv } from './config/env.ts';
 import { faultPointsOf } from './fault-points.ts';
 import { abandonAllIntents } from './features/canister/payment/intents.ts';
 import { endAllActions } from './features/canister/core/run-action.ts';
+import { deploysOfRepositories, recordRepositories } from './features/repository/change-repository.ts';
 import { endAllDeletions } from './features/deploy/settings/hold-for-deletion.ts';
 import { startCollector } from './features/document/collect-unused.ts';
 import { startSampler } from './features/canister/balance/balance-samples.ts';
@@ -139,7 +140,8 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       await endAllDeletions(tx);
     });
   }
-  await ctx.git.tidyUp();
+  await ctx.git.tidyUp(deploysOfRepositories(ctx));
+  await recordRepositories(ctx);
   // A start that fails half-way leaves connections as well.
   started.defer(() => jobs.stop());
   await jobs.start({ isAlone });

@@ -53,6 +53,11 @@ export const errorCodes = {
     nextStep: 'Free space on the disk of the server, or ask its operator to; then try again.',
   },
   payload_too_large: { status: 413, nextStep: 'Use a smaller file.' },
+  repository_busy: { status: 400, nextStep: 'Try again when that has ended.' },
+  repository_deleted: {
+    status: 400,
+    nextStep: 'Connect the deploy with another repository in its settings.',
+  },
   repository_not_found: { status: 400, nextStep: 'Check owner and name of the repository.' },
   git_host_unavailable: {
     status: 400,

@@ -39,6 +39,7 @@ import * as changesOfCode from './migrations/0040-changes-of-code.ts';
 import * as noPageTickets from './migrations/0041-no-page-tickets.ts';
 import * as typesOfDeploys from './migrations/0042-types-of-deploys.ts';
 import * as outcomesOfRuns from './migrations/0043-outcomes-of-runs.ts';
+import * as idsOfRepositories from './migrations/0044-ids-of-repositories.ts';
 import * as triggersOfRuns from './migrations/0048-triggers-of-runs.ts';
 import type { Db } from './tx.ts';
 
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   '0041-no-page-tickets': noPageTickets,
   '0042-types-of-deploys': typesOfDeploys,
   '0043-outcomes-of-runs': outcomesOfRuns,
+  '0044-ids-of-repositories': idsOfRepositories,
   '0048-triggers-of-runs': triggersOfRuns,
 };
 

@@ -17,6 +17,7 @@ import { openCanisters } from '../../src/features/deploy/publish/open-canisters.
 import { findDeploy, insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { createIcClient } from '../../src/ic/create-ic-client.ts';
 import { signCall } from '../../src/ic/agent/signed-call.ts';
+import { anyDeploy } from '../support/any-deploy.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type Program, startNetworkProgram } from '../support/server-process.ts';
 import { startUseCases, type UseCases } from './use-cases.ts';
@@ -201,19 +202,7 @@ test('while the outcome of a top-up is not known, nothing else happens to its ca
 
 test('a deploy whose creation has no outcome yet waits for that canister and pays for no second one', async () => {
   const user = await newUser(10n * T);
-  const deployId = await database.transact((tx) =>
-    insertDeploy(tx, {
-      userId: user.id,
-      name: 'Patient',
-      type: 'MOTOKO',
-      branch: 'main',
-      repoOwner: user.username,
-      repoName: 'patient',
-      isPublic: false,
-      repoUrl: null,
-      settings: {},
-    }),
-  );
+  const deployId = await database.transact((tx) => insertDeploy(tx, anyDeploy(user.id, { name: 'Patient' })));
   const deploy = await findDeploy(database.db, user.id, deployId);
   const call = await ctx.ic.signCreate({ cyclesAmount: T });
   const intent = await leftBehind(user, {

@@ -9,6 +9,7 @@ import { openSession } from '../../src/features/session/store.ts';
 import { addLogLine, openInstanceLog, readInstanceLog } from '../../src/jobs/instance-log.ts';
 import { openNotices } from '../../src/jobs/notices.ts';
 import { createLogger } from '../../src/logger.ts';
+import { anyDeploy } from '../support/any-deploy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -24,9 +25,7 @@ afterAll(() => database.close());
 
 async function scheduled(): Promise<string> {
   return database.transact(async (tx) => {
-    const repository = { branch: 'main', repoOwner: 'ada', repoName: 'x', isPublic: false, repoUrl: null };
-    const build = { settings: {} };
-    const deployId = await insertDeploy(tx, { userId, name: 'x', type: 'MOTOKO', ...repository, ...build });
+    const deployId = await insertDeploy(tx, anyDeploy(userId));
     return (await insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }, 100)).id;
   });
 }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { git } from '@cannery/dev-env';
@@ -50,7 +51,9 @@ async function createDeploy(name: string, repo: string, more: object = {}): Prom
   };
   const { status, body: deploy } = await ada.post('/deploy', { ...body, ...more });
   expect(status).toBeLessThan(300);
-  return String(deploy.id);
+  const id = String(deploy.id);
+  expect((await ada.patch(`/deploy/${id}`, { on_push: true })).status).toBe(200);
+  return id;
 }
 
 const repoOf = async (id: string): Promise<unknown> => (await ada.get(`/deploy/${id}`)).body.repo_name;
@@ -71,6 +74,11 @@ test('a repository is renamed with the deploys that use it, and its old address 
   expect((await ada.get('/repository/content/ada/page.v2')).body).toMatchObject({ branches: ['main'] });
   await expect(git(['ls-remote', remote('site')], folder)).rejects.toThrow();
   await git(['ls-remote', remote('page.v2')], folder);
+  // A push starts the deploy, which was created with other letters.
+  const shouted = await createDeploy('Shouted', 'PAGE.V2');
+  expect(await repoOf(shouted)).toBe('page.v2');
+  await git(['push', '-q', '--force', remote('PAGE.v2'), 'HEAD:refs/heads/main'], await workOf(folder, 30));
+  expect((await ada.get(`/deploy/${shouted}/instances`)).body.data).toHaveLength(1);
   // Only its letters are others.
   expect((await ada.post('/repository/rename/ada/page.v2', { new_name: 'Page' })).body).toMatchObject({
     name: 'Page',
@@ -110,12 +118,32 @@ test('repositories of others are not found, whatever is asked', async () => {
 
 test('a deleted repository is gone, leaves room for others, and one of its name inherits nothing', async () => {
   const id = await createDeploy('Three', 'page');
+  const code = await createDeploy('Code', 'page', { deploy_type: 'MOTOKO' });
   expect((await ada.delete('/repository/content/ada/page')).status).toBe(200);
   expect([await names(), onDisk()]).toEqual([['other'], ['other.git']]);
   expect((await ada.delete('/repository/content/ada/page')).status).toBe(404);
-  // The deploy stays, and says what is missing when it is to run.
-  expect(await repoOf(id)).toBe('page');
+  // The deploy stays, and says what is missing.
+  expect((await ada.get(`/deploy/${id}`)).body).toMatchObject({
+    repo_name: 'page',
+    repository_deleted: true,
+  });
   for (const name of ['a', 'b', 'c', 'd', 'page']) await push(name);
+  // Another repository has the name now: the deploy has nothing to do with it, by hand or by a push, until its owner says so.
+  expect((await ada.get(`/deploy/${id}`)).body).toMatchObject({ repository_deleted: true });
+  expect(await uses('page')).toEqual({ deploys: [] });
+  expect((await ada.get(`/deploy/${id}/instances`)).body).toEqual({ data: [] });
+  expect((await ada.get(`/deploy/${code}/plan`)).body).toMatchObject({
+    code: 'repository_deleted',
+    message: 'The repository ada/page was deleted.',
+    next_step: 'Connect the deploy with another repository in its settings.',
+  });
+  expect((await ada.patch(`/deploy/${id}`, { repo_name: 'nowhere' })).body.code).toBe('repository_not_found');
+  expect((await eve.patch(`/deploy/${id}`, { repo_name: 'page' })).status).toBe(404);
+  const connected = (await ada.patch(`/deploy/${id}`, { repo_name: 'PAGE' })).body.data;
+  expect(connected).toMatchObject({ repo_name: 'page', repository_deleted: false });
+  expect(await uses('page')).toEqual({ deploys: [{ id, name: 'Three' }] });
+  await git(['push', '-q', '--force', remote('page'), 'HEAD:refs/heads/main'], await workOf(folder, 20));
+  expect((await ada.get(`/deploy/${id}/instances`)).body.data).toHaveLength(1);
   await expect(push('one-more')).rejects.toThrow();
   await ada.delete('/repository/content/ada/a');
   await push('one-more');
@@ -132,8 +160,59 @@ test('pushes, renames and deletions at once leave whole repositories only', asyn
     n % 3 === 2 ? ada.delete('/repository/content/ada/b') : undefined,
   ]).flat();
   await Promise.all(jobs);
+  if ((await names()).includes('b')) await ada.post('/repository/rename/ada/b', { new_name: 'bb' });
   for (const name of await names()) await git(['ls-remote', remote(name)], folder);
   expect(onDisk()).toEqual((await names()).map((name) => `${name}.git`));
+});
+
+test('a repository that a push or a deploy needs is not taken away, and the answer does not wait for ever', async () => {
+  // A push that has begun and sends no more.
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const basic = Buffer.from(`x:${secret}`).toString('base64');
+  socket.write(
+    `POST /ada/other.git/git-receive-pack HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Basic ${basic}\r\ncontent-type: application/x-git-receive-pack-request\r\ncontent-length: 5000\r\n\r\n00`,
+  );
+  await expect
+    .poll(async () => (await ada.post('/repository/rename/ada/other', { new_name: 'other' })).body.code, {
+      timeout: 30_000,
+    })
+    .toBe('repository_busy');
+  expect((await ada.delete('/repository/content/ada/other')).body).toMatchObject({
+    code: 'repository_busy',
+    message: 'A push to one of your repositories is under way.',
+    next_step: 'Try again when that has ended.',
+  });
+  socket.destroy();
+  await expect
+    .poll(async () => (await ada.post('/repository/rename/ada/other', { new_name: 'other' })).status, {
+      timeout: 30_000,
+    })
+    .toBe(200);
+}, 120_000);
+
+test('a name that is being taken by a rename goes to no new repository', async () => {
+  for (const name of await names())
+    if (name !== 'other' && name !== 'c') await ada.delete(`/repository/content/ada/${name}`);
+  const id = await createDeploy('Four', 'other');
+  for (let round = 0; round < 5; round += 1) {
+    const [from, to] = round % 2 === 0 ? ['other', 'static-site'] : ['static-site', 'other'];
+    const [renamed, made] = await Promise.all([
+      ada.post(`/repository/rename/ada/${from}`, { new_name: to }),
+      ada.post('/repository/templates/static-site', {}),
+    ]);
+    // Whoever came first has the name, and the deploy shows where its repository is.
+    expect(made.status).toBe(200);
+    const shown = String(await repoOf(id));
+    expect(await uses(shown)).toMatchObject({ deploys: [{ id, name: 'Four' }, { name: 'Two' }] });
+    if (renamed.status === 200) expect([round, shown]).toEqual([round, to]);
+    else expect([round, shown, renamed.body.code]).toEqual([round, from, 'already_exists']);
+    for (const name of await names()) {
+      if (name === shown || !name.startsWith('static-site')) continue;
+      expect((await ada.delete(`/repository/content/ada/${name}`)).status).toBe(200);
+    }
+    if (renamed.status !== 200) break;
+  }
 });
 
 test('what a server that was killed has left is removed when the next one starts', async () => {
@@ -145,6 +224,25 @@ test('what a server that was killed has left is removed when the next one starts
   }
   const before = onDisk().filter((name) => name.endsWith('.git'));
   server = await start();
+  ada = await ApiClient.signIn(server.url, 'ada');
   expect(onDisk()).toEqual(before);
-  expect(existsSync(join(own, 'other.git', 'HEAD'))).toBe(true);
+  expect(existsSync(join(own, before[0] ?? '', 'HEAD'))).toBe(true);
+});
+
+test('a rename and a deletion that a kill has cut off are told to the deploys at the next start', async () => {
+  for (const name of ['bb', 'c'])
+    await git(['push', '-q', '--force', remote(name), 'HEAD:refs/heads/main'], await workOf(folder, 10));
+  const [moved, gone] = [await createDeploy('Moved', 'bb'), await createDeploy('Gone', 'c')];
+  await server.close();
+  const own = join(folder, 'data', 'git', 'ada');
+  const id = readFileSync(join(own, 'bb.git', 'cannery-id'), 'utf8');
+  writeFileSync(join(own, `.moved-${id}`), '');
+  renameSync(join(own, 'bb.git'), join(own, 'bbb.git'));
+  renameSync(join(own, 'c.git'), join(own, '.gone-2'));
+  server = await start();
+  ada = await ApiClient.signIn(server.url, 'ada');
+  expect(await repoOf(moved)).toBe('bbb');
+  expect(await uses('bbb')).toEqual({ deploys: [{ id: moved, name: 'Moved' }] });
+  expect((await ada.get(`/deploy/${gone}`)).body).toMatchObject({ repository_deleted: true });
+  expect(onDisk().filter((name) => !name.endsWith('.git'))).toEqual([]);
 });

@@ -26,6 +26,7 @@ import { readInstanceLog } from '../../src/jobs/instance-log.ts';
 import { createJobQueue, type JobQueue, type Queue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
 import { noSandbox, testMachine } from '../../src/builders/disks/workspace.testing.ts';
+import { anyDeploy } from '../support/any-deploy.ts';
 
 const numbers: Queue<{ n: number }> = { name: 'numbers', retries: 2 };
 const shared: Queue<{ user: string; deployId: string; n: number }> = { name: 'shared', retries: 0 };
@@ -70,17 +71,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 async function scheduled(): Promise<string> {
   return transact(async (tx) => {
-    const deployId = await insertDeploy(tx, {
-      userId,
-      name: 'x',
-      type: 'MOTOKO',
-      branch: 'main',
-      repoOwner: 'ada',
-      repoName: 'x',
-      isPublic: false,
-      repoUrl: null,
-      settings: {},
-    });
+    const deployId = await insertDeploy(tx, anyDeploy(userId));
     return (await insertInstance(tx, { deployId, userId, triggerBy: 'MANUAL' }, MANY)).id;
   });
 }
@@ -116,19 +107,7 @@ describe('runs of several users', () => {
   }
 
   async function deployOf(owner: string): Promise<string> {
-    return transact((tx) =>
-      insertDeploy(tx, {
-        userId: owner,
-        name: 'x',
-        type: 'MOTOKO',
-        branch: 'main',
-        repoOwner: 'x',
-        repoName: 'x',
-        repoUrl: null,
-        isPublic: false,
-        settings: {},
-      }),
-    );
+    return transact((tx) => insertDeploy(tx, anyDeploy(owner)));
   }
 
   test('twenty runs of one user keep the first of another one waiting for one run at most', async () => {

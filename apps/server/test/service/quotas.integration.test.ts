@@ -15,6 +15,7 @@ import { insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { announceBlob } from '../../src/features/document/store.ts';
 import { MOST_REGISTRIES } from '../../src/features/registry/store.ts';
 import type { RunningServer } from '../../src/start-server.ts';
+import { anyDeploy } from '../support/any-deploy.ts';
 import { type Answer, ApiClient } from '../support/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertDapps } from '../support/insert-dapps.ts';
@@ -199,18 +200,10 @@ describe('uploads', () => {
 test('of two runs of a user that end at once both know what the other keeps', async () => {
   const owner = await database.newUser(0n);
   const blob = 'a'.repeat(64);
-  const place = { branch: 'main', repoOwner: 'x', repoName: 'x', isPublic: false, repoUrl: null };
-  const steps = { settings: {} };
   const newRun = () =>
     database.transact(async (tx) => {
       await announceBlob(tx, blob);
-      const deployId = await insertDeploy(tx, {
-        userId: owner,
-        name: 'x',
-        type: 'MOTOKO',
-        ...place,
-        ...steps,
-      });
+      const deployId = await insertDeploy(tx, anyDeploy(owner));
       const { id } = await insertInstance(tx, { deployId, userId: owner, triggerBy: 'MANUAL' }, ROOM);
       return { id, deploy_id: deployId, user_id: owner };
     });

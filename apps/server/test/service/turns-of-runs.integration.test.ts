@@ -16,6 +16,7 @@ import {
 import { insertDeploy } from '../../src/features/deploy/store/store.ts';
 import { waitingOf } from '../../src/features/deploy/store/queue.ts';
 import { signInUser } from '../../src/features/user/sign-in-user.ts';
+import { anyDeploy } from '../support/any-deploy.ts';
 
 /** Runs that a user may have open here. */
 const MANY = 100;
@@ -51,16 +52,7 @@ test('runs that build and runs that only publish have each their own turns, and 
   const [kim = '', lou = ''] = owners;
   const trigger = async (owner: string, source?: RunRow): Promise<RunRow> =>
     transact(async (tx) => {
-      const where = { repoOwner: 'x', repoName: 'x', repoUrl: null };
-      const deploy = {
-        name: 'x',
-        type: 'MOTOKO' as const,
-        branch: 'main',
-        isPublic: false,
-        settings: {},
-        ...where,
-      };
-      const deployId = await insertDeploy(tx, { ...deploy, userId: owner });
+      const deployId = await insertDeploy(tx, anyDeploy(owner));
       const run = {
         deployId,
         userId: owner,

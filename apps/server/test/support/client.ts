@@ -105,10 +105,18 @@ export class ApiClient {
     );
   }
 
-  async put(path: string, body: unknown): Promise<Answer> {
+  put(path: string, body: unknown): Promise<Answer> {
+    return this.#change('PUT', path, body);
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.#change('PATCH', path, body);
+  }
+
+  async #change(method: string, path: string, body: unknown): Promise<Answer> {
     return answerOf(
       await fetch(this.#base + path, {
-        method: 'PUT',
+        method,
         headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),

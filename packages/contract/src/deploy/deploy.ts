@@ -63,6 +63,8 @@ export const deploy = z.object({
   type: z.string(),
   status: z.string().nullable(),
   repo_name: z.string(),
+  /** Whether its repository was deleted: no run can begin until it is connected with another one. */
+  repository_deleted: z.boolean(),
   github_repo_owner: z.string(),
   branch: z.string(),
   build_command: z.string().nullable(),
@@ -217,6 +219,8 @@ export const deployEndpoints = {
     params: idParams,
     body: z.object({
       name: name.optional(),
+      /** Another repository of the user at this console; only for a deploy of one. */
+      repo_name: name.optional(),
       build_cmd: z.string().optional(),
       publish_dir: publishDirectory.optional(),
       root_directory: rootDirectory.optional(),

@@ -19,6 +19,7 @@ import {
 import { BuildSettingsForm } from '../../features/deploy/settings/build-settings-form.tsx';
 import { NextRunPlan } from '../../features/deploy/create/deploy-plan.tsx';
 import { StartingCyclesForm } from '../../features/deploy/settings/starting-cycles-form.tsx';
+import { RepositoryGone } from '../../features/deploy/page/repository-gone.tsx';
 import { DeployHeader } from '../../features/deploy/page/deploy-header.tsx';
 import { liveRun } from '../../features/deploy/api/instances.ts';
 import { deployQuery } from '../../features/deploy/api/queries.ts';
@@ -101,7 +102,10 @@ function LoadedDeploy({ deploy }: { deploy: Deploy }) {
         onTrigger={(canisters) => void start(canisters)}
         lastRun={runs?.[0]?.id ?? ''}
       />
-      {runs !== undefined && !busy && <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />}
+      {deploy.repository_deleted === true && <RepositoryGone deploy={deploy} />}
+      {runs !== undefined && !busy && deploy.repository_deleted !== true && (
+        <NextRunPlan deploy={deploy} lastRun={runs[0]?.id ?? ''} />
+      )}
       <DeployCanisters deploy={deploy} config={config} live={runs && (liveRun(runs) ?? null)} />
       <Tabs
         label="Deploy"

@@ -107,7 +107,10 @@ export function useDeleteRepository() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (params: { owner: string; repo: string }) => api.call(repositoryEndpoints.remove, { params }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: queryKeys.repositories });
+      await client.invalidateQueries({ queryKey: queryKeys.deploys });
+    },
   });
 }
 

@@ -127,7 +127,7 @@ function DeleteDialog({
       <Uses
         uses={data}
         fate={(count) =>
-          `What is live stays; ${count === 1 ? 'its next run fails' : 'their next runs fail'}.`
+          `What is live stays; ${count === 1 ? 'it needs' : 'they need'} another repository before the next run.`
         }
       />
       <TextField

@@ -25,6 +25,7 @@ export const queryKeys = {
   instances: (id: string) => ['deploy', id, 'instances'],
   instance: (id: string, instanceId: string) => ['deploy', id, 'instances', instanceId],
   repositories: ['repositories'],
+  repositoryAccount: ['repository-account'] as const,
   repositoryUses: (owner: string, repo: string) => ['repositories', 'uses', owner, repo],
   allBranches: ['branches'],
   branches: (owner: string, name: string, isPublic: boolean, url?: string) => [

@@ -16,6 +16,10 @@ export interface DeploysTable {
   settings: ColumnType<Partial<DeploySettings>, string | undefined, string>;
   /** The id that GitHub gives the repository, for one that is opened by a connected account; else null. */
   github_repository_id: Generated<number | null>;
+  /** The id of its repository at the embedded git host, whatever the name of that is by now; null for one elsewhere. */
+  repository_id: Generated<string | null>;
+  /** Whether its repository is known to be deleted. */
+  repository_deleted: Generated<boolean>;
   /** The request that deletes it together with its canisters; null while there is none. */
   deletion_id: Generated<string | null>;
   /** Until when that request has the deploy for itself. */

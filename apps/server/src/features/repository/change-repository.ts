@@ -1,70 +1,107 @@
 import type { Repository, RepositoryUses } from '@cannery/contract';
+import { sql } from 'kysely';
 import type { Actor, AppContext } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
-import type { BareRepository } from '../../git/repository/repository-folder.ts';
-import { placeOfDeploy } from './repository-place.ts';
+import { notFound } from '../../errors.ts';
+import type { IdentifiedRepository } from '../../git/host/embedded-host.ts';
+import { ownerOf } from '../../git/repository/names.ts';
+import type { RepositoryWatcher } from '../../git/repository/repository-folder.ts';
+import { ownNameIn } from './repository-place.ts';
 
 interface Named {
   readonly owner: string;
   readonly repo: string;
 }
 
-interface UsingDeploy {
-  readonly id: string;
-  readonly name: string;
-  readonly repo_url: string | null;
-}
-
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
-
-/** Deploys of the user whose code is in a repository of the embedded git host, by name. */
-async function deploysOf(
+/** @throws AppError not_found for a repository that is not the user's */
+async function ownRepository(
   ctx: AppContext,
   user: Actor,
-  { owner, name }: { readonly owner: string; readonly name: string },
-): Promise<UsingDeploy[]> {
-  const rows = await ctx.db
-    .selectFrom('deploys')
-    .select(['id', 'name', 'repo_owner', 'repo_name', 'repo_url', 'github_repository_id'])
-    .where('user_id', '=', user.id)
-    .orderBy('name')
-    .execute();
-  return rows.filter((row) => {
-    try {
-      const place = placeOfDeploy(ctx, row);
-      return place.kind === 'own' && isSame(place.owner, owner) && isSame(place.name, name);
-    } catch (error) {
-      // Its host is no longer allowed.
-      if (!(error instanceof AppError)) throw error;
-      return false;
-    }
-  });
+  { owner, repo: name }: Named,
+): Promise<IdentifiedRepository> {
+  if ((await ctx.git.readable(owner, name, user)) === null) throw notFound('Repository');
+  return ctx.git.identify({ owner, name }, user);
 }
 
-/** @throws AppError not_found for a repository that is not the user's */
-async function ownRepository(ctx: AppContext, user: Actor, { owner, repo }: Named): Promise<BareRepository> {
-  const repository = await ctx.git.readable(owner, repo, user);
-  if (repository === null) throw notFound('Repository');
-  return repository;
+/** Keeps what deploys show of their repositories true. Which one is theirs is recorded by its id, and does not change. */
+export function deploysOfRepositories(ctx: Pick<AppContext, 'transact'>): RepositoryWatcher {
+  return {
+    renamed: (id, name) =>
+      ctx.transact(async (tx) => {
+        await tx.updateTable('deploys').set({ repo_name: name }).where('repository_id', '=', id).execute();
+      }),
+    removed: (id) =>
+      ctx.transact(async (tx) => {
+        await tx
+          .updateTable('deploys')
+          .set({ repository_deleted: true })
+          .where('repository_id', '=', id)
+          .execute();
+      }),
+  };
+}
+
+/**
+ * Records the repositories of deploys that were created before repositories had ids: by their names, one last time.
+ * One whose repository is gone counts as deleted. To be called before anybody is served.
+ */
+export async function recordRepositories(
+  ctx: Pick<AppContext, 'db' | 'transact' | 'git'> & {
+    readonly addresses: Pick<AppContext['addresses'], 'publicUrl'>;
+  },
+): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('deploys')
+    .innerJoin('users', 'users.id', 'deploys.user_id')
+    .select(['deploys.id', 'user_id', 'username', 'repo_owner', 'repo_name', 'repo_url'])
+    .where('repository_id', 'is', null)
+    .where('github_repository_id', 'is', null)
+    .where('repository_deleted', '=', false)
+    .where((where) =>
+      where.or([
+        where('repo_url', 'is', null),
+        where(sql`starts_with(lower(repo_url), ${`${ctx.addresses.publicUrl.toLowerCase()}/`})`, '=', true),
+      ]),
+    )
+    .execute();
+  for (const row of rows) {
+    const user = { id: row.user_id, username: row.username };
+    const named = ownNameIn(ctx, row);
+    const isOwn = named !== null && named.owner.toLowerCase() === ownerOf(user).toLowerCase();
+    const found = isOwn ? await ctx.git.readable(named.owner, named.name, user) : null;
+    const id = found === null ? null : (await ctx.git.identify(found, user)).id;
+    await ctx.transact(async (tx) => {
+      await tx
+        .updateTable('deploys')
+        .set({ repo_url: null, repository_id: id, repository_deleted: id === null })
+        .where('id', '=', row.id)
+        .execute();
+    });
+  }
 }
 
 /** @throws AppError not_found for a repository that is not the user's */
 export async function repositoryUses(ctx: AppContext, user: Actor, named: Named): Promise<RepositoryUses> {
-  const deploys = await deploysOf(ctx, user, await ownRepository(ctx, user, named));
-  return { deploys: deploys.map(({ id, name }) => ({ id, name })) };
-}
-
-/** @throws AppError not_found for a repository that is not the user's; as `remove` of the git host */
-export async function deleteRepository(ctx: AppContext, user: Actor, named: Named): Promise<void> {
-  const { owner, name } = await ownRepository(ctx, user, named);
-  await ctx.git.remove(user, owner, name);
+  const { id } = await ownRepository(ctx, user, named);
+  const deploys = await ctx.db
+    .selectFrom('deploys')
+    .select(['id', 'name'])
+    .where('user_id', '=', user.id)
+    .where('repository_id', '=', id)
+    .orderBy('name')
+    .execute();
+  return { deploys };
 }
 
 /**
- * Renames a repository of the user with its deploys. The deploys come first: a server that is killed between the two has lost nothing,
- * and the same call made again brings them together.
+ * Deletes a repository of the user. Its deploys keep what is live, and take no other repository for it.
+ * @throws AppError not_found for a repository that is not the user's; as `remove` of the git host
+ */
+export async function deleteRepository(ctx: AppContext, user: Actor, named: Named): Promise<void> {
+  await ctx.git.remove(user, await ownRepository(ctx, user, named), deploysOfRepositories(ctx));
+}
+
+/**
+ * Renames a repository of the user; its deploys stay with it.
  * @throws AppError not_found for a repository that is not the user's; as `rename` of the git host
  */
 export async function renameRepository(
@@ -73,19 +110,7 @@ export async function renameRepository(
   named: Named,
   name: string,
 ): Promise<Repository> {
-  return ctx.git.rename(user, await ownRepository(ctx, user, named), name, async (from) => {
-    const deploys = await deploysOf(ctx, user, from);
-    const address = `${ctx.addresses.publicUrl}/${from.owner}/${name}.git`;
-    await ctx.transact(async (tx) => {
-      for (const { id, repo_url: url } of deploys)
-        await tx
-          .updateTable('deploys')
-          .set({ repo_name: name, ...(url === null ? {} : { repo_url: address }) })
-          .where('id', '=', id)
-          .where('user_id', '=', user.id)
-          .execute();
-    });
-  });
+  return ctx.git.rename(user, await ownRepository(ctx, user, named), name, deploysOfRepositories(ctx));
 }
 
 /** @throws AppError not_found for a repository that is not the user's, and for a branch that it does not have */
@@ -95,6 +120,5 @@ export async function setDefaultBranch(
   named: Named,
   branch: string,
 ): Promise<Repository> {
-  const { owner, name } = await ownRepository(ctx, user, named);
-  return ctx.git.setDefaultBranch(user, owner, name, branch);
+  return ctx.git.setDefaultBranch(user, await ownRepository(ctx, user, named), branch);
 }

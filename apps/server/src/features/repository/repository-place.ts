@@ -1,7 +1,9 @@
 import { parseRepositoryUrl, type RepositoryAddress } from '@cannery/contract';
+import type { Selectable } from 'kysely';
 import type { Actor, AppContext } from '../../context.ts';
+import type { DeploysTable } from '../../db/tables/deploy-tables.ts';
 import { AppError } from '../../errors.ts';
-import type { CloneSource } from '../../git/repository/git-host.ts';
+import type { AskedRepository, CloneSource, Lend } from '../../git/repository/git-host.ts';
 import {
   fetchFromGitHub,
   gitHubBranches,
@@ -11,7 +13,7 @@ import {
 
 /** Where a repository is kept: in the embedded git host, at GitHub in a connected account, or public at any host. */
 export type RepositoryPlace =
-  | { readonly kind: 'own'; readonly owner: string; readonly name: string }
+  | ({ readonly kind: 'own' } & AskedRepository)
   | ({ readonly kind: 'github' } & GitHubName)
   | { readonly kind: 'outside'; readonly repository: RepositoryAddress };
 
@@ -38,7 +40,9 @@ export function repositoryPlace(
   throw new AppError('invalid_input', 'The address names no owner and repository.');
 }
 
-function isOwnAddress({ addresses }: Pick<AppContext, 'addresses'>, url: string): boolean {
+type WithAddress = { readonly addresses: Pick<AppContext['addresses'], 'publicUrl'> };
+
+function isOwnAddress({ addresses }: WithAddress, url: string): boolean {
   return url.toLowerCase().startsWith(`${addresses.publicUrl.toLowerCase()}/`);
 }
 
@@ -61,37 +65,50 @@ export async function findPlace(
 }
 
 /**
- * What to check a commit out from, where an address is one of the embedded git host and the user may read the repository.
+ * Lends what to check a commit out from, where an address is one of the embedded git host and the user may read the repository.
  * @returns null where there is no such repository for the user, undefined for an address elsewhere
  */
 export async function ownSourceAt(
   ctx: AppContext,
   user: Actor,
   given: Parameters<typeof repositoryPlace>[1] & { readonly url: string },
-): Promise<CloneSource | null | undefined> {
+): Promise<Lend | null | undefined> {
   if (!isOwnAddress(ctx, given.url)) return undefined;
   try {
     const place = await findPlace(ctx, user, given);
-    return place.kind === 'own' ? await ctx.git.cloneSource(place.owner, place.name, user) : null;
+    if (place.kind !== 'own') return null;
+    const own = await ctx.git.identify(place, user);
+    return (work) => ctx.git.reading(own, user, work);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return null;
   }
 }
 
-/** The repository of a deploy, where it was when the deploy was created. @throws as `repositoryPlace` */
+/** Owner and name by which a deploy of before repositories had ids names one of the embedded git host; null for one elsewhere. */
+export function ownNameIn(
+  ctx: WithAddress,
+  deploy: Pick<RecordedRepository, 'repo_owner' | 'repo_name' | 'repo_url'>,
+): { owner: string; name: string } | null {
+  if (deploy.repo_url === null) return { owner: deploy.repo_owner, name: deploy.repo_name };
+  if (!isOwnAddress(ctx, deploy.repo_url)) return null;
+  const { owner, name } = parseRepositoryUrl(deploy.repo_url);
+  return owner === undefined || name === undefined ? null : { owner, name };
+}
+
+/**
+ * The repository that was recorded when the deploy was created or connected: what has its name by now counts for nothing.
+ * @throws AppError repository_deleted for a deploy that has none, invalid_input for a host that is no longer allowed
+ */
 export function placeOfDeploy(
-  ctx: Pick<AppContext, 'addresses' | 'outsideGit' | 'github'>,
-  deploy: {
-    repo_owner: string;
-    repo_name: string;
-    repo_url: string | null;
-    github_repository_id: number | null;
-  },
+  { outsideGit }: Pick<AppContext, 'outsideGit'>,
+  deploy: RecordedRepository,
 ): RepositoryPlace {
-  const { repo_owner: owner, repo_name: name, repo_url: url, github_repository_id: id } = deploy;
-  if (id !== null) return { kind: 'github', owner, name, id };
-  return url === null ? { kind: 'own', owner, name } : repositoryPlace(ctx, { owner, name, url });
+  const { repo_owner: owner, repo_name: name, repo_url: url, github_repository_id: gitHubId } = deploy;
+  if (gitHubId !== null) return { kind: 'github', owner, name, id: gitHubId };
+  if (deploy.repository_id !== null) return { kind: 'own', owner, name, id: deploy.repository_id };
+  if (url !== null) return { kind: 'outside', repository: outsideGit.allowed(url) };
+  throw new AppError('repository_deleted', `The repository ${owner}/${name} was deleted.`);
 }
 
 /**
@@ -100,39 +117,58 @@ export function placeOfDeploy(
  *   git_host_unavailable
  */
 export function branchesAt(ctx: AppContext, user: Actor, place: RepositoryPlace): Promise<string[]> {
-  if (place.kind === 'own') return ctx.git.branches(place.owner, place.name, user);
+  if (place.kind === 'own') return ctx.git.branches(place, user);
   if (place.kind === 'github') return gitHubBranches(ctx, user, place);
   return ctx.outsideGit.branches(place.repository, user);
 }
 
+/** What a deploy records of its repository, so that nothing that is called the same later is taken for it. */
+export type RecordedRepository = Pick<
+  Selectable<DeploysTable>,
+  'repo_owner' | 'repo_name' | 'repo_url' | 'github_repository_id' | 'repository_id'
+>;
+
 /**
  * Looks whether the user may read a repository.
- * @returns its id at GitHub, where it is there; else null
  * @throws AppError repository_not_found for one that does not exist or that the user may not read, git_host_unavailable
  */
 export async function requireRepository(
   ctx: AppContext,
   user: Actor,
   place: RepositoryPlace,
-): Promise<number | null> {
-  if (place.kind === 'github') return (await openGitHubRepository(ctx, user, place)).repository.id;
-  if (place.kind === 'own') await ctx.git.cloneSource(place.owner, place.name, user);
-  else await ctx.outsideGit.branches(place.repository, user);
-  return null;
+): Promise<RecordedRepository> {
+  const none = { repo_url: null, github_repository_id: null, repository_id: null };
+  if (place.kind === 'own') {
+    const { owner, name, id } = await ctx.git.identify(place, user);
+    return { ...none, repo_owner: owner, repo_name: name, repository_id: id };
+  }
+  if (place.kind === 'github') {
+    const { repository } = await openGitHubRepository(ctx, user, place);
+    return {
+      ...none,
+      repo_owner: place.owner,
+      repo_name: place.name,
+      github_repository_id: repository.id,
+    };
+  }
+  await ctx.outsideGit.branches(place.repository, user);
+  const { owner, name, url } = place.repository;
+  return { ...none, repo_owner: owner, repo_name: name, repo_url: url };
 }
 
 /**
- * What to check a branch out from; what another host keeps is brought to `gitDir` first.
- * @throws AppError repository_not_found, git_host_unavailable
+ * Lends what to check a branch out from while `work` runs; what another host keeps is brought to `gitDir` first.
+ * @throws AppError repository_not_found, repository_deleted, git_host_unavailable; what `work` throws
  */
-export async function cloneSourceAt(
+export async function withSourceAt<T>(
   ctx: AppContext,
   user: Actor,
   place: RepositoryPlace,
   to: { branch: string; gitDir: string; signal: AbortSignal },
-): Promise<CloneSource> {
-  if (place.kind === 'own') return ctx.git.cloneSource(place.owner, place.name, user);
+  work: (source: CloneSource) => Promise<T>,
+): Promise<T> {
+  if (place.kind === 'own') return ctx.git.reading(place, user, work);
   if (place.kind === 'github') await fetchFromGitHub(ctx, user, place, to);
   else await ctx.outsideGit.fetch(place.repository, to.branch, to.gitDir, to.signal);
-  return { gitDir: to.gitDir };
+  return work({ gitDir: to.gitDir });
 }

@@ -45,5 +45,5 @@ test('[API-27] repositories and branches are listed without a process, and their
   const names = Array.from({ length: COUNT }, (_, index) => (index === 0 ? 'notes' : `notes-${index}`));
   expect(one.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   expect(new Set(one.map(({ default_branch }) => default_branch))).toEqual(new Set(['main']));
-  expect(await host.branches('ada', 'notes-1', ada)).toEqual(['main']);
+  expect(await host.branches({ owner: 'ada', name: 'notes-1' }, ada)).toEqual(['main']);
 });

@@ -5,7 +5,7 @@ import type { GitLimits } from '../../config/config.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
-import type { GitHost, GitUser } from '../repository/git-host.ts';
+import type { AskedRepository, GitHost, GitUser } from '../repository/git-host.ts';
 import { importFolder } from './import-folder.ts';
 import { isRepositoryName, ownerOf } from '../repository/names.ts';
 import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
@@ -16,12 +16,21 @@ import {
   type BareRepository,
   createNewRepository,
   createRepository,
+  findById,
   findRepository,
-  removeLeftovers,
   removeRepository,
   renameRepository,
   repositoriesOf,
+  type RepositoryWatcher,
+  settleLeftovers,
 } from '../repository/repository-folder.ts';
+import { idOf } from '../repository/repository-id.ts';
+import { RepositoryHolds } from './repository-holds.ts';
+
+/** A repository with the id that it keeps under whatever name. */
+export interface IdentifiedRepository extends BareRepository {
+  readonly id: string;
+}
 
 /** The git host inside the product: bare repositories on disk, served over git's smart HTTP. */
 export interface EmbeddedGitHost extends GitHost {
@@ -37,28 +46,32 @@ export interface EmbeddedGitHost extends GitHost {
   /** What pushes may bring; a turn keeps everybody from changing repositories of the user. */
   readonly quota: PushQuota;
   /**
-   * Removes a repository of the user, when no push of the user is under way.
-   * @throws AppError repository_not_found; rate_limited when too many wait for their turn
+   * Removes a repository of the user, when nothing is being pushed by the user and no build reads it.
+   * @throws AppError repository_not_found; repository_busy; rate_limited when too many wait for their turn
    */
-  remove(user: GitUser, owner: string, name: string): Promise<void>;
+  remove(user: GitUser, from: AskedRepository, watcher: RepositoryWatcher): Promise<void>;
   /**
-   * Gives a repository of the user another name, when no push of the user is under way.
-   * @param move is called before, with both names: what knows the repository by its name goes along
-   * @throws AppError repository_not_found; invalid_input for a name that none may have; already_exists; what `move` throws
+   * Gives a repository of the user another name, when nothing is being pushed by the user and no build reads it.
+   * @throws AppError repository_not_found; repository_busy; invalid_input for a name that none may have; already_exists;
+   *   rate_limited when too many wait for their turn
    */
-  rename(
-    user: GitUser,
-    from: { readonly owner: string; readonly name: string },
-    name: string,
-    move: (from: BareRepository, name: string) => Promise<void>,
-  ): Promise<Repository>;
+  rename(user: GitUser, from: AskedRepository, name: string, watcher: RepositoryWatcher): Promise<Repository>;
   /**
    * Makes another branch of a repository of the user the default one, when no push of the user is under way.
-   * @throws AppError repository_not_found; not_found for a branch that it does not have
+   * @throws AppError repository_not_found; not_found for a branch that it does not have; rate_limited when too many wait for
+   *   their turn
    */
-  setDefaultBranch(user: GitUser, owner: string, name: string, branch: string): Promise<Repository>;
-  /** Removes what a server that was killed has left half made or half removed. To be called before anybody is served. */
-  tidyUp(): Promise<void>;
+  setDefaultBranch(user: GitUser, from: AskedRepository, branch: string): Promise<Repository>;
+  /**
+   * Brings to its end what a server that was killed has left half made, half renamed or half removed. To be called before
+   * anybody is served.
+   */
+  tidyUp(watcher: RepositoryWatcher): Promise<void>;
+  /**
+   * The repository that the user asks for, with its id.
+   * @throws AppError repository_not_found; repository_deleted where it is asked for by an id that none has any more
+   */
+  identify(asked: AskedRepository, user: GitUser): Promise<IdentifiedRepository>;
   /** To be called when something was pushed into a repository of the owner. */
   noteChange(owner: string): void;
   /** What one user may have here. */
@@ -72,6 +85,8 @@ const LOOKED_AT_TOGETHER = 2;
 
 /** Repositories that are being created, of all users together: each is a git process or a few. */
 const CREATED_TOGETHER = 2;
+/** How long a repository waits for a push or a build before it is not moved, in milliseconds: a person waits for the answer. */
+const BUSY_MS = 5_000;
 /** Tries before a new repository's name is given up. */
 const MAX_SUFFIX = 1_000;
 
@@ -85,6 +100,7 @@ export function createEmbeddedGitHost(options: {
 
   const lists = new RecentLists<Repository[]>();
   const quota = new PushQuota(root, options.limits);
+  const holds = new RepositoryHolds();
 
   // One at a time for each user, so that the count holds.
   const creations = new FairSemaphore({
@@ -135,7 +151,12 @@ export function createEmbeddedGitHost(options: {
     return isOwn ? findRepository(root, owner, name) : null;
   }
 
-  async function required(owner: string, name: string, user: GitUser): Promise<BareRepository> {
+  async function required({ owner, name, id }: AskedRepository, user: GitUser): Promise<BareRepository> {
+    if (id !== undefined) {
+      const own = await findById(root, ownerOf(user), { id, name });
+      if (own !== null) return own;
+      throw new AppError('repository_deleted', `The repository ${owner}/${name} was deleted.`);
+    }
     const repository = await readable(owner, name, user);
     if (repository === null) {
       throw new AppError(
@@ -146,11 +167,24 @@ export function createEmbeddedGitHost(options: {
     return repository;
   }
 
-  /** Does what changes the place of a repository, when no push of the user is under way. */
-  async function inTurn<T>(user: GitUser, work: (turn: PushTurn) => Promise<T>): Promise<T> {
-    const turn = await quota.enter(userTenant(user.id));
+  /** Does what changes the place of a repository, when no push of the user is under way and no build reads it. */
+  async function inTurn<T>(
+    user: GitUser,
+    from: AskedRepository,
+    work: (repository: BareRepository, turn: PushTurn) => Promise<T>,
+  ): Promise<T> {
+    const signal = AbortSignal.timeout(BUSY_MS);
+    const turn = await quota.enter(userTenant(user.id), signal).catch((error: unknown) => {
+      throw signal.aborted
+        ? new AppError('repository_busy', 'A push to one of your repositories is under way.')
+        : error;
+    });
     try {
-      return await work(turn);
+      const repository = await required(from, user);
+      const moved = await holds.move(repository.gitDir, BUSY_MS, () => work(repository, turn));
+      if (moved === null)
+        throw new AppError('repository_busy', 'A deploy reads this repository at the moment.');
+      return moved.done;
     } finally {
       turn.end();
       lists.forget(ownerOf(user));
@@ -162,41 +196,44 @@ export function createEmbeddedGitHost(options: {
     limits: options.limits,
     quota,
     readable,
-    tidyUp: () => removeLeftovers(root),
+    tidyUp: (watcher) => settleLeftovers(root, watcher),
 
-    remove: (user, owner, name) =>
-      inTurn(user, async (turn) => {
-        const repository = await required(owner, name, user);
+    remove: (user, from, watcher) =>
+      inTurn(user, from, async (repository, turn) => {
         turn.forget(repository);
-        await removeRepository(repository);
+        await removeRepository(repository, watcher);
       }),
 
-    rename: (user, from, name, move) =>
-      inTurn(user, async (turn) => {
-        const repository = await required(from.owner, from.name, user);
+    rename: (user, from, name, watcher) =>
+      inTurn(user, from, async (repository, turn) => {
         if (!isRepositoryName(name)) {
           throw new AppError(
             'invalid_input',
             "A repository has a name of letters, digits, '-', '_' and '.', which neither begins nor ends with '-' or '.'.",
           );
         }
-        const taken = await findRepository(root, repository.owner, name);
-        if (taken !== null && taken.gitDir !== repository.gitDir)
-          throw new AppError('already_exists', `You have a repository ${taken.name} already.`);
-        await move(repository, name);
         turn.forget(repository);
-        const renamed = await renameRepository(root, repository, name);
-        if (renamed === null) throw new AppError('already_exists', `You have a repository ${name} already.`);
-        return described(renamed);
+        // No new repository takes the name meanwhile.
+        const result = await creations.take(userTenant(user.id), () =>
+          renameRepository(root, repository, name, watcher),
+        );
+        if ('taken' in result)
+          throw new AppError('already_exists', `You have a repository ${result.taken.name} already.`);
+        return described(result.renamed);
       }),
 
-    setDefaultBranch: (user, owner, name, branch) =>
-      inTurn(user, async () => {
-        const repository = await required(owner, name, user);
+    async setDefaultBranch(user, from, branch) {
+      const turn = await quota.enter(userTenant(user.id));
+      try {
+        const repository = await required(from, user);
         if (!(await branchesOf(repository.gitDir)).includes(branch)) throw notFound('Branch');
         await setDefaultBranch(repository.gitDir, branch);
-        return described(repository);
-      }),
+        return await described(repository);
+      } finally {
+        turn.end();
+        lists.forget(ownerOf(user));
+      }
+    },
 
     async create(user, name) {
       return creating(user, () => createRepository(root, ownerOf(user), name));
@@ -204,12 +241,14 @@ export function createEmbeddedGitHost(options: {
 
     listRepositories: (user) => lists.of(ownerOf(user), () => listed(ownerOf(user))),
     noteChange: (owner) => lists.forget(owner),
-    async branches(owner, name, user) {
-      return branchesOf((await required(owner, name, user)).gitDir);
+    async branches(asked, user) {
+      return branchesOf((await required(asked, user)).gitDir);
     },
-    async cloneSource(owner, name, user) {
-      return { gitDir: (await required(owner, name, user)).gitDir };
+    async identify(asked, user) {
+      const repository = await required(asked, user);
+      return { ...repository, id: await idOf(repository.gitDir) };
     },
+    reading: (asked, user, work) => holds.read(() => required(asked, user), work),
     async addFromFolder(user, name, folder) {
       const owner = ownerOf(user);
       return creating(user, async () => {

@@ -11,6 +11,16 @@ export interface CloneSource {
   readonly gitDir: string;
 }
 
+/** Lends what to check a commit out from, which stays where it is until `work` ends. @throws what `work` throws */
+export type Lend = <T>(work: (source: CloneSource) => Promise<T>) => Promise<T>;
+
+/** A repository as it is asked for: by its id where one is recorded, whatever its name is now; else by its name. */
+export interface AskedRepository {
+  readonly owner: string;
+  readonly name: string;
+  readonly id?: string | undefined;
+}
+
 /** The party that keeps source code: the embedded host, or a provider such as GitHub. */
 export interface GitHost {
   /** Repositories of the user, newest change first. */
@@ -19,10 +29,11 @@ export interface GitHost {
    * Branches of a repository, its default branch first; empty while nothing was pushed.
    * @throws AppError `repository_not_found` for one that does not exist or that the user may not see.
    */
-  branches(owner: string, repo: string, user: GitUser): Promise<string[]>;
+  branches(asked: AskedRepository, user: GitUser): Promise<string[]>;
   /**
-   * What to check a build out from.
-   * @throws AppError `repository_not_found` for one that does not exist or that the user may not see.
+   * Lends what to check a build out from, which stays where it is until `work` ends.
+   * @throws AppError `repository_not_found` for one that does not exist or that the user may not see, `repository_deleted` for an
+   *   id that none has any more; what `work` throws
    */
-  cloneSource(owner: string, repo: string, user: GitUser): Promise<CloneSource>;
+  reading<T>(asked: AskedRepository, user: GitUser, work: (source: CloneSource) => Promise<T>): Promise<T>;
 }

@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isOwnerSegment, isRepositoryName } from './names.ts';
+import { idIfThere, idOf, writeId } from './repository-id.ts';
 import { runGit } from './run-git.ts';
 
 /** A bare repository on disk. */
@@ -68,42 +69,90 @@ export async function findRepository(
   return all.find((repository) => repository.name.toLowerCase() === name.toLowerCase()) ?? null;
 }
 
-/** How names of folders begin that are no repository: one that is being made, or removed. */
+/**
+ * The repository of an owner that has an id, or null.
+ * @param name the one that it had last, which is looked at first
+ */
+export async function findById(
+  root: string,
+  owner: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<BareRepository | null> {
+  const isNamed = (one: BareRepository): boolean => one.name.toLowerCase() === name.toLowerCase();
+  const all = await repositoriesOf(root, owner);
+  for (const one of [...all.filter(isNamed), ...all.filter((each) => !isNamed(each))])
+    if ((await idIfThere(one.gitDir)) === id) return one;
+  return null;
+}
+
+/** How names in the folder of an owner begin that are no repository: one that is being made or removed, and the mark of a new name. */
 const DRAFT = '.new-';
 const GONE = '.gone-';
+const MOVED = '.moved-';
 
-/** Removes a repository, which nobody can ask for any more before the first file of it goes. */
-export async function removeRepository({ gitDir }: BareRepository): Promise<void> {
+/** Told when a repository has another name, or is gone; what is told may be told again. */
+export interface RepositoryWatcher {
+  renamed(id: string, name: string): Promise<void>;
+  removed(id: string): Promise<void>;
+}
+
+/**
+ * Removes a repository: nobody can ask for it any more, then the watcher is told, then its files go. What a kill interrupts
+ * is done by {@link settleLeftovers}.
+ */
+export async function removeRepository(
+  { gitDir }: BareRepository,
+  watcher: RepositoryWatcher,
+): Promise<void> {
+  const id = await idOf(gitDir);
   const gone = join(dirname(gitDir), `${GONE}${randomUUID()}`);
   await rename(gitDir, gone);
+  await watcher.removed(id);
   await rm(gone, { recursive: true, force: true });
 }
 
 /**
- * Gives a repository another name of the same owner.
- * @returns null when another repository has the name
+ * Gives a repository another name of the same owner, and tells the watcher. A mark beside it lets {@link settleLeftovers}
+ * tell the watcher where a kill came between the two.
+ * @returns the repository at its new place, or the one that has the name
  * @throws RangeError when the name may not be in an address
  */
 export async function renameRepository(
   root: string,
   repository: BareRepository,
   name: string,
-): Promise<BareRepository | null> {
+  watcher: RepositoryWatcher,
+): Promise<{ renamed: BareRepository } | { taken: BareRepository }> {
   if (!isRepositoryName(name)) throw new RangeError('This is not a repository name.');
   const taken = await findRepository(root, repository.owner, name);
-  if (taken !== null && taken.gitDir !== repository.gitDir) return null;
-  const gitDir = join(dirname(repository.gitDir), `${name}.git`);
+  if (taken !== null && taken.gitDir !== repository.gitDir) return { taken };
+  const folder = dirname(repository.gitDir);
+  const gitDir = join(folder, `${name}.git`);
+  const id = await idOf(repository.gitDir);
+  const mark = join(folder, `${MOVED}${id}`);
+  await (await open(mark, 'w')).close();
   await rename(repository.gitDir, gitDir);
-  return { owner: repository.owner, name, gitDir };
+  await watcher.renamed(id, name);
+  await rm(mark, { force: true });
+  return { renamed: { owner: repository.owner, name, gitDir } };
 }
 
-/** Removes what a server that was killed has left of repositories that were being made or removed. */
-export async function removeLeftovers(root: string): Promise<void> {
+/** Brings to its end what a server that was killed has left of repositories that were being made, renamed or removed. */
+export async function settleLeftovers(root: string, watcher: RepositoryWatcher): Promise<void> {
   for (const owner of await entries(root)) {
     if (!isOwnerSegment(owner)) continue;
-    for (const entry of await entries(join(root, owner)))
-      if (entry.startsWith(DRAFT) || entry.startsWith(GONE))
-        await rm(join(root, owner, entry), { recursive: true, force: true });
+    for (const entry of await entries(join(root, owner))) {
+      const path = join(root, owner, entry);
+      if (entry.startsWith(MOVED)) {
+        const id = entry.slice(MOVED.length);
+        const moved = await findById(root, owner, { id, name: '' });
+        if (moved !== null) await watcher.renamed(id, moved.name);
+      } else if (entry.startsWith(GONE)) {
+        const id = await idIfThere(path);
+        if (id !== null) await watcher.removed(id);
+      } else if (!entry.startsWith(DRAFT)) continue;
+      await rm(path, { recursive: true, force: true });
+    }
   }
 }
 
@@ -140,6 +189,7 @@ export async function createNewRepository(
   try {
     await runGit(['init', '--bare', '--quiet', '--template=', '--', draft]);
     await appendFile(join(draft, 'config'), REPOSITORY_CONFIG);
+    await writeId(draft);
     await fill(draft);
     await rename(draft, gitDir);
   } catch (error) {

@@ -122,6 +122,17 @@ test('one that asks for the end of its connection gets it', async () => {
     expect(await exchange(connect(port(), '127.0.0.1'), [old])).toEqual(['200 xxxxx']);
 });
 
+test('nothing is sent behind an answer that ends its connection', async () => {
+  keep();
+  await answers(get('/a/1'));
+  const socket = connect(port(), '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  socket.write(get('/b/1', 'Connection: close') + get('/a/1').repeat(20));
+  await once(socket, 'close');
+  expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+});
+
 test('a head has an answer without a body', async () => {
   keep();
   const request = get('/a/1/1000').replace('GET', 'HEAD');

@@ -228,7 +228,9 @@ class ParsedConnection {
     const end = this.#waiting.indexOf(HEAD_END);
     const bytes = end < 0 ? this.#waiting.length : end + HEAD_END.length;
     const head = end < 0 || this.#isInHead ? undefined : this.#lookedUp(bytes);
-    const answer = head !== undefined && this.#open === 0 && this.#newest && this.#atHand?.find(head);
+    // After an answer that ends the connection, nothing more is sent.
+    const isOpen = this.#open === 0 && this.#newest !== undefined && this.#socket.writable;
+    const answer = head !== undefined && isOpen ? this.#atHand?.find(head) : undefined;
     if (answer) {
       this.#waiting = this.#waiting.subarray(bytes);
       this.#sent = answer;

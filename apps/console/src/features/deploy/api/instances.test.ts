@@ -49,6 +49,7 @@ const deploy = (rest: Partial<Deploy> = {}): Deploy => ({
   publish_directory: null,
   is_public: false,
   url: null,
+  repository_deleted: false,
   on_push: false,
   watch_paths: [],
   deploy_tags: '',

@@ -172,7 +172,8 @@ type DeployUpdate = NonNullable<BodyInputOf<typeof deployEndpoints.update>>;
 type SavedAtOnce = Omit<DeployUpdate, 'name' | 'build_cmd' | 'publish_dir'>;
 
 /** What the page of a deploy shows of settings that are saved. */
-function shownOf({ variables, ...others }: SavedAtOnce): Partial<Deploy> {
+function shownOf({ variables, ...given }: SavedAtOnce): Partial<Deploy> {
+  const others = { ...given, ...(given.repo_name !== undefined && { repository_deleted: false }) };
   if (variables === undefined) return others;
   return {
     ...others,

@@ -4,6 +4,7 @@ import {
   deployTimers,
   isFinished,
   planEndpoints,
+  repositoryEndpoints,
 } from '@cannery/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
@@ -26,6 +27,15 @@ export function deployQuery(id: string) {
     },
   });
 }
+
+/** The user's repositories at the git host of the console, newest change first. */
+export const ownRepositoriesQuery = queryOptions({
+  queryKey: queryKeys.repositoryAccount,
+  queryFn: async ({ signal }) =>
+    (await api.call(repositoryEndpoints.account, { query: {}, signal })).repositories ?? [],
+  // A push brings one.
+  refetchInterval: deployTimers.refreshLists,
+});
 
 export function instancesQuery(id: string) {
   return queryOptions({

@@ -3,7 +3,7 @@ import { ProjectFileError } from '../../source/project-file-error.ts';
 import { GitError, runGit } from '../../../git/repository/run-git.ts';
 import type { BuildInput } from '../../builder.ts';
 import { checkOutCommit } from '../../source/checkout.ts';
-import type { CloneSource } from '../../../git/repository/git-host.ts';
+import type { Lend } from '../../../git/repository/git-host.ts';
 import { fetchGitPackage, place, type Placed } from './fetch-git.ts';
 import { type BuildRun } from '../../step/step-runner.ts';
 import { BuildError } from '../../build-error.ts';
@@ -34,7 +34,7 @@ export async function fetchSubmodules(
   }: {
     submodules: readonly Submodule[];
     home: string;
-    ownSource: (url: string) => Promise<CloneSource | null | undefined>;
+    ownSource: (url: string) => Promise<Lend | null | undefined>;
   },
 ): Promise<void> {
   if (submodules.length === 0) return;
@@ -64,12 +64,12 @@ export async function fetchSubmodules(
 /** Takes a submodule out of a repository of this console. */
 async function takeOwn(
   run: Pick<BuildRun, 'folders' | 'signal'>,
-  own: CloneSource | null,
+  own: Lend | null,
   { commit, path }: Submodule,
 ): Promise<Placed> {
   if (own === null) return { failure: 'you have no such repository here.' };
   const placed = await place(run, path, async () => {
-    await checkOutCommit({ folder: run.folders.source, path }, own, commit, run.signal);
+    await own((source) => checkOutCommit({ folder: run.folders.source, path }, source, commit, run.signal));
     return commit;
   });
   if ('commit' in placed) return placed;

@@ -4,6 +4,7 @@ import type { Push, PushWatcher } from '../../../git/host/push.ts';
 import { messageOfCommit } from '../../../git/repository/commit-message.ts';
 import { newestOf } from '../../../git/repository/read-refs.ts';
 import { tagOf } from '../../../git/repository/read-tag.ts';
+import { idOf } from '../../../git/repository/repository-id.ts';
 import { plainLine } from '../../../jobs/clean-line.ts';
 import { isDeployedTag } from '../settings/push-triggers.ts';
 import type { TaggedCommit } from '../store/run-store.ts';
@@ -103,7 +104,8 @@ export function deployOnPush(ctx: AppContext): PushWatcher {
     async arrived(push) {
       const { user, repository, branches, tags } = push;
       if (branches.size + tags.size === 0) return [];
-      const pushed = { name: repository.name, branches: [...branches.keys()], tags: tags.size > 0 };
+      const repositoryId = await idOf(repository.gitDir);
+      const pushed = { repositoryId, branches: [...branches.keys()], tags: tags.size > 0 };
       const deploys = await deploysOnPush(ctx.db, user.id, pushed);
       const lines = [...(await onBranches(push, deploys)), ...(await onTags(push, deploys))];
       const more = lines.length - TOLD;

@@ -19,7 +19,7 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../../jobs/instance-log.ts';
 import { SealError } from '../../../sealing.ts';
-import { cloneSourceAt, ownSourceAt, placeOfDeploy } from '../../repository/repository-place.ts';
+import { ownSourceAt, placeOfDeploy, withSourceAt } from '../../repository/repository-place.ts';
 import { findRun } from './find-run.ts';
 import { notKeptText, RefusedRunError, refusalOf } from './refusal.ts';
 import { lastLines, leftOutOfRun } from './last-lines.ts';
@@ -295,13 +295,14 @@ async function build(run: Run, start: number): Promise<Ready> {
   folders.warmUp();
   const gitDir = join(folders.root, 'fetched.git');
   const place = placeOfDeploy(ctx, deploy);
-  const source = await cloneSourceAt(ctx, user, place, { branch: deploy.branch, gitDir, signal });
+  const { branch } = deploy;
   const into = { folder: folders.source, path: '' };
-  const checkout =
+  const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, (source) =>
     tag === null || tagged === null
-      ? await checkOut(into, source, deploy.branch, signal)
-      : await checkOutCommit(into, source, tagged, signal);
-  if (source.gitDir === gitDir) await removeFolder(gitDir);
+      ? checkOut(into, source, branch, signal)
+      : checkOutCommit(into, source, tagged, signal),
+  );
+  if (place.kind !== 'own') await removeFolder(gitDir);
   await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
   run.onCommit();
   say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);

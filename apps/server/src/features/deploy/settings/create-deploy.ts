@@ -37,18 +37,14 @@ export async function createDeploy(
   const branch = input.branch.trim();
   if (!isBranchName(branch)) throw new AppError('invalid_input', 'This is not a branch name.');
   const place = await findPlace(ctx, user, { ...input, name: input.repo_name });
-  const gitHubRepositoryId = await requireRepository(ctx, user, place);
-  const { owner, name } = place.kind === 'outside' ? place.repository : place;
+  const repository = await requireRepository(ctx, user, place);
   const isSite = input.deploy_type === 'STATIC_SITE';
   const deploy = {
     userId: user.id,
     name: checkText(input.name, 'name'),
     type: input.deploy_type,
     branch,
-    repoOwner: owner,
-    repoName: name,
-    repoUrl: place.kind === 'outside' ? place.repository.url : null,
-    gitHubRepositoryId,
+    repository,
     isPublic: input.is_public,
     settings: {
       ...(isSite && {

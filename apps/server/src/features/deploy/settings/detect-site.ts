@@ -15,7 +15,7 @@ import { blobOf, treeOf } from '../../../git/repository/read-repository.ts';
 import { runInThread } from '../../../thread/run-in-thread.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
 import { rootsFrom } from './roots-from.ts';
-import { cloneSourceAt, findPlace } from '../../repository/repository-place.ts';
+import { findPlace, withSourceAt } from '../../repository/repository-place.ts';
 
 /** Most files of a repository whose names are looked at, and most bytes of a file that is read. */
 const MOST_FILES = 5_000;
@@ -37,11 +37,14 @@ export async function detectSite(
   const gitDir = join(ctx.config.dataDir, 'builds', `look-${randomUUID()}`);
   try {
     const signal = AbortSignal.timeout(FETCH_MS);
-    const source = await cloneSourceAt(ctx, user, place, { branch: body.branch, gitDir, signal });
     const root = rootDirectoryOf(body.root_directory ?? '');
+    const { branch } = body;
+    const request = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, (source) =>
+      lookAt(source.gitDir, branch, root),
+    );
     const site = await runInThread<DetectedSite>({
       module: new URL('../../../builders/site/detect-worker.ts', import.meta.url),
-      request: await lookAt(source.gitDir, body.branch, root),
+      request,
       heapMegabytes: HEAP_MEGABYTES,
       timeoutMs: TIMEOUT_MS,
     });

@@ -14,11 +14,11 @@ import { FairSemaphore } from '../../../fairness/fair-semaphore.ts';
 import { newestOf } from '../../../git/repository/read-refs.ts';
 import { spendableBy } from '../../canister/lifecycle/check-creations.ts';
 import {
-  cloneSourceAt,
   placeOfDeploy,
   type RepositoryPlace,
   findPlace,
   requireRepository,
+  withSourceAt,
 } from '../../repository/repository-place.ts';
 import { rootDirectoryOf } from './create-deploy.ts';
 import { rootsFrom } from './roots-from.ts';
@@ -128,10 +128,11 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
   try {
     const signal = AbortSignal.timeout(LIMIT_MS);
     const gitDir = join(folder, 'fetched.git');
-    const source = await cloneSourceAt(ctx, user, place, { branch, gitDir, signal });
-    const commit = await newestOf(source.gitDir, branch);
-    if (commit === null) throw notFound('Branch');
-    const files = await readSettings({ gitDir: source.gitDir, commit, root }, signal);
+    const files = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
+      const commit = await newestOf(source.gitDir, branch);
+      if (commit === null) throw notFound('Branch');
+      return readSettings({ gitDir: source.gitDir, commit, root }, signal);
+    });
     const network = ctx.config.isMainnet ? 'ic' : 'local';
     const offered = async () => rootsFrom(root, await projectRoots(files));
     try {

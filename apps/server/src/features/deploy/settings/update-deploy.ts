@@ -8,6 +8,8 @@ import {
 } from '@cannery/contract';
 import { onCandid } from '../../../candid/candid-thread.ts';
 import type { Actor, AppContext } from '../../../context.ts';
+import { ownerOf } from '../../../git/repository/names.ts';
+import { type RecordedRepository, requireRepository } from '../../repository/repository-place.ts';
 import type { DeploySettings } from '../../../db/tables/deploy-settings.ts';
 import { AppError } from '../../../errors.ts';
 import { checkText, rootDirectoryOf } from './create-deploy.ts';
@@ -56,10 +58,31 @@ async function healthCallOf(given: HealthCall | null | undefined): Promise<Healt
 }
 
 /**
- * Changes a deploy's name, root directory and variables; for a static site, its build command and publish directory; for
+ * The repository of this console that a deploy is to be connected with.
+ * @throws AppError not_found for a deploy that is not the user's, repository_not_found, invalid_input
+ */
+async function ownRepository(
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  name: string,
+): Promise<RecordedRepository> {
+  const deploy = await findDeploy(ctx.db, user.id, id);
+  if (deploy.repo_url !== null || deploy.github_repository_id !== null) {
+    throw new AppError(
+      'invalid_input',
+      'This deploy has its repository at another git host. Create a deploy for the repository that you mean.',
+    );
+  }
+  return requireRepository(ctx, user, { kind: 'own', owner: ownerOf(user), name });
+}
+
+/**
+ * Changes a deploy's name, repository, root directory and variables; for a static site, its build command and publish directory; for
  * the other types, the install arguments of its canisters, what happens when an interface breaks its callers, and how its runs
  * can go back.
- * @throws AppError not_found, also for somebody else's deploy; invalid_input for runs on push of a repository elsewhere and for
+ * @throws AppError not_found, also for somebody else's deploy; repository_not_found; invalid_input for another repository of a deploy that
+ * has one elsewhere, for runs on push of a repository elsewhere and for
  * texts of a health call that are no Candid
  */
 export async function updateDeploy(
@@ -68,11 +91,13 @@ export async function updateDeploy(
   id: string,
   input: BodyOf<typeof deployEndpoints.update>,
 ): Promise<DeployRow> {
-  const { name, variables, build_cmd, publish_dir, root_directory, starting_cycles, ...others } = input;
+  const { name, repo_name, variables, build_cmd, publish_dir, root_directory, starting_cycles, ...others } =
+    input;
   const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, ...plain } = others;
   const healthCall = await healthCallOf(health_call);
   const watchPaths = watchPathsOf(plain.watch_paths);
   const deployTags = tagPatternOf(plain.deploy_tags);
+  const repository = repo_name === undefined ? undefined : await ownRepository(ctx, user, id, repo_name);
   return ctx.transact(async (tx) => {
     const { type, repo_url: outside, github_repository_id: gitHub } = await findDeploy(tx, user.id, id);
     if (plain.on_push === true && outside !== null) {
@@ -100,6 +125,7 @@ export async function updateDeploy(
       type === 'STATIC_SITE' && text !== undefined ? checkText(text, what) : undefined;
     return changeDeploy(tx, user.id, id, {
       name: name === undefined ? undefined : checkText(name, 'name'),
+      repository,
       settings: {
         ...plain,
         watch_paths: watchPaths,

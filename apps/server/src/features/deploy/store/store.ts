@@ -6,6 +6,7 @@ import type { DeploysTable } from '../../../db/tables/deploy-tables.ts';
 import type { Reader, Tx } from '../../../db/tx.ts';
 import { jsonText } from '../../../db/json-text.ts';
 import { notFound } from '../../../errors.ts';
+import type { RecordedRepository } from '../../repository/repository-place.ts';
 
 type KeptDeploy = Selectable<DeploysTable>;
 export type DeployRow = Omit<KeptDeploy, 'settings'> & { readonly settings: DeploySettings };
@@ -26,11 +27,8 @@ export interface NewDeploy {
   readonly name: string;
   readonly type: DeployType;
   readonly branch: string;
-  readonly repoOwner: string;
-  readonly repoName: string;
+  readonly repository: RecordedRepository;
   readonly isPublic: boolean;
-  readonly repoUrl: string | null;
-  readonly gitHubRepositoryId?: number | null;
   readonly settings: Partial<DeploySettings>;
 }
 
@@ -44,11 +42,8 @@ export async function insertDeploy(tx: Tx, deploy: NewDeploy): Promise<string> {
       name: deploy.name,
       type: deploy.type,
       branch: deploy.branch,
-      repo_owner: deploy.repoOwner,
-      repo_name: deploy.repoName,
+      ...deploy.repository,
       is_public: deploy.isPublic,
-      repo_url: deploy.repoUrl,
-      github_repository_id: deploy.gitHubRepositoryId,
       settings: jsonText(deploy.settings),
     })
     .execute();
@@ -102,6 +97,8 @@ export async function listDeploys(db: Reader, userId: string): Promise<DeployRow
 
 export interface DeployChange {
   readonly name?: string | undefined;
+  /** Another repository for it. */
+  readonly repository?: RecordedRepository | undefined;
   readonly settings: { readonly [Name in keyof DeploySettings]?: DeploySettings[Name] | undefined };
 }
 
@@ -112,10 +109,11 @@ export async function changeDeploy(
   id: string,
   change: DeployChange,
 ): Promise<DeployRow> {
-  const { name, settings } = change;
+  const { name, repository, settings } = change;
   const row = await tx
     .updateTable('deploys')
     .set({ ...(name !== undefined && { name }), updated_at: new Date() })
+    .set({ ...repository, ...(repository !== undefined && { repository_deleted: false }) })
     .set({ settings: sql<string>`settings || ${jsonText(settings)}::jsonb` })
     .where('user_id', '=', userId)
     .where('id', '=', id)
@@ -129,21 +127,19 @@ export async function changeDeploy(
 export async function deploysOnPush(
   db: Reader,
   userId: string,
-  { name, branches, tags }: { name: string; branches: readonly string[]; tags: boolean },
+  { repositoryId, branches, tags }: { repositoryId: string; branches: readonly string[]; tags: boolean },
 ): Promise<DeployRow[]> {
   const rows = await db
     .selectFrom('deploys')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('repository_id', '=', repositoryId)
     .where((where) =>
       where.or([
         ...(branches.length > 0 ? [where.and([runsOnPush, where('branch', 'in', branches)])] : []),
         ...(tags ? [runsOnTags] : []),
       ]),
     )
-    .where('repo_url', 'is', null)
-    .where('github_repository_id', 'is', null)
-    .where('repo_name', '=', name)
     .orderBy('created_at')
     .orderBy('id')
     .execute();

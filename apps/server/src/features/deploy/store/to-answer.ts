@@ -61,6 +61,7 @@ export function deployAnswer(
     type: row.type,
     status: latest?.status ?? null,
     repo_name: row.repo_name,
+    repository_deleted: row.repository_deleted,
     github_repo_owner: row.repo_owner,
     branch: row.branch,
     is_public: row.is_public,
