@@ -273,3 +273,26 @@ test('patterns that cannot be read are refused, and those of a repository elsewh
     deploy_tags: 'v*',
   });
 });
+
+test('the author of a run is a name on one line, and no address', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Written' });
+  for (const [given, shown] of [
+    ['Eve\u202e \u001b[31mof \u200bMill', 'Eve of Mill'],
+    ['eve@example.org', 'eve'],
+    ['\u202e\u200b', null],
+    ['E'.repeat(3_000), 'E'.repeat(100)],
+  ] as const) {
+    await git(
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      'By somebody',
+      `--author=${given} <eve@example.org>`,
+    );
+    await git('push', 'origin', 'main');
+    const run = await client.run(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', commit_author: shown });
+    expect(JSON.stringify(run)).not.toContain('example.org');
+  }
+});

@@ -57,8 +57,9 @@ export interface EmbeddedGitHost extends GitHost {
    */
   rename(user: GitUser, from: AskedRepository, name: string, watcher: RepositoryWatcher): Promise<Repository>;
   /**
-   * Makes another branch of a repository of the user the default one, when nothing is being pushed by the user and no build reads it.
-   * @throws AppError repository_not_found; repository_busy; not_found for a branch that it does not have
+   * Makes another branch of a repository of the user the default one, when no push of the user is under way.
+   * @throws AppError repository_not_found; not_found for a branch that it does not have; rate_limited when too many wait for
+   *   their turn
    */
   setDefaultBranch(user: GitUser, from: AskedRepository, branch: string): Promise<Repository>;
   /**
@@ -221,12 +222,18 @@ export function createEmbeddedGitHost(options: {
         return described(result.renamed);
       }),
 
-    setDefaultBranch: (user, from, branch) =>
-      inTurn(user, from, async (repository) => {
+    async setDefaultBranch(user, from, branch) {
+      const turn = await quota.enter(userTenant(user.id));
+      try {
+        const repository = await required(from, user);
         if (!(await branchesOf(repository.gitDir)).includes(branch)) throw notFound('Branch');
         await setDefaultBranch(repository.gitDir, branch);
-        return described(repository);
-      }),
+        return await described(repository);
+      } finally {
+        turn.end();
+        lists.forget(ownerOf(user));
+      }
+    },
 
     async create(user, name) {
       return creating(user, () => createRepository(root, ownerOf(user), name));

@@ -10,7 +10,7 @@ import { queueOf } from '../store/queue.ts';
 import { lockDeploy } from '../store/store.ts';
 
 /**
- * What starts a run: the user, a push of the deploy's branch, the user who wants an earlier result back, or the user who
+ * What starts a run: the user, a push of the deploy's branch or of a tag, the user who wants an earlier result back, or the user who
  * publishes what was refused for its interface.
  */
 export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL';

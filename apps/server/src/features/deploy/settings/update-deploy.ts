@@ -95,9 +95,9 @@ export async function updateDeploy(
     input;
   const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, ...plain } = others;
   const healthCall = await healthCallOf(health_call);
-  const repository = repo_name === undefined ? undefined : await ownRepository(ctx, user, id, repo_name);
   const watchPaths = watchPathsOf(plain.watch_paths);
   const deployTags = tagPatternOf(plain.deploy_tags);
+  const repository = repo_name === undefined ? undefined : await ownRepository(ctx, user, id, repo_name);
   return ctx.transact(async (tx) => {
     const { type, repo_url: outside, github_repository_id: gitHub } = await findDeploy(tx, user.id, id);
     if (plain.on_push === true && outside !== null) {

@@ -133,13 +133,13 @@ export async function deploysOnPush(
     .selectFrom('deploys')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('repository_id', '=', repositoryId)
     .where((where) =>
       where.or([
         ...(branches.length > 0 ? [where.and([runsOnPush, where('branch', 'in', branches)])] : []),
         ...(tags ? [runsOnTags] : []),
       ]),
     )
-    .where('repository_id', '=', repositoryId)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
