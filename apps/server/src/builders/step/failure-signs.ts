@@ -38,7 +38,8 @@ export const SIGNS: readonly Sign[] = [
   {
     pattern: /\bNo module named '?kybra\b/,
     text: () => 'the canister is written for Kybra (Python), which is not compiled here',
-    advice: 'Build it on your machine, commit its WebAssembly, take "build" out of dfx.json, and deploy again.',
+    advice:
+      'Build it on your machine, commit its WebAssembly, take "build" out of dfx.json, and deploy again.',
   },
   {
     pattern: /(?:^|[\s:/])ic-wasm: (?:command )?not found$/,
