@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
-import { findRust, rustNote, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
+import { findRust, rustNotes, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
 import type { AppContext } from './context.ts';
@@ -184,7 +184,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   return {
     url: addresses.publicUrl,
     networkUrl: addresses.networkUrl,
-    notes: [...describeNetwork(config, ctx.ic.principal), rustNote(rust)],
+    notes: [...describeNetwork(config, ctx.ic.principal), ...rustNotes(config.rust.toolchain, rust)],
     networkPid: () => network?.pid(),
     close: () => running.disposeAsync(),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StartError } from '../../errors.ts';
-import { findRust, RUST_TARGET, rustNote, rustProblem } from './rust-toolchain.ts';
+import { findRust, RUST_TARGET, rustNotes, rustProblem } from './rust-toolchain.ts';
 
 let root: string;
 let dataDir: string;
@@ -44,7 +44,7 @@ test('one with the target goes before the one that the operator uses', async () 
     hasTarget: true,
   });
   expect(rustProblem(found)).toBeNull();
-  expect(rustNote(found)).toContain('Rust 1.95.0');
+  expect(rustNotes(undefined, found)[0]).toContain('Rust 1.95.0');
 });
 
 test('a toolchain without the target is told with the two commands', async () => {
@@ -81,5 +81,6 @@ test('a folder without a toolchain ends the start, and off means none', async ()
   put('silent/bin/cargo', '#!/bin/sh\nexit 1\n', 0o755);
   await expect(find(join(root, 'silent'))).rejects.toThrow(StartError);
   expect(await find('off')).toBeNull();
-  expect(rustNote(null)).toContain('no toolchain was found');
+  expect(rustNotes('off', null)).toEqual([]);
+  expect(rustNotes(undefined, null)[0]).toContain('no toolchain was found');
 });

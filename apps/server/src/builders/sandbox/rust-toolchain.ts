@@ -152,9 +152,12 @@ export function rustProblem(rust: RustToolchain | null): string | null {
   return `Rust is not compiled here: ${lack}; the operator can install one by ${HOW_TO_INSTALL}, and name its folder by RUST_TOOLCHAIN`;
 }
 
-/** What the server says of Rust when it starts. */
-export function rustNote(rust: RustToolchain | null): string {
+/** What the server says of Rust when it starts; nothing where the operator wants none. @param setting RUST_TOOLCHAIN */
+export function rustNotes(setting: string | undefined, rust: RustToolchain | null): string[] {
+  if (setting === OFF) return [];
   const problem = rustProblem(rust);
-  if (rust === null || problem !== null) return `${problem}.`;
-  return `Rust canisters are compiled with Rust ${rust.version} (${rust.folder}, with the target ${RUST_TARGET}).`;
+  if (rust === null || problem !== null) return [`${problem}.`];
+  return [
+    `Rust canisters are compiled with Rust ${rust.version} (${rust.folder}, with the target ${RUST_TARGET}).`,
+  ];
 }
