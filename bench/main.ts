@@ -50,7 +50,7 @@ async function measure(name: string): Promise<void> {
   const [program, programArgs] = onCore(CLIENT_CORE, process.execPath, ['--expose-gc', RUNNER, name]);
   // Pictures of websites are taken when nobody waits any more, but beside what is measured next.
   const base = WITH_ENGINE.has(name) ? programEnvironment(process.env) : process.env;
-  const env = { ...base, SITE_PICTURES: 'off' };
+  const env = { ...base, SITE_PICTURES: 'off', RUST_TOOLCHAIN: 'off' };
   const child = spawn(program, programArgs, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   for await (const line of createInterface({ input: child.stdout })) {

@@ -4,6 +4,8 @@ import { findChromium, hasSharedMemory } from './support/chromium.ts';
 
 // A picture takes a browser a second and a half; the test of pictures switches them on.
 process.env['SITE_PICTURES'] ??= 'off';
+// A machine may have Rust or not.
+process.env['RUST_TOOLCHAIN'] ??= 'off';
 const browser = await findChromium(fileURLToPath(new URL('../.cache', import.meta.url)));
 
 export default defineConfig({

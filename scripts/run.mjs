@@ -7,6 +7,7 @@ import { check } from './steps/check.mjs';
 import { install, programOf } from './steps/install.mjs';
 import { keep } from './steps/keep.mjs';
 import { fail, must, run } from './steps/project.mjs';
+import { bringRust } from './steps/rust.mjs';
 import { playwright, testAll, vitest } from './steps/tests.mjs';
 import { toolchain } from './steps/toolchain.mjs';
 
@@ -49,7 +50,10 @@ const commands = {
   'crash:ledger': script('apps/server/crash/ledger-load.ts'),
   'crash:steps': script('apps/server/crash/fault-points.ts'),
   'test:unit': async (tools) => process.exit(await vitest(tools, 'unit', args)),
-  'test:integration': async (tools) => process.exit(await vitest(build(tools), 'integration', args)),
+  'test:integration': async (tools) => {
+    bringRust();
+    process.exit(await vitest(build(tools), 'integration', args));
+  },
   'docs:pictures': async (tools) => {
     const built = build(tools);
     const env = { ...built.env, GUIDE_PICTURES: '1', SITE_PICTURES: 'on' };

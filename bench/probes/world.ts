@@ -57,6 +57,7 @@ export async function openWorld(): Promise<World> {
     NODE_OPTIONS: `--import=${watch}`,
     PROBE_FOLDER: folder,
     SITE_PICTURES: 'off',
+    RUST_TOOLCHAIN: 'off',
     // There are many users, at one address.
     SIGN_IN_LIMIT: '60',
   };

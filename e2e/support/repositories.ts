@@ -36,18 +36,22 @@ export function pushFiles(
 }
 
 /** Gives a repository of the owner another branch, with the same commit. */
-export function pushBranch(
-  product: Product,
-  { name: owner, api }: Owner,
-  name: string,
-  branch: string,
-): Promise<void> {
+export function pushBranch(product: Product, owner: Owner, name: string, branch: string): Promise<void> {
+  return pushRef(product, owner, name, `refs/heads/${branch}`);
+}
+
+/** Gives a repository of the owner a tag of its newest commit. */
+export function pushTag(product: Product, owner: Owner, name: string, tag: string): Promise<void> {
+  return pushRef(product, owner, name, `refs/tags/${tag}`);
+}
+
+function pushRef(product: Product, { name: owner, api }: Owner, name: string, ref: string): Promise<void> {
   return inFolder(async (folder) => {
     const { secret } = await api.call<{ secret: string }>('POST', '/repository/tokens', { label: 'branch' });
     const remote = new URL(`/${owner}/${name}.git`, product.url);
     remote.username = owner;
     remote.password = secret;
     await git(['clone', '-q', remote.href, 'clone'], folder);
-    await git(['push', '-q', 'origin', `HEAD:refs/heads/${branch}`], path.join(folder, 'clone'));
+    await git(['push', '-q', 'origin', `HEAD:${ref}`], path.join(folder, 'clone'));
   });
 }

@@ -5,6 +5,7 @@ import { check } from './check.mjs';
 import { programOf } from './install.mjs';
 import { cache, runBeside } from './project.mjs';
 import { excuses, inexcusable } from './second-tries.mjs';
+import { bringRust } from './rust.mjs';
 import { failures } from './test-report.mjs';
 
 /** Second tries that a slow machine may cost a strict run; each is named, and to be explained all the same. */
@@ -90,6 +91,7 @@ export async function testAll(toolchain) {
   rmSync(results, { recursive: true, force: true });
   const checks = check(toolchain);
   const built = build(toolchain);
+  bringRust();
   const status = await Promise.all([
     vitest(built, 'unit', []),
     runBeside(built.node, ['apps/server/test/support/compile-samples.ts'], { env: built.env }),

@@ -46,6 +46,7 @@ import { addAvatarRoutes } from './features/user/avatar-routes.ts';
 import { userRoutes } from './features/user/routes.ts';
 import { deployOnPush } from './features/deploy/runs/deploy-on-push.ts';
 import { addGitRoutes } from './features/repository/git-routes.ts';
+import { addLfsRoutes } from './features/repository/lfs-routes.ts';
 import { addApiDocs } from './http/api-docs.ts';
 import { serveConsole } from './http/console/console-files.ts';
 import { createHttpApp } from './http/create-app.ts';
@@ -145,6 +146,7 @@ export async function createApp(
   addSignInRoutes(app, ctx, parts.signIn.client);
   if (parts.signIn.provider !== undefined) await addEmbeddedSignIn(app, ctx, parts.signIn.provider);
   await addGitRoutes(app, ctx, deployOnPush(ctx));
+  await addLfsRoutes(app, ctx);
   if (ctx.config.github !== undefined) await addGitHubHook(app, ctx, ctx.config.github);
   await serveConsole(app, { folder: parts.consoleDir, apiUrl, publicConfig });
   await app.ready();

@@ -1,4 +1,5 @@
 import type { BlobStore } from './blobs/blob-store.ts';
+import type { RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import type { Addresses, Config } from './config/config.ts';
 import type { Db, Tx } from './db/tx.ts';
 import type { EgressProxy } from './egress/egress-proxy.ts';
@@ -39,6 +40,8 @@ export interface AppContext {
   readonly callLimiter: CallLimiter;
   /** Public repositories of other git hosts. */
   readonly outsideGit: OutsideGit;
+  /** What compiles Rust canisters on this machine; null where nothing does. */
+  readonly rust: RustToolchain | null;
   /** GitHub, where the operator has an app there; the users' repositories are then kept at GitHub. */
   readonly github: GitHub | undefined;
 }

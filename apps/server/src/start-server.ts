@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { openBlobs } from './blobs/open-blobs.ts';
+import { findRust, rustNotes, type RustToolchain } from './builders/sandbox/rust-toolchain.ts';
 import { closeDataDir } from './data-dir/close-data-dir.ts';
 import { addressesOf, type Config, configOf } from './config/config.ts';
 import type { AppContext } from './context.ts';
@@ -47,7 +48,7 @@ export interface RunningServer {
   readonly url: string;
   /** The IC HTTP interface's address. */
   readonly networkUrl: string;
-  /** What the operator should know about the network, a sentence each; empty with the embedded one. */
+  /** What the operator should know about the network and about Rust, a sentence each. */
   readonly notes: readonly string[];
   /** The embedded network's process; undefined with another network, or while it is being started again. */
   networkPid(): number | undefined;
@@ -86,7 +87,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   );
 
   const identity = await loadServerIdentity(config.dataDir, config.identityFile);
-  const [connection, network] = await startParts(config, identity.getPrincipal().toText(), log, started);
+  const [connection, network, rust] = await startParts(
+    config,
+    identity.getPrincipal().toText(),
+    log,
+    started,
+  );
   const addresses = addressesOf(config, { port, networkPort: network?.port ?? config.networkPort });
   const db = openDatabase(connection);
   started.defer(() => db.destroy());
@@ -129,6 +135,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       proxy: egress,
       connectedHost: config.github?.url,
     }),
+    rust,
     github: config.github && (await createGitHub(config.github, config.gitCaFile)),
   };
   // Nobody else can be at work in the embedded database: what is marked as under way was cut off.
@@ -177,19 +184,19 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   return {
     url: addresses.publicUrl,
     networkUrl: addresses.networkUrl,
-    notes: describeNetwork(config, ctx.ic.principal),
+    notes: [...describeNetwork(config, ctx.ic.principal), ...rustNotes(config.rust.toolchain, rust)],
     networkPid: () => network?.pid(),
     close: () => running.disposeAsync(),
   };
 }
 
-/** Database and network start at the same time; when one fails, the other is ended again. */
+/** Database and network start, and Rust is looked for, at the same time; when one fails, the others are ended again. */
 async function startParts(
   config: Config,
   principal: string,
   log: Logger,
   started: AsyncDisposableStack,
-): Promise<[Connection, NetworkProcess | undefined]> {
+): Promise<[Connection, NetworkProcess | undefined, RustToolchain | null]> {
   const database = async (): Promise<Connection> => {
     if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };
     const postgres = await startPostgres({ dataDir: config.dataDir, log });
@@ -209,8 +216,10 @@ async function startParts(
     started.defer(() => child.stop());
     return child;
   };
-  const [first, second] = await Promise.allSettled([database(), network()]);
+  const search = { setting: config.rust.toolchain, dataDir: config.dataDir, env: process.env };
+  const [first, second, third] = await Promise.allSettled([database(), network(), findRust(search)]);
   if (first.status === 'rejected') throw first.reason;
   if (second.status === 'rejected') throw second.reason;
-  return [first.value, second.value];
+  if (third.status === 'rejected') throw third.reason;
+  return [first.value, second.value, third.value];
 }

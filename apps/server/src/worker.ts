@@ -36,7 +36,7 @@ const TIDY_MS = 60 * 60 * 1000;
 
 /** Starts taking jobs. */
 export async function startWorker(ctx: AppContext): Promise<Worker> {
-  const machine = await findBuildMachine(ctx.config, ctx.log, process.env, ctx.egress);
+  const machine = await findBuildMachine(ctx.config, ctx.log, process.env, ctx.egress, ctx.rust);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 

@@ -35,6 +35,8 @@ export const publicConfig = z.object({
   sample_module: z.boolean().optional(),
   /** Whether installations take the header `Code-Origin`. */
   code_origins: z.boolean().optional(),
+  /** The Rust that compiles canisters, and whether it does so for WebAssembly; null where there is none. */
+  rust: z.object({ version: z.string(), wasm_target: z.boolean() }).nullable().optional(),
   /** Set when the server runs with less protection than it should; shown as a banner. */
   warnings: z.array(z.string()),
 });

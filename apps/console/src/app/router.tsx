@@ -281,6 +281,13 @@ const repositoryTree = createRoute({
   component: lazyRouteComponent(() => import('./routes/repositories.tsx'), 'RepositoryTreePage'),
 });
 
+const repositoryCode = createRoute({
+  getParentRoute: () => repositories,
+  path: '/$owner/$repo/code/$commit/$',
+  loader: async ({ params }) => (await repositoryPages()).loadCode({ ...params, path: params._splat ?? '' }),
+  component: lazyRouteComponent(() => import('./routes/repository-code.tsx'), 'RepositoryCodePage'),
+});
+
 const routes = root.addChildren([
   documentation,
   guide.addChildren([documentationPage]),
@@ -304,7 +311,7 @@ const routes = root.addChildren([
     gitHubConnected,
     ...demoBelow(signedIn, 'signed in'),
   ]),
-  repositories.addChildren([gitConnect, repositoryAccount, repository, repositoryTree]),
+  repositories.addChildren([gitConnect, repositoryAccount, repository, repositoryTree, repositoryCode]),
 ]);
 
 /** The console's router. Search parameters stay plain text, so that an id or token of digits is not read as a number. */

@@ -11,6 +11,7 @@ import type { ProgramStore } from './packages/programs/fetch-program.ts';
 import type { SiteCheck } from './site/check-site.ts';
 import type { SiteFile, SiteLimits } from './site/publish-directory.ts';
 import type { BuildRun } from './step/step-runner.ts';
+import type { RustToolchain } from './sandbox/rust-toolchain.ts';
 import type { Toolchain } from './sandbox/toolchain.ts';
 
 /** A module to install, with its arguments. */
@@ -64,6 +65,12 @@ export interface BuildInput {
   /** Relative to the root directory; empty for that itself. */
   readonly publishDirectory: string;
   readonly toolchain: Toolchain;
+  /** What compiles Rust canisters; null where nothing does. */
+  readonly rust: RustToolchain | null;
+  /** Address of the sparse index of crates, without slash at its end. */
+  readonly cratesIndex: string;
+  /** Id of the deploy: what one keeps for its next build, no other one gets. */
+  readonly deployId: string;
   /** Programs that are fetched for builds. */
   readonly programs: ProgramStore;
   /** Folder of the Motoko modules that are kept for this user. */

@@ -144,8 +144,8 @@ async function idOfImport(
   planned: PlannedCanister | undefined,
 ): Promise<string | null> {
   if (deployed.has(name)) return open.idOf(name);
-  if (planned?.kind === 'left') return planned.id ?? planned.realId;
-  return planned?.kind === 'module' ? planned.realId : null;
+  if (planned === undefined || !('realId' in planned)) return null;
+  return planned.kind === 'left' ? (planned.id ?? planned.realId) : planned.realId;
 }
 
 /** The interface that the project has as a file, or names by the address of a well-known one; null when there is none. */
@@ -155,7 +155,7 @@ async function writtenInterface(
   aliasFile: string | null,
   folder: string,
 ): Promise<string | null> {
-  const own = planned?.kind === 'module' || planned?.kind === 'left' ? planned.candid : null;
+  const own = planned !== undefined && 'candid' in planned ? planned.candid : null;
   const candidates =
     aliasFile === null ? [own] : [posix.join(folder, aliasFile), posix.normalize(aliasFile), own];
   for (const path of candidates) {

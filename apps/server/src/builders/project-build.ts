@@ -3,7 +3,7 @@ import { withCommandSteps } from './commands/command-steps.ts';
 import { collectModule, collectSite, type ModuleWork } from './custom/collect.ts';
 import { expectFiles } from './custom/expect-files.ts';
 import { fetchModules } from './custom/fetch-modules.ts';
-import { projectEnvironment } from './custom/project-environment.ts';
+import { interfacePaths, projectEnvironment } from './custom/project-environment.ts';
 import { writeProjectFiles } from './custom/write-project-files.ts';
 import { writeTools } from './custom/write-tools.ts';
 import { CompileError } from './motoko/compile.ts';
@@ -12,10 +12,12 @@ import { ProjectFileError } from './source/project-file-error.ts';
 import { OUTSIDE } from './source/project-files.ts';
 import { provideMotokoPackages } from './packages/fetched/provide-packages.ts';
 import { type CanisterChoice, chooseCanisters } from './project/choose-canisters.ts';
-import { checkLeftOut, type LeftOutCanister, leftOutOf, typeText } from './project/left-out.ts';
+import { checkLeftOut, type LeftOutCanister, leftOutOf, rustLeftOut, typeText } from './project/left-out.ts';
 import type { LeftCanister, PlannedCanister } from './project/plan.ts';
 import { readPlanInThread } from './project/plan-thread.ts';
 import { type ReadPlan, SOURCES_LIMIT } from './project/read-plan.ts';
+import { rustProblem } from './sandbox/rust-toolchain.ts';
+import { withRustSteps } from './rust/rust-steps.ts';
 import { type BuildRun } from './step/step-runner.ts';
 import { BuildError } from './build-error.ts';
 
@@ -71,7 +73,7 @@ export const buildCustom: Builder = (whole, input) =>
       'canister',
     );
     const notDeployed = canisters.filter((one) => one.kind === 'left');
-    for (const one of notDeployed) run.say(`Not deployed: ${named(one)}, since ${one.reason}.`);
+    sayNotDeployed(run, notDeployed);
     if (order.length === 0) {
       throw new ProjectFileError(
         `${plan.project.settings ?? 'The project'} has no canister that can be deployed here. ${few(notDeployed.map(({ name, reason }) => `${name}: ${reason}`))}.`,
@@ -142,7 +144,9 @@ async function within(run: BuildRun, { rootDirectory }: BuildInput): Promise<Bui
 /** The plan of the project, with the install arguments of the deploy's settings in it. */
 async function planOf(run: BuildRun, input: BuildInput): Promise<ReadPlan> {
   const read = await readPlanInThread(run.folders.source, { network: input.network }, run.signal);
-  const canisters = read.project.canisters.map((canister): PlannedCanister => {
+  const noRust = rustProblem(input.rust);
+  const canisters = read.project.canisters.map((given): PlannedCanister => {
+    const canister = given.kind === 'rust' && noRust !== null ? rustLeftOut(given, noRust) : given;
     const text = input.installArguments.get(canister.name);
     return text === undefined ? canister : { ...canister, argument: { kind: 'text', text } };
   });
@@ -194,9 +198,13 @@ async function runCommands(
   const env = projectEnvironment(ids, input.network);
   await run.sandbox.prepare(run.folders);
   await writeTools(run.folders, packageSources);
-  await writeProjectFiles(run, project, { ids, interfaces, env, network: input.network });
+  const known = { ids, env, network: input.network };
+  await writeProjectFiles(run, project, { ...known, interfaces });
+  const compiled = await compileRust(run, input, { plan, order, ids, env });
+  if (compiled.length > 0)
+    await writeProjectFiles(run, project, { ...known, interfaces: interfacesOf(compiled) });
   return withCommandSteps(run, input, async (steps) => {
-    const built: BuiltCanister[] = [];
+    const built = [...compiled];
     const ran = new Set<string>();
     const modulesFirst = [
       ...order.filter(({ kind }) => kind === 'module'),
@@ -208,6 +216,39 @@ async function runCommands(
     }
     return built;
   });
+}
+
+interface RustPlan extends Pick<CommandPlan, 'plan' | 'order'> {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Compiles the Rust canisters of a project, before commands of it run: websites read their interfaces. */
+async function compileRust(
+  run: BuildRun,
+  input: BuildInput,
+  { plan, order, ids, env }: RustPlan,
+): Promise<BuiltCanister[]> {
+  const rust = order.filter((one) => one.kind === 'rust');
+  if (rust.length === 0) return [];
+  const paths = interfacePaths(run, plan.project.canisters, input.network);
+  return withRustSteps(run, input, async (steps) => {
+    const built: BuiltCanister[] = [];
+    for (const canister of rust) {
+      const { name, settings } = canister;
+      const own = { ...env, ...paths, CANISTER_ID: ids.get(name) ?? '' };
+      built.push({ name, settings, content: await steps.build(canister, own) });
+    }
+    return built;
+  });
+}
+
+function interfacesOf(built: readonly BuiltCanister[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, content } of built)
+    if (name !== null && content.kind === 'module' && content.candid !== null)
+      found.set(name, content.candid);
+  return found;
 }
 
 interface CommandWork extends ModuleWork {
@@ -254,6 +295,12 @@ function leftOut(
   const all = leftOutOf(deployed, others);
   const left = part === null ? all : all.filter(({ neededBy }) => neededBy !== null);
   return checkLeftOut(left, { deployed: deployed.length, agreed: deployWithout });
+}
+
+/** Says what is not deployed, each reason once. */
+function sayNotDeployed(run: BuildRun, canisters: readonly LeftCanister[]): void {
+  const byReason = Map.groupBy(canisters, ({ reason }) => reason);
+  for (const [reason, some] of byReason) run.say(`Not deployed: ${few(some.map(named))}, since ${reason}.`);
 }
 
 function few(names: readonly string[]): string {

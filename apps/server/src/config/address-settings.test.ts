@@ -21,6 +21,7 @@ const settings = [
   ['MOPS_REGISTRY_URL', 'origin'],
   ['GITHUB_URL', 'https origin'],
   ['API_URL', 'base'],
+  ['CRATES_INDEX_URL', 'base'],
   ['OIDC_ISSUER', 'base'],
   ['BLOBS_S3_URL', 'base'],
   ['GITHUB_API_URL', 'https base'],

@@ -213,6 +213,12 @@ export function configOf(env: Env) {
       canisterId: env.MOPS_REGISTRY_CANISTER,
       isMainnet: isMainnet(env.MOPS_REGISTRY_URL),
     },
+    rust: {
+      /** Folder of the toolchain, or 'off'; undefined to look for one. */
+      toolchain: env.RUST_TOOLCHAIN,
+      /** Address of the sparse index of crates, without slash at its end. */
+      indexUrl: env.CRATES_INDEX_URL,
+    },
     /** Where uploads are kept, when it is not the data folder. */
     bucket: bucketOf(env),
     /** Bytes of all modules and icons of one user. */

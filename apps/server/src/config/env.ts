@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { addresses } from './address-settings.ts';
 import { StartError } from '../errors.ts';
 import { hostOf } from './host-and-port.ts';
+import { proxiesOf } from './trusted-proxies.ts';
 
 interface Option {
   readonly schema: z.ZodType;
@@ -42,6 +42,9 @@ const count = z.coerce
   .min(1, 'must be 1 or more');
 const onByDefault = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on');
 const megabytes = z.coerce.number({ error: 'must be a number of MiB' }).int().min(64);
+
+/** The sparse index of crates.io. */
+export const CRATES_INDEX = 'https://index.crates.io';
 
 /** Every option the server reads from its environment: the one list behind parsing, --help and the README. */
 export const options = {
@@ -269,6 +272,19 @@ export const options = {
     'oknww-riaaa-aaaam-qaf6a-cai',
     'The canister of that registry',
   ),
+  RUST_TOOLCHAIN: option(
+    z
+      .string()
+      .regex(/^(?:off$|\/)/, 'must be off or the path of a folder, from the root')
+      .optional(),
+    "rustup's or the distribution's",
+    'Folder of the Rust toolchain that compiles Rust canisters, with bin/cargo in it (off: none)',
+  ),
+  CRATES_INDEX_URL: option(
+    addresses.base.prefault(CRATES_INDEX),
+    CRATES_INDEX,
+    'The sparse index that crates of crates.io are fetched by',
+  ),
   RATE_LIMIT: option(
     count.default(50),
     '50',
@@ -335,20 +351,6 @@ type Options = typeof options;
 export type Env = { [K in keyof Options]: z.output<Options[K]['schema']> };
 /** What tests and other programs may pass in place of environment variables. */
 export type EnvInput = { [K in keyof Options]?: string | number };
-
-/** What TRUST_PROXY says; undefined for text that says nothing. */
-function proxiesOf(text: string): string[] | false | undefined {
-  if (text === 'off') return false;
-  const addresses = text.split(',').map((address) => address.trim());
-  return addresses.every((address) => isAddressRange(address)) ? addresses : undefined;
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
-  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
-  return isIP(address) !== 0 && rest.length === 0 && fits;
-}
 
 /** Cycles of a decimal amount in T with at most 12 decimals, exactly. */
 export function cyclesOfTrillions(text: string): bigint {

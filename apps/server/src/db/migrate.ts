@@ -40,6 +40,7 @@ import * as noPageTickets from './migrations/0041-no-page-tickets.ts';
 import * as typesOfDeploys from './migrations/0042-types-of-deploys.ts';
 import * as outcomesOfRuns from './migrations/0043-outcomes-of-runs.ts';
 import * as idsOfRepositories from './migrations/0044-ids-of-repositories.ts';
+import * as triggersOfRuns from './migrations/0048-triggers-of-runs.ts';
 import type { Db } from './tx.ts';
 
 /** In order; a released migration is never edited, a change is a new one. */
@@ -85,6 +86,7 @@ const migrations: Record<string, Migration> = {
   '0042-types-of-deploys': typesOfDeploys,
   '0043-outcomes-of-runs': outcomesOfRuns,
   '0044-ids-of-repositories': idsOfRepositories,
+  '0048-triggers-of-runs': triggersOfRuns,
 };
 
 /**

@@ -4,7 +4,8 @@ import { type EgressHost, operatorHost } from './egress-host.ts';
 /** Port of https. */
 const HTTPS = 443;
 
-const REGISTRIES = ['registry.npmjs.org', 'registry.yarnpkg.com'];
+/** Registries of npm, and the index and the files of crates.io. */
+const REGISTRIES = ['registry.npmjs.org', 'registry.yarnpkg.com', 'index.crates.io', 'static.crates.io'];
 
 /** Hosts from which a git host serves archives and the files of releases. */
 const FILE_HOSTS: Readonly<Record<string, readonly string[]>> = {

@@ -10,7 +10,7 @@ import type { Caller } from './actor.ts';
 import { BodiesInFlight } from './limits/bodies-in-flight.ts';
 import { bearerToken, callerGone, senderOf } from './limits/sender.ts';
 import { checkGrant } from './check-grant.ts';
-import { isWithinJsonBudget } from './limits/json-budget.ts';
+import { isWithinJsonBudget } from '../fairness/json-budget.ts';
 import { plainProblem } from './plain-problem.ts';
 import type { RawCall, Route } from './route.ts';
 import { readRest, uploadedFile } from './uploaded-file.ts';

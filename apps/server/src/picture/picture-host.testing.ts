@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 /** A key that is no secret, and its certificate for pictures.test and localhost, valid until 2126. */
-const key = `-----BEGIN PRIVATE KEY-----
+export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgF8CQfivJx1kdTlIq
 geeq/0QVQ3AlysmtJwOKnGUEIHqhRANCAASxFZAa9LWRtGc/ZmwOoGQ3QsYtFpXs
 yXUBDOSjblvIrLyNEPOo4FTdSM9KtfUv5eOS7/kQ4NunTvcKrcdRMk/s
 -----END PRIVATE KEY-----`;
-const cert = `-----BEGIN CERTIFICATE-----
+/** What those who call the host trust. */
+export const cert = `-----BEGIN CERTIFICATE-----
 MIIBrDCCAVKgAwIBAgIUQqNVtvHSBiMrtXbSv92H75TCILIwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNcGljdHVyZXMudGVzdDAgFw0yNjExMjIxMjE3MDdaGA8yMTI2
 MTAyOTEyMTcwN1owGDEWMBQGA1UEAwwNcGljdHVyZXMudGVzdDBZMBMGByqGSM49

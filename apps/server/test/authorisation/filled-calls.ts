@@ -21,6 +21,7 @@ export const kinds = [
   'apiToken',
   'session',
   'repository',
+  'commit',
   'owner',
   'product',
 ] as const;
@@ -63,6 +64,7 @@ const kindByField: Readonly<Record<string, Kind>> = {
   instanceId: 'instance',
   repo: 'repository',
   repo_name: 'repository',
+  commit: 'commit',
   owner: 'owner',
   deploy_ids: 'deploy',
 };
@@ -79,6 +81,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   canister: 'main',
   canisters: ['main'],
   branch: 'main',
+  default_branch: 'main',
+  path: '',
   amount: 0.01,
   mode: 'reinstall',
   settings: { freezing_threshold: '1234567' },
@@ -102,6 +106,8 @@ const valueByField: Readonly<Record<string, unknown>> = {
   starting_cycles: [{ canister: 'main', amount: 3 }],
   install_arguments: [{ canister: 'main', argument: '()' }],
   deploy_without: ['main'],
+  watch_paths: ['src/**'],
+  deploy_tags: 'v*',
   root_directory: '',
   // The deploy of the matrix is of a type without commands.
   variables: [],

@@ -13,7 +13,8 @@ import { createIcClient } from '../../src/ic/create-ic-client.ts';
 import { listenForRoutes } from './announced-routes.ts';
 import { ApiClient, Browser } from '../support/client.ts';
 import { type Holdings, keyFor } from './filled-calls.ts';
-import type { SignInUnderWay } from './other-routes.ts';
+import { KEPT_FILE, type SignInUnderWay } from './other-routes.ts';
+import { LfsClient } from '../support/lfs-client.ts';
 import { pngOf } from '../support/pictures.ts';
 import { startTestServer } from '../support/server.ts';
 import { dumpState } from './state-dump.ts';
@@ -189,9 +190,10 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       'persistent actor { public query func of() : async Text { "them" } }',
     );
     const api = createApi(server.url, client.token);
-    await pushFolder({ productUrl: server.url, api, folder, owner: name, name: repository });
+    const commit = await pushFolder({ productUrl: server.url, api, folder, owner: name, name: repository });
     await rm(folder, { recursive: true });
     const { secret, id: token } = await ok(client, '/repository/tokens', { label: `${name}-laptop` });
+    await new LfsClient(server.url, `${name}/${repository}`, String(secret)).upload(KEPT_FILE);
     const source = { owner: name, repo_name: repository, branch: 'main' };
     const { id: deploy } = await ok(client, '/deploy', {
       name: `${name}-code`,
@@ -228,6 +230,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       session: await otherSession(name),
       product: String((await client.list('/products'))[0]?.id),
       repository,
+      commit,
       owner: name,
     };
     const userId = String((await client.get('/user/profile')).body.id);
@@ -354,6 +357,7 @@ function absentLike(holdings: Holdings): Holdings {
     session: randomUUID(),
     product: randomUUID(),
     repository: 'abe-notes',
+    commit: other(holdings.commit),
     owner: 'abe',
   };
 }

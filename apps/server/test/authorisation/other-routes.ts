@@ -1,6 +1,7 @@
 import type { Holdings } from './filled-calls.ts';
 import { pushTo } from '../webhooks/hook-deliveries.ts';
 import type { ApiClient } from '../support/client.ts';
+import { LFS_JSON, lfsFile } from '../support/lfs-client.ts';
 import type { Stranger } from './strangers.ts';
 import type { WireCall } from '../support/wire.ts';
 
@@ -27,6 +28,21 @@ const pack = (path: string): WireCall => ({
   path,
   headers: { 'content-type': `application/x-${path.slice(path.lastIndexOf('/') + 1)}-request` },
   body: '0000',
+});
+
+/** A file of Git LFS that every resident's repository has. */
+export const KEPT_FILE = lfsFile(Buffer.from('Kept by Git LFS'));
+
+const NAMED = { oid: KEPT_FILE.oid, size: KEPT_FILE.size };
+
+const fileOf = (owner: string, repository: string): string =>
+  `/${owner}/${repository}.git/info/lfs/objects/${KEPT_FILE.oid}/${KEPT_FILE.size}`;
+
+const lfs = (path: string, body: object): WireCall => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': LFS_JSON },
+  body: JSON.stringify(body),
 });
 
 /** The identity provider, which is no route of the router. */
@@ -70,6 +86,32 @@ export const otherRoutes: Readonly<Record<string, CallsFor>> = {
   ],
   'POST /:owner/:repo/git-receive-pack': ({ owner, repository }) => [
     pack(`/${owner}/${repository}.git/git-receive-pack`),
+  ],
+  'POST /:owner/:repo/info/lfs/objects/batch': ({ owner, repository }) =>
+    ['upload', 'download'].map((operation) =>
+      lfs(`/${owner}/${repository}.git/info/lfs/objects/batch`, { operation, objects: [NAMED] }),
+    ),
+  'POST /:owner/:repo/info/lfs/verify': ({ owner, repository }) => [
+    lfs(`/${owner}/${repository}.git/info/lfs/verify`, NAMED),
+  ],
+  'GET /:owner/:repo/info/lfs/objects/:oid/:size': ({ owner, repository }) => [
+    { method: 'GET', path: fileOf(owner, repository) },
+    { method: 'GET', path: fileOf(owner, repository), headers: { range: 'bytes=1-' } },
+  ],
+  'PUT /:owner/:repo/info/lfs/objects/:oid/:size': ({ owner, repository }) => [
+    { method: 'PUT', path: fileOf(owner, repository), body: KEPT_FILE.bytes.toString() },
+  ],
+  'GET /:owner/:repo/info/lfs/locks': ({ owner, repository }) => [
+    { method: 'GET', path: `/${owner}/${repository}.git/info/lfs/locks` },
+  ],
+  'POST /:owner/:repo/info/lfs/locks': ({ owner, repository }) => [
+    lfs(`/${owner}/${repository}.git/info/lfs/locks`, { path: 'a' }),
+  ],
+  'GET /:owner/:repo/info/lfs/locks/*': ({ owner, repository }) => [
+    { method: 'GET', path: `/${owner}/${repository}.git/info/lfs/locks/verify` },
+  ],
+  'POST /:owner/:repo/info/lfs/locks/*': ({ owner, repository }) => [
+    lfs(`/${owner}/${repository}.git/info/lfs/locks/verify`, {}),
   ],
   // Both begin a sign-in of the caller.
   'GET /api/auth/google': () => [{ method: 'GET', path: '/api/auth/google/' }],

@@ -94,6 +94,9 @@ export async function buildSite(
     variables: new Map(),
     publishDirectory: '',
     toolchain,
+    rust: null,
+    cratesIndex: config.rust.indexUrl,
+    deployId: 'site',
     programs: {
       folder: join(dataDir, 'cache', `programs-${sandbox.name}`),
       openWorkspace: () =>

@@ -11,6 +11,7 @@ import { parseLenientJson, parseToml, parseYaml } from '../../src/builders/sourc
 import { readDhall } from '../../src/builders/packages/needs/dhall.ts';
 import { yarnSettings } from '../../src/builders/source/yarn-settings.ts';
 import { hookHosts, pushedRefs } from '../../src/features/deploy-hook/hook-hosts.ts';
+import { skipWordsOf } from '../../src/features/deploy/runs/skip-words.ts';
 import { cleanLine, plainLine } from '../../src/jobs/clean-line.ts';
 import { SecretHider } from '../../src/jobs/secret-hider.ts';
 
@@ -187,7 +188,26 @@ const readers: readonly TextReader[] = [
     most: 500,
     read: (text) =>
       hookHosts.map((host) => pushedRefs(host, { body: Buffer.from(text), type: 'application/json' })),
-    texts: [...nested, ['{"ref":"', 'a', '"}']],
+    texts: [
+      ...nested,
+      ['{"ref":"', 'a', '"}'],
+      ['{"ref":"a","after":"b","commits":[', '{"id":"c","message":"d"},', '{}]}'],
+    ],
+  },
+  {
+    name: 'the message of a commit',
+    cap: 64 * KILOBYTE,
+    most: 500,
+    read: skipWordsOf,
+    texts: [
+      ['', '[skip '],
+      ['', '[skip ci'],
+      ['', '\n'],
+      ['', '\r\n\r\n'],
+      ['a\n\n', 'skip-checks: '],
+      ['a\n\nskip-checks:', ' ', 'false'],
+      ['a\n\n', 'skip-checks: false\n'],
+    ],
   },
   {
     name: 'a line of a build',

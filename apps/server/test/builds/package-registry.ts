@@ -21,10 +21,11 @@ export interface PackageRegistry {
   close(): void;
 }
 
-const BLOCK = 512;
+/** Bytes of a block of an archive; two empty ones end it. */
+export const BLOCK = 512;
 
 /** One file as an entry of a tar archive (POSIX ustar). */
-function tarEntry(name: string, text: string): Buffer {
+export function tarEntry(name: string, text: string): Buffer {
   const body = Buffer.from(text);
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0);

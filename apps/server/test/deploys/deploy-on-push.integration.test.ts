@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DeployInstanceAnswer } from '@cannery/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
 
 const run = promisify(execFile);
@@ -22,6 +22,11 @@ beforeAll(async () => {
   await git('remote', 'add', 'origin', `http://ada:${secret}@${host}/ada/shop.git`);
 }, 120_000);
 afterAll(() => client?.dispose());
+/** The pushes of one test start no runs of another's deploys. */
+afterEach(async () => {
+  for (const { id } of await client.ada.call<{ id: string }[]>('GET', '/deploy'))
+    await client.ada.call('PATCH', `/deploy/${id}`, { on_push: false, deploy_tags: '' });
+});
 
 /** Runs git as a user would; answers what it shows on its error output, where messages of the other side are. */
 async function git(...words: string[]): Promise<string> {
@@ -77,4 +82,217 @@ test('another branch, a tag and a push that git refuses start nothing', async ()
   expect(await runs(id)).toEqual([]);
   await git('push', '--force', 'origin', 'main');
   expect((await runs(id)).map(({ trigger_by }) => trigger_by)).toEqual(['PUSH']);
+});
+
+test('a commit whose message says so starts no run, and git shows that; what git shows comes after the push', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Calm\u001b[31m' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  await commit('Typo [skip ci]');
+  const shown = (await git('push', 'origin', 'main')).replaceAll(/ +$/gm, '');
+  expect(shown).toMatch(
+    /remote: A push to main does not deploy 'Calm': the message of [0-9a-f]{7} has \[skip ci\]/,
+  );
+  expect(await runs(id)).toEqual([]);
+  // The newest commit counts.
+  await commit('Another text');
+  await git('commit', '--quiet', '--allow-empty', '-m', 'x', '-m', 'skip-checks: true');
+  await git('commit', '--quiet', '--allow-empty', '-m', 'The last one');
+  expect(await git('push', 'origin', 'main')).toContain(`remote: A push to main deploys 'Calm':`);
+  expect((await runs(id)).map(({ trigger_by }) => trigger_by)).toEqual(['PUSH']);
+});
+
+test('a message that is too long to be read hides nothing, and the push is told of nothing else', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Long' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  writeFileSync(join(folder, '..', 'message'), `Long\n\n${'a '.repeat(40_000)}[skip ci]\n`);
+  await git('commit', '--quiet', '--allow-empty', '-F', join(folder, '..', 'message'));
+  expect(await git('push', 'origin', 'main')).toContain("remote: A push to main deploys 'Long':");
+  expect(await runs(id)).toHaveLength(1);
+});
+
+test('a client that takes no lines beside the report is shown none, and its push is done', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Plain' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
+  const read = (...args: string[]): string =>
+    execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).trim();
+  const before = read('rev-parse', 'HEAD');
+  await git('push', 'origin', 'main');
+  await commit('Without lines');
+  const command = `${before} ${read('rev-parse', 'HEAD')} refs/heads/main\0report-status`;
+  const pack = execFileSync('git', ['-C', folder, 'pack-objects', '--revs', '--stdout', '--quiet'], {
+    input: `HEAD\n^${before}\n`,
+  });
+  const head = `${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`;
+  const { origin, username, password, pathname } = new URL(read('remote', 'get-url', 'origin'));
+  const answer = await fetch(`${origin}${pathname}/git-receive-pack`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-git-receive-pack-request',
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+    },
+    body: Buffer.concat([Buffer.from(head), pack]),
+  });
+  expect(await answer.text()).toBe('000eunpack ok\n0017ok refs/heads/main\n0000');
+  expect(await runs(id)).toHaveLength(1);
+});
+
+/** Commits files below the folder of the clone. */
+async function commitFiles(files: Readonly<Record<string, string>>, message: string): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  await git('add', '.');
+  await git('commit', '--quiet', '-m', message);
+}
+
+test('with watch paths a push runs when one of them differs from what is live, and else says why it does not', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Web' });
+  await client.ada.call('PATCH', `/deploy/${id}`, {
+    on_push: true,
+    watch_paths: ['web', '!web/*.md', 'index.html'],
+  });
+  const count = async (): Promise<number> => (await runs(id)).length;
+  const ended = async (): Promise<DeployInstanceAnswer> => client.finished(id, (await runs(id))[0]?.id ?? '');
+  const refused =
+    /A push to main does not deploy 'Web': nothing of its watch paths has changed since [0-9a-f]{7}/;
+  const pushed = async (): Promise<string> => (await git('push', 'origin', 'main')).replaceAll(/ +$/gm, '');
+
+  // Nothing is live yet.
+  await commitFiles({ 'docs/a.md': 'one' }, 'docs');
+  expect(await pushed()).toContain("A push to main deploys 'Web':");
+  expect(await ended()).toMatchObject({ status: 'COMPLETED', commit_message: 'docs', commit_author: 'Ada' });
+
+  await commitFiles({ 'docs/b.md': 'two', 'web/notes.md': 'x' }, 'more docs');
+  expect(await pushed()).toMatch(refused);
+  expect(await count()).toBe(1);
+
+  // What has changed since the commit that is live counts, not the push alone.
+  await commitFiles({ 'web/main.js': '1' }, 'code [skip ci]');
+  await pushed();
+  await commitFiles({ 'docs/c.md': 'three' }, 'docs again');
+  expect(await pushed()).toContain("A push to main deploys 'Web':");
+  expect(await ended()).toMatchObject({ status: 'COMPLETED', commit_message: 'docs again' });
+
+  // After a rollback something else is live.
+  const [newest, first] = await runs(id);
+  const { id: rolled } = await client.ada.call<{ id: string }>(
+    'POST',
+    `/deploy/${id}/instances/${first?.id}/rollback`,
+  );
+  expect(await client.finished(id, rolled)).toMatchObject({
+    commit_id: first?.commit_id,
+    commit_author: 'Ada',
+  });
+  await commitFiles({ 'docs/d.md': 'four' }, 'docs once more');
+  expect(await pushed()).toContain("A push to main deploys 'Web':");
+  expect(await ended()).toMatchObject({ status: 'COMPLETED' });
+  expect(newest?.commit_id).not.toBe(first?.commit_id);
+
+  // After a run that has failed it is not known what is live.
+  await client.ada.call('PATCH', `/deploy/${id}`, { build_cmd: 'exit 1' });
+  await commitFiles({ 'web/main.js': '2' }, 'breaks');
+  await pushed();
+  expect(await ended()).toMatchObject({ status: 'FAILED' });
+  await commitFiles({ 'web/main.js': '1' }, 'back to what is live');
+  expect(await pushed()).toContain("A push to main deploys 'Web':");
+});
+
+test('a tag that fits starts a run of its commit, whatever branch that is on', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Releases' });
+  await client.ada.call('PATCH', `/deploy/${id}`, { deploy_tags: 'v*' });
+  const ended = async (): Promise<DeployInstanceAnswer> => client.finished(id, (await runs(id))[0]?.id ?? '');
+  await commit('the release');
+  await git('tag', '-a', 'v2.0', '-m', 'Second');
+  await git('tag', 'other');
+  await commit('after the release');
+  // The branch starts none: the deploy does not want it.
+  await git('push', 'origin', 'main', 'other');
+  expect(await runs(id)).toEqual([]);
+  expect(await git('push', 'origin', 'v2.0')).toContain("remote: The tag v2.0 deploys 'Releases':");
+  const run = await ended();
+  expect(run).toMatchObject({
+    status: 'COMPLETED',
+    trigger_by: 'PUSH',
+    tag: 'v2.0',
+    commit_message: 'the release',
+  });
+  expect(run.logs).toContain('==> Checking out the tag v2.0 of ada/shop');
+  expect((await client.page(id)).text).toBe('the release');
+
+  // What was pushed counts, though the tag moves before the run begins; a message that skips is for branches.
+  await commit('moved [skip ci]');
+  await git('tag', '--force', 'v2.0');
+  await git('push', '--force', 'origin', 'v2.0');
+  expect(await ended()).toMatchObject({
+    status: 'COMPLETED',
+    tag: 'v2.0',
+    commit_message: 'moved [skip ci]',
+  });
+  expect((await client.page(id)).text).toBe('moved [skip ci]');
+
+  // By hand it is the branch again.
+  expect(await client.run(id)).toMatchObject({
+    status: 'COMPLETED',
+    tag: null,
+    commit_message: 'after the release',
+  });
+  const { id: rolled } = await client.ada.call<{ id: string }>(
+    'POST',
+    `/deploy/${id}/instances/${run.id}/rollback`,
+  );
+  expect(await client.finished(id, rolled)).toMatchObject({ tag: 'v2.0', commit_id: run.commit_id });
+
+  const before = (await runs(id)).length;
+  await git('tag', 'v-tree', 'HEAD^{tree}');
+  for (const name of ['v3', 'v4', 'v5', 'v6']) await git('tag', name);
+  await git('push', 'origin', 'v-tree');
+  expect(await git('push', 'origin', 'v3', 'v4', 'v5', 'v6')).toContain(
+    'remote: More than 3 tags at once deploy nothing',
+  );
+  await git('push', 'origin', '--delete', 'v3');
+  expect(await runs(id)).toHaveLength(before);
+});
+
+test('patterns that cannot be read are refused, and those of a repository elsewhere', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Patterns' });
+  const change = (body: object) => client.ada.request('PATCH', `/deploy/${id}`, body);
+  expect(await change({ watch_paths: ['web', '[a'] })).toMatchObject({
+    status: 400,
+    body: {
+      error: expect.stringContaining("The watch paths cannot be read: the class of characters in '[a'"),
+    },
+  });
+  expect((await change({ deploy_tags: '{v' })).status).toBe(400);
+  expect((await change({ watch_paths: Array.from({ length: 51 }, () => 'a') })).status).toBe(400);
+  expect((await change({ watch_paths: ['a'.repeat(201)] })).status).toBe(400);
+  expect(await client.ada.call('GET', `/deploy/${id}`)).toMatchObject({ watch_paths: [], deploy_tags: '' });
+  await change({ watch_paths: [' web/ ', ''], deploy_tags: ' v* ' });
+  expect(await client.ada.call('GET', `/deploy/${id}`)).toMatchObject({
+    watch_paths: ['web/'],
+    deploy_tags: 'v*',
+  });
+});
+
+test('the author of a run is a name on one line, and no address', async () => {
+  const id = await client.create('shop', 'STATIC_SITE', { name: 'Written' });
+  for (const [given, shown] of [
+    ['Eve\u202e \u001b[31mof \u200bMill', 'Eve of Mill'],
+    ['eve@example.org', 'eve'],
+    ['\u202e\u200b', null],
+    ['E'.repeat(3_000), 'E'.repeat(100)],
+  ] as const) {
+    await git(
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      'By somebody',
+      `--author=${given} <eve@example.org>`,
+    );
+    await git('push', 'origin', 'main');
+    const run = await client.run(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', commit_author: shown });
+    expect(JSON.stringify(run)).not.toContain('example.org');
+  }
 });

@@ -236,6 +236,54 @@ describe('repositories of the API', () => {
     );
   });
 
+  test('another default branch is chosen; a push that deletes it is taken, and the next one takes over', async () => {
+    const path = await work('default', 'trunk');
+    const remote = address('/ada/default.git', token);
+    const heads = async () =>
+      (await ada.call<{ name: string }[]>('POST', '/deploy/branches', { owner: 'ada', repo: 'default' })).map(
+        ({ name }) => name,
+      );
+    const choose = (branch: string, api = ada) =>
+      api.request('PATCH', '/repository/content/ada/default', { default_branch: branch });
+    await git(['push', '-q', remote, 'trunk'], path);
+    await git(['push', '-q', remote, 'trunk:refs/heads/main', 'trunk:refs/heads/alpha'], path);
+    expect(await heads()).toEqual(['trunk', 'alpha', 'main']);
+    expect(await choose('alpha')).toMatchObject({ status: 200, body: { default_branch: 'alpha' } });
+    expect(await heads()).toEqual(['alpha', 'main', 'trunk']);
+    for (const none of ['gone', '../x', '-d', 'HEAD', 'refs/heads/main', 'alp\nha']) {
+      expect((await choose(none)).status).toBe(404);
+    }
+    expect((await choose('main', eve)).status).toBe(404);
+    expect(await heads()).toEqual(['alpha', 'main', 'trunk']);
+
+    await git(['push', '-q', remote, '--delete', 'alpha'], path);
+    expect(await heads()).toEqual(['main', 'trunk']);
+    const now = Math.floor(Date.now() / 1000);
+    for (const [branch, age] of [
+      ['a-old', 9_000],
+      ['b-new', 0],
+      ['c-old', 5_000],
+    ] as const) {
+      const date = `${now - age} +0000`;
+      const tree = (await git(['write-tree'], path)).trim();
+      const commit = `tree ${tree}\nauthor A <a@example.org> ${date}\ncommitter A <a@example.org> ${date}\n\nx\n`;
+      writeFileSync(join(path, 'commit'), commit);
+      const id = (await git(['hash-object', '-t', 'commit', '-w', 'commit'], path)).trim();
+      await git(['push', '-q', remote, `${id}:refs/heads/${branch}`], path);
+    }
+    // Neither main nor master is left: the branch with the newest commit.
+    await git(['push', '-q', remote, '--delete', 'trunk', 'main'], path);
+    expect(await heads()).toEqual(['b-new', 'a-old', 'c-old']);
+    // A clone begins with it.
+    await git(['clone', '-q', remote, 'clone-default'], folder);
+    const cloned = await git(['symbolic-ref', '--short', 'HEAD'], join(folder, 'clone-default'));
+    expect(cloned.trim()).toBe('b-new');
+    await git(['push', '-q', remote, '--delete', 'a-old', 'b-new', 'c-old'], path);
+    expect(await heads()).toEqual([]);
+    await git(['push', '-q', remote, 'HEAD:refs/heads/again'], path);
+    expect(await heads()).toEqual(['again']);
+  });
+
   test('starter templates become repositories with one commit; a second one gets another name', async () => {
     const templates = await ada.call<{ id: string; title: string }[]>('GET', '/repository/templates');
     expect(templates.map(({ title }) => title)).toEqual(['Static site', 'Motoko counter']);

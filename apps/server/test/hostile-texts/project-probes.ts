@@ -10,10 +10,14 @@ import type { Probe } from './probe.ts';
 type Content = string | Uint8Array;
 
 /** What is asked for before anything is compiled: there are no packages to fetch and no canisters to create. */
-const input: Pick<BuildInput, 'network' | 'installArguments' | 'part' | 'rootDirectory' | 'openCanisters'> = {
+const input: Pick<
+  BuildInput,
+  'network' | 'installArguments' | 'part' | 'rootDirectory' | 'openCanisters' | 'rust'
+> = {
   network: 'local',
   installArguments: new Map(),
   part: null,
+  rust: null,
   rootDirectory: '',
   openCanisters: async () => ({ existing: new Map(), idOf: async () => 'aaaaa-aa' }),
 };
@@ -130,6 +134,14 @@ export const projectProbes: readonly Probe[] = [
     `[canisters]\n${lines(15_000, (n) => `c${n} = "a.mo"`)}`,
     'more than 50 canisters',
   ),
+  refused('Cargo.toml', 'lists in lists', `a = ${'['.repeat(200_000)}`),
+  refused(
+    'Cargo.toml',
+    'thirty thousand members',
+    `[workspace]\nmembers = [${'"a*",'.repeat(30_000)}]`,
+    'more than 1000 members',
+  ),
+  refused('Cargo.toml', 'a member outside', '[workspace]\nmembers = ["../../*"]', 'outside the repository'),
   refused('mops.toml', 'a string without end', `a = """${'\\'.repeat(200_000)}`),
   refused(
     'mops.toml',

@@ -69,6 +69,8 @@ test(
     expect(stdout).toBe(`${whole.logs}\n`);
     expect(stderr).toBe(`Run ${run?.id} is started.\nRun ${run?.id}: COMPLETED\n`);
     expect((await client.page(site)).text).toContain('Fresh');
+    const { stdout: listed } = await runCli(ci, ['list'], 0);
+    expect(listed).toMatch(/ COMPLETED +[0-9a-f]{7} Import site \(Ada\)\n/);
 
     expect((await runCli(ci, ['logs', 'site'], 0)).stdout).toBe(stdout);
     expect((await runCli(ci, ['logs', site, String(run?.id), '--follow'], 0)).stdout).toBe(stdout);

@@ -82,6 +82,20 @@ test.each(hookHosts)(
   },
 );
 
+test.each(hookHosts)('a push at %s whose message says so starts no run', async (host) => {
+  const hook = await hooked();
+  const ref = 'refs/heads/main';
+  const skipped = await send(pushTo(hook, host, { ref, message: 'Fix a typo\n\n[skip ci]' }));
+  expect([skipped.status, skipped.text]).toEqual([
+    202,
+    '{"message":"Received. The message of the newest commit has [skip ci], so no run starts."}',
+  ]);
+  expect(await runs(hook.id)).toEqual([]);
+  expect(await hookOf(hook.id)).toMatchObject({ last_delivery: 'other' });
+  expect((await send(pushTo(hook, host, { ref, message: 'No skip ci' }))).status).toBe(200);
+  expect(await runs(hook.id)).toHaveLength(1);
+});
+
 test('GitHub and Gitea may send their JSON in a form, as they do when nobody has changed that', async () => {
   const hook = await hooked();
   const body = `payload=${encodeURIComponent(pushBody('GitHub', { ref: 'refs/heads/main' }))}`;

@@ -2,6 +2,7 @@ import type { DeployInstanceAnswer, PublicConfig, Repository } from '@cannery/co
 import { createApi, processes, type PretendGitHub, signIn, startPretendGitHub } from '@cannery/dev-env';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeployClient, startDeployClient } from '../support/deploy-client.ts';
+import { commitOfEvent } from './github-commit.ts';
 import { beginAt, connect, deliver, filesBelow, finishAt, partOfEvent } from './github-steps.ts';
 
 let github: PretendGitHub;
@@ -285,10 +286,11 @@ describe('a push at GitHub', () => {
     expect(await runs(id)).toEqual([]);
   });
 
-  test('to a tag, of a deleted branch, of another installation or repository starts nothing', async () => {
+  test('to a tag, of a deleted branch, of another installation or repository, or with [ci skip], starts nothing', async () => {
     const id = await createSite('Picky');
     await client.ada.call('PATCH', `/deploy/${id}`, { on_push: true });
     const events = [
+      push('main', { head_commit: commitOfEvent('Typo [ci skip]') }),
       push('main', { ref: 'refs/tags/main' }),
       push('main', { deleted: true }),
       push('main', { installation: { id: installation.id + 1, node_id: 'x' } }),

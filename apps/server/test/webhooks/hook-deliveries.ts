@@ -32,16 +32,21 @@ export interface Pushed {
   readonly before?: string;
   /** Zeros when the branch was deleted. */
   readonly after?: string;
+  /** Of the newest commit. */
+  readonly message?: string;
 }
 
 const changed = { added: ['index.html'], removed: [], modified: [] };
 
 /** The body of a push as the documentation of each host shows it; each push is another one. */
-export function pushBody(host: HookHost, { ref, before = NOTHING, after = 'ab'.repeat(20) }: Pushed): string {
+export function pushBody(
+  host: HookHost,
+  { ref, before = NOTHING, after = 'ab'.repeat(20), message = 'New bread' }: Pushed,
+): string {
   const at = new Date().toISOString();
   const commit = {
     id: after,
-    message: 'New bread',
+    message,
     timestamp: at,
     url: 'https://git.example/c',
     author: person,
@@ -88,7 +93,7 @@ export function pushBody(host: HookHost, { ref, before = NOTHING, after = 'ab'.r
       });
     case 'Bitbucket': {
       const name = ref.replace(/^refs\/(?:heads|tags)\//, '');
-      const target = { type: 'commit', hash: after, date: at };
+      const target = { type: 'commit', hash: after, date: at, message };
       const type = ref.startsWith('refs/tags/') ? 'tag' : 'branch';
       const now = after === NOTHING ? null : { type, name, target };
       return JSON.stringify({

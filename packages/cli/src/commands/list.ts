@@ -1,4 +1,4 @@
-import { deployEndpoints } from '@cannery/contract';
+import { deployEndpoints, type DeployInstance } from '@cannery/contract';
 import { exitCodes } from '../cli-error.ts';
 import type { Command } from './command-context.ts';
 
@@ -13,11 +13,23 @@ export const list: Command = async ({ api, output }, { json }) => {
       name,
       branch,
       deployInstance?.status ?? 'never run',
+      commitText(deployInstance),
     ]);
-    for (const line of table([['ID', 'NAME', 'BRANCH', 'LATEST RUN'], ...rows])) output.print(line);
+    for (const line of table([['ID', 'NAME', 'BRANCH', 'LATEST RUN', 'COMMIT'], ...rows])) output.print(line);
   }
   return exitCodes.completed;
 };
+
+/** Characters of a message that fit a row of a terminal. */
+const MESSAGE_SHOWN = 50;
+
+/** What a run has built: the commit's id, the tag, the message, and who has written it. */
+function commitText(run: DeployInstance | null): string {
+  if (!run?.commit_id) return '';
+  const { commit_id: id, tag, commit_message: message, commit_author: author } = run;
+  const by = author ? `(${author})` : '';
+  return [id, tag, message?.slice(0, MESSAGE_SHOWN).trim(), by].filter(Boolean).join(' ');
+}
 
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];

@@ -8,6 +8,7 @@ import {
   VARIABLES_LIMIT,
 } from './project-plan.ts';
 import { deployType } from './deploy-type.ts';
+import { tagPattern, watchPaths } from './push-triggers.ts';
 import { endpoint } from '../endpoint.ts';
 import { registryForm } from '../registry.ts';
 import { deployInstance, healthCall, logEndEvent, logLinesEvent, snapshotChoice } from './run.ts';
@@ -75,6 +76,10 @@ export const deploy = z.object({
   url: z.string().nullable(),
   /** Whether a push of its branch starts a run. */
   on_push: z.boolean(),
+  /** Patterns of the paths whose change in a push starts a run; empty for all. */
+  watch_paths: z.array(z.string()),
+  /** A pattern: a push of a tag that fits it starts a run of the tag's commit; empty for none. */
+  deploy_tags: z.string(),
   /** 'publish', 'ask' or 'refuse'; websites have no interface that counts. */
   breaking_changes: z.string(),
   /** 'require', 'try' or 'off': whether a snapshot is taken before an upgrade. */
@@ -227,6 +232,10 @@ export const deployEndpoints = {
       starting_cycles: z.array(startingCycles).max(50).optional(),
       /** Whether a push of its branch starts a run; only for a repository of this console. */
       on_push: z.boolean().optional(),
+      /** All of them; empty for all paths. Only for a repository of this console, as is `deploy_tags`. */
+      watch_paths: watchPaths.optional(),
+      /** Empty for none. */
+      deploy_tags: tagPattern.optional(),
       /** These are not for the type STATIC_SITE. */
       breaking_changes: breakingChoice.optional(),
       snapshots: snapshotChoice.optional(),

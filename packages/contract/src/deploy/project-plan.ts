@@ -68,7 +68,7 @@ export type StartingCycles = z.infer<typeof startingCycles>;
 /** A canister of a project, as a run would deploy it. */
 export const plannedCanister = z.object({
   name: z.string(),
-  /** 'motoko', 'module', 'site', or 'left' for one that is not deployed. */
+  /** 'motoko', 'rust', 'module', 'site', or 'left' for one that is not deployed. */
   kind: z.string(),
   /** Why it is not deployed, as the second half of a sentence. */
   reason: z.string().nullable(),

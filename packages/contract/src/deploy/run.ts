@@ -114,6 +114,10 @@ export const deployInstance = z.object({
   trigger_by: z.string(),
   commit_id: z.string().nullable(),
   commit_message: z.string().nullable(),
+  /** Name of the author of the commit. */
+  commit_author: z.string().nullable(),
+  /** The tag whose commit it builds; null for the newest commit of the branch. */
+  tag: z.string().nullable(),
   /** Seconds; null until the run is over. */
   duration: z.number().nullable(),
   logs: z.string().nullable(),

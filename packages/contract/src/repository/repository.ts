@@ -45,6 +45,17 @@ export const repositoryAccount = z.object({
 });
 export type RepositoryAccount = z.infer<typeof repositoryAccount>;
 
+const commit = z.object({ id: z.string(), subject: z.string(), author: z.string(), date: z.string() });
+
+const treeEntryKind = z.enum(['file', 'folder', 'link', 'submodule']);
+
+const treeEntry = z.object({
+  path: z.string(),
+  kind: treeEntryKind,
+  /** Bytes; 0 for what is no file. */
+  size: z.int().nonnegative(),
+});
+
 /** What a page of a repository shows, at one branch. */
 export const repositoryContent = z.object({
   owner: z.string(),
@@ -54,22 +65,34 @@ export const repositoryContent = z.object({
   branches: z.array(z.string()),
   /** Null while nothing is pushed. */
   branch: z.string().nullable(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      kind: z.enum(['file', 'folder', 'link', 'submodule']),
-      /** Bytes; 0 for what is no file. */
-      size: z.int().nonnegative(),
-    }),
-  ),
+  files: z.array(treeEntry),
   /** Whether there are more files than are listed. */
   more_files: z.boolean(),
   /** Text of the README in the first folder. */
   readme: z.string().nullable(),
   /** The newest first. */
-  commits: z.array(z.object({ id: z.string(), subject: z.string(), author: z.string(), date: z.string() })),
+  commits: z.array(commit),
 });
 export type RepositoryContent = z.infer<typeof repositoryContent>;
+
+/** What is at a path of a commit: a file, or the entries of a folder. */
+export const repositoryCode = z.object({
+  owner: z.string(),
+  name: z.string(),
+  commit,
+  /** Empty for the commit itself. */
+  path: z.string(),
+  kind: treeEntryKind,
+  /** Bytes; 0 for what is no file. */
+  size: z.int().nonnegative(),
+  /** Null for what is no text, or too large to be shown; of a link, where it leads. */
+  text: z.string().nullable(),
+  /** Of a folder, by their names in it. */
+  entries: z.array(treeEntry),
+  /** Whether there are more entries than are listed. */
+  more_entries: z.boolean(),
+});
+export type RepositoryCode = z.infer<typeof repositoryCode>;
 
 const ownRepository = z.object({ owner: z.string().min(1), repo: z.string().min(1) });
 
@@ -185,6 +208,19 @@ export const repositoryEndpoints = {
     }),
     response: repositoryContent,
   }),
+  code: endpoint({
+    method: 'GET',
+    path: '/repository/code/{owner}/{repo}',
+    summary: "A file or folder of one of the user's own repositories at a commit",
+    signedIn: true,
+    params: ownRepository,
+    query: z.object({
+      /** Its whole id. */
+      commit: z.string().min(1).max(64),
+      path: z.string().max(4096).default(''),
+    }),
+    response: repositoryCode,
+  }),
   uses: endpoint({
     method: 'GET',
     path: '/repository/uses/{owner}/{repo}',
@@ -201,6 +237,15 @@ export const repositoryEndpoints = {
     signedIn: true,
     params: ownRepository,
     body: z.object({ new_name: z.string().min(1).max(100) }),
+    response: repository,
+  }),
+  setDefaultBranch: endpoint({
+    method: 'PATCH',
+    path: '/repository/content/{owner}/{repo}',
+    summary: "Makes another branch of one of the user's own repositories its default one",
+    signedIn: true,
+    params: ownRepository,
+    body: z.object({ default_branch: z.string().min(1).max(240) }),
     response: repository,
   }),
   remove: endpoint({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withCustomSection } from '../module/custom-sections.ts';
 import { InvalidModuleError } from '../module/reader.ts';
 import { compileModule, prepareModule } from '../rewrite/prepare.ts';
 import { WasmInstance } from '../instance/instance.ts';
@@ -13,14 +14,6 @@ function refusal(bytes: Uint8Array): string {
     throw error;
   }
   return 'accepted';
-}
-
-function withCustomSection(bytes: Uint8Array, name: string, content: Uint8Array): Uint8Array {
-  const section = new ByteWriter()
-    .raw(bytes)
-    .byte(0)
-    .sized((body) => body.name(name).raw(content));
-  return section.view.slice();
 }
 
 const empty = wat('(module)');

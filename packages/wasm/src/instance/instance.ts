@@ -106,6 +106,13 @@ export class WasmInstance {
     this.#run(target);
   }
 
+  /** Calls an exported function without parameters for what it returns; undefined for nothing. Throws as `call`. */
+  result(exportName: string): unknown {
+    const target = this.#exports.canisterFunction(exportName);
+    if (target === undefined) throw new Error(`The module exports no function named '${exportName}'.`);
+    return this.#run(target);
+  }
+
   /** Runs the module's start function; a module without one does nothing. Throws as `call`. */
   start(): void {
     if (this.#exports.start !== undefined) this.#run(this.#exports.start);
@@ -246,10 +253,10 @@ export class WasmInstance {
     this.#exports.restore();
   }
 
-  #run(target: (...parameters: (number | bigint)[]) => unknown, ...parameters: (number | bigint)[]): void {
+  #run(target: (...parameters: (number | bigint)[]) => unknown, ...parameters: (number | bigint)[]): unknown {
     this.#mustBeRunning();
     try {
-      target(...parameters);
+      return target(...parameters);
     } catch (error) {
       throw trapOf(error, this.#exports.counter.value < 0n) ?? error;
     }

@@ -27,6 +27,7 @@ import { RunList } from '../../features/deploy/run/run-list.tsx';
 import { DeployHookCard } from '../../features/deploy-hook/deploy-hook-card.tsx';
 import { GoingBack } from '../../features/deploy/settings/going-back.tsx';
 import { InstallArgumentsForm } from '../../features/deploy/settings/install-arguments-form.tsx';
+import { PushTriggersForm } from '../../features/deploy/settings/push-triggers-form.tsx';
 import { SettingsForm } from '../../features/deploy/settings/settings-form.tsx';
 import { useStartRun } from '../../features/deploy/run/use-start-run.ts';
 import { useRuns } from '../../features/deploy/run/use-runs.ts';
@@ -155,6 +156,7 @@ function DeploySettings({ deploy }: { deploy: Deploy }) {
       <SettingsForm deploy={deploy} />
       <BuildSettingsForm deploy={deploy} />
       {deploy.url === null ? <DeployOnPush deploy={deploy} /> : <DeployHookCard deploy={deploy} />}
+      <PushTriggersForm deploy={deploy} />
       {deploy.type !== 'STATIC_SITE' && (
         <>
           <DeployWithout deploy={deploy} />

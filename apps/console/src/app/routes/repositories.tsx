@@ -5,6 +5,7 @@ import { buttonClass } from '../../components/ui/button.tsx';
 import { Card, CardHeader } from '../../components/ui/card.tsx';
 import { CommandBlock } from '../../components/ui/command-block.tsx';
 import { paths } from '../../config/paths.ts';
+import { DefaultBranch } from '../../features/repository/default-branch.tsx';
 import { RepositoryChanges } from '../../features/repository/repository-changes.tsx';
 import { RepositoryFiles, RepositoryHistory } from '../../features/repository/repository-content.tsx';
 import { usePageTitle } from '../../lib/browser/use-page-title.ts';
@@ -135,6 +136,7 @@ function Repository({ content }: { content: Parameters<typeof RepositoryFiles>[0
           </Card>
           <RepositoryFiles content={content} />
           <RepositoryHistory content={content} />
+          <DefaultBranch key={name} content={content} />
         </>
       )}
       <RepositoryChanges

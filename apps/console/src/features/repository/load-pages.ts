@@ -1,4 +1,9 @@
-import { type RepositoryAccount, type RepositoryContent, repositoryEndpoints } from '@cannery/contract';
+import {
+  type RepositoryAccount,
+  type RepositoryCode,
+  type RepositoryContent,
+  repositoryEndpoints,
+} from '@cannery/contract';
 import { notFound, redirect } from '@tanstack/react-router';
 import { api } from '../../lib/api/api.ts';
 import { isMissing } from '../../lib/api/api-error.ts';
@@ -32,6 +37,22 @@ export function loadRepository({
     throw redirect({ to: '/$owner/$repo', params: { ...params, repo }, replace: true });
   const query = branch === undefined ? {} : { branch };
   return found(api.call(repositoryEndpoints.content, { params, query }));
+}
+
+/** @param asked.path empty for the whole commit */
+export function loadCode({
+  commit,
+  path,
+  owner,
+  repo,
+}: {
+  owner: string;
+  repo: string;
+  commit: string;
+  path: string;
+}): Promise<RepositoryCode> {
+  const query = { commit, path: path.replace(/\/$/, '') };
+  return found(api.call(repositoryEndpoints.code, { params: { owner, repo }, query }));
 }
 
 /** The page of the own account, with the deploy type that the visitor came with. */

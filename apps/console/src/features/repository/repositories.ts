@@ -86,6 +86,22 @@ export function useRenameRepository() {
   });
 }
 
+/** Makes another branch of one of the user's own repositories its default one. */
+export function useSetDefaultBranch() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ owner, repo, branch }: { owner: string; repo: string; branch: string }) =>
+      api.call(repositoryEndpoints.setDefaultBranch, {
+        params: { owner, repo },
+        body: { default_branch: branch },
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: queryKeys.repositories });
+      await client.invalidateQueries({ queryKey: queryKeys.allBranches });
+    },
+  });
+}
+
 /** Deletes one of the user's own repositories. */
 export function useDeleteRepository() {
   const client = useQueryClient();

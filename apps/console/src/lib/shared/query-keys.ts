@@ -27,6 +27,7 @@ export const queryKeys = {
   repositories: ['repositories'],
   repositoryAccount: ['repository-account'] as const,
   repositoryUses: (owner: string, repo: string) => ['repositories', 'uses', owner, repo],
+  allBranches: ['branches'],
   branches: (owner: string, name: string, isPublic: boolean, url?: string) => [
     'branches',
     owner,

@@ -2,6 +2,7 @@ import { BuildError } from '../build-error.ts';
 import { isAddress } from '../project/dfx-settings.ts';
 import type { LeftCanister, ModuleCanister, PlannedCanister, SiteCanister } from '../project/plan.ts';
 import type { ReadPlan } from '../project/read-plan.ts';
+import { cargoPlace } from '../rust/cargo-workspace.ts';
 import { listSite, type SiteLimits } from '../site/publish-directory.ts';
 import { MODULE_LIMIT } from '../source/safe-files.ts';
 import type { BuildRun } from '../step/step-runner.ts';
@@ -17,7 +18,7 @@ interface Expected {
 
 /**
  * Checks the files that a project names and that no command of it can make any more, before canisters are paid for: main
- * files, modules and their hashes, interfaces, and folders of websites.
+ * files, manifests of Rust, modules and their hashes, interfaces, and folders of websites.
  * @throws BuildError that names the first which is not there
  */
 export async function expectFiles(
@@ -31,6 +32,7 @@ export async function expectFiles(
     if (canister.kind === 'motoko' && !sources.has(canister.main))
       throw notThere(canister.main, `the main file of ${canister.name}`, place);
   }
+  for (const canister of order.filter((one) => one.kind === 'rust')) await cargoPlace(run, canister);
   // A command may make files of other canisters, too, and modules come before websites.
   for (const canister of order.filter((one) => one.kind === 'module')) {
     if (canister.commands.length > 0) return;

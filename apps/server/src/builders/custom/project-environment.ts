@@ -1,4 +1,6 @@
-import type { NetworkName } from '../project/dfx-settings.ts';
+import { isAddress, type NetworkName } from '../project/dfx-settings.ts';
+import type { PlannedCanister } from '../project/plan.ts';
+import type { BuildRun } from '../step/step-runner.ts';
 
 /** The dfx whose files and variables are written here; projects compare it with what they need. */
 const DFX_VERSION = '0.29.0';
@@ -34,6 +36,22 @@ export function projectEnvironment(
     env[`ICP_CLI_CID_${plainUpper(name)}`] = id;
   }
   return env;
+}
+
+/** Where code generators of Rust (ic-cdk-bindgen) find the interfaces of other canisters of the project, as dfx tells them. */
+export function interfacePaths(
+  run: Pick<BuildRun, 'sandbox' | 'folders'>,
+  canisters: readonly PlannedCanister[],
+  network: NetworkName,
+): Record<string, string> {
+  const source = run.sandbox.seen.source(run.folders);
+  const paths = canisters.flatMap((one): [string, string][] => {
+    const written = 'candid' in one ? one.candid : null;
+    const path = one.kind === 'motoko' ? `.dfx/${network}/canisters/${one.name}/${one.name}.did` : written;
+    if (path === null || isAddress(path)) return [];
+    return [[`CANISTER_CANDID_PATH_${upper(one.name)}`, `${source}/${path}`]];
+  });
+  return Object.fromEntries(paths);
 }
 
 const BEGIN = '# DFX CANISTER ENVIRONMENT VARIABLES';

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import { join, posix } from 'node:path';
 import { crypto } from './late-modules.mjs';
 import { isInside, isPlain, kindAt, makeParents, pathOf, realPath, rootOf } from './places.mjs';
+import { mayBePointer, pointerIn } from './pointers.mjs';
 
 /** @typedef {import('./frames.mjs').Request} Request */
 /** @typedef {import('./frames.mjs').Operation} Operation */
@@ -170,7 +171,7 @@ function list(request) {
 /**
  * @param {string} file
  * @param {number} mode
- * @param {AsyncIterable<Buffer>} body
+ * @param {AsyncIterable<Buffer> | Iterable<Buffer>} body
  */
 async function writeNew(file, mode, body) {
   const opened = fs.openSync(file, O_CREAT | O_EXCL | O_WRONLY, mode);
@@ -188,7 +189,7 @@ async function write(request, body) {
   const made = makeParents(rootOf(request), request.path);
   if ('blocked' in made) return { result: made };
   fs.rmSync(made.file, { force: true, recursive: true });
-  await writeNew(made.file, 0o644, body.pieces());
+  await writeNew(made.file, request.program === true ? 0o755 : 0o644, body.pieces());
   return { result: {} };
 }
 
@@ -216,7 +217,8 @@ async function writeAll(request, body) {
 const GIT_NAME = /^(?:\.git|git~1)[. ]*$/i;
 
 /**
- * Writes what `git cat-file --batch` gives: before each content a line that names it, after it a line feed.
+ * Writes what `git cat-file --batch` gives: before each content a line that names it, after it a line feed. Answers which files are
+ * pointers of Git LFS, by their places in the request.
  * @type {Operation}
  */
 async function checkOut(request, body) {
@@ -224,7 +226,9 @@ async function checkOut(request, body) {
   const folder = makeParents(root, posix.join(request.path, 'x'));
   if ('blocked' in folder) return { result: folder };
   let parent = request.path;
-  for (const [path, size, entry] of request.files) {
+  /** @type {[place: number, oid: string, size: number, extended: boolean][]} */
+  const pointers = [];
+  for (const [place, [path, size, entry]] of request.files.entries()) {
     const parts = path.split('/');
     if (
       parts.some((/** @type {string} */ part) => part === '' || /^\.\.?$/.test(part) || GIT_NAME.test(part))
@@ -244,10 +248,16 @@ async function checkOut(request, body) {
     const line = ` blob ${size}\n`;
     const named = Buffer.concat(await Array.fromAsync(body.pieces(request.idLength + line.length)));
     if (named.toString('latin1', request.idLength) !== line) throw new Error('git gave another object');
-    await writeNew(file, entry === 'program' ? 0o755 : 0o644, body.pieces(size));
+    const mode = entry === 'program' ? 0o755 : 0o644;
+    if (mayBePointer(size)) {
+      const bytes = Buffer.concat(await Array.fromAsync(body.pieces(size)));
+      const pointer = pointerIn(bytes);
+      if (pointer !== null) pointers.push([place, ...pointer]);
+      await writeNew(file, mode, [bytes]);
+    } else await writeNew(file, mode, body.pieces(size));
     await Array.fromAsync(body.pieces(1));
   }
-  return { result: {} };
+  return { result: { pointers } };
 }
 
 /** @type {Record<string, Operation>} */

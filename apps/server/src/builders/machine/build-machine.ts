@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, isLoopback } from '../../config/config.ts';
+import { CRATES_INDEX } from '../../config/env.ts';
 import { textOf } from '../../errors.ts';
 import type { EgressProxy, WayOut } from '../../egress/egress-proxy.ts';
 import { packageEgress } from '../../egress/hosts.ts';
@@ -23,12 +24,15 @@ import { findMeans, gapsOf } from '../sandbox/step-bounds.ts';
 import { BuildError } from '../build-error.ts';
 import { openWorkspace, startResident, type WorkspaceMachine } from '../disks/workspace.ts';
 import { PROGRAMS_OWNER, tidyUp } from './tidy-up.ts';
+import type { RustToolchain } from '../sandbox/rust-toolchain.ts';
 import { findToolchain, NoNpmError, type Toolchain } from '../sandbox/toolchain.ts';
 
 /** What this machine offers to builds; found out once, when the worker starts. */
 export interface BuildMachine extends WorkspaceMachine {
   readonly sandbox: Sandbox;
   readonly toolchain: Toolchain;
+  /** What compiles Rust canisters; null where nothing does. */
+  readonly rust: RustToolchain | null;
   readonly programs: ProgramStore;
   /** Folder of the Motoko modules that are kept for a user: nobody is told by a quick build what others have compiled. */
   keptModulesOf(userId: string): string;
@@ -42,6 +46,11 @@ export interface BuildMachine extends WorkspaceMachine {
   close(): Promise<void>;
   /** What the operator should know; empty when all is well. */
   readonly warnings: readonly string[];
+}
+
+/** The index of crates that the operator names; it may be private, which that of crates.io may not. */
+function ownIndex({ rust }: Config): string[] {
+  return rust.indexUrl === CRATES_INDEX ? [] : [rust.indexUrl];
 }
 
 const PROJECT_ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
@@ -71,6 +80,7 @@ export async function findBuildMachine(
   log: Logger,
   env: NodeJS.ProcessEnv,
   egress: EgressProxy,
+  rust: RustToolchain | null = null,
 ): Promise<BuildMachine> {
   const buildsFolder = join(config.dataDir, 'builds');
   const tenantsFolder = join(config.dataDir, 'tenants');
@@ -135,11 +145,12 @@ export async function findBuildMachine(
       // Without a separate root a step would not find its disk.
       ...machineWith(sandbox, sandbox.ownRoot ? images : undefined),
       toolchain,
+      rust,
       operator,
       packages: packageMachine(config, egress, sandbox.ownRoot ? 'socket' : 'loopback'),
       openWay: (onNote) =>
         egress.open({
-          hosts: packageEgress(config.egress, operator.registries),
+          hosts: packageEgress(config.egress, [...operator.registries, ...ownIndex(config)]),
           at: sandbox.ownRoot ? 'socket' : 'loopback',
           onNote,
         }),
@@ -158,6 +169,7 @@ export async function findBuildMachine(
     return {
       ...machineWith(noSandbox(reason)),
       toolchain,
+      rust: null,
       operator: await readOperatorNpm(toolchain, env),
       packages: packageMachine(config, egress, 'loopback'),
       openWay: async () => {

@@ -9,6 +9,7 @@ import { leftReason } from './left-out.ts';
 import type { Declarations, PlannedCanister, Project } from './plan.ts';
 import { dfxArgument } from './read-argument.ts';
 import { flagAliases } from '../source/aliases.ts';
+import { rustCanister } from './rust-canister.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 
 const FILE = 'dfx.json';
@@ -119,6 +120,11 @@ async function canisterOf(
         realId,
         sha256: null,
       };
+    }
+    case 'rust': {
+      // As old templates of dfx: a package of the canister's name.
+      const given = { package: textOf(fields.package) ?? name, crate: textOf(fields.crate) };
+      return rustCanister(common, { ...given, candid: written, realId }, FILE);
     }
     case 'pull':
       return left('it is a canister of somebody else', textOf(fields.id));

@@ -11,6 +11,7 @@ import { type Fields, fieldsOf, listOf, textOf, textsOf } from './fields.ts';
 import { flagsOf, importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
 import type { PlannedCanister, Project } from './plan.ts';
 import { icpArgument } from './read-argument.ts';
+import { rustCanister } from './rust-canister.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 
 const FILE = 'icp.yaml';
@@ -165,8 +166,16 @@ async function canisterOf(root: ProjectFiles, common: Common, fields: Fields): P
     return site(common, [folder], [...textsOf(configuration.build), ...textsOf(configuration.presync)]);
   }
   if (recipeName === 'prebuilt') return prebuilt(common, configuration, []);
-  if (recipeName === 'rust')
-    return left('Rust is not compiled here; commit its WebAssembly as a pre-built step');
+  if (recipeName === 'rust') {
+    const candid = textOf(configuration.candid);
+    const given = {
+      package: textOf(configuration.package) ?? common.name,
+      crate: null,
+      candid: candid === null || isAddress(candid) ? candid : projectPath(FILE, common.folder, candid),
+      realId: null,
+    };
+    return rustCanister(common, given, FILE);
+  }
   if (type !== '') return left(`the recipe ${type.slice(0, 100)} is not known here`);
   const folders = stepsOf(fields.sync)
     .filter((step) => step.type === 'assets' || step.type === 'plugin')

@@ -1,5 +1,5 @@
 import { BuildError } from '../build-error.ts';
-import type { PlannedCanister } from './plan.ts';
+import type { LeftCanister, PlannedCanister, RustCanister } from './plan.ts';
 
 /** A canister of the project that is not deployed. */
 export interface LeftOutCanister {
@@ -25,7 +25,7 @@ export class LeftOutError extends BuildError {
   }
 }
 
-const KINDS = { motoko: 'Motoko', site: 'website', module: 'WebAssembly' } as const;
+const KINDS = { motoko: 'Motoko', site: 'website', module: 'WebAssembly', rust: 'Rust' } as const;
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['motoko', 'Motoko'],
   ['assets', 'website'],
@@ -58,6 +58,14 @@ export function leftReason(type: string): string {
   return `${named} is not compiled here; build it on your machine, commit its WebAssembly, and name it in dfx.json by the type "custom"`;
 }
 
+/** A canister of Rust where none is compiled. @param problem why not, as the second half of a sentence */
+export function rustLeftOut(canister: RustCanister, problem: string): LeftCanister {
+  const { package: _, crate: __, ...common } = canister;
+  const instead =
+    'or build it on your machine, commit its WebAssembly, and name that by the type "custom" (dfx.json) or a pre-built step (icp.yaml)';
+  return { ...common, kind: 'left', type: 'rust', reason: `${problem}; ${instead}`, id: null };
+}
+
 /** Names that a canister needs: those that it names; all of the project for a website that names none. */
 function needs(canister: PlannedCanister, name: string): boolean {
   const { kind, dependencies } = canister;
@@ -75,7 +83,7 @@ export function leftOutOf(
   const away = others.filter((one) => one.kind !== 'left' || one.id === null);
   return away.map((one) => {
     const { name } = one;
-    const isOthers = (one.kind === 'left' || one.kind === 'module') && one.realId !== null;
+    const isOthers = 'realId' in one && one.realId !== null;
     const needing = isOthers ? undefined : deployed.find((each) => needs(each, name));
     const reason = one.kind === 'left' ? sentence(one.reason) : 'It is no Motoko canister.';
     return { name, type: typeText(one), reason, neededBy: needing?.name ?? null };

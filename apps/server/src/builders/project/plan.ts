@@ -50,6 +50,19 @@ export interface ModuleCanister extends Common {
   readonly sha256: string | null;
 }
 
+/** A canister that cargo compiles. */
+export interface RustCanister extends Common {
+  readonly kind: 'rust';
+  /** Name of its package in the Cargo workspace. */
+  readonly package: string;
+  /** Name of the file of its module without ending, where that is not the name of the package. */
+  readonly crate: string | null;
+  /** Path of the interface in the repository, or an https address; null when only the module tells. */
+  readonly candid: string | null;
+  /** Its principal on the real network, where the project knows one. */
+  readonly realId: string | null;
+}
+
 /** A canister that is not deployed. */
 export interface LeftCanister extends Common {
   readonly kind: 'left';
@@ -65,7 +78,7 @@ export interface LeftCanister extends Common {
   readonly realId: string | null;
 }
 
-export type PlannedCanister = MotokoCanister | SiteCanister | ModuleCanister | LeftCanister;
+export type PlannedCanister = MotokoCanister | SiteCanister | ModuleCanister | RustCanister | LeftCanister;
 
 /** How a project wants its JavaScript bindings. */
 export interface Declarations {

@@ -101,10 +101,9 @@ test('dfx.json: a canister without type is Motoko, websites and modules are what
       {
         ...common,
         name: 'crate',
-        kind: 'left',
-        type: 'rust',
-        reason: expect.stringContaining('Rust is not compiled here'),
-        id: null,
+        kind: 'rust',
+        package: 'crate',
+        crate: null,
         candid: null,
         realId: null,
       },
@@ -341,20 +340,12 @@ test('a main file that is found by its name does not hide settings in its folder
   ]);
 });
 
-test('a Rust project is named as what it is', async () => {
-  files({ 'Cargo.toml': '' });
-  await expect(project()).rejects.toThrow(
-    /This is a Rust project\. Rust is not compiled here; .* commit its WebAssembly/,
-  );
-});
-
 test('canisters of other languages are left with what to do', async () => {
   files({
-    'dfx.json':
-      '{"canisters":{"a":{"type":"azle"},"k":{"type":"kybra"},"r":{"type":"rust"},"z":{"type":"zig"}}}',
+    'dfx.json': '{"canisters":{"a":{"type":"azle"},"k":{"type":"kybra"},"z":{"type":"zig"}}}',
   });
-  const { a, k, r, z } = await byName();
-  for (const one of [a, k, r])
+  const { a, k, z } = await byName();
+  for (const one of [a, k])
     expect(one).toMatchObject({ reason: expect.stringContaining('commit its WebAssembly') });
   expect(z).toMatchObject({ reason: 'the type zig is not known here' });
 });

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { CompileRequest } from '../motoko/compile.ts';
 import { findPackages, packageRoot } from '../packages/needs/find-packages.ts';
 import { ProjectFileError } from '../source/project-file-error.ts';
-import { listSizes, projectPath, readProjectFile } from '../source/project-files.ts';
+import { listFiles, listSizes, projectPath, readProjectFile } from '../source/project-files.ts';
 import { rootsText } from '../source/likely-roots.ts';
 import { parseLenientJson } from '../source/settings-text.ts';
 import { expectRoomForCanister } from './canister-settings.ts';
@@ -10,9 +10,9 @@ import { type NetworkName, readDfx } from './dfx-settings.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { readIcp } from './icp-settings.ts';
 import { importedCanisters, mainBySources, readMopsCanisters } from './motoko-sources.ts';
-import { leftReason } from './left-out.ts';
 import type { MotokoCanister, Project } from './plan.ts';
 import { projectRoots } from './project-roots.ts';
+import { fromCargo } from './rust-canister.ts';
 import type { ProjectFiles } from '../tenant/project-files.ts';
 
 /** What is asked of the thread that reads projects. */
@@ -82,6 +82,9 @@ async function readProject(root: ProjectFiles, network: NetworkName): Promise<Pr
   if (told !== null && told.canisters.length > 0) return told;
   const settled = (await fromCanisterJson(root)) ?? (await fromMops(root));
   if (settled !== null) return settled;
+  const hasMotoko = (await listFiles(root, ['.mo'])).length > 0;
+  const cargo = hasMotoko ? null : await fromCargo(root);
+  if (cargo !== null) return cargo;
   const main = await mainOrRoots(root);
   const name = (posix.basename(posix.dirname(posix.resolve('/', main))) || 'main').replace(/[^\w.-]/g, '_');
   const elsewhere = rootsText(await projectRoots(root));
@@ -95,15 +98,15 @@ async function mainOrRoots(root: ProjectFiles): Promise<string> {
     return await mainBySources(root, '');
   } catch (error) {
     if (!(error instanceof ProjectFileError)) throw error;
-    const where = rootsText(await projectRoots(root)) || (await otherLanguage(root));
+    const where = rootsText(await projectRoots(root)) || (await withoutCanister(root));
     throw where === '' ? error : new ProjectFileError(`${error.message} ${where}`, { cause: error });
   }
 }
 
-/** What to do with a project of another language that has no settings. */
-async function otherLanguage(root: ProjectFiles): Promise<string> {
+/** What to do with a Rust project that has neither settings nor a package that could be a canister. */
+async function withoutCanister(root: ProjectFiles): Promise<string> {
   if ((await root.kindOf('Cargo.toml')) !== 'file') return '';
-  return `This is a Rust project. ${leftReason('rust')}, then deploy the whole project.`;
+  return 'This is a Rust project in which no package is a canister: write crate-type = ["cdylib"] under [lib] in the Cargo.toml of the canister, or describe the project in dfx.json or icp.yaml.';
 }
 
 /** A Motoko canister of which only its place, flags and argument are known. */

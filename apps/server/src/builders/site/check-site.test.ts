@@ -67,7 +67,7 @@ describe('the site check names', () => {
   test('pointers of Git LFS', async () => {
     const files = { ...site, 'dist/img/a.png': POINTER, 'dist/b.bin': POINTER };
     expect(await only(files)).toEqual({
-      text: '2 files of the site are Git LFS pointers, a few lines of text about the real content. Commit the content itself, without Git LFS.',
+      text: '2 files of the site are Git LFS pointers, a few lines of text about the real content. The log of the checkout says why. Push it with Git LFS, or commit the content itself.',
       files: ['b.bin', 'img/a.png'],
       more: 0,
     });

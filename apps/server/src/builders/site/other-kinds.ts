@@ -66,7 +66,11 @@ const KINDS: readonly OtherKind[] = [
     is: (has) => has('pubspec.yaml'),
     advice: buildSite('Flutter', 'build/web'),
   },
-  { name: 'a Rust project (Cargo.toml)', is: (has) => has('Cargo.toml'), advice: `Rust ${COMMIT_MODULE}` },
+  {
+    name: 'a Rust project (Cargo.toml)',
+    is: (has) => has('Cargo.toml'),
+    advice: `${CANISTERS} Its canisters are compiled where the server has Rust.`,
+  },
 ];
 
 /** Paths of the texts that tell kinds apart; package.json is read anyway. */

@@ -88,7 +88,7 @@ test.each([
   [{ 'mkdocs.yml': '' }, 'a site for MkDocs', 'commit what it writes'],
   [{ 'book.toml': '', 'src/SUMMARY.md': '' }, 'a book for mdBook', 'book'],
   [{ 'docs/conf.py': '' }, 'documentation for Sphinx', '_build/html'],
-  [{ 'Cargo.toml': '' }, 'a Rust project', 'commit the WebAssembly'],
+  [{ 'Cargo.toml': '' }, 'a Rust project', 'Choose Whole project'],
   [{ 'dfx.json': '{"canisters":{"a":{"type":"azle"}}}' }, 'a project of Azle', 'commit the WebAssembly'],
   [{ 'package.json': '{"dependencies":{"azle":"1"}}' }, 'a project of Azle', 'commit the WebAssembly'],
   [{ 'dfx.json': '{"canisters":{"a":{"type":"kybra"}}}' }, 'a project of Kybra', 'commit the WebAssembly'],

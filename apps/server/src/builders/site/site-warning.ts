@@ -17,7 +17,7 @@ export type WarningKind = (typeof warningKinds)[number];
 const TEXTS: Readonly<Record<WarningKind, (count: number) => string>> = {
   pointers: (count) =>
     `${filesText(count)} of the site ${isOrAre(count, 'is a Git LFS pointer', 'are Git LFS pointers')}, a few lines of text about the real content. ` +
-    'Commit the content itself, without Git LFS.',
+    'The log of the checkout says why. Push it with Git LFS, or commit the content itself.',
   links: (count) =>
     `${filesText(count)} of the site ${isOrAre(count, 'is a symbolic link', 'are symbolic links')} of the repository, published as text with a path in it. ` +
     'Commit copies of the files that the links lead to.',

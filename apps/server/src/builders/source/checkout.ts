@@ -4,11 +4,13 @@ import { type Commit, commitOf } from '../../git/repository/read-repository.ts';
 import { GitError } from '../../git/repository/run-git.ts';
 import { streamBlobs } from '../../git/repository/stream-blobs.ts';
 import { BuildError } from '../build-error.ts';
-import type { TenantFile } from '../tenant/tenant-folder.ts';
+import type { Pointer, TenantFile } from '../tenant/tenant-folder.ts';
 import { checkTree, type TreeSummary } from './tree-check.ts';
 
 export interface Checkout extends TreeSummary {
   readonly commit: Commit;
+  /** Files that are pointers of Git LFS; `fillPointers` puts their content in their place. */
+  readonly pointers: readonly Pointer[];
 }
 
 /**
@@ -50,12 +52,14 @@ export async function checkOutCommit(
     checkTree(gitDir, id, signal),
   ]);
   const ids = entries.filter(({ kind }) => kind !== 'folder').map(({ objectId }) => objectId);
-  const blocked = await folder.checkOut(path, entries, streamBlobs(gitDir, ids, signal)).catch(refuse);
+  const { blocked, pointers } = await folder
+    .checkOut(path, entries, streamBlobs(gitDir, ids, signal))
+    .catch(refuse);
   if (blocked !== null)
     throw new BuildError(
       `Git could not check the commit out: error: invalid path '${blocked.slice(0, 200)}'.`,
     );
-  return { commit, ...summary };
+  return { commit, pointers, ...summary };
 }
 
 function refuse(error: unknown): never {

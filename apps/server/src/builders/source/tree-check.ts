@@ -56,7 +56,7 @@ export interface CheckedTree extends TreeSummary {
 
 /** Most files and folders of a checkout, and most bytes. */
 const ENTRY_LIMIT = 100_000;
-const SIZE_LIMIT = 2 * 1024 ** 3;
+export const SIZE_LIMIT = 2 * 1024 ** 3;
 /** Folders in one another; bytes of a path, which must fit PATH_MAX (4,096) behind the folder of the build; of a name. */
 const DEPTH_LIMIT = 100;
 const PATH_LIMIT = 3_000;

@@ -1,4 +1,5 @@
-import { SIGNS } from './failure-signs.ts';
+import { SIGNS as ALL_OTHERS } from './failure-signs.ts';
+import { RUST_SIGNS } from './rust-signs.ts';
 import { WarningLines } from './warning-lines.ts';
 
 /** Why a tool failed, told by what it printed. */
@@ -8,6 +9,9 @@ export interface FailureCause {
   /** What to do, as a sentence; null for the usual advice. */
   readonly advice: string | null;
 }
+
+/** Those of Rust come behind: none of their lines is one of the others. */
+const SIGNS = [...ALL_OTHERS, ...RUST_SIGNS];
 
 /** Most characters of a line that is looked at, and of a text that is repeated. */
 const LONGEST_LINE = 2_000;

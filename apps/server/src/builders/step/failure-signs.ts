@@ -38,6 +38,12 @@ export const SIGNS: readonly Sign[] = [
       'No npm package contains it. Commit the WebAssembly that it makes, and name that file, or ask the operator to install it.',
   },
   {
+    pattern: /\bNo module named '?kybra\b/,
+    text: () => 'the canister is written for Kybra (Python), which is not compiled here',
+    advice:
+      'Build it on your machine, commit its WebAssembly, take "build" out of dfx.json, and deploy again.',
+  },
+  {
     pattern: /(?:^|[\s:/])ic-wasm: (?:command )?not found$/,
     text: () => "the command 'ic-wasm' was not found",
     advice:

@@ -27,6 +27,18 @@ export interface CommittedEntry {
   readonly objectId: string;
 }
 
+/** A file of a commit that is a pointer of Git LFS. */
+export interface Pointer {
+  readonly path: string;
+  readonly kind: CommittedEntry['kind'];
+  /** SHA-256 of the content that it stands for. */
+  readonly oid: string;
+  /** Bytes of that content. */
+  readonly size: number;
+  /** Whether a program of its author has changed the content before. */
+  readonly extended: boolean;
+}
+
 /** Why a file has no bytes for the server. */
 export type NoBytes = 'none' | 'other' | 'large' | 'outside';
 
@@ -37,6 +49,8 @@ const PATH = z.string().max(4_096);
 const LISTED = z.object({ files: z.array(z.tuple([PATH, z.int().min(0)])).nullable() });
 const HASHES = z.object({ hashes: z.array(z.string().length(64).nullable()) });
 const WRITTEN = z.object({ blocked: PATH.optional() });
+const POINTER = z.tuple([z.int().min(0), z.string().regex(/^[0-9a-f]{64}$/), z.int().min(0), z.boolean()]);
+const CHECKED_OUT = z.object({ blocked: PATH.optional(), pointers: z.array(POINTER).optional() });
 /** Most folders of which names are told. */
 const MOST_FOLDERS = 1_000;
 /** Entries of a commit that one request writes: what is asked for is put into words at once. */
@@ -180,6 +194,23 @@ export class TenantFolder implements ProjectFiles {
       throw new BuildError(`${posix.dirname(path)} cannot be written to: ${blocked} is a link or a file.`);
   }
 
+  /**
+   * Writes a file as it comes, as `write` does.
+   * @param content.size the bytes of it, which must be as many
+   * @throws BuildError also what the stream throws
+   */
+  async fill(
+    path: string,
+    content: { readonly size: number; readonly pieces: AsyncIterable<Uint8Array>; readonly program: boolean },
+  ): Promise<void> {
+    const { size, pieces, program } = content;
+    const { result } = await this.ask(
+      { op: 'write', path, program },
+      { body: { size, pieces }, timeoutMs: TREE_MS },
+    );
+    if (checked(WRITTEN, result).blocked !== undefined) throw new BuildError(`${path} cannot be written to.`);
+  }
+
   /** Writes files into a folder of it, each of which must not be there. @throws BuildError when something is in the way */
   async writeAll(path: string, files: readonly WrittenFile[]): Promise<void> {
     const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -192,13 +223,14 @@ export class TenantFolder implements ProjectFiles {
   /**
    * Writes the entries of a commit into a folder of it.
    * @param blobs contents of the files in their order, as `streamBlobs` gives them
-   * @returns the path of the first entry that cannot be written; null when all are
+   * @returns the path of the first entry that cannot be written, null when all are; and which files are pointers of Git LFS
    */
   async checkOut(
     path: string,
     entries: readonly CommittedEntry[],
     blobs: AsyncIterable<Uint8Array>,
-  ): Promise<string | null> {
+  ): Promise<{ readonly blocked: string | null; readonly pointers: Pointer[] }> {
+    const found: Pointer[] = [];
     const idLength = entries[0]?.objectId.length ?? 0;
     const around = (size: number): number => idLength + ` blob ${size}\n`.length + size + 1;
     const stream = new PiecesOf(blobs);
@@ -210,11 +242,16 @@ export class TenantFolder implements ProjectFiles {
         const body = { size, pieces: stream.next(size) };
         const request = { op: 'checkOut', path, files, idLength };
         const { result } = await this.ask(request, { body, timeoutMs: TREE_MS });
-        const { blocked } = checked(WRITTEN, result);
-        if (blocked !== undefined) return blocked;
+        const { blocked, pointers = [] } = checked(CHECKED_OUT, result);
+        if (blocked !== undefined) return { blocked, pointers: found };
+        for (const [place, oid, bytes, extended] of pointers) {
+          const entry = some[place];
+          if (entry !== undefined)
+            found.push({ path: entry.path, kind: entry.kind, oid, size: bytes, extended });
+        }
       }
       await stream.end();
-      return null;
+      return { blocked: null, pointers: found };
     } finally {
       await stream.cancel();
     }

@@ -13,6 +13,10 @@ export interface DeploySettings {
   readonly starting_cycles: Readonly<Record<string, string>>;
   /** Whether a push of its branch starts a run; only for repositories that tell of pushes. */
   readonly on_push: boolean;
+  /** Patterns of the paths whose change in a push starts a run; empty for all. */
+  readonly watch_paths: readonly string[];
+  /** A push of a tag that fits this pattern starts a run; empty for none. */
+  readonly deploy_tags: string;
   /** What happens to a run whose code would break callers of a canister. */
   readonly breaking_changes: BreakingChoice;
   /** Whether a run takes a snapshot of a canister with code before it upgrades it. */
@@ -31,6 +35,8 @@ export const USUAL_SETTINGS: DeploySettings = {
   install_arguments: {},
   starting_cycles: {},
   on_push: false,
+  watch_paths: [],
+  deploy_tags: '',
   breaking_changes: 'publish',
   snapshots: 'require',
   health_call: null,

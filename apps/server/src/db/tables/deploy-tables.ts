@@ -63,6 +63,10 @@ export interface DeployInstancesTable {
   /** The whole id of the commit that it builds. */
   commit_sha: Generated<string | null>;
   commit_message: string | null;
+  /** Name of the author of the commit; null until it is known, and in runs of before this column. */
+  commit_author: Generated<string | null>;
+  /** The tag whose commit it builds, which `commit_sha` then names from the beginning; null for the branch. */
+  tag: Generated<string | null>;
   /** Milliseconds from the first start to the end; null until then. */
   duration_ms: number | null;
   /** How often a worker has started the run; a worker that was taken for dead holds an older number. */

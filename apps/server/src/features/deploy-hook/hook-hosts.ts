@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { isWithinJsonBudget } from '../../http/limits/json-budget.ts';
+import { isWithinJsonBudget } from '../../fairness/json-budget.ts';
 
 /** How one kind of git host tells of a push. */
 export interface HookHost {
@@ -19,28 +19,60 @@ export interface HookHost {
    */
   readonly delivery: readonly string[];
   /** The form of the body of a push, which gives the refs that have a new commit. */
-  readonly refs: z.ZodType<readonly string[]>;
+  readonly refs: z.ZodType<readonly PushedRef[]>;
+}
+
+/** A ref to which a push has brought a commit. */
+export interface PushedRef {
+  /** Such as `refs/heads/main`. */
+  readonly ref: string;
+  /** The message of that commit; null where the git host does not tell it. */
+  readonly message: string | null;
 }
 
 /** Git says by it that there is no commit: the branch was deleted. */
 const NO_COMMIT = /^0+$/;
 const NAME = z.string().max(1000);
 
-/** GitHub, Gitea, Forgejo and GitLab: one ref a push. */
+/** A commit as a push tells of it; what is none counts as not told. */
+const toldCommit = z.object({ id: NAME, message: z.string() }).nullish().catch(null);
+
+/** GitHub, Gitea, Forgejo and GitLab: one ref a push. GitLab names the newest commit by its id only. */
 const oneRef = z
-  .object({ ref: NAME, after: NAME.nullish() })
-  .transform(({ ref, after }) => (NO_COMMIT.test(after ?? 'none') ? [] : [ref]));
+  .object({
+    ref: NAME,
+    after: NAME.nullish(),
+    head_commit: toldCommit,
+    commits: z.array(toldCommit).catch([]),
+  })
+  .transform(({ ref, after, head_commit: head, commits }): PushedRef[] => {
+    if (NO_COMMIT.test(after ?? 'none')) return [];
+    const newest = head ?? commits.find((commit) => commit?.id === after);
+    return [{ ref, message: newest?.message ?? null }];
+  });
 
 /** Bitbucket: what has changed, each with what is there now. */
 const changes = z
   .object({
     push: z.object({
-      changes: z.array(z.object({ new: z.object({ type: NAME, name: NAME }).nullish() })).max(1000),
+      changes: z
+        .array(
+          z.object({
+            new: z
+              .object({
+                type: NAME,
+                name: NAME,
+                target: z.object({ message: z.string() }).nullish().catch(null),
+              })
+              .nullish(),
+          }),
+        )
+        .max(1000),
     }),
   })
   .transform(({ push }) =>
-    push.changes.flatMap((change) =>
-      change.new?.type === 'branch' ? [`refs/heads/${change.new.name}`] : [],
+    push.changes.flatMap(({ new: now }): PushedRef[] =>
+      now?.type === 'branch' ? [{ ref: `refs/heads/${now.name}`, message: now.target?.message ?? null }] : [],
     ),
   );
 
@@ -127,7 +159,7 @@ const FORM = /^application\/x-www-form-urlencoded\b/i;
 export function pushedRefs(
   { refs }: HookHost,
   { body, type }: { body: Buffer; type: string | undefined },
-): readonly string[] {
+): readonly PushedRef[] {
   const text = body.toString('utf8');
   const json = FORM.test(type ?? '') ? (new URLSearchParams(text).get('payload') ?? '') : text;
   const parsed = refs.safeParse(isWithinJsonBudget(json, BUDGET) ? jsonOf(json) : undefined);

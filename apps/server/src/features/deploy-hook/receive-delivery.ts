@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts';
 import { findKeptAnswer } from '../../db/answer-once.ts';
 import { AppError } from '../../errors.ts';
 import { SealError } from '../../sealing.ts';
+import { skipWordsOf } from '../deploy/runs/skip-words.ts';
 import { triggerDeploy } from '../deploy/runs/trigger-deploy.ts';
 import { type HookHost, hookHosts, proofOf, pushedRefs, type RunningProof } from './hook-hosts.ts';
 import { sealingPlace } from './hook-place.ts';
@@ -36,7 +37,7 @@ export interface Proven {
 
 /**
  * Starts a run of the hook's deploy when a push has brought a commit to its branch. What is built is the newest commit at
- * the git host: nothing of the body but the name of the branch counts.
+ * the git host: nothing of the body but the name of the branch counts, and that the message of the commit asks for no run.
  * @throws AppError not_found, the same whether there is no such hook or the sender has not its secret; then invalid_input
  *   for a body that is no push, and what keeps a run from starting
  */
@@ -52,9 +53,15 @@ export async function receiveDelivery(
   const isPush = headerOf(delivery, host.event) === host.push;
   const type = delivery.headers['content-type'];
   const refs = isPush ? pushedRefs(host, { body: delivery.body, type }) : [];
-  if (!refs.includes(`refs/heads/${hook.branch}`)) {
+  const pushed = refs.find(({ ref }) => ref === `refs/heads/${hook.branch}`);
+  const words = skipWordsOf(pushed?.message ?? null);
+  if (pushed === undefined || words !== null) {
     await noteDelivery(ctx.db, hook.id, 'other');
-    return { status: 202, message: `Received. Only a push to ${hook.branch} starts a run.` };
+    const why =
+      words === null
+        ? `Only a push to ${hook.branch} starts a run.`
+        : `The message of the newest commit has ${words}, so no run starts.`;
+    return { status: 202, message: `Received. ${why}` };
   }
   const message = await startOnce(ctx, hook, deliveryKey(hook, host, delivery));
   await noteDelivery(ctx.db, hook.id, 'run');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AppContext } from '../../context.ts';
 import type { Tx } from '../../db/tx.ts';
 import { AppError } from '../../errors.ts';
+import { skipWordsOf } from '../deploy/runs/skip-words.ts';
 import { scheduleRun } from '../deploy/runs/trigger-deploy.ts';
 import { deploysOnGitHubPush } from '../deploy/store/store.ts';
 import { endInstallation, endPerson, renameAccount } from '../github/connection-store.ts';
@@ -12,6 +13,8 @@ const ofInstallation = z.object({ id: z.number() });
 const push = z.object({
   ref: z.string(),
   deleted: z.boolean(),
+  /** The newest commit of the branch. */
+  head_commit: z.object({ message: z.string() }).nullish().catch(null),
   repository: z.object({ id: z.number() }),
   installation: ofInstallation,
 });
@@ -47,8 +50,8 @@ function on<T>(form: z.ZodType<T>, work: (ctx: AppContext, tx: Tx, event: T) => 
 const takes: ReadonlyMap<string, Take> = new Map([
   [
     'push',
-    on(push, async (ctx, tx, { ref, deleted, repository, installation }) => {
-      if (deleted || !ref.startsWith(BRANCHES)) return;
+    on(push, async (ctx, tx, { ref, deleted, head_commit: head, repository, installation }) => {
+      if (deleted || !ref.startsWith(BRANCHES) || skipWordsOf(head?.message ?? null) !== null) return;
       const branch = ref.slice(BRANCHES.length);
       const pushed = { repositoryId: repository.id, installationId: installation.id, branch };
       for (const { id, user } of await deploysOnGitHubPush(tx, pushed)) {

@@ -112,3 +112,13 @@ export async function renameRepository(
 ): Promise<Repository> {
   return ctx.git.rename(user, await ownRepository(ctx, user, named), name, deploysOfRepositories(ctx));
 }
+
+/** @throws AppError not_found for a repository that is not the user's, and for a branch that it does not have */
+export async function setDefaultBranch(
+  ctx: AppContext,
+  user: Actor,
+  named: Named,
+  branch: string,
+): Promise<Repository> {
+  return ctx.git.setDefaultBranch(user, await ownRepository(ctx, user, named), branch);
+}

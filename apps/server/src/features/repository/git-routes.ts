@@ -10,8 +10,8 @@ import type { GitUser } from '../../git/repository/git-host.ts';
 import { type GitService, gitServiceOf, isPush, runHttpBackend } from '../../git/host/http-backend.ts';
 import { isRepositoryName, ownerOf } from '../../git/repository/names.ts';
 import { basicPassword, callerGone } from '../../http/limits/sender.ts';
-import { branchesOfPush, type Push, type PushWatcher } from '../../git/host/push.ts';
-import { messageOf, type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
+import { namesOfPush, type PushWatcher } from '../../git/host/push.ts';
+import { type PushCommands, readCommands, refusalOf } from '../../git/host/push-commands.ts';
 import type { PushQuota, PushTurn } from '../../git/host/push-quota.ts';
 import { type BareRepository, PUSH_LIMIT } from '../../git/repository/repository-folder.ts';
 import { toAppError } from '../../http/handle-errors.ts';
@@ -28,9 +28,9 @@ interface GitShares {
 
 /** Clones, fetches and pushes under way: each is two or three processes and as much of a core as it gets. */
 const TRANSFERS = { most: 16, perTenant: 4, waitingPerTenant: 16, what: 'clones and pushes' };
-const REQUESTS_PER_PUSH = 2;
+export const REQUESTS_PER_PUSH = 2;
 /** How long a push may take to come, in milliseconds; a slow client is dropped earlier. */
-const PUSH_MS = 30 * 60_000;
+export const PUSH_MS = 30 * 60_000;
 /** Bytes of what a fetch asks for: names of objects, compressed by git. */
 const FETCH_LIMIT = 16 * 1024 * 1024;
 
@@ -133,7 +133,7 @@ async function serve(
   };
   let isHandedOver = false;
   try {
-    const repository = await repositoryFor(ctx, user, owner, repo.slice(0, -'.git'.length), service);
+    const repository = await repositoryFor(ctx, user, owner, repo.slice(0, -'.git'.length), isPush(service));
     if (repository === null) {
       const own = `Your repositories are at ${ctx.addresses.publicUrl}/${ownerOf(user)}/{name}.git.`;
       return plain(reply, 404, `Repository not found. ${own}`);
@@ -148,7 +148,7 @@ async function serve(
       body?.resume();
       return reply.type('application/x-git-receive-pack-result').send(refusal);
     }
-    const push = commands === null ? null : { user, repository, branches: branchesOfPush(commands.targets) };
+    const push = commands === null ? null : { user, repository, ...namesOfPush(commands.targets) };
     const { root } = ctx.git;
     const { username } = user;
     const { headers } = request;
@@ -163,10 +163,10 @@ async function serve(
       body,
       room,
       connection,
-      preface: commands?.sideBand === true && push !== null ? await prefaceOf(ctx, watcher, push) : null,
+      takesLines: commands?.sideBand === true,
       onPushed: async () => {
         ctx.git.noteChange(repository.owner);
-        if (push !== null) await told(ctx, watcher.arrived(push));
+        return push === null ? [] : ((await told(ctx, watcher.arrived(push))) ?? []);
       },
       onEnd: leave,
     });
@@ -177,12 +177,6 @@ async function serve(
   }
 }
 
-/** What the one who pushes is told at once; null for nothing. */
-async function prefaceOf(ctx: AppContext, watcher: PushWatcher, push: Push): Promise<Buffer | null> {
-  const lines = (await told(ctx, watcher.announce(push))) ?? [];
-  return lines.length === 0 ? null : messageOf(lines);
-}
-
 /** A push is carried out whatever becomes of those who watch it. */
 async function told<T>(ctx: AppContext, work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
@@ -191,8 +185,11 @@ async function told<T>(ctx: AppContext, work: Promise<T>): Promise<T | undefined
   });
 }
 
-/** A push is two requests: one that asks what is there, one that brings something. */
-function countPush(pushes: TokenBuckets, tenant: string, limits: GitLimits): void {
+/**
+ * A push is two requests: one that asks what is there, one that brings something.
+ * @throws AppError rate_limited
+ */
+export function countPush(pushes: TokenBuckets, tenant: string, limits: GitLimits): void {
   const wait = pushes.take(tenant);
   if (wait === 0) return;
   throw new AppError('rate_limited', `You have pushed ${limits.pushesPerMinute} times in a minute.`, {
@@ -223,15 +220,15 @@ function sentenceOf(error: AppError): string {
 }
 
 /** A push by its owner creates the repository; everybody else's repositories are as good as absent. */
-async function repositoryFor(
+export async function repositoryFor(
   ctx: AppContext,
   user: GitUser,
   owner: string,
   name: string,
-  service: GitService,
+  pushes: boolean,
 ): ReturnType<AppContext['git']['readable']> {
   const existing = await ctx.git.readable(owner, name, user);
   const isOwn = owner.toLowerCase() === ownerOf(user).toLowerCase();
-  if (existing !== null || !isOwn || !isPush(service) || !isRepositoryName(name)) return existing;
+  if (existing !== null || !isOwn || !pushes || !isRepositoryName(name)) return existing;
   return ctx.git.create(user, name);
 }

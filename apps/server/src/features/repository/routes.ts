@@ -4,7 +4,8 @@ import { notFound } from '../../errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { listGitHubRepositories } from '../github/open-repository.ts';
 import { readAccount, readContent } from './browse.ts';
-import { deleteRepository, renameRepository, repositoryUses } from './change-repository.ts';
+import { deleteRepository, renameRepository, repositoryUses, setDefaultBranch } from './change-repository.ts';
+import { readCode } from './code.ts';
 import { branchesAt, findPlace } from './repository-place.ts';
 import { templates } from './templates.ts';
 import { createToken, listTokens, revokeToken } from './token-store.ts';
@@ -37,9 +38,15 @@ export function repositoryRoutes(ctx: AppContext): Route[] {
       return { message: 'The access token is revoked.' };
     }),
     route(repositoryEndpoints.account, ({ user, query }) => readAccount(ctx, user, query)),
+    route(repositoryEndpoints.code, ({ user, params, query }) =>
+      readCode(ctx, user, { ...params, ...query }),
+    ),
     route(repositoryEndpoints.uses, ({ user, params }) => repositoryUses(ctx, user, params)),
     route(repositoryEndpoints.rename, ({ user, params, body }) =>
       renameRepository(ctx, user, params, body.new_name),
+    ),
+    route(repositoryEndpoints.setDefaultBranch, ({ user, params, body }) =>
+      setDefaultBranch(ctx, user, params, body.default_branch),
     ),
     route(repositoryEndpoints.remove, async ({ user, params }) => {
       await deleteRepository(ctx, user, params);

@@ -31,7 +31,7 @@ export function gitProvider(
 
 /** What everybody may know of this server; it stays the same as long as the process runs. */
 export function describeConfig(
-  { config, addresses, ic }: AppContext,
+  { config, addresses, ic, rust }: AppContext,
   found: { gitProvider: PublicConfig['git_provider']; warnings: readonly string[] },
 ): PublicConfig {
   return {
@@ -48,6 +48,7 @@ export function describeConfig(
     sample_products: config.sampleProducts,
     sample_module: true,
     code_origins: true,
+    rust: rust === null ? null : { version: rust.version, wasm_target: rust.hasTarget },
     warnings: [...found.warnings],
   };
 }

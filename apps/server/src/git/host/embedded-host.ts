@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '@cannery/contract';
 import type { GitLimits } from '../../config/config.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { userTenant } from '../../fairness/callers.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import type { AskedRepository, GitHost, GitUser } from '../repository/git-host.ts';
@@ -11,6 +11,7 @@ import { isRepositoryName, ownerOf } from '../repository/names.ts';
 import { checkCount, PushQuota, type PushTurn } from './push-quota.ts';
 import { RecentLists } from '../repository/recent-lists.ts';
 import { branchesOf } from '../repository/read-refs.ts';
+import { setDefaultBranch } from '../repository/read-repository.ts';
 import {
   type BareRepository,
   createNewRepository,
@@ -55,6 +56,12 @@ export interface EmbeddedGitHost extends GitHost {
    *   rate_limited when too many wait for their turn
    */
   rename(user: GitUser, from: AskedRepository, name: string, watcher: RepositoryWatcher): Promise<Repository>;
+  /**
+   * Makes another branch of a repository of the user the default one, when no push of the user is under way.
+   * @throws AppError repository_not_found; not_found for a branch that it does not have; rate_limited when too many wait for
+   *   their turn
+   */
+  setDefaultBranch(user: GitUser, from: AskedRepository, branch: string): Promise<Repository>;
   /**
    * Brings to its end what a server that was killed has left half made, half renamed or half removed. To be called before
    * anybody is served.
@@ -214,6 +221,19 @@ export function createEmbeddedGitHost(options: {
           throw new AppError('already_exists', `You have a repository ${result.taken.name} already.`);
         return described(result.renamed);
       }),
+
+    async setDefaultBranch(user, from, branch) {
+      const turn = await quota.enter(userTenant(user.id));
+      try {
+        const repository = await required(from, user);
+        if (!(await branchesOf(repository.gitDir)).includes(branch)) throw notFound('Branch');
+        await setDefaultBranch(repository.gitDir, branch);
+        return await described(repository);
+      } finally {
+        turn.end();
+        lists.forget(ownerOf(user));
+      }
+    },
 
     async create(user, name) {
       return creating(user, () => createRepository(root, ownerOf(user), name));

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { PassThrough, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { startProgram } from '../../starter/start-program.ts';
+import { LastWords } from './last-words.ts';
 import { PlainWords } from './plain-words.ts';
 import { COMMANDS_LIMIT } from './push-commands.ts';
 import { settleDefaultBranch } from '../repository/read-repository.ts';
@@ -28,10 +29,10 @@ export interface GitRequest {
   readonly room: number;
   /** The connection of the request. */
   readonly connection: Socket;
-  /** What git's answer to a push begins with. */
-  readonly preface: Buffer | null;
-  /** Called when a push is in the repository; the client learns of it when this is done. */
-  readonly onPushed: () => Promise<void>;
+  /** Whether the one who pushes can be shown lines beside git's report. */
+  readonly takesLines: boolean;
+  /** Called when a push is in the repository; the client learns of it when this is done, and shows the lines. */
+  readonly onPushed: () => Promise<readonly string[]>;
   /** Called once the request takes no more of the machine: git has ended and is done with what it does afterwards. */
   readonly onEnd: () => void;
 }
@@ -47,6 +48,8 @@ const TRANSFER_LIMIT_MS = 30 * 60 * 1000;
 const HEADER_LIMIT = 64 * 1024;
 /** A push stays the pack it came as: unpacked, small differences become whole files that no quota has counted. */
 const ONE_PACK = ['-c', 'receive.unpackLimit=1'];
+/** Who deletes the default branch gets the next one: see `settleDefaultBranch`. Git by itself would refuse it. */
+const DELETE_DEFAULT = ['-c', 'receive.denyDeleteCurrent=ignore'];
 /** From this number of packs on, which is git's own limit (gc.autoPackLimit), they become one. */
 const TIDY_PACKS = 50;
 const TIDY = ['-c', 'gc.auto=2000', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
@@ -123,7 +126,7 @@ function splitHeader(line: string): [string, string] {
  */
 export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   const wrote = isPush(request.service) && request.service.service === undefined;
-  const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK] : [];
+  const limits = wrote ? ['-c', `receive.maxInputSize=${request.room}`, ...ONE_PACK, ...DELETE_DEFAULT] : [];
   const args = gitArguments(...limits, 'http-backend');
   const { body: pushed } = request;
   const git = await startProgram('git', args, cgiEnvironment(request), {
@@ -158,18 +161,27 @@ export async function runHttpBackend(request: GitRequest): Promise<GitAnswer> {
   headers.delete('status');
   if (!wrote) return { status, headers, body: git.output };
   // The client learns of the end of its push only when the repository is ready to be cloned.
-  const body = new PassThrough();
-  // An answer that is no report of git's is passed on as it is.
-  if (status === 200 && request.preface !== null) body.write(request.preface);
+  const body = new LastWords();
   const words = git.output.pipe(new PlainWords());
   words.pipe(body, { end: false });
   // A git that is killed does not end its output.
   git.output.once('close', () => words.end());
   const said = once(words, 'end').catch(() => undefined);
+  let told: Promise<unknown> = Promise.resolve();
   const ready = (): void => {
-    void Promise.allSettled([request.onPushed(), said]).then(() => body.end());
+    const lines = request.onPushed();
+    told = lines.catch(() => undefined);
+    void Promise.allSettled([lines, said]).then(([last]) => {
+      // An answer that is no report of git's is passed on as it is.
+      if (status === 200 && request.takesLines && last.status === 'fulfilled') body.lines = last.value;
+      body.end();
+    });
   };
-  void git.ended.then(() => afterPush(request.repository.gitDir, ready)).finally(request.onEnd);
+  // Whoever is told of the push may ask git what it brought.
+  void git.ended
+    .then(() => afterPush(request.repository.gitDir, ready))
+    .then(() => told)
+    .finally(request.onEnd);
   return { status, headers, body };
 }
 

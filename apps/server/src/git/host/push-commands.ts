@@ -121,7 +121,7 @@ function packet(text: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from((bytes.length + LENGTH_DIGITS).toString(16).padStart(4, '0')), bytes]);
 }
 
-/** Lines that git shows to the one who pushes, before everything else it has to say. */
+/** Lines that git shows to the one who pushes. */
 export function messageOf(lines: readonly string[]): Buffer {
   return Buffer.concat(lines.map((line) => packet(`\u0002${line}\n`)));
 }

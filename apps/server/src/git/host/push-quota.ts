@@ -4,6 +4,7 @@ import type { GitLimits } from '../../config/config.ts';
 import { AppError } from '../../errors.ts';
 import { FairSemaphore } from '../../fairness/fair-semaphore.ts';
 import { RecentMap } from '../../fairness/recent-map.ts';
+import { LfsRoom, type RoomAside } from '../lfs/lfs-room.ts';
 import { refsOf } from '../repository/read-refs.ts';
 import { type BareRepository, PUSH_LIMIT, repositoriesOf } from '../repository/repository-folder.ts';
 import type { PushCommands } from './push-commands.ts';
@@ -34,6 +35,19 @@ function reached(message: string, setting: string): AppError {
   return new AppError('quota_reached', message, { detail: `The operator can change ${setting}.` });
 }
 
+/** @throws AppError quota_reached when an object needs more room than there is */
+function checkObjectRoom(bytes: number, room: number): void {
+  if (bytes <= room) return;
+  throw reached(
+    `The file needs ${inMib(bytes)} MiB, and your repositories have room for ${inMib(room)} MiB more.`,
+    'REPOSITORY_MB and GIT_MB',
+  );
+}
+
+function inMib(bytes: number): string {
+  return (bytes / MIB).toFixed(1);
+}
+
 /** @throws AppError quota_reached when the owner has as many repositories as allowed */
 export function checkCount(count: number, limits: GitLimits): void {
   if (count < limits.repositories) return;
@@ -55,6 +69,11 @@ export interface PushTurn {
    * @throws AppError quota_reached when there is no room
    */
   roomFor(repository: BareRepository): Promise<number>;
+  /**
+   * Sets room aside for an object of Git LFS, which comes when the turn is over.
+   * @throws AppError quota_reached when there is no room
+   */
+  setAside(repository: BareRepository, bytes: number): Promise<RoomAside>;
   /** @throws AppError quota_reached when the push would leave more refs than allowed; one that removes some may pass */
   checkRefs(repository: BareRepository, commands: PushCommands): Promise<void>;
   /** To be called when a repository is removed, or has another place. */
@@ -78,6 +97,7 @@ export class PushQuota {
   });
   /** Bytes by folder, written within turns only. A push, which alone makes a repository larger, removes its entry. */
   readonly #sizes = new RecentMap<number>(REMEMBERED);
+  readonly #lfs = new LfsRoom();
   readonly #root: string;
   readonly #limits: GitLimits;
 
@@ -93,13 +113,26 @@ export class PushQuota {
    */
   async enter(tenant: string, signal?: AbortSignal): Promise<PushTurn> {
     const end = await this.#turns.enter(tenant, signal);
+    const roomNow = (repository: BareRepository): Promise<number> =>
+      this.#roomFor(
+        repository,
+        (gitDir) => this.#lfs.inTurn(gitDir),
+        (gitDir, size) => this.#sizes.set(gitDir, size),
+      );
     return {
       roomFor: async (repository) => {
-        const room = await this.#roomFor(repository, (gitDir, size) => this.#sizes.set(gitDir, size));
+        const room = await roomNow(repository);
         this.#sizes.delete(repository.gitDir);
         return room;
       },
-      forget: ({ gitDir }) => this.#sizes.delete(gitDir),
+      setAside: async (repository, bytes) => {
+        checkObjectRoom(bytes, await roomNow(repository));
+        return this.#lfs.setAside(repository.gitDir, bytes);
+      },
+      forget: ({ gitDir }) => {
+        this.#sizes.delete(gitDir);
+        this.#lfs.forget(gitDir);
+      },
       checkRefs: ({ gitDir }, commands) => checkRefs(gitDir, commands, this.#limits),
       end,
     };
@@ -107,10 +140,16 @@ export class PushQuota {
 
   /**
    * Says before a push is made ready that there is no room for it. Whether there is room is decided when it comes.
+   * @param bytes of an object, when it is one that comes
    * @throws AppError quota_reached
    */
-  async warn(repository: BareRepository): Promise<void> {
-    await this.#roomFor(repository, () => undefined);
+  async warn(repository: BareRepository, bytes = 0): Promise<void> {
+    const room = await this.#roomFor(
+      repository,
+      (gitDir) => this.#lfs.about(gitDir),
+      () => undefined,
+    );
+    checkObjectRoom(bytes, room);
   }
 
   /**
@@ -119,10 +158,11 @@ export class PushQuota {
    */
   async #roomFor(
     repository: BareRepository,
+    lfsOf: (gitDir: string) => Promise<number>,
     remember: (gitDir: string, size: number) => void,
   ): Promise<number> {
     const { repositoryBytes, bytes } = this.#limits;
-    const own = await sizeOf(repository.gitDir);
+    const own = (await sizeOf(repository.gitDir)) + (await lfsOf(repository.gitDir));
     if (own >= repositoryBytes) {
       throw reached(
         `The repository has reached ${repositoryBytes / MIB} MiB, which is the most for one.`,
@@ -138,7 +178,7 @@ export class PushQuota {
       for (const { gitDir } of others) {
         const size = known(gitDir) ?? (await sizeOf(gitDir));
         remember(gitDir, size);
-        all += size;
+        all += size + (await lfsOf(gitDir));
       }
       return all;
     };

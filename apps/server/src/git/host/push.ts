@@ -7,23 +7,26 @@ export interface Push {
   readonly repository: BareRepository;
   /** The commits that branches are to have, by the names of the branches. */
   readonly branches: ReadonlyMap<string, string>;
+  /** The objects that tags are to name, by the names of the tags. */
+  readonly tags: ReadonlyMap<string, string>;
 }
 
 /** Who wants to know of pushes. */
 export interface PushWatcher {
-  /** Lines for the one who pushes, asked for before git takes the push. */
-  announce(push: Push): Promise<readonly string[]>;
-  /** Called when git is done, before the one who pushes learns of it. Git may have refused some branches. */
-  arrived(push: Push): Promise<void>;
+  /**
+   * Called when git is done, before the one who pushes learns of it. Git may have refused some branches.
+   * @returns what the one who pushes is shown, line by line
+   */
+  arrived(push: Push): Promise<readonly string[]>;
 }
 
-const BRANCHES = 'refs/heads/';
-
-/** The branches among the refs of a push, with their new commits. */
-export function branchesOfPush(targets: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map(
-    [...targets].flatMap(([ref, commit]) =>
-      ref.startsWith(BRANCHES) ? [[ref.slice(BRANCHES.length), commit] as const] : [],
-    ),
-  );
+/** The branches and the tags among the refs of a push, each with what it is to name. */
+export function namesOfPush(targets: ReadonlyMap<string, string>): Pick<Push, 'branches' | 'tags'> {
+  const below = (folder: string): Map<string, string> =>
+    new Map(
+      [...targets].flatMap(([ref, object]) =>
+        ref.startsWith(folder) ? [[ref.slice(folder.length), object] as const] : [],
+      ),
+    );
+  return { branches: below('refs/heads/'), tags: below('refs/tags/') };
 }

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { readRepositoryAddress, type RepositoryAddress } from '@cannery/contract';
 import type { EgressConfig, HostAndPort } from '../../config/config.ts';
+import type { EgressHost } from '../../egress/egress-host.ts';
 import type { EgressProxy } from '../../egress/egress-proxy.ts';
 import { gitEgress } from '../../egress/hosts.ts';
 import { AppError } from '../../errors.ts';
@@ -8,6 +10,8 @@ import { makeCertificateFile } from './certificate-file.ts';
 import { explainGitError } from './explain-git-error.ts';
 import type { GitUser } from '../repository/git-host.ts';
 import { isBranchName } from '../repository/names.ts';
+import type { LfsSource } from '../lfs/lfs-object.ts';
+import { outsideObjects } from './outside-lfs.ts';
 import { branchesInListing } from './remote-branches.ts';
 import { TOLERATED_FAULTS } from '../repository/repository-folder.ts';
 import { type GitOptions, runGit } from '../repository/run-git.ts';
@@ -45,6 +49,11 @@ export interface OutsideGit {
     gitDir: string,
     signal: AbortSignal,
   ): Promise<string>;
+  /**
+   * Files of Git LFS that a public repository has.
+   * @param folder where none is yet, for what is under way
+   */
+  lfsObjects(repository: RepositoryAddress, folder: string): LfsSource;
 }
 
 /** User name and password for one host. */
@@ -129,6 +138,9 @@ export async function createOutsideGit(options: {
   const connected = options.connectedHost === undefined ? [] : [hostAt(options.connectedHost)];
   const gitHosts = [...options.egress.gitHosts, ...connected];
   const ways = gitEgress({ ...options.egress, gitHosts }).map((host) => ({ host, text: textOfHost(host) }));
+  const hostsOf = (repository: RepositoryAddress): EgressHost[] =>
+    ways.filter(({ text }) => text === repository.host).map(({ host }) => host);
+  const ca = certificates === undefined ? undefined : await readFile(certificates, 'utf8');
   const listings = new FairSemaphore({
     most: 4,
     perTenant: 2,
@@ -143,7 +155,7 @@ export async function createOutsideGit(options: {
     limits: GitOptions & { wireBytes: number },
     credential?: Credential,
   ): Promise<string> {
-    const hosts = ways.filter(({ text }) => text === repository.host).map(({ host }) => host);
+    const hosts = hostsOf(repository);
     const notes: string[] = [];
     const way = await options.proxy.open({
       hosts,
@@ -245,5 +257,7 @@ export async function createOutsideGit(options: {
       await runGit(['--git-dir', gitDir, 'update-ref', 'refs/heads/main', id]);
       return id;
     },
+    lfsObjects: (repository, folder) =>
+      outsideObjects({ proxy: options.proxy, hostsOf, ca }, repository, folder),
   };
 }

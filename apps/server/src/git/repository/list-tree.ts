@@ -40,9 +40,7 @@ export async function* listTree(
   if (end.aborted) git.kill();
   try {
     for await (const line of recordsOf(git.output)) {
-      const tab = line.indexOf(TAB);
-      const [mode = '', , objectId = '', size = '0'] = line.toString('latin1', 0, tab).split(/ +/);
-      yield { mode, objectId, size: size === '-' ? 0 : Number(size), path: line.subarray(tab + 1) };
+      yield readEntry(line);
     }
     const { code } = await git.ended;
     signal?.throwIfAborted();
@@ -53,6 +51,13 @@ export async function* listTree(
     git.kill();
     git.output.destroy();
   }
+}
+
+/** Reads a line of `git ls-tree -l -z`. */
+export function readEntry(line: Buffer): ListedEntry {
+  const tab = line.indexOf(TAB);
+  const [mode = '', , objectId = '', size = '0'] = line.toString('latin1', 0, tab).split(/ +/);
+  return { mode, objectId, size: size === '-' ? 0 : Number(size), path: line.subarray(tab + 1) };
 }
 
 /** The texts between the NULs of a stream; one without end is given out at a limit. */

@@ -25,14 +25,55 @@ const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 };
 
-/** Makes the first pushed branch the default one, when the default names a branch that does not exist. */
+/** What an entry of a tree is, by its mode. */
+export const kindOfMode = (mode: string): TreeEntry['kind'] => kinds[mode] ?? 'file';
+
+/** Branches of which the newest is looked for; a name that is no branch name here is passed over. */
+const NEWEST_LOOKED_AT = 100;
+
+/** Milliseconds for git to look at the newest commits of all branches. */
+const NEWEST_PATIENCE_MS = 10_000;
+
+/** Name of the branch with the newest commit; null when there is none, or git cannot tell. */
+async function newestBranchOf(gitDir: string): Promise<string | null> {
+  const format = '--format=%(refname:lstrip=2)';
+  const args = [
+    'for-each-ref',
+    '--sort=-committerdate',
+    `--count=${NEWEST_LOOKED_AT}`,
+    format,
+    'refs/heads/',
+  ];
+  try {
+    const text = await gitText(['--git-dir', gitDir, ...args], { timeoutMs: NEWEST_PATIENCE_MS });
+    return text.split('\n').find(isBranchName) ?? null;
+  } catch (error) {
+    // Such as for commits larger than git has memory for.
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Gives the repository another default branch when its default one does not exist: before the first push, and after a push
+ * that has deleted it. `main` takes over, or `master`, or the branch with the newest commit.
+ */
 export async function settleDefaultBranch(gitDir: string): Promise<void> {
   const names = await branchesOf(gitDir);
   const head = await headOf(gitDir);
-  const first = ['main', 'master'].find((name) => names.includes(name)) ?? names[0];
-  if (first !== undefined && (head === null || !names.includes(head))) {
-    await runGit(['--git-dir', gitDir, 'symbolic-ref', 'HEAD', `refs/heads/${first}`]);
-  }
+  if (names.length === 0 || (head !== null && names.includes(head))) return;
+  const usual = ['main', 'master'].find((name) => names.includes(name));
+  const next = usual ?? (await newestBranchOf(gitDir)) ?? names[0];
+  if (next !== undefined) await setDefaultBranch(gitDir, next);
+}
+
+/**
+ * Makes a branch the default one, whether or not it exists.
+ * @throws RangeError for what is no name of a branch
+ */
+export async function setDefaultBranch(gitDir: string, branch: string): Promise<void> {
+  if (!isBranchName(branch)) throw new RangeError('This is not a branch name.');
+  await runGit(['--git-dir', gitDir, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
 /** The newest commits of a branch; empty when there is no such branch. */
@@ -85,7 +126,7 @@ export async function treeOf(
   if (!isObjectId(commit)) throw new RangeError('This is not a commit id.');
   const entries: TreeEntry[] = [];
   for await (const { mode, objectId, size, path } of listTree(gitDir, commit, { recursive })) {
-    const kind = kinds[mode] ?? 'file';
+    const kind = kindOfMode(mode);
     if (recursive && kind === 'folder') continue;
     entries.push({ path: path.toString('utf8'), kind, objectId, size });
     if (entries.length >= most) break;

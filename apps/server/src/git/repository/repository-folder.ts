@@ -86,7 +86,7 @@ export async function findById(
 }
 
 /** How names in the folder of an owner begin that are no repository: one that is being made or removed, and the mark of a new name. */
-const DRAFT = '.new-';
+export const DRAFT = '.new-';
 const GONE = '.gone-';
 const MOVED = '.moved-';
 

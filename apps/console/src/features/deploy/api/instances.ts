@@ -39,6 +39,8 @@ export function localInstance(
     trigger_by: triggerBy,
     commit_id: source?.commit_id ?? '',
     commit_message: source?.commit_message ?? '',
+    commit_author: source?.commit_author ?? null,
+    tag: source?.tag ?? null,
     duration: null,
     logs: '',
     created_at: now.toISOString(),
@@ -68,6 +70,7 @@ export function isSameRun(left: DeployInstance, right: DeployInstance): boolean 
     left.status === right.status &&
     left.commit_id === right.commit_id &&
     left.commit_message === right.commit_message &&
+    left.commit_author === right.commit_author &&
     left.duration === right.duration &&
     left.awaits_approval === right.awaits_approval &&
     left.left_out?.canisters?.length === right.left_out?.canisters?.length &&

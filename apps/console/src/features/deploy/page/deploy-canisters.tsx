@@ -105,6 +105,14 @@ function LiveLine({ live }: { live: DeployInstance | null | undefined }) {
           <span className="shrink-0">Live</span>
           {live.commit_id && <span className="font-mono text-[12px]">{live.commit_id.slice(0, 7)}</span>}
           <span className="min-w-0 flex-1 truncate">{live.commit_message}</span>
+          {live.commit_author && (
+            <span
+              title={`Author: ${live.commit_author}`}
+              className="max-w-32 shrink-0 truncate max-sm:hidden"
+            >
+              {live.commit_author}
+            </span>
+          )}
           <span className="shrink-0">{ago(live.created_at)}</span>
         </>
       )}

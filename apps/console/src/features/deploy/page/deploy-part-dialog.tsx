@@ -11,6 +11,7 @@ type Planned = ProjectPlanAnswer['canisters'][number];
 
 /** What a canister of a project is filled with, in words. */
 const kindTexts: ReadonlyMap<string, string> = new Map([
+  ['rust', 'Rust'],
   ['motoko', 'Motoko'],
   ['site', 'Website'],
   ['module', 'WebAssembly'],

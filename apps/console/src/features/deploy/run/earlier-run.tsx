@@ -7,7 +7,7 @@ import { ago, instanceDate, shown } from '../../../lib/text/formats.ts';
 import { canRollBack, instanceSentence } from '../api/instances.ts';
 import { RollBackDialog } from './roll-back-dialog.tsx';
 import { RunLog } from './run-log.tsx';
-import { RunLeftOut, RunMark, RunPart } from './run-marks.tsx';
+import { RunAuthor, RunLeftOut, RunMark, RunPart, RunTag } from './run-marks.tsx';
 import { RunModules } from './run-modules.tsx';
 import { useRunLog } from './use-runs.ts';
 
@@ -67,6 +67,8 @@ export function EarlierRun({ deployName, run: listed, isNamed, live }: EarlierRu
           <span className="min-w-0 flex-1 truncate max-sm:order-last max-sm:basis-full">
             {run.commit_message}
           </span>
+          <RunTag run={run} />
+          <RunAuthor run={run} />
           <RunPart run={run} />
           <RunLeftOut run={run} />
           {run.trigger_by === 'PUSH' && <span className="text-sm whitespace-nowrap text-muted">by push</span>}

@@ -12,7 +12,7 @@ import { canDeployAgain, instanceSentence, liveRun } from '../api/instances.ts';
 import { EarlierRun } from './earlier-run.tsx';
 import { DeployWithoutButton } from './deploy-without.tsx';
 import { RunLog } from './run-log.tsx';
-import { RunLeftOut, RunMark, RunPart } from './run-marks.tsx';
+import { RunAuthor, RunLeftOut, RunMark, RunPart, RunTag } from './run-marks.tsx';
 import { RunModules } from './run-modules.tsx';
 import { useRunLog } from './use-runs.ts';
 
@@ -43,6 +43,8 @@ function LatestRun({ deployName, run: listed, expanded, onExpandedChange, afterF
           <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 gap-y-0.5">
             <span className="font-semibold wrap-anywhere">{instanceSentence(deployName, run)}</span>
             <span className="min-w-0 flex-1 truncate text-muted max-sm:basis-full">{run.commit_message}</span>
+            <RunTag run={run} />
+            <RunAuthor run={run} />
             <RunPart run={run} />
             <RunLeftOut run={run} />
             <span title={ago(run.created_at)} className="text-sm whitespace-nowrap text-muted">

@@ -1,5 +1,5 @@
 import type { DeployInstance } from '@cannery/contract';
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
+import { CircleCheck, CircleHelp, CircleX, Tag } from 'lucide-react';
 import { Spinner } from '../../../components/ui/spinner.tsx';
 import { notDeployedText, partText } from '../api/instances.ts';
 
@@ -33,6 +33,30 @@ export function RunPart({ run }: { run: DeployInstance }) {
   return (
     <span title={text} className="max-w-48 truncate text-sm text-muted sm:max-w-64">
       {text}
+    </span>
+  );
+}
+
+/** The tag that a run builds; nothing for the branch. */
+export function RunTag({ run: { tag } }: { run: DeployInstance }) {
+  if (!tag) return null;
+  return (
+    <span className="flex max-w-48 min-w-0 items-center gap-1 text-sm text-muted">
+      <Tag className="size-3.5 shrink-0" aria-hidden="true" />
+      <span className="sr-only">Tag</span>
+      <span title={tag} className="truncate font-mono">
+        {tag}
+      </span>
+    </span>
+  );
+}
+
+/** Who has written the commit of a run; nothing until it is known. */
+export function RunAuthor({ run: { commit_author: author } }: { run: DeployInstance }) {
+  if (!author) return null;
+  return (
+    <span title={`Author: ${author}`} className="max-w-40 truncate text-sm text-muted">
+      {author}
     </span>
   );
 }

@@ -65,6 +65,7 @@ async function reportToGitHub(ctx: AppContext, instanceId: string): Promise<void
         'deploy_instances.status',
         'left_out',
         'commit_sha',
+        'source_id',
         'deploy_id',
         'deploys.user_id',
         'deploys.name',
@@ -72,7 +73,8 @@ async function reportToGitHub(ctx: AppContext, instanceId: string): Promise<void
       .select(['repo_owner', 'repo_name', 'github_repository_id'])
       .where('deploy_instances.id', '=', instanceId)
       .executeTakeFirst();
-    if (!run?.commit_sha || run.github_repository_id === null) return;
+    // What is published again was reported when it was built.
+    if (!run?.commit_sha || run.source_id !== null || run.github_repository_id === null) return;
     const named = { owner: run.repo_owner, name: run.repo_name, id: run.github_repository_id };
     const opened = await openGitHubRepository(ctx, { id: run.user_id }, named, 'report');
     const { state, description } = STATES[run.status];

@@ -1,25 +1,20 @@
-import { join } from 'node:path';
 import { errorCodes } from '@cannery/contract';
-import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
 import { warningsOfSites } from '../../../builders/site/site-warning.ts';
 import type { BuildMachine } from '../../../builders/machine/build-machine.ts';
 import type { Artifact, DeployCanisters } from '../../../builders/builder.ts';
 import { builders } from '../../../builders/builders.ts';
-import { checkOut } from '../../../builders/source/checkout.ts';
 import type { ChosenPart } from '../../../builders/project/choose-canisters.ts';
 import { LeftOutError } from '../../../builders/project/left-out.ts';
 import type { Waiting } from '../../../builders/disks/disk-room.ts';
-import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import { ProjectFileError } from '../../../builders/source/project-file-error.ts';
 import { openWorkspace, type Workspace } from '../../../builders/disks/workspace.ts';
-import { fetchSubmodules } from '../../../builders/packages/fetched/submodules.ts';
 import { since } from '../../../builders/step/step-runner.ts';
 import { BuildError } from '../../../builders/build-error.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { type InstanceLog, openInstanceLog } from '../../../jobs/instance-log.ts';
 import { SealError } from '../../../sealing.ts';
-import { ownSourceAt, placeOfDeploy, withSourceAt } from '../../repository/repository-place.ts';
+import { checkOutRun } from './check-out-run.ts';
 import { findRun } from './find-run.ts';
 import { notKeptText, RefusedRunError, refusalOf } from './refusal.ts';
 import { lastLines, leftOutOfRun } from './last-lines.ts';
@@ -33,7 +28,6 @@ import {
   lockRuns,
   LostRunError,
   moveInstance,
-  noteCommit,
   openRunsOf,
 } from '../store/run-store.ts';
 import {
@@ -55,9 +49,6 @@ import { type OpenedVariables, openVariables } from '../store/variables.ts';
 export class WorkerStoppingError extends Error {
   override readonly name = 'WorkerStoppingError';
 }
-
-/** How many links are named in the log. */
-const NAMED_LINKS = 20;
 
 const OTHER_KEY =
   'The secrets of this deploy cannot be read: they were sealed by another key than the server has now. ' +
@@ -283,38 +274,17 @@ async function keep(run: Run, stored: PromiseSettledResult<StoredArtifact>): Pro
   }
 }
 
-/** Checks the newest commit out and builds it. */
+/** Checks the newest commit of the branch out, or that of a tag, and builds it. */
 async function build(run: Run, start: number): Promise<Ready> {
   const { ctx, machine, instance, deploy, user, log, signal, later, variables } = run;
   if (variables === null) throw new BuildError(OTHER_KEY);
   const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
   const named = deploy.repo_url ?? `${deploy.repo_owner}/${deploy.repo_name}`;
-  say(`==> Checking out ${deploy.branch} of ${named}`, 'checkout');
+  const { tag } = instance;
+  say(`==> Checking out ${tag === null ? deploy.branch : `the tag ${tag}`} of ${named}`, 'checkout');
   const folders = await run.open();
   folders.warmUp();
-  const gitDir = join(folders.root, 'fetched.git');
-  const place = placeOfDeploy(ctx, deploy);
-  const { branch } = deploy;
-  const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, (source) =>
-    checkOut({ folder: folders.source, path: '' }, source, branch, signal),
-  );
-  if (place.kind !== 'own') await removeFolder(gitDir);
-  await ctx.transact((tx) => noteCommit(tx, instance.id, checkout.commit));
-  run.onCommit();
-  say(`Commit ${checkout.commit.id.slice(0, 7)}: ${checkout.commit.subject}`);
-  say(`${filesText(checkout.files)}, ${sizeText(checkout.bytes)}`);
-  const { submodules } = checkout;
-  const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
-  // A repository of somebody else must not name those of the user: its commands would read them.
-  const ownSource = async (url: string) =>
-    place.kind === 'own' ? ownSourceAt(ctx, user, { owner: '', name: '', url }) : undefined;
-  await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home, ownSource });
-  // Behind all that is written into the checkout.
-  const links = await folders.source.layLinks(checkout.links);
-  if (links.length > 0)
-    say(
-      `Links that lead to nothing in the repository are written as text files: ${links.slice(0, NAMED_LINKS).join(', ')}${links.length > NAMED_LINKS ? ` and ${links.length - NAMED_LINKS} more` : ''}.`,
-    );
+  const links = await checkOutRun(run, folders);
 
   const { sandbox } = machine;
   const { settings } = deploy;
@@ -345,6 +315,9 @@ async function build(run: Run, start: number): Promise<Ready> {
       buildCommand: settings.build_command ?? '',
       publishDirectory: settings.publish_directory ?? '',
       toolchain: machine.toolchain,
+      rust: machine.rust,
+      cratesIndex: ctx.config.rust.indexUrl,
+      deployId: deploy.id,
       programs: machine.programs,
       keptModules: machine.keptModulesOf(user.id),
       memoryMegabytes: ctx.config.build.memoryMegabytes,

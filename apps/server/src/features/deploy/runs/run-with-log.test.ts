@@ -11,6 +11,8 @@ const answer: DeployInstanceAnswer = {
   trigger_by: 'USER',
   commit_id: null,
   commit_message: 'a "word"',
+  commit_author: 'Ada',
+  tag: null,
   duration: 1.5,
   logs: null,
   created_at: '2026-11-26T00:00:00.000Z',

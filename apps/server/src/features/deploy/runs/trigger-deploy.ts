@@ -3,14 +3,14 @@ import type { Actor, AppContext } from '../../../context.ts';
 import { answerOnce } from '../../../db/answer-once.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { AppError } from '../../../errors.ts';
-import { insertInstance, lockRuns, openRunsOf, type RunRow } from '../store/run-store.ts';
+import { insertInstance, lockRuns, openRunsOf, type RunRow, type TaggedCommit } from '../store/run-store.ts';
 import { refuseWhileDeleted } from '../settings/hold-for-deletion.ts';
 import { dropAwaiting } from '../artifacts/keep-artifact.ts';
 import { queueOf } from '../store/queue.ts';
 import { lockDeploy } from '../store/store.ts';
 
 /**
- * What starts a run: the user, a push of the deploy's branch, the user who wants an earlier result back, or the user who
+ * What starts a run: the user, a push of the deploy's branch or of a tag, the user who wants an earlier result back, or the user who
  * publishes what was refused for its interface.
  */
 export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL';
@@ -20,6 +20,7 @@ export type Trigger = 'MANUAL' | 'PUSH' | 'ROLLBACK' | 'APPROVAL';
  * commit: neither exists without the other. While another run of the deploy is under way the job comes with its end.
  * @param input.key what the client calls this request: of requests of one key, one is carried out and all get its answer
  * @param input.canisters names in the project of the canisters that the run is limited to; absent for the whole project
+ * @param input.tag what it builds; absent for the newest commit of the branch
  * @throws AppError not_found, deploy_busy while it is being deleted, quota_reached when the user has too many runs in line, invalid_input for the key of another
  *   request and for a part of a site
  */
@@ -31,24 +32,27 @@ export async function triggerDeploy(
     key,
     triggerBy = 'MANUAL',
     canisters,
+    tag,
   }: {
     deployId: string;
     key?: string | undefined;
     triggerBy?: Trigger;
     canisters?: readonly string[] | undefined;
+    tag?: TaggedCommit | undefined;
   },
 ): Promise<{ id: string }> {
   // Sorted, so that one choice is one request whatever the order of its names.
   const chosen = canisters === undefined ? null : [...new Set(canisters)].sort();
   const request = { userId: user.id, key, content: ['deploy.trigger', deployId, ...(chosen ?? [])] };
   return ctx.transact(async (tx) => ({
-    id: await answerOnce(tx, request, () => scheduleRun(ctx, tx, user, { deployId, triggerBy, chosen })),
+    id: await answerOnce(tx, request, () => scheduleRun(ctx, tx, user, { deployId, triggerBy, chosen, tag })),
   }));
 }
 
 /**
  * Schedules a run within a transaction, or answers the one that waits already, has not begun and does the same.
  * @param run.source the run whose artifact it publishes; absent for a run that builds
+ * @param run.tag what it builds; absent for the newest commit of the branch
  * @param run.chosen the canisters that it is limited to; by itself those of its source
  * @throws AppError not_found, deploy_busy, quota_reached, invalid_input for a part of a site
  */
@@ -61,7 +65,14 @@ export async function scheduleRun(
     triggerBy,
     source,
     chosen = source?.chosen_canisters ?? null,
-  }: { deployId: string; triggerBy: Trigger; source?: RunRow; chosen?: readonly string[] | null },
+    tag,
+  }: {
+    deployId: string;
+    triggerBy: Trigger;
+    source?: RunRow;
+    chosen?: readonly string[] | null;
+    tag?: TaggedCommit | undefined;
+  },
 ): Promise<string> {
   const deploy = await lockDeploy(tx, user.id, deployId);
   if (chosen !== null && deploy.type === 'STATIC_SITE') {
@@ -73,16 +84,19 @@ export async function scheduleRun(
   refuseWhileDeleted(deploy);
   const open = await openRunsOf(tx, deploy.id);
   const sourceId = source?.id ?? null;
+  const tagged = source ?? { tag: tag?.name ?? null, commit_sha: tag?.commit ?? null };
   const waiting = open.find(
-    ({ status, attempt, source_id, chosen_canisters }) =>
-      status === 'SCHEDULED' &&
-      attempt === 0 &&
-      source_id === sourceId &&
-      isDeepStrictEqual(chosen_canisters, chosen),
+    (run) =>
+      run.status === 'SCHEDULED' &&
+      run.attempt === 0 &&
+      run.source_id === sourceId &&
+      run.tag === tagged.tag &&
+      run.commit_sha === tagged.commit_sha &&
+      isDeepStrictEqual(run.chosen_canisters, chosen),
   );
   if (waiting !== undefined) return waiting.id;
   const jobSent = open.length === 0;
-  const run = { deployId: deploy.id, userId: user.id, triggerBy, jobSent, source, chosen };
+  const run = { deployId: deploy.id, userId: user.id, triggerBy, jobSent, source, chosen, tag };
   const { id, turn } = await insertInstance(tx, run, ctx.config.build.openRunsOfUser);
   await dropAwaiting(tx, run);
   const queue = queueOf({ source_id: sourceId });

@@ -5,7 +5,9 @@ import { projectRoots } from '../../../builders/project/project-roots.ts';
 import { readSettings } from '../../../builders/project/read-settings.ts';
 import { ProjectFileError } from '../../../builders/source/project-file-error.ts';
 import type { Project } from '../../../builders/project/plan.ts';
+import { rustLeftOut } from '../../../builders/project/left-out.ts';
 import { readCanistersInThread } from '../../../builders/project/plan-thread.ts';
+import { rustProblem } from '../../../builders/sandbox/rust-toolchain.ts';
 import { removeFolder } from '../../../builders/process/remove-folder.ts';
 import type { Actor, AppContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
@@ -138,7 +140,7 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
     try {
       const project = await readCanistersInThread(files, { network }, signal);
       const roots = project.settings === null ? await offered() : [];
-      return { canisters: seenIn(project, type), roots, problem: null };
+      return { canisters: seenIn(project, type, rustProblem(ctx.rust)), roots, problem: null };
     } catch (error) {
       if (!(error instanceof ProjectFileError)) throw error;
       return { canisters: [], roots: await offered(), problem: shownProblem(error) };
@@ -148,8 +150,9 @@ async function canistersIn(ctx: AppContext, user: Actor, planned: Planned): Prom
   }
 }
 
-function seenIn({ canisters }: Project, type: DeployType): Seen[] {
-  return canisters.map((one): Seen => {
+function seenIn({ canisters }: Project, type: DeployType, noRust: string | null): Seen[] {
+  return canisters.map((given): Seen => {
+    const one = given.kind === 'rust' && noRust !== null ? rustLeftOut(given, noRust) : given;
     const { name, kind } = one;
     if (kind === 'left') return { name, kind, reason: one.reason.slice(0, SHOWN) };
     if (type === 'MOTOKO' && kind !== 'motoko') return { name, kind: 'left', reason: MOTOKO_ONLY };

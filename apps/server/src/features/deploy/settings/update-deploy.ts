@@ -14,6 +14,7 @@ import type { DeploySettings } from '../../../db/tables/deploy-settings.ts';
 import { AppError } from '../../../errors.ts';
 import { checkText, rootDirectoryOf } from './create-deploy.ts';
 import { startingCyclesOf } from '../store/starting-cycles.ts';
+import { tagPatternOf, watchPathsOf } from './push-triggers.ts';
 import { changeDeploy, type DeployRow, findDeploy } from '../store/store.ts';
 import { saveVariables } from '../store/variables.ts';
 
@@ -94,13 +95,21 @@ export async function updateDeploy(
     input;
   const { install_arguments, health_call, breaking_changes, snapshots, deploy_without, ...plain } = others;
   const healthCall = await healthCallOf(health_call);
+  const watchPaths = watchPathsOf(plain.watch_paths);
+  const deployTags = tagPatternOf(plain.deploy_tags);
   const repository = repo_name === undefined ? undefined : await ownRepository(ctx, user, id, repo_name);
   return ctx.transact(async (tx) => {
-    const { type, repo_url: outside } = await findDeploy(tx, user.id, id);
+    const { type, repo_url: outside, github_repository_id: gitHub } = await findDeploy(tx, user.id, id);
     if (plain.on_push === true && outside !== null) {
       throw new AppError(
         'invalid_input',
         'A push to another git host starts a run only through a webhook. Switch the webhook on in the settings of the deploy.',
+      );
+    }
+    if ((outside !== null || gitHub !== null) && (watchPaths?.length || deployTags)) {
+      throw new AppError(
+        'invalid_input',
+        'Watch paths and tags are for repositories of this console: what a push to another host has changed is not known here.',
       );
     }
     if (variables !== undefined) {
@@ -119,6 +128,8 @@ export async function updateDeploy(
       repository,
       settings: {
         ...plain,
+        watch_paths: watchPaths,
+        deploy_tags: deployTags,
         build_command: site(build_cmd, 'build command'),
         publish_directory: site(publish_dir, 'publish directory'),
         root_directory: root_directory === undefined ? undefined : rootDirectoryOf(root_directory),

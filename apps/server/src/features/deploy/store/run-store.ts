@@ -43,6 +43,9 @@ export async function openRunsOf(db: Reader, deployId: string): Promise<RunRow[]
     .execute();
 }
 
+/** Digits of the id of a commit that are shown. */
+const ID_SHOWN = 7;
+
 export interface NewInstance {
   readonly deployId: string;
   readonly userId: string;
@@ -54,6 +57,14 @@ export interface NewInstance {
   readonly source?: RunRow | undefined;
   /** The canisters that it is limited to; null for the whole project. */
   readonly chosen?: readonly string[] | null;
+  /** The tag whose commit it builds; absent for the branch. */
+  readonly tag?: TaggedCommit | undefined;
+}
+
+/** A tag, and the commit that it named when it was pushed. */
+export interface TaggedCommit {
+  readonly name: string;
+  readonly commit: string;
 }
 
 /** Runs that are scheduled or running. */
@@ -88,6 +99,7 @@ export async function insertInstance(
 
 async function insert(tx: Tx, instance: NewInstance): Promise<string> {
   const id = randomUUID();
+  const { source, tag } = instance;
   await tx
     .insertInto('deploy_instances')
     .values({
@@ -98,10 +110,13 @@ async function insert(tx: Tx, instance: NewInstance): Promise<string> {
       turn: instance.turn,
       job_sent: instance.jobSent ?? true,
       trigger_by: instance.triggerBy,
-      source_id: instance.source?.id ?? null,
+      source_id: source?.id ?? null,
       chosen_canisters: instance.chosen ? jsonText(instance.chosen) : null,
-      commit_id: instance.source?.commit_id ?? null,
-      commit_message: instance.source?.commit_message ?? null,
+      commit_id: source?.commit_id ?? tag?.commit.slice(0, ID_SHOWN) ?? null,
+      commit_sha: source?.commit_sha ?? tag?.commit ?? null,
+      commit_message: source?.commit_message ?? null,
+      commit_author: source?.commit_author ?? null,
+      tag: source?.tag ?? tag?.name ?? null,
       duration_ms: null,
       started_at: null,
       finished_at: null,
@@ -233,14 +248,29 @@ export async function claimInstance(tx: Tx, id: string): Promise<RunRow | null> 
   return moveInstance(tx, current, 'RUNNING');
 }
 
+/** An e-mail address behind its name; some use one as the name of an author. */
+const ADDRESS = /(?<=\S)@\S+/g;
+/** Characters of the name of an author that are looked at; fewer are kept. */
+const AUTHOR_READ = 1_000;
+
+/** The name of an author as everybody may see it: in one line, and no address. */
+function shownAuthor(author: string): string {
+  return plainLine(author.slice(0, AUTHOR_READ)).replaceAll(ADDRESS, '').trim();
+}
+
 /** Notes which commit a run deploys. */
-export async function noteCommit(tx: Tx, id: string, commit: { id: string; subject: string }): Promise<void> {
+export async function noteCommit(
+  tx: Tx,
+  id: string,
+  commit: { id: string; subject: string; author: string },
+): Promise<void> {
   await tx
     .updateTable('deploy_instances')
     .set({
-      commit_id: commit.id.slice(0, 7),
+      commit_id: commit.id.slice(0, ID_SHOWN),
       commit_sha: commit.id,
       commit_message: sql`left(${plainLine(commit.subject)}, 500)`,
+      commit_author: sql`nullif(left(${shownAuthor(commit.author)}, 100), '')`,
     })
     .where('id', '=', id)
     .execute();

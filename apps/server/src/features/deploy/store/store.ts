@@ -16,6 +16,9 @@ const rowOf = (kept: KeptDeploy): DeployRow => ({
   settings: { ...USUAL_SETTINGS, ...kept.settings },
 });
 
+/** That pushes of some tags start a run of the deploy. */
+const runsOnTags = sql<boolean>`coalesce(deploys.settings ->> 'deploy_tags', '') <> ''`;
+
 /** That a push of its branch starts a run of the deploy. */
 const runsOnPush = sql<boolean>`deploys.settings ->> 'on_push' = 'true'`;
 
@@ -120,19 +123,23 @@ export async function changeDeploy(
   return rowOf(row);
 }
 
-/** The deploys of a user that a push of these branches to the embedded git host starts. */
+/** The deploys of a user that a push of these branches to the embedded git host starts, and those that one of tags may start. */
 export async function deploysOnPush(
   db: Reader,
   userId: string,
-  { repositoryId, branches }: { repositoryId: string; branches: readonly string[] },
+  { repositoryId, branches, tags }: { repositoryId: string; branches: readonly string[]; tags: boolean },
 ): Promise<DeployRow[]> {
   const rows = await db
     .selectFrom('deploys')
     .selectAll()
     .where('user_id', '=', userId)
-    .where(runsOnPush)
     .where('repository_id', '=', repositoryId)
-    .where('branch', 'in', branches)
+    .where((where) =>
+      where.or([
+        ...(branches.length > 0 ? [where.and([runsOnPush, where('branch', 'in', branches)])] : []),
+        ...(tags ? [runsOnTags] : []),
+      ]),
+    )
     .orderBy('created_at')
     .orderBy('id')
     .execute();

@@ -1,0 +1,26 @@
+import { Link, useLoaderData } from '@tanstack/react-router';
+import { CodeCommit, CodeContent, CodePath } from '../../features/repository/repository-code.tsx';
+import { usePageTitle } from '../../lib/browser/use-page-title.ts';
+
+/** A file or folder of one of the user's repositories, as a commit has it. */
+export function RepositoryCodePage() {
+  const code = useLoaderData({ from: '/repositories/$owner/$repo/code/$commit/$' });
+  const { owner, name, commit, path } = code;
+  usePageTitle(`${path === '' ? name : path} at ${commit.id.slice(0, 7)}`);
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-5">
+      <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">
+        <Link to="/$owner" params={{ owner }} className="text-accent hover:underline">
+          {owner}
+        </Link>
+        <span className="text-muted"> / </span>
+        <Link to="/$owner/$repo" params={{ owner, repo: name }} className="text-accent hover:underline">
+          {name}
+        </Link>
+      </h1>
+      <CodeCommit code={code} />
+      <CodePath code={code} />
+      <CodeContent code={code} />
+    </div>
+  );
+}

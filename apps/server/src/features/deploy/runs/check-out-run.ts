@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Workspace } from '../../../builders/disks/workspace.ts';
+import { fillPointers } from '../../../builders/packages/fetched/fill-pointers.ts';
+import { fetchSubmodules } from '../../../builders/packages/fetched/submodules.ts';
+import { removeFolder } from '../../../builders/process/remove-folder.ts';
+import { filesText, sizeText } from '../../../builders/site/amount-text.ts';
+import { checkOut, checkOutCommit } from '../../../builders/source/checkout.ts';
+import type { Actor, AppContext } from '../../../context.ts';
+import type { InstanceLog } from '../../../jobs/instance-log.ts';
+import { lfsObjectsAt } from '../../repository/lfs-source.ts';
+import { ownSourceAt, placeOfDeploy, withSourceAt } from '../../repository/repository-place.ts';
+import { noteCommit, type RunRow } from '../store/run-store.ts';
+import type { DeployRow } from '../store/store.ts';
+
+/** How many links are named in the log. */
+const NAMED_LINKS = 20;
+
+interface CheckedOut {
+  readonly ctx: AppContext;
+  readonly instance: RunRow;
+  readonly deploy: DeployRow;
+  readonly user: Actor;
+  readonly log: InstanceLog;
+  readonly signal: AbortSignal;
+  readonly onCommit: () => void;
+}
+
+/**
+ * Writes what a run builds into its folder: the newest commit of the branch or that of a tag, files of Git LFS, submodules and
+ * links.
+ * @returns the links that are written as texts, since they lead to nothing in the repository
+ * @throws BuildError for a branch or commit that cannot be had; AppError for a repository that cannot
+ */
+export async function checkOutRun(run: CheckedOut, folders: Workspace): Promise<readonly string[]> {
+  const { ctx, instance, deploy, user, log, signal } = run;
+  const say: InstanceLog['say'] = (line, phase) => log.say(line, phase);
+  const gitDir = join(folders.root, 'fetched.git');
+  const place = placeOfDeploy(ctx, deploy);
+  const { branch } = deploy;
+  const { tag, commit_sha: tagged } = instance;
+  const into = { folder: folders.source, path: '' };
+  const checkout = await withSourceAt(ctx, user, place, { branch, gitDir, signal }, async (source) => {
+    const written =
+      tag === null || tagged === null
+        ? await checkOut(into, source, branch, signal)
+        : await checkOutCommit(into, source, tagged, signal);
+    await ctx.transact((tx) => noteCommit(tx, instance.id, written.commit));
+    run.onCommit();
+    say(`Commit ${written.commit.id.slice(0, 7)}: ${written.commit.subject}`);
+    say(`${filesText(written.files)}, ${sizeText(written.bytes)}`);
+    const objects = lfsObjectsAt(ctx, place, source, join(folders.root, 'lfs'));
+    await fillPointers({ folder: folders.source, signal, say }, written, objects);
+    return written;
+  });
+  if (place.kind !== 'own') await removeFolder(gitDir);
+  const { submodules } = checkout;
+  const home = deploy.repo_url ?? `${ctx.addresses.publicUrl}/${deploy.repo_owner}/${deploy.repo_name}`;
+  // A repository of somebody else must not name those of the user: its commands would read them.
+  const ownSource = async (url: string) =>
+    place.kind === 'own' ? ownSourceAt(ctx, user, { owner: '', name: '', url }) : undefined;
+  await fetchSubmodules({ folders, signal, say }, ctx, { submodules, home, ownSource });
+  // Behind all that is written into the checkout.
+  const links = await folders.source.layLinks(checkout.links);
+  if (links.length === 0) return links;
+  const more = links.length > NAMED_LINKS ? ` and ${links.length - NAMED_LINKS} more` : '';
+  say(
+    `Links that lead to nothing in the repository are written as text files: ${links.slice(0, NAMED_LINKS).join(', ')}${more}.`,
+  );
+  return links;
+}
