@@ -12,6 +12,8 @@ import { COUNTER, counter, lockFile, manifest, TELLER, teller } from './rust-pro
 
 /** How long the work after a run takes at most on a machine that does little else, in milliseconds. */
 const AFTERWARDS_MS = 3_000;
+const MOST_TRIES = 3;
+const KEPT = 'Crates and what was compiled of them are those of an earlier run';
 
 /** Any name of a method that one of the canisters has. */
 interface Service {
@@ -79,6 +81,15 @@ describe.skipIf(rustHere === null)(`Rust canisters (${needsRust})`, () => {
     const run = await client.run(id);
     expect(run.status, run.logs ?? '').toBe('COMPLETED');
     return run.logs ?? '';
+  };
+  /** The log of a run that gets what an earlier one has left, which is there when the work after that one is done. */
+  const completedAgain = async (id: string): Promise<string> => {
+    for (let tries = 1; ; tries += 1) {
+      await delay(AFTERWARDS_MS);
+      registry.asked.splice(0);
+      const logs = await completed(id);
+      if (logs.includes(KEPT) || tries === MOST_TRIES) return logs;
+    }
   };
   const failed = async (id: string): Promise<string> => {
     const run = await client.run(id);
@@ -149,10 +160,9 @@ describe.skipIf(rustHere === null)(`Rust canisters (${needsRust})`, () => {
     // The declared text goes before that of the module.
     expect(await candidOf(host)).toBe(`// Declared\n${TELLER}`);
 
-    registry.asked.splice(0);
     await client.push('crates', files('Bob'));
-    const second = await completed(id);
-    expect(second).toContain('Crates and what was compiled of them are those of an earlier run');
+    const second = await completedAgain(id);
+    expect(second).toContain(KEPT);
     expect(second).not.toContain('cargo fetch');
     expect(second).not.toMatch(/Compiling words/);
     expect(registry.asked).toEqual([]);
@@ -219,11 +229,8 @@ fn main() {
     expect(logs).not.toContain('the wrapper ran');
     const { teller: canister = '' } = await canistersOf(id);
     expect(await (await actorOf(canister)).tell()).toBe('seen false, reached false, ran true, wrote false');
-    // What is kept is there when the work after a run is done. What the script has written for cargo does not come with it.
-    await delay(AFTERWARDS_MS);
-    await expect
-      .poll(() => completed(id), { timeout: 100_000, interval: 2_000 })
-      .toContain('are those of an earlier run');
+    // What the script has written for cargo does not come with what is kept.
+    expect(await completedAgain(id)).toContain(KEPT);
   });
 
   test('a source outside the repository, and a package that is not there, are named', async () => {
