@@ -60,7 +60,16 @@ test.each([
 test('a package with a lock file is its root, although it lies in the folder of workspaces', async () => {
   const files = { 'package.json': '{"workspaces":["apps/*"]}', 'apps/web/package-lock.json': '{}' };
   const root = await rootOf({ ...files, 'apps/web/package.json': '{}' }, 'apps/web');
-  expect(root).toMatchObject({ folder: 'apps/web', workspaces: false });
+  expect(root).toMatchObject({ folder: 'apps/web', workspaces: false, underOthers: false });
+});
+
+test.each([
+  ['settings alone', 'minimumReleaseAge: 0\n', 'examples/demo', true],
+  ['packages behind settings', `# ${'x'.repeat(3_000)}\n"packages" : [examples/*]\n`, '', false],
+])('pnpm-workspace.yaml with %s', async (_what, settings, folder, underOthers) => {
+  const files = { 'pnpm-workspace.yaml': settings, 'package.json': '{"packageManager":"pnpm@10.1.1"}' };
+  const root = await rootOf({ ...files, 'examples/demo/package.json': '{}' }, 'examples/demo');
+  expect(root).toMatchObject({ folder, underOthers, workspaces: !underOthers, tool: { name: 'pnpm' } });
 });
 
 test('packageManager counts from above, and the nearest file that names a Node', async () => {

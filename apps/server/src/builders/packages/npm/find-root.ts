@@ -15,6 +15,8 @@ export interface InstallRoot {
   readonly tool: PackageTool;
   /** Whether several packages are installed together. */
   readonly workspaces: boolean;
+  /** Whether settings of pnpm lie above the folder that are those of other packages: pnpm must not take them for its. */
+  readonly underOthers: boolean;
   /** The Node that is asked for, and the file that asks; null when none does. */
   readonly node: { readonly wish: string; readonly because: string } | null;
 }
@@ -22,13 +24,16 @@ export interface InstallRoot {
 /** Bytes of a file whose beginning is read. */
 const HEAD_BYTES = 2_048;
 const PNPM_WORKSPACE = 'pnpm-workspace.yaml';
+/** Bytes of that file which are looked at, and the line that makes packages below its: without it, it has settings alone. */
+const WORKSPACE_BYTES = 64 * 1024;
+const HAS_PACKAGES = /^["']?packages["']?[ \t]{0,9}:/m;
 const NODE_FILES: readonly string[] = ['.nvmrc', '.node-version'];
 /** Most characters of a line that names a version of Node. */
 const LONGEST_WISH = 100;
 
 /** The first bytes of a plain file as text; null when there is none. */
-async function headOf(source: TenantFolder, path: string): Promise<string | null> {
-  const found = await source.read(path, HEAD_BYTES, { head: true });
+async function headOf(source: TenantFolder, path: string, bytes = HEAD_BYTES): Promise<string | null> {
+  const found = await source.read(path, bytes, { head: true });
   return typeof found === 'string' ? null : found.toString('utf8');
 }
 
@@ -86,12 +91,12 @@ export async function findInstallRoot(
   for (const above of upwards(folder).slice(1)) chain.push({ folder: above, own: await read(above) });
 
   let root = { folder, own: first };
-  const isPnpm = async (at: string): Promise<boolean> =>
-    (await headOf(source, posix.join(at, PNPM_WORKSPACE))) !== null;
-  let pnpmWorkspace = await isPnpm(folder);
+  const pnpmSettings = (at: string): Promise<string | null> =>
+    headOf(source, posix.join(at, PNPM_WORKSPACE), WORKSPACE_BYTES);
+  let pnpmWorkspace = (await pnpmSettings(folder)) !== null;
   if (!pnpmWorkspace && (await locksIn(source, folder)).length === 0) {
     for (const { folder: above, own } of chain.slice(1)) {
-      const asPnpm = await isPnpm(above);
+      const asPnpm = HAS_PACKAGES.test((await pnpmSettings(above)) ?? '');
       if (!asPnpm && (own === null || !isMember(own.workspaces, posix.relative(above, folder)))) continue;
       root = { folder: above, own: own ?? { ...first, scripts: [] } };
       pnpmWorkspace = asPnpm;
@@ -100,12 +105,15 @@ export async function findInstallRoot(
   }
   const declared = chain.find(({ own }) => own !== null && own.packageManager !== null)?.own?.packageManager;
   const workspaces = pnpmWorkspace || root.own.workspaces.length > 0;
+  const above = upwards(root.folder).slice(1);
+  const settingsAbove = pnpmWorkspace ? [] : await Promise.all(above.map(pnpmSettings));
   return {
     folder: root.folder,
     own: { ...root.own, needsPackages: root.own.needsPackages || workspaces },
     member: root.folder === folder ? null : { folder, own: first },
     tool: chooseTool(declared ?? null, await locksIn(source, root.folder), named),
     workspaces,
+    underOthers: settingsAbove.some((settings) => settings !== null),
     node: await nodeWish(source, chain),
   };
 }

@@ -94,7 +94,13 @@ export async function prepareTools(
   const yarnSettings = isBerry(root.tool) ? await writeYarnSettings(run, root.folder) : '';
   const nothing = access.npm.env.npm_config_globalconfig ?? '';
   return {
-    steps: stepsOf(root.tool, { operator: access.operator, cache: seen, yarnSettings, nothing }),
+    steps: stepsOf(root.tool, {
+      operator: access.operator,
+      cache: seen,
+      yarnSettings,
+      nothing,
+      underOthers: root.underOthers,
+    }),
     programs,
     node,
   };

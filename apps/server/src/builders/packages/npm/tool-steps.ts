@@ -12,6 +12,8 @@ export interface ToolPlaces {
   readonly yarnSettings: string;
   /** An empty file, as the step sees it. */
   readonly nothing: string;
+  /** Whether settings above the folder are those of other packages. */
+  readonly underOthers: boolean;
 }
 
 /** How a tool installs packages without running anything of the project or of a package. */
@@ -71,11 +73,14 @@ export function stepsOf(tool: PackageTool, places: ToolPlaces): ToolSteps {
   return isBerry(tool) ? berry(places, Number(tool.version?.split('.')[0])) : classicYarn(places);
 }
 
-function pnpm({ operator, cache }: ToolPlaces): ToolSteps {
+function pnpm({ operator, cache, underOthers }: ToolPlaces): ToolSteps {
+  // Else pnpm 8 to 10 install the packages of the folder with the settings, and none of this one.
+  const alone = underOthers ? ['--ignore-workspace'] : [];
   return {
     install: (exact) => [
       'pnpm',
       'install',
+      ...alone,
       exact ? '--frozen-lockfile' : '--no-frozen-lockfile',
       '--prod=false',
       '--ignore-scripts',
@@ -105,7 +110,7 @@ function pnpm({ operator, cache }: ToolPlaces): ToolSteps {
     rebuild: [
       'pnpm',
       'rebuild',
-      '--recursive',
+      ...(underOthers ? alone : ['--recursive']),
       '--config.ignore-scripts=false',
       '--config.side-effects-cache=false',
       '--config.strict-dep-builds=false',
